@@ -1,0 +1,95 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// The manifest is the plan of the house: a wing is a folder under Sources, a target inside it is a room,
+// and a room imports only rooms that stand above it here (ARCHITECTURE.md).
+//
+// The trait `Server`, on by default, guards every dependency that only the server needs. An app that adds this
+// package with `traits: []` resolves and builds swift-crypto and nothing else (docs/decisions/0001).
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func server(_ product: String, _ package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Server"]))
+}
+
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+
+func room(_ wing: String, _ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Sources/\(wing)/\(name)", swiftSettings: strict)
+}
+
+func tool(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: "Sources/Tools/\(name)", swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict)
+}
+
+let package = Package(
+    name: "nephos",
+    platforms: [.macOS(.v15), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
+    products: [
+        .library(name: "CloudKitWire", targets: ["CloudKitWire"]),
+        .executable(name: "nephos", targets: ["nephos"]),
+    ],
+    traits: [
+        .trait(name: "Server", description: "The server, its storage engines and the command. Apps turn it off."),
+        .default(enabledTraits: ["Server"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: ["FullFoundation"]),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        // Protocol
+        room("Protocol", "CloudKitWire"),
+        // Server
+        room("Server", "NephosStorage", ["CloudKitWire"]),
+        room("Server", "NephosDomain", ["CloudKitWire", "NephosStorage", crypto]),
+        room(
+            "Server", "NephosSQLite",
+            ["NephosStorage", server("GRDB", "GRDB.swift"), server("GRDBSQLite", "GRDB.swift")]),
+        room("Server", "NephosAdmin", ["CloudKitWire", "NephosStorage", "NephosDomain", crypto]),
+        room(
+            "Server", "NephosHTTP",
+            [
+                "CloudKitWire", "NephosStorage", "NephosDomain", crypto,
+                server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
+                server("NIOHTTPCompression", "swift-nio-extras"),
+                server("HummingbirdCore", "hummingbird"), server("Hummingbird", "hummingbird"),
+                server("Logging", "swift-log"), server("Metrics", "swift-metrics"),
+            ]),
+        room(
+            "Server", "NephosServer",
+            [
+                "NephosStorage", "NephosSQLite", "NephosHTTP", "NephosAdmin",
+                server("HummingbirdCore", "hummingbird"),
+                server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"),
+                server("ServiceLifecycle", "swift-service-lifecycle"),
+                server("UnixSignals", "swift-service-lifecycle"),
+                server("Logging", "swift-log"), server("Metrics", "swift-metrics"),
+            ]),
+        // Tools
+        tool(
+            "nephos",
+            [
+                "NephosAdmin", "NephosServer", "NephosSQLite", "NephosStorage",
+                server("ArgumentParser", "swift-argument-parser"),
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)
