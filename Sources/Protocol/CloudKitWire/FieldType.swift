@@ -1,0 +1,65 @@
+/// The type of a field, as the wire tags it (docs/protocol.md, "Field values").
+///
+/// The raw value is stored in the catalog and never changes its meaning.
+public enum FieldType: Int64, Sendable, Hashable, CaseIterable {
+    case string = 1
+    case int64 = 2
+    case double = 3
+    case timestamp = 4
+    case location = 5
+    case reference = 6
+    case asset = 7
+    case bytes = 8
+    case stringList = 17
+    case int64List = 18
+    case doubleList = 19
+    case timestampList = 20
+    case locationList = 21
+    case referenceList = 22
+    case assetList = 23
+    case bytesList = 24
+    /// An empty list whose element type nobody has said yet. It never fixes the type of a field.
+    case unknownList = 31
+
+    /// The tag in answers.
+    public var tag: String {
+        switch self {
+        case .string: "STRING"
+        case .int64: "INT64"
+        case .double: "DOUBLE"
+        case .timestamp: "TIMESTAMP"
+        case .location: "LOCATION"
+        case .reference: "REFERENCE"
+        case .asset: "ASSETID"
+        case .bytes: "BYTES"
+        case .stringList: "STRING_LIST"
+        case .int64List: "INT64_LIST"
+        case .doubleList: "DOUBLE_LIST"
+        case .timestampList: "TIMESTAMP_LIST"
+        case .locationList: "LOCATION_LIST"
+        case .referenceList: "REFERENCE_LIST"
+        case .assetList: "ASSETID_LIST"
+        case .bytesList: "BYTES_LIST"
+        case .unknownList: "UNKNOWN_LIST"
+        }
+    }
+
+    /// Reads a tag of a request: the tags of answers, and `ASSET`, `ASSET_LIST`.
+    public init?(tag: some StringProtocol) {
+        switch tag {
+        case "ASSET": self = .asset
+        case "ASSET_LIST": self = .assetList
+        default:
+            guard let match = FieldType.allCases.first(where: { $0.tag == tag }) else { return nil }
+            self = match
+        }
+    }
+
+    public var isList: Bool { rawValue >= 17 }
+
+    /// The type of a list's elements; nil for scalars and the unknown list.
+    public var element: FieldType? { isList ? FieldType(rawValue: rawValue - 16) : nil }
+
+    /// The list of this type; nil for lists.
+    public var list: FieldType? { isList ? nil : FieldType(rawValue: rawValue + 16) }
+}

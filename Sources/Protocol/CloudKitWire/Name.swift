@@ -1,0 +1,42 @@
+/// A name of a record, zone, type or field: UTF-8 compared byte by byte.
+///
+/// Swift's `String` treats canonically equal texts as the same ("é" composed and decomposed), CloudKit's names do
+/// not. So names are keys only in this form. A name may share the memory of the request it came from; use
+/// ``owned`` before keeping it longer than that.
+public struct Name: Sendable, Hashable, Comparable, ExpressibleByStringLiteral, CustomStringConvertible {
+    public let bytes: ArraySlice<UInt8>
+
+    public init(bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+    public init(_ text: some StringProtocol) { bytes = Array(text.utf8)[...] }
+    public init(stringLiteral text: String) { self.init(text) }
+
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
+    public var description: String { text }
+    /// The same name in memory of its own.
+    public var owned: Name { Name(bytes: Array(bytes)[...]) }
+
+    public static func == (left: Name, right: Name) -> Bool {
+        left.bytes.count == right.bytes.count && compare(left, right) == 0
+    }
+
+    public static func < (left: Name, right: Name) -> Bool {
+        let order = compare(left, right)
+        return order != 0 ? order < 0 : left.bytes.count < right.bytes.count
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+
+    /// Order of the common prefix, as memcmp gives it.
+    private static func compare(_ left: Name, _ right: Name) -> Int {
+        left.bytes.withUnsafeBytes { a in
+            right.bytes.withUnsafeBytes { b in
+                for index in 0..<min(a.count, b.count) where a[index] != b[index] {
+                    return Int(a[index]) - Int(b[index])
+                }
+                return 0
+            }
+        }
+    }
+}

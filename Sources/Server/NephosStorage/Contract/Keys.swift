@@ -1,0 +1,152 @@
+public import CloudKitWire
+
+/// Which zone: the live incarnation of a name, or one incarnation whatever its state.
+public enum ZoneKey: Sendable, Hashable {
+    case name(DatabaseNumber, Name)
+    case number(DatabaseNumber, ZoneNumber)
+
+    public var database: DatabaseNumber {
+        switch self {
+        case .name(let database, _), .number(let database, _): database
+        }
+    }
+}
+
+/// Which record.
+public struct RecordKey: Sendable, Hashable {
+    public var zone: ZoneKey
+    public var name: Name
+
+    public init(zone: ZoneKey, name: Name) {
+        self.zone = zone
+        self.name = name
+    }
+}
+
+/// Which user.
+public enum UserKey: Sendable, Hashable {
+    case id(UserID)
+    case source(UserRow.Source, String)
+}
+
+/// Who names a record: the records of the zone that hold a reference of one of `kinds` to `target`.
+public struct ReferrerScan: Sendable, Hashable {
+    public var zone: ZoneKey
+    public var target: Name
+    public var kind: ReferenceKind
+    /// Most rows to answer, at least 1. Referrers come by record number.
+    public var limit: Int
+
+    public init(zone: ZoneKey, target: Name, kind: ReferenceKind, limit: Int) {
+        self.zone = zone
+        self.target = target
+        self.kind = kind
+        self.limit = limit
+    }
+}
+
+/// Everything that goes when `roots` go: the records that reach one of them over DELETE_SELF references, at any
+/// distance, cycles included. The roots themselves are answered only if they are reached.
+public struct CascadeScan: Sendable, Hashable {
+    public var zone: ZoneKey
+    public var roots: [Name]
+    /// Most edges to answer, at least 1.
+    public var limit: Int
+
+    public init(zone: ZoneKey, roots: [Name], limit: Int) {
+        self.zone = zone
+        self.roots = roots
+        self.limit = limit
+    }
+}
+
+/// A page of a zone's feed: its records in their latest state and its tombstones, by sequence.
+public struct FeedScan: Sendable, Hashable {
+    public var zone: ZoneKey
+    /// Only changes after this sequence; with `reverse`, only changes before it.
+    public var bound: Sequence
+    /// Newest first.
+    public var reverse: Bool
+    /// Tombstones up to this sequence are left out: the client never saw what they bury.
+    public var tombstonesAfter: Sequence
+    /// Only these types; nil for all. An empty set answers nothing but moves on.
+    public var types: Set<TypeNumber>?
+    /// Most changes in the page, at least 1.
+    public var limit: Int
+    /// The page ends before it holds more bytes of names and fields than this; the first change always fits.
+    public var byteLimit: Int
+    /// Most rows to look at, for a page that filters by type.
+    public var examinedLimit: Int
+
+    public init(
+        zone: ZoneKey, bound: Sequence, reverse: Bool = false, tombstonesAfter: Sequence = 0,
+        types: Set<TypeNumber>? = nil, limit: Int, byteLimit: Int = 8 << 20, examinedLimit: Int = 10_000
+    ) {
+        self.zone = zone
+        self.bound = bound
+        self.reverse = reverse
+        self.tombstonesAfter = tombstonesAfter
+        self.types = types
+        self.limit = limit
+        self.byteLimit = byteLimit
+        self.examinedLimit = examinedLimit
+    }
+}
+
+/// A page of a database's feed: its zones by the sequence of their last change, dead ones included, the default
+/// zone left out.
+public struct ZoneFeedScan: Sendable, Hashable {
+    public var database: DatabaseNumber
+    /// Only zones that changed after this sequence.
+    public var after: Sequence
+    /// Dead zones deleted up to this sequence are left out: the client never saw them.
+    public var deletedAfter: Sequence
+    public var limit: Int
+
+    public init(database: DatabaseNumber, after: Sequence, deletedAfter: Sequence = 0, limit: Int) {
+        self.database = database
+        self.after = after
+        self.deletedAfter = deletedAfter
+        self.limit = limit
+    }
+}
+
+/// A page of records by name, in the order of (zone number, name).
+public struct NameScan: Sendable, Hashable {
+    /// One zone, or all live zones of the database.
+    public enum Place: Sendable, Hashable {
+        case zone(ZoneKey)
+        case database(DatabaseNumber)
+    }
+    /// Where the last page ended: the page starts after this.
+    public struct Position: Sendable, Hashable {
+        public var zone: ZoneNumber
+        public var name: Name
+        public init(zone: ZoneNumber, name: Name) {
+            self.zone = zone
+            self.name = name
+        }
+    }
+
+    public var place: Place
+    public var type: TypeNumber?
+    /// Only what this user created; nil for everybody's.
+    public var createdBy: UserID?
+    public var after: Position?
+    public var limit: Int
+    public var byteLimit: Int
+    public var examinedLimit: Int
+
+    public init(
+        place: Place, type: TypeNumber? = nil, createdBy: UserID? = nil, after: Position? = nil, limit: Int,
+        byteLimit: Int = 8 << 20, examinedLimit: Int = 10_000
+    ) {
+        self.place = place
+        self.type = type
+        self.createdBy = createdBy
+        self.after = after
+        self.limit = limit
+        self.byteLimit = byteLimit
+        self.examinedLimit = examinedLimit
+    }
+}

@@ -1,0 +1,43 @@
+/// What a decision or an answer must see. The engine loads all of it from one snapshot, in one batch.
+///
+/// The catalog is always part of it. Results come back in ``Reading``, position by position.
+public struct ReadSet: Sendable {
+    /// Heads. A commit locks them in ascending order, and must name every database it writes.
+    public var databases: [DatabaseNumber] = []
+    /// Sessions by id.
+    public var sessions: [[UInt8]] = []
+    public var users: [UserKey] = []
+    public var zones: [ZoneKey] = []
+    /// All live zones of these databases, by name.
+    public var zoneLists: [DatabaseNumber] = []
+    public var records: [RecordKey] = []
+    public var referrers: [ReferrerScan] = []
+    public var cascades: [CascadeScan] = []
+    public var feeds: [FeedScan] = []
+    public var zoneFeeds: [ZoneFeedScan] = []
+    public var names: [NameScan] = []
+    /// `records` are loaded until their names and fields pass this many bytes; the rest answers
+    /// ``Found/beyondLimit``. The first is always loaded.
+    public var recordByteLimit = 16 << 20
+
+    public init() {}
+
+    /// The number of rows asked for is small and known: the read may run on an event loop (architecture: bounded
+    /// primary-key reads of at most 200 rows).
+    public var isBounded: Bool { cascades.isEmpty && referrers.isEmpty && names.isEmpty && zoneLists.isEmpty }
+
+    /// Adds what `other` asks for behind what is asked already.
+    public mutating func append(_ other: ReadSet) {
+        databases += other.databases
+        sessions += other.sessions
+        users += other.users
+        zones += other.zones
+        zoneLists += other.zoneLists
+        records += other.records
+        referrers += other.referrers
+        cascades += other.cascades
+        feeds += other.feeds
+        zoneFeeds += other.zoneFeeds
+        names += other.names
+    }
+}

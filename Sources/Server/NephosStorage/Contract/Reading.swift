@@ -1,0 +1,128 @@
+public import CloudKitWire
+
+/// What became of a record that was asked for.
+public enum Found: Sendable, Equatable {
+    /// There is no such record, or no such zone.
+    case absent
+    case record(RecordRow)
+    /// The record exists, but the byte limit of the read was used up before it.
+    case beyondLimit
+}
+
+/// A record without its fields: enough to delete or to replace it.
+public struct RecordStub: Sendable, Equatable {
+    public var database: DatabaseNumber
+    public var zone: ZoneNumber
+    public var number: RecordNumber
+    public var name: Name
+    public var type: TypeNumber
+    public var createdBy: UserID
+    public var storedBytes: Int64
+    public var referenceCount: Int64
+
+    public init(
+        database: DatabaseNumber, zone: ZoneNumber, number: RecordNumber, name: Name, type: TypeNumber,
+        createdBy: UserID, storedBytes: Int64, referenceCount: Int64
+    ) {
+        self.database = database
+        self.zone = zone
+        self.number = number
+        self.name = name
+        self.type = type
+        self.createdBy = createdBy
+        self.storedBytes = storedBytes
+        self.referenceCount = referenceCount
+    }
+
+    public init(_ record: RecordRow) {
+        self.init(
+            database: record.database, zone: record.zone, number: record.number, name: record.name,
+            type: record.type, createdBy: record.createdBy, storedBytes: record.storedBytes,
+            referenceCount: record.referenceCount)
+    }
+}
+
+/// One step of a cascade: `record` holds a DELETE_SELF reference to `target`.
+public struct CascadeEdge: Sendable, Equatable {
+    public var target: Name
+    public var record: RecordStub
+
+    public init(target: Name, record: RecordStub) {
+        self.target = target
+        self.record = record
+    }
+}
+
+/// One entry of a zone's feed.
+public enum FeedChange: Sendable, Equatable {
+    case record(RecordRow)
+    case tombstone(TombstoneRow)
+
+    public var sequence: Sequence {
+        switch self {
+        case .record(let row): row.sequence
+        case .tombstone(let row): row.sequence
+        }
+    }
+}
+
+/// A page of a zone's feed.
+public struct FeedPage: Sendable, Equatable {
+    public var changes: [FeedChange]
+    /// Everything up to here (with `reverse`: down to here) was looked at; the next page goes on from it.
+    public var position: Sequence
+    /// There are changes beyond the page.
+    public var more: Bool
+
+    public init(changes: [FeedChange], position: Sequence, more: Bool) {
+        self.changes = changes
+        self.position = position
+        self.more = more
+    }
+}
+
+/// A page of a database's feed.
+public struct ZoneFeedPage: Sendable, Equatable {
+    public var zones: [ZoneRow]
+    public var position: Sequence
+    public var more: Bool
+
+    public init(zones: [ZoneRow], position: Sequence, more: Bool) {
+        self.zones = zones
+        self.position = position
+        self.more = more
+    }
+}
+
+/// A page of records by name.
+public struct NamePage: Sendable, Equatable {
+    public var records: [RecordRow]
+    /// Where the next page goes on; nil at the end. A page may be short, even empty, and still go on.
+    public var next: NameScan.Position?
+    /// Rows that were looked at.
+    public var examined: Int
+
+    public init(records: [RecordRow], next: NameScan.Position?, examined: Int) {
+        self.records = records
+        self.next = next
+        self.examined = examined
+    }
+}
+
+/// What one snapshot held for a ``ReadSet``, position by position.
+public struct Reading: Sendable {
+    public var catalog: Catalog
+    public var databases: [HeadRow?] = []
+    public var sessions: [SessionRow?] = []
+    public var users: [UserRow?] = []
+    public var zones: [ZoneRow?] = []
+    public var zoneLists: [[ZoneRow]] = []
+    public var records: [Found] = []
+    public var referrers: [[RecordStub]] = []
+    public var cascades: [[CascadeEdge]] = []
+    public var feeds: [FeedPage] = []
+    public var zoneFeeds: [ZoneFeedPage] = []
+    public var names: [NamePage] = []
+
+    public init(catalog: Catalog) { self.catalog = catalog }
+}

@@ -1,0 +1,84 @@
+/// A person, across all containers (table `accounts`).
+public struct AccountRow: Sendable, Equatable {
+    /// Upper-case UUID.
+    public var id: String
+    /// Lower case; unique.
+    public var email: String
+    public var givenName: String
+    public var familyName: String
+    public var createdAt: Milliseconds
+
+    public init(id: String, email: String, givenName: String, familyName: String, createdAt: Milliseconds) {
+        self.id = id
+        self.email = email
+        self.givenName = givenName
+        self.familyName = familyName
+        self.createdAt = createdAt
+    }
+
+    public var checksum: Int64 {
+        var sum = Checksum()
+        for text in [id, email, givenName, familyName] { sum.add(text.utf8) }
+        sum.add(createdAt)
+        return sum.value
+    }
+}
+
+/// A container (table `containers`).
+public struct ContainerRow: Sendable, Equatable {
+    public var id: String
+    public var createdAt: Milliseconds
+
+    public init(id: String, createdAt: Milliseconds) {
+        self.id = id
+        self.createdAt = createdAt
+    }
+
+    public var checksum: Int64 {
+        var sum = Checksum()
+        sum.add(id.utf8)
+        sum.add(createdAt)
+        return sum.value
+    }
+}
+
+/// What a new tenant starts with.
+public struct TenantSeed: Sendable {
+    /// `lanes` databases of the public kind are made from it, each with its default zone.
+    public var head: CatalogHead
+    public var rows: [CatalogRow]
+
+    public init(head: CatalogHead, rows: [CatalogRow]) {
+        self.head = head
+        self.rows = rows
+    }
+}
+
+/// A place where tenants, accounts and the list of containers are kept.
+public protocol StorageEngine: AnyObject, Sendable {
+    /// `sqlite` or `postgres`; shown in logs and reports.
+    var name: String { get }
+
+    /// The tenant, if it is open already. Never waits.
+    func opened(_ tenant: Tenant) -> (any TenantStore)?
+
+    /// Opens a tenant, or answers nil when there is no such container. May wait for the disk.
+    func open(_ tenant: Tenant) throws(StorageError) -> (any TenantStore)?
+
+    /// Makes a container with both its tenants. - Throws: ``StorageError/exists``.
+    func createContainer(_ row: ContainerRow, seeds: [TenantSeed]) throws(StorageError)
+    func containers() throws(StorageError) -> [ContainerRow]
+    /// Deletes a container and everything in it, at once for every process. - Throws: ``StorageError/noSuchTenant``.
+    func deleteContainer(_ id: String, at time: Milliseconds) throws(StorageError)
+
+    /// - Throws: ``StorageError/exists`` when the email is taken.
+    func createAccount(_ row: AccountRow) throws(StorageError)
+    func account(email: String) throws(StorageError) -> AccountRow?
+    func account(id: String) throws(StorageError) -> AccountRow?
+
+    /// ``TenantStore/check(progress:)`` for accounts and the list of containers.
+    func checkDirectory() throws(StorageError) -> [CheckFinding]
+
+    /// Finishes waiting writes and closes everything.
+    func close()
+}

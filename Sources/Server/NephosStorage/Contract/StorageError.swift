@@ -1,0 +1,21 @@
+/// Why an engine could not do what was asked. Nothing was written.
+public enum StorageError: Error, Sendable, Equatable {
+    /// The container was deleted, or never existed.
+    case noSuchTenant
+    /// Too many writers wait; try again.
+    case busy
+    /// The disk, or the database server's disk, is full.
+    case full
+    /// The store cannot be written: permissions, or a read-only medium.
+    case readOnly
+    /// What is stored is not what the server wrote.
+    case corrupt(String)
+    /// The store was made by a newer version of the server.
+    case newer(String)
+    /// The name is taken (accounts, containers).
+    case exists
+    /// The engine was closed.
+    case closed
+    /// Anything else, as the engine tells it. For the log, never for a client.
+    case failed(String)
+}

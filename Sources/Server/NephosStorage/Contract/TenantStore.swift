@@ -1,0 +1,64 @@
+/// One open tenant. Safe to use from any thread.
+public protocol TenantStore: AnyObject, Sendable {
+    var tenant: Tenant { get }
+
+    /// Reads everything in `set` from one snapshot, on the calling thread.
+    ///
+    /// A set that ``ReadSet/isBounded`` takes microseconds and may run on an event loop; everything else belongs on
+    /// a thread that may wait.
+    func read(_ set: ReadSet) throws(StorageError) -> Reading
+
+    /// Decides and writes in one transaction, shared with other waiting writers, and answers once it is durable.
+    ///
+    /// - Parameters:
+    ///   - set: What `decide` must see. Every database that is written is named in `set.databases`.
+    ///   - decide: Pure and synchronous. It may be called again, with what it asked for behind what it had, or from
+    ///     the start after a failure that was no fault of its own. An error it throws is the completion's failure,
+    ///     and nothing is written.
+    ///   - completion: Called once, on a thread of the engine; it must not wait.
+    func commit<Answer: Sendable>(
+        _ set: ReadSet,
+        decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
+        completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
+    )
+
+    /// Removes rows of dead zones, at most `rows` of them in one transaction.
+    ///
+    /// - Returns: Whether there is more to sweep.
+    func sweepDeadZones(rows: Int) async throws -> Bool
+
+    /// Forgets tombstones of records and zones that were deleted before `time`, at most `rows` in one transaction,
+    /// and raises the purged sequences so that older change tokens are expired.
+    ///
+    /// - Returns: Whether there is more to purge.
+    func purgeTombstones(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool
+
+    /// Compares everything stored with its checksums, counters and digest, in one snapshot.
+    ///
+    /// - Parameter progress: Called with the number of rows looked at and how many there are in all.
+    func check(progress: (Int, Int) -> Void) throws(StorageError) -> [CheckFinding]
+}
+
+/// One thing that is not as it was written.
+public struct CheckFinding: Sendable, Equatable, CustomStringConvertible {
+    public var table: String
+    public var what: String
+
+    public init(table: String, what: String) {
+        self.table = table
+        self.what = what
+    }
+
+    public var description: String { "\(table): \(what)" }
+}
+
+extension TenantStore {
+    /// ``commit(_:decide:completion:)``, awaited.
+    public func commit<Answer: Sendable>(
+        _ set: ReadSet, decide: @escaping @Sendable (Reading) throws -> Decision<Answer>
+    ) async throws -> Answer {
+        try await withCheckedThrowingContinuation { continuation in
+            commit(set, decide: decide) { continuation.resume(with: $0) }
+        }
+    }
+}

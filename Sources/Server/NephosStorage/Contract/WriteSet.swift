@@ -1,0 +1,91 @@
+/// A record to store: a new one, or the next state of one that was read.
+public struct RecordWrite: Sendable {
+    /// The stored state it replaces; nil for a record that is new. A tombstone of the name goes.
+    public var old: RecordStub?
+    public var new: RecordRow
+    /// All references the record holds from now on, each once (`new.referenceCount` of them); nil when they are
+    /// the same as before.
+    public var references: [ReferenceTarget]?
+
+    public init(old: RecordStub?, new: RecordRow, references: [ReferenceTarget]?) {
+        self.old = old
+        self.new = new
+        self.references = references
+    }
+}
+
+/// A record to delete, with the tombstone that stays.
+public struct RecordDeletion: Sendable {
+    public var old: RecordStub
+    public var tombstone: TombstoneRow
+
+    public init(old: RecordStub, tombstone: TombstoneRow) {
+        self.old = old
+        self.tombstone = tombstone
+    }
+}
+
+/// A zone to create or to change.
+public struct ZoneWrite: Sendable {
+    public var old: ZoneRow?
+    public var new: ZoneRow
+
+    public init(old: ZoneRow?, new: ZoneRow) {
+        self.old = old
+        self.new = new
+    }
+}
+
+/// A row of the catalog to add (`old` nil), change, or remove (`new` nil). Both name the same row.
+public struct CatalogWrite: Sendable {
+    public var old: CatalogRow?
+    public var new: CatalogRow?
+
+    public init(old: CatalogRow? = nil, new: CatalogRow?) {
+        self.old = old
+        self.new = new
+    }
+
+    /// Whether what processes remember of the catalog becomes wrong. A new session does not change the catalog.
+    public var changesVersion: Bool {
+        if case .session = new, old == nil { return false }
+        return true
+    }
+}
+
+/// What a decision writes. The engine applies it in bulk, keeps the counters of the heads, computes checksums and
+/// moves the catalog's version and digest.
+public struct WriteSet: Sendable {
+    /// Heads that were read, advanced: sequence, record and zone number, time, purged sequence, watchers. Their
+    /// counters are ignored; the engine keeps those.
+    public var heads: [HeadRow] = []
+    public var zones: [ZoneWrite] = []
+    public var records: [RecordWrite] = []
+    public var deletions: [RecordDeletion] = []
+    public var events: [ChangeEventRow] = []
+    /// New users.
+    public var users: [UserRow] = []
+    /// New databases, numbered from `catalog.head.lastDatabase + 1` on; their zones stand in `zones`.
+    public var databases: [HeadRow] = []
+    public var catalog: [CatalogWrite] = []
+
+    public init() {}
+
+    public var isEmpty: Bool {
+        heads.isEmpty && zones.isEmpty && records.isEmpty && deletions.isEmpty && events.isEmpty && users.isEmpty
+            && databases.isEmpty && catalog.isEmpty
+    }
+
+    /// Rows it touches, for the limits of a group.
+    public var rows: Int {
+        zones.count + records.count + deletions.count + events.count + users.count + databases.count + catalog.count
+    }
+}
+
+/// What a decision says after it has seen a reading.
+public enum Decision<Answer: Sendable>: Sendable {
+    /// Write this, then answer.
+    case write(WriteSet, Answer)
+    /// Read this too, behind what was read, and decide again from the start.
+    case need(ReadSet)
+}

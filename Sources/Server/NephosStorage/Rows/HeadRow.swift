@@ -1,0 +1,54 @@
+/// What a database is: one lane of the public database, or one person's private database with all its zones.
+public enum DatabaseKind: Int64, Sendable { case publicLane = 0, personal = 1 }
+
+/// The row that orders one database: the lock of its writers, its sequence, its counters (table `heads`).
+///
+/// A domain decision moves the *advance* (sequence, numbers, time); the engine keeps the counters, since only it
+/// knows how many rows each statement touched.
+public struct HeadRow: Sendable, Equatable {
+    public var database: DatabaseNumber
+    public var kind: DatabaseKind
+    /// The person a private database belongs to; nil for public.
+    public var owner: UserID?
+    /// The last sequence given out.
+    public var sequence: Sequence = 0
+    /// The last record number given out.
+    public var recordNumber: RecordNumber = 0
+    /// The last zone number given out.
+    public var zoneNumber: ZoneNumber = 0
+    /// The last time given out; server times never run backwards within a database.
+    public var time: Milliseconds = 0
+    /// Database change tokens older than this are expired: zones deleted up to here were forgotten.
+    public var purgedSequence: Sequence = 0
+    /// How many subscriptions, shares and open streams watch this database. Change events are written only
+    /// while it is not zero.
+    public var watchers: Int64 = 0
+
+    // Counters, kept by the engine. Rows of dead zones count until they are swept.
+    public var records: Int64 = 0
+    /// Bytes of all records: name and fields. What a quota is measured on.
+    public var recordBytes: Int64 = 0
+    public var tombstones: Int64 = 0
+    public var references: Int64 = 0
+    public var events: Int64 = 0
+    /// Rows in the table of zones, dead ones included.
+    public var zones: Int64 = 0
+    /// Zones that exist for users, the default zone included.
+    public var liveZones: Int64 = 0
+
+    public init(database: DatabaseNumber, kind: DatabaseKind, owner: UserID?) {
+        self.database = database
+        self.kind = kind
+        self.owner = owner
+    }
+
+    public var checksum: Int64 {
+        var sum = Checksum(reserving: 192)
+        for number in [
+            database, kind.rawValue, sequence, recordNumber, zoneNumber, time, purgedSequence, watchers, records,
+            recordBytes, tombstones, references, events, zones, liveZones,
+        ] { sum.add(number) }
+        if let owner { sum.add(owner) } else { sum.addNothing() }
+        return sum.value
+    }
+}

@@ -1,0 +1,82 @@
+public import CloudKitWire
+
+/// A stored record in its latest state (table `records`).
+public struct RecordRow: Sendable, Equatable {
+    public struct Flags: OptionSet, Sendable, Equatable {
+        public let rawValue: Int64
+        public init(rawValue: Int64) { self.rawValue = rawValue }
+        /// Some field is an asset or a list of assets.
+        public static let assets = Flags(rawValue: 1)
+        /// Some field is marked as encrypted by the client.
+        public static let encrypted = Flags(rawValue: 2)
+    }
+
+    public var database: DatabaseNumber
+    public var number: RecordNumber
+    public var zone: ZoneNumber
+    /// UTF-8; unique in its zone across types.
+    public var name: Name
+    /// Position in the feed of its zone.
+    public var sequence: Sequence
+    /// The sequence of the save that made this content. The change tag is this number in base 36, so that it never
+    /// repeats for a name. It may be older than `sequence` when only the record's place in a share changed.
+    public var tagSequence: Sequence
+    public var type: TypeNumber
+    public var createdAt: Milliseconds
+    public var createdBy: UserID
+    public var modifiedAt: Milliseconds
+    public var modifiedBy: UserID
+    /// Name of the parent record, in the same zone.
+    public var parent: Name?
+    /// Number of the root of the share this record is part of.
+    public var shareRoot: RecordNumber?
+    public var flags: Flags
+    /// The epoch of the type at the save; older than the type's means that fields were removed since.
+    public var fieldsEpoch: Int64
+    /// How many rows of the table `refs` name this record as their source.
+    public var referenceCount: Int64
+    /// Canonical bytes of the fields (CloudKitWire owns the format).
+    public var fields: Bytes
+
+    public init(
+        database: DatabaseNumber, number: RecordNumber, zone: ZoneNumber, name: Name, sequence: Sequence,
+        tagSequence: Sequence, type: TypeNumber, createdAt: Milliseconds, createdBy: UserID,
+        modifiedAt: Milliseconds, modifiedBy: UserID, parent: Name? = nil, shareRoot: RecordNumber? = nil,
+        flags: Flags = [], fieldsEpoch: Int64 = 0, referenceCount: Int64 = 0, fields: Bytes
+    ) {
+        self.database = database
+        self.number = number
+        self.zone = zone
+        self.name = name
+        self.sequence = sequence
+        self.tagSequence = tagSequence
+        self.type = type
+        self.createdAt = createdAt
+        self.createdBy = createdBy
+        self.modifiedAt = modifiedAt
+        self.modifiedBy = modifiedBy
+        self.parent = parent
+        self.shareRoot = shareRoot
+        self.flags = flags
+        self.fieldsEpoch = fieldsEpoch
+        self.referenceCount = referenceCount
+        self.fields = fields
+    }
+
+    /// What the record adds to `HeadRow.recordBytes`.
+    public var storedBytes: Int64 { Int64(name.bytes.count + fields.count) }
+
+    public var checksum: Int64 {
+        var sum = Checksum(reserving: 224 + name.bytes.count + fields.count)
+        for number in [
+            database, number, zone, sequence, tagSequence, Int64(type), createdAt, modifiedAt, flags.rawValue,
+            fieldsEpoch, referenceCount, shareRoot ?? -1,
+        ] { sum.add(number) }
+        sum.add(createdBy)
+        sum.add(modifiedBy)
+        sum.add(name.bytes)
+        if let parent { sum.add(parent.bytes) } else { sum.addNothing() }
+        sum.add(fields)
+        return sum.value
+    }
+}

@@ -1,0 +1,50 @@
+public import CloudKitWire
+
+/// How one record names another.
+public enum ReferenceKind: Int64, Sendable, Hashable, CaseIterable {
+    /// May dangle.
+    case none = 0
+    /// The record that holds it is deleted with its target.
+    case deleteSelf = 1
+    /// The target must exist when it is saved, and cannot be deleted while it is named.
+    case validate = 2
+    /// The record's `parent`.
+    case parent = 3
+}
+
+/// A name that a record holds of another record of its zone.
+public struct ReferenceTarget: Sendable, Hashable {
+    public var target: Name
+    public var kind: ReferenceKind
+
+    public init(target: Name, kind: ReferenceKind) {
+        self.target = target
+        self.kind = kind
+    }
+}
+
+/// One stored reference (table `refs`): `record` names `target`. One row for each different target and kind.
+public struct ReferenceRow: Sendable, Equatable {
+    public var database: DatabaseNumber
+    public var zone: ZoneNumber
+    public var target: Name
+    public var kind: ReferenceKind
+    public var record: RecordNumber
+
+    public init(
+        database: DatabaseNumber, zone: ZoneNumber, target: Name, kind: ReferenceKind, record: RecordNumber
+    ) {
+        self.database = database
+        self.zone = zone
+        self.target = target
+        self.kind = kind
+        self.record = record
+    }
+
+    public var checksum: Int64 {
+        var sum = Checksum()
+        for number in [database, zone, kind.rawValue, record] { sum.add(number) }
+        sum.add(target.bytes)
+        return sum.value
+    }
+}

@@ -1,0 +1,58 @@
+public import CloudKitWire
+
+/// The default zone of a database, present from its beginning.
+public let defaultZoneName: Name = "_defaultZone"
+
+/// One incarnation of a zone (table `zones`).
+///
+/// Deleting a zone marks its incarnation dead in one step; its rows are swept in chunks later. A dead row stays
+/// as the zone's tombstone in the database feed until it is purged.
+public struct ZoneRow: Sendable, Equatable {
+    public enum State: Int64, Sendable {
+        case live = 0
+        /// Deleted; rows of its records may still be there.
+        case dead = 1
+        /// Deleted, and nothing of it is left but this row.
+        case swept = 2
+    }
+
+    public var database: DatabaseNumber
+    public var number: ZoneNumber
+    public var name: Name
+    public var state: State
+    /// Sequence at which this incarnation was created.
+    public var createdSequence: Sequence
+    /// Sequence of the last change in the zone; of its deletion once it is dead. Orders the database feed.
+    public var changedSequence: Sequence
+    /// Zone change tokens at an older sequence are expired: tombstones up to here were purged.
+    public var purgedSequence: Sequence
+    public var createdAt: Milliseconds
+    /// When the zone was deleted; 0 while it lives.
+    public var deletedAt: Milliseconds
+
+    public init(
+        database: DatabaseNumber, number: ZoneNumber, name: Name, state: State = .live, createdSequence: Sequence,
+        changedSequence: Sequence, purgedSequence: Sequence = 0, createdAt: Milliseconds, deletedAt: Milliseconds = 0
+    ) {
+        self.database = database
+        self.number = number
+        self.name = name
+        self.state = state
+        self.createdSequence = createdSequence
+        self.changedSequence = changedSequence
+        self.purgedSequence = purgedSequence
+        self.createdAt = createdAt
+        self.deletedAt = deletedAt
+    }
+
+    public var isDefault: Bool { name == defaultZoneName }
+
+    public var checksum: Int64 {
+        var sum = Checksum()
+        for number in [
+            database, number, state.rawValue, createdSequence, changedSequence, purgedSequence, createdAt, deletedAt,
+        ] { sum.add(number) }
+        sum.add(name.bytes)
+        return sum.value
+    }
+}

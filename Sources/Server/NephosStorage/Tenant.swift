@@ -1,0 +1,17 @@
+/// One of the two separate worlds of a container: each has its own data, schema, users and tokens.
+public enum Environment: String, Sendable, Hashable, CaseIterable, Codable {
+    case development, production
+}
+
+/// A container in one environment: the unit that is stored, opened and backed up as a whole.
+public struct Tenant: Sendable, Hashable, CustomStringConvertible {
+    public let container: String
+    public let environment: Environment
+
+    public init(container: String, environment: Environment) {
+        self.container = container
+        self.environment = environment
+    }
+
+    public var description: String { "\(container)/\(environment.rawValue)" }
+}
