@@ -1,3 +1,5 @@
+public import CloudKitWire
+
 /// The 64-bit hash that guards every stored row: xxHash64 with seed 0 over the row's columns.
 ///
 /// It finds rows that were changed behind the server's back or by a failing disk; it is no protection against

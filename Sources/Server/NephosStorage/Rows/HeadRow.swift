@@ -1,3 +1,5 @@
+public import CloudKitWire
+
 /// What a database is: one lane of the public database, or one person's private database with all its zones.
 public enum DatabaseKind: Int64, Sendable { case publicLane = 0, personal = 1 }
 

@@ -1,3 +1,5 @@
+public import CloudKitWire
+
 /// One sign-in of a person in one tenant (table `sessions`). Rotating tokens are derived from it, so that
 /// rotation writes nothing.
 public struct SessionRow: Sendable, Equatable {

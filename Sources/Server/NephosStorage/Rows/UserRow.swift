@@ -1,3 +1,5 @@
+public import CloudKitWire
+
 /// A person, or a server-to-server key, as one tenant knows them (table `users`).
 public struct UserRow: Sendable, Equatable {
     public enum Source: Int64, Sendable { case account = 0, serverKey = 1 }

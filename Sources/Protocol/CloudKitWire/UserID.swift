@@ -1,0 +1,47 @@
+/// Who somebody is inside one tenant: 16 random bytes, written `_` and 32 hexadecimal digits on the wire.
+///
+/// It is stable for the life of the tenant and differs between environments, as CloudKit's does.
+public struct UserID: Sendable, Hashable {
+    public let high: UInt64
+    public let low: UInt64
+
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// Reads `_` and 32 lower-case hexadecimal digits; nil for anything else.
+    public init?(recordName: some StringProtocol) {
+        let text = Array(recordName.utf8)
+        guard text.count == 33, text[0] == UInt8(ascii: "_") else { return nil }
+        var words: (UInt64, UInt64) = (0, 0)
+        for (index, byte) in text.dropFirst().enumerated() {
+            let digit: UInt64
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = UInt64(byte - UInt8(ascii: "0"))
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = UInt64(byte - UInt8(ascii: "a") + 10)
+            default: return nil
+            }
+            if index < 16 { words.0 = words.0 << 4 | digit } else { words.1 = words.1 << 4 | digit }
+        }
+        self.init(high: words.0, low: words.1)
+    }
+
+    /// `_` and 32 hexadecimal digits: the name of the user's record, and of the owner of their zones.
+    public var recordName: String {
+        var text: [UInt8] = [UInt8(ascii: "_")]
+        text.reserveCapacity(33)
+        appendHexadecimal(to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends the 32 hexadecimal digits, without the underscore.
+    public func appendHexadecimal(to text: inout [UInt8]) {
+        for word in [high, low] {
+            for shift in stride(from: 60, through: 0, by: -4) {
+                let digit = UInt8(truncatingIfNeeded: word >> UInt64(shift)) & 15
+                text.append(digit < 10 ? digit + UInt8(ascii: "0") : digit - 10 + UInt8(ascii: "a"))
+            }
+        }
+    }
+}
