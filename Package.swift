@@ -48,7 +48,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(
             url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: ["FullFoundation"]),
@@ -58,6 +57,9 @@ let package = Package(
         // Protocol
         room("Protocol", "CloudKitWire"),
         // Server
+        .systemLibrary(
+            name: "CZlib", path: "Sources/Server/CZlib", pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         room("Server", "NephosStorage", ["CloudKitWire"]),
         room("Server", "NephosDomain", ["CloudKitWire", "NephosStorage", crypto]),
         room(
@@ -67,29 +69,38 @@ let package = Package(
         room(
             "Server", "NephosHTTP",
             [
-                "CloudKitWire", "NephosStorage", "NephosDomain", crypto,
+                "CloudKitWire", "NephosStorage", "NephosDomain", "CZlib", crypto,
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
-                server("NIOHTTPCompression", "swift-nio-extras"),
-                server("HummingbirdCore", "hummingbird"), server("Hummingbird", "hummingbird"),
-                server("Logging", "swift-log"), server("Metrics", "swift-metrics"),
+                server("HummingbirdCore", "hummingbird"), server("Logging", "swift-log"),
             ]),
         room(
             "Server", "NephosServer",
             [
                 "NephosStorage", "NephosSQLite", "NephosHTTP", "NephosAdmin",
-                server("HummingbirdCore", "hummingbird"),
+                server("HummingbirdCore", "hummingbird"), server("Hummingbird", "hummingbird"),
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"),
                 server("ServiceLifecycle", "swift-service-lifecycle"),
                 server("UnixSignals", "swift-service-lifecycle"),
                 server("Logging", "swift-log"), server("Metrics", "swift-metrics"),
             ]),
+        // Testing
+        room("Testing", "NephosTesting", [crypto]),
         // Tools
         tool(
             "nephos",
             [
-                "NephosAdmin", "NephosServer", "NephosSQLite", "NephosStorage",
-                server("ArgumentParser", "swift-argument-parser"),
+                "NephosAdmin", "NephosHTTP", "NephosServer", "NephosSQLite", "NephosStorage",
+                server("ArgumentParser", "swift-argument-parser"), server("Metrics", "swift-metrics"),
             ]),
+        tool("nephos-acceptance", ["CloudKitWire", "NephosTesting"]),
+        tool("nephos-bench", ["CloudKitWire"]),
+        // Tests
+        tests("CommandTests", ["NephosTesting", "nephos"]),
+        tests(
+            "NephosAdminTests",
+            ["CloudKitWire", "NephosStorage", "NephosDomain", "NephosSQLite", "NephosAdmin", "NephosTesting", crypto]),
+        tests("CloudKitWireTests", ["CloudKitWire"]),
+        tests("NephosDomainTests", ["CloudKitWire", "NephosDomain", "NephosSQLite", "NephosStorage", crypto]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -96,6 +96,18 @@ public final class Catalog: Sendable {
         self.keys = keys
     }
 
+    /// The same schema, roles, grants, tokens and keys under another head of the same version.
+    public func moved(to head: CatalogHead) -> Catalog { Catalog(self, head: head) }
+
+    private init(_ other: Catalog, head: CatalogHead) {
+        self.head = head
+        types = other.types
+        roles = other.roles
+        tokens = other.tokens
+        keys = other.keys
+        typesByNumber = other.typesByNumber
+    }
+
     public var version: Int64 { head.version }
 
     public func type(_ number: TypeNumber) -> RecordType? { typesByNumber[number] }

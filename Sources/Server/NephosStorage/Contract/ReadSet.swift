@@ -11,6 +11,8 @@ public struct ReadSet: Sendable {
     /// All live zones of these databases, by name.
     public var zoneLists: [DatabaseNumber] = []
     public var records: [RecordKey] = []
+    /// Records whose fields nobody needs to see: to delete them, or to know that they exist.
+    public var stubs: [RecordKey] = []
     public var referrers: [ReferrerScan] = []
     public var cascades: [CascadeScan] = []
     public var feeds: [FeedScan] = []
@@ -34,6 +36,7 @@ public struct ReadSet: Sendable {
         zones += other.zones
         zoneLists += other.zoneLists
         records += other.records
+        stubs += other.stubs
         referrers += other.referrers
         cascades += other.cascades
         feeds += other.feeds

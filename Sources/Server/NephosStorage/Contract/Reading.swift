@@ -15,19 +15,21 @@ public struct RecordStub: Sendable, Equatable {
     public var zone: ZoneNumber
     public var number: RecordNumber
     public var name: Name
+    public var tagSequence: Sequence
     public var type: TypeNumber
     public var createdBy: UserID
     public var storedBytes: Int64
     public var referenceCount: Int64
 
     public init(
-        database: DatabaseNumber, zone: ZoneNumber, number: RecordNumber, name: Name, type: TypeNumber,
-        createdBy: UserID, storedBytes: Int64, referenceCount: Int64
+        database: DatabaseNumber, zone: ZoneNumber, number: RecordNumber, name: Name, tagSequence: Sequence,
+        type: TypeNumber, createdBy: UserID, storedBytes: Int64, referenceCount: Int64
     ) {
         self.database = database
         self.zone = zone
         self.number = number
         self.name = name
+        self.tagSequence = tagSequence
         self.type = type
         self.createdBy = createdBy
         self.storedBytes = storedBytes
@@ -37,8 +39,8 @@ public struct RecordStub: Sendable, Equatable {
     public init(_ record: RecordRow) {
         self.init(
             database: record.database, zone: record.zone, number: record.number, name: record.name,
-            type: record.type, createdBy: record.createdBy, storedBytes: record.storedBytes,
-            referenceCount: record.referenceCount)
+            tagSequence: record.tagSequence, type: record.type, createdBy: record.createdBy,
+            storedBytes: record.storedBytes, referenceCount: record.referenceCount)
     }
 }
 
@@ -118,6 +120,7 @@ public struct Reading: Sendable {
     public var zones: [ZoneRow?] = []
     public var zoneLists: [[ZoneRow]] = []
     public var records: [Found] = []
+    public var stubs: [RecordStub?] = []
     public var referrers: [[RecordStub]] = []
     public var cascades: [[CascadeEdge]] = []
     public var feeds: [FeedPage] = []

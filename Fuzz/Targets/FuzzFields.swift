@@ -1,0 +1,58 @@
+private let zone = ReferenceZone(zoneName: "Notebook", ownerRecordName: "_owner", isPublic: false)
+private let publicZone = ReferenceZone(zoneName: "_defaultZone", ownerRecordName: "_owner", isPublic: true)
+
+/// A schema for the fields that the corpus uses; others are unknown.
+private func known(_ name: Name) -> KnownField? {
+    guard let first = name.bytes.first, name.bytes.count == 2, let last = name.bytes.last else { return nil }
+    guard let type = FieldType(rawValue: Int64(last &- UInt8(ascii: "a"))) else { return nil }
+    return KnownField(type, isEncrypted: first == UInt8(ascii: "e"))
+}
+
+/// Two saves, parted by a line break: what they store is canonical, and so is what they store together.
+func fuzzFields(_ bytes: ArraySlice<UInt8>) {
+    readAsIfCanonical(bytes)
+    let parts = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
+    var stored = CanonicalFields.empty
+    for part in parts {
+        guard let input = try? FieldsInput(json: part) else { continue }
+        checkPatch(try? input.patch(recordType: "T", zone: publicZone, known: { _ in nil }), onto: stored)
+        if let merged = checkPatch(try? input.patch(recordType: "T", zone: zone, known: known), onto: stored) {
+            stored = merged
+        }
+    }
+}
+
+@discardableResult
+private func checkPatch(_ patch: FieldsPatch?, onto stored: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    guard let patch else { return nil }
+    precondition(CanonicalFields.isCanonical(patch.set), "a patch is not canonical")
+    precondition(CanonicalFields.names(in: patch.set) == patch.fields.map(\.name), "a patch tells other fields")
+    precondition(CanonicalFields.references(in: patch.set) == patch.references, "a patch tells other references")
+    let merged = CanonicalFields.merge(stored: stored, patch: patch)
+    precondition(CanonicalFields.isCanonical(merged), "a merge is not canonical")
+    for field in patch.fields {
+        precondition(
+            CanonicalFields.value(of: field.name, in: merged) == CanonicalFields.value(of: field.name, in: patch.set),
+            "a merge lost a field")
+    }
+    for name in patch.removed {
+        precondition(CanonicalFields.value(of: name, in: merged) == nil, "a merge kept a removed field")
+    }
+    var writer = JSONWriter()
+    CanonicalFields.write(merged, numbersAsStrings: true, to: &writer)
+    precondition((try? FieldsInput(json: writer.bytes[...])) != nil, "an answer is no JSON")
+    let again = (try? FieldsInput(json: merged))
+        .flatMap { try? $0.patch(recordType: "T", zone: zone, known: { _ in nil }) }
+    precondition(patch.references.isEmpty ? again?.set == merged : true, "stored fields save as something else")
+    return merged
+}
+
+/// Whatever the bytes are, nothing leaves them.
+private func readAsIfCanonical(_ bytes: ArraySlice<UInt8>) {
+    let names = CanonicalFields.names(in: bytes)
+    _ = CanonicalFields.references(in: bytes)
+    _ = CanonicalFields.merge(stored: bytes, patch: FieldsPatch(set: bytes, removed: names))
+    var writer = JSONWriter()
+    CanonicalFields.write(bytes, selecting: DesiredKeys(names), numbersAsStrings: true, to: &writer)
+    _ = CanonicalFields.isCanonical(bytes)
+}

@@ -1,0 +1,36 @@
+// The door that libFuzzer knocks at. It is compiled into one module with the sources of CloudKitWire (Fuzz/run), so
+// that the coverage counters see them. FUZZ_TARGET names the property to try.
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A property that holds for all bytes; it stops the process where it does not.
+enum FuzzTarget: String, CaseIterable {
+    case json, modify, fields, query, zones
+
+    static let chosen: FuzzTarget = {
+        guard let name = getenv("FUZZ_TARGET"), let target = FuzzTarget(rawValue: String(cString: name)) else {
+            fatalError("FUZZ_TARGET must be one of \(allCases.map(\.rawValue))")
+        }
+        return target
+    }()
+
+    func tryOut(_ bytes: ArraySlice<UInt8>) {
+        switch self {
+        case .json: fuzzJSON(bytes)
+        case .modify: fuzzModify(bytes)
+        case .fields: fuzzFields(bytes)
+        case .query: fuzzQuery(bytes)
+        case .zones: fuzzZones(bytes)
+        }
+    }
+}
+
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    FuzzTarget.chosen.tryOut(Array(UnsafeBufferPointer(start: start, count: count))[...])
+    return 0
+}

@@ -1,0 +1,38 @@
+# Everything a contributor does, one word each. CONTRIBUTING.md says what belongs to which and how long it takes.
+
+.DEFAULT_GOAL := help
+.PHONY: help run test acceptance bench fuzz format lint
+
+PORT ?= 8080
+DATA ?= ./data
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# A debug build: it is there in about half the time of a release build, and serves a newcomer's first requests as well.
+run: ## Install what is missing, build, and serve a demo container (PORT=8080, DATA=./data)
+	@scripts/install-libraries
+	swift build --product nephos
+	@exec .build/debug/nephos serve --demo --port $(PORT) --data $(DATA)
+
+test: ## Install what is missing, build, and run all tests
+	@scripts/install-libraries
+	@scripts/test
+
+acceptance: ## Run real schemas of real apps through a server over HTTP, and print a table
+	@scripts/install-libraries
+	@scripts/acceptance
+
+bench: ## Measure a release build: server CPU per request, allocations, memory, JSON
+	@scripts/install-libraries wrk
+	@scripts/bench
+
+fuzz: ## Run every fuzz target for 60 s each (SECONDS_EACH=60)
+	@scripts/install-libraries
+	@scripts/fuzz
+
+format: ## Format all Swift files
+	@scripts/lint --fix
+
+lint: ## Check the format of all Swift files
+	@scripts/lint

@@ -1,0 +1,120 @@
+/// When and by whom a record was created or changed.
+public struct RecordStamp: Sendable, Equatable {
+    /// Milliseconds since 1970 UTC.
+    public var timestamp: Int64
+    public var user: UserID
+
+    public init(timestamp: Int64, user: UserID) {
+        self.timestamp = timestamp
+        self.user = user
+    }
+
+    /// `{"timestamp":…,"userRecordName":"_…","deviceID":"iCloud"}`. Some clients drop the whole entry when one of
+    /// the three is missing.
+    fileprivate func append(to bytes: inout [UInt8]) {
+        bytes.append("{\"timestamp\":")
+        bytes.appendDecimal(timestamp)
+        bytes.append(",\"userRecordName\":\"_")
+        user.appendHexadecimal(to: &bytes)
+        bytes.append("\",\"deviceID\":\"iCloud\"}")
+    }
+}
+
+/// A record in an answer.
+public struct RecordDictionary: Sendable {
+    public var recordName: Name
+    public var recordType: Name
+    /// Sequence of the last save; written as ``ChangeTag``.
+    public var changeTag: Int64
+    /// Canonical bytes.
+    public var fields: ArraySlice<UInt8>
+    /// Which fields to write; nil for all.
+    public var desiredKeys: DesiredKeys?
+    public var numbersAsStrings: Bool
+    public var created: RecordStamp
+    public var modified: RecordStamp
+    /// A zone ID dictionary (``ZoneIDDictionary/encoded(zoneName:ownerRecordName:)``), made once for all records.
+    public var zoneID: ArraySlice<UInt8>
+    public var parent: Name?
+
+    public init(
+        recordName: Name, recordType: Name, changeTag: Int64, fields: ArraySlice<UInt8>,
+        desiredKeys: DesiredKeys? = nil, numbersAsStrings: Bool = false, created: RecordStamp, modified: RecordStamp,
+        zoneID: ArraySlice<UInt8>, parent: Name? = nil
+    ) {
+        self.recordName = recordName
+        self.recordType = recordType
+        self.changeTag = changeTag
+        self.fields = fields
+        self.desiredKeys = desiredKeys
+        self.numbersAsStrings = numbersAsStrings
+        self.created = created
+        self.modified = modified
+        self.zoneID = zoneID
+        self.parent = parent
+    }
+
+    /// About how many bytes ``write(to:)`` appends; at least as many when names need no escapes.
+    public var bytesEstimate: Int {
+        recordName.bytes.count + recordType.bytes.count + fields.count + zoneID.count
+            + (parent?.bytes.count ?? 0) + 420
+    }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.bytes.append("\"recordName\":")
+        writer.bytes.appendQuoted(recordName.bytes)
+        writer.bytes.append(",\"recordType\":")
+        writer.bytes.appendQuoted(recordType.bytes)
+        writer.bytes.append(",\"recordChangeTag\":\"")
+        ChangeTag.append(changeTag, to: &writer.bytes)
+        writer.bytes.append("\",\"fields\":")
+        CanonicalFields.write(fields, selecting: desiredKeys, numbersAsStrings: numbersAsStrings, to: &writer)
+        writer.bytes.append(",\"pluginFields\":{},\"created\":")
+        created.append(to: &writer.bytes)
+        writer.bytes.append(",\"modified\":")
+        modified.append(to: &writer.bytes)
+        writer.bytes.append(",\"deleted\":false,\"zoneID\":")
+        writer.bytes.append(contentsOf: zoneID)
+        if let parent {
+            writer.bytes.append(",\"parent\":{\"recordName\":")
+            writer.bytes.appendQuoted(parent.bytes)
+            writer.bytes.append(UInt8(ascii: "}"))
+        }
+        writer.endObject()
+    }
+}
+
+/// A record that is gone: the answer to its deletion, and its tombstone in a feed.
+public struct DeletedRecordDictionary: Sendable {
+    public var recordName: Name
+    /// Left out where nil; strict decoders dislike a null.
+    public var recordType: Name?
+    /// Sequence of the deletion; feeds write it.
+    public var changeTag: Int64?
+    public var zoneID: ArraySlice<UInt8>?
+
+    public init(
+        recordName: Name, recordType: Name? = nil, changeTag: Int64? = nil, zoneID: ArraySlice<UInt8>? = nil
+    ) {
+        self.recordName = recordName
+        self.recordType = recordType
+        self.changeTag = changeTag
+        self.zoneID = zoneID
+    }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("recordName", recordName)
+        if let recordType { writer.member("recordType", recordType) }
+        if let changeTag {
+            writer.key("recordChangeTag")
+            writer.bytes.append(UInt8(ascii: "\""))
+            ChangeTag.append(changeTag, to: &writer.bytes)
+            writer.bytes.append(UInt8(ascii: "\""))
+        }
+        writer.member("deleted", true)
+        if let zoneID { writer.member("zoneID", raw: zoneID) }
+        writer.endObject()
+    }
+}

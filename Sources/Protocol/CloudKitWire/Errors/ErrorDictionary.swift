@@ -1,0 +1,80 @@
+/// What failed, for the whole request or for one item of it. Keys that are not set are not written.
+public struct ErrorDictionary: Sendable {
+    public var code: ServerErrorCode
+    /// For people: what happened, what was expected, what to do.
+    public var reason: String
+    /// Id of the request.
+    public var uuid: String?
+    /// Seconds after which trying again makes sense.
+    public var retryAfter: Int?
+    /// The sign-in page.
+    public var redirectURL: String?
+    public var recordName: Name?
+    /// A zone ID dictionary (`ZoneIDDictionary.encoded`).
+    public var zoneID: ArraySlice<UInt8>?
+    public var subscriptionID: String?
+    /// Number of a `CKError.Code`; only for clients that asked for it (docs/protocol.md, "Extra keys").
+    public var ckErrorCode: Int?
+    /// A record dictionary, as JSON: the record as it is now; only for clients that asked for it.
+    public var serverRecord: ArraySlice<UInt8>?
+
+    public init(
+        _ code: ServerErrorCode, _ reason: String, uuid: String? = nil, retryAfter: Int? = nil,
+        redirectURL: String? = nil, recordName: Name? = nil, zoneID: ArraySlice<UInt8>? = nil,
+        subscriptionID: String? = nil, ckErrorCode: Int? = nil, serverRecord: ArraySlice<UInt8>? = nil
+    ) {
+        self.code = code
+        self.reason = reason
+        self.uuid = uuid
+        self.retryAfter = retryAfter
+        self.redirectURL = redirectURL
+        self.recordName = recordName
+        self.zoneID = zoneID
+        self.subscriptionID = subscriptionID
+        self.ckErrorCode = ckErrorCode
+        self.serverRecord = serverRecord
+    }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        if let recordName { writer.member("recordName", recordName) }
+        if let zoneID { writer.member("zoneID", raw: zoneID) }
+        if let subscriptionID { writer.member("subscriptionID", subscriptionID) }
+        if let uuid { writer.member("uuid", uuid) }
+        writer.member("serverErrorCode", code.rawValue)
+        writer.member("reason", reason)
+        if let retryAfter { writer.member("retryAfter", Int64(retryAfter)) }
+        if let redirectURL { writer.member("redirectURL", redirectURL) }
+        if let ckErrorCode { writer.member("ckErrorCode", Int64(ckErrorCode)) }
+        if let serverRecord { writer.member("serverRecord", raw: serverRecord) }
+        writer.endObject()
+    }
+}
+
+extension JSONWriter {
+    public mutating func member(_ key: StaticString, _ value: some StringProtocol) {
+        self.key(key)
+        string(value)
+    }
+
+    public mutating func member(_ key: StaticString, _ value: Name) {
+        self.key(key)
+        string(value)
+    }
+
+    public mutating func member(_ key: StaticString, _ value: Int64) {
+        self.key(key)
+        int64(value)
+    }
+
+    public mutating func member(_ key: StaticString, _ value: Bool) {
+        self.key(key)
+        bool(value)
+    }
+
+    /// - Parameter raw: A value that is JSON already.
+    public mutating func member(_ key: StaticString, raw: ArraySlice<UInt8>) {
+        self.key(key)
+        self.raw(raw)
+    }
+}

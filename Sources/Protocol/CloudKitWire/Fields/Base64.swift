@@ -1,0 +1,38 @@
+/// Base64 of RFC 4648 §4: the standard alphabet, with padding, without line breaks.
+enum Base64 {
+    /// Appends a JSON string of the same bytes in their only normal form: bits of the last digit that stand for no
+    /// byte are 0. False, with nothing appended, when the text is no base64.
+    static func appendNormalised(_ text: ArraySlice<UInt8>, to out: inout [UInt8]) -> Bool {
+        guard text.count % 4 == 0 else { return false }
+        let padding = text.last != UInt8(ascii: "=") ? 0 : text.dropLast().last != UInt8(ascii: "=") ? 1 : 2
+        let digits = text.dropLast(padding)
+        guard digits.withUnsafeBufferPointer(areDigits) else { return false }
+        out.append(UInt8(ascii: "\""))
+        if padding > 0, let last = digits.last {
+            out.append(contentsOf: digits.dropLast())
+            out.append(alphabet[Int(value[Int(last)] & (padding == 1 ? 0b111100 : 0b110000))])
+            for _ in 0..<padding { out.append(UInt8(ascii: "=")) }
+        } else {
+            out.append(contentsOf: digits)
+        }
+        out.append(UInt8(ascii: "\""))
+        return true
+    }
+
+    private static func areDigits(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        value.withUnsafeBufferPointer { value in
+            var bad: UInt8 = 0
+            for byte in text { bad |= value[Int(byte)] }
+            return bad & 0x80 == 0
+        }
+    }
+
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    /// The number of each digit, 0x80 for bytes that are none.
+    private static let value: [UInt8] = {
+        var table = [UInt8](repeating: 0x80, count: 256)
+        for (number, digit) in alphabet.enumerated() { table[Int(digit)] = UInt8(number) }
+        return table
+    }()
+}

@@ -1,0 +1,172 @@
+/// Writes the fields of a request as canonical bytes (docs/protocol.md, "Field values").
+///
+/// Fields are appended in the order they come. When that was not byte order, they are put in order by copying.
+struct FieldEncoder {
+    private struct Entry {
+        var field: PatchedField
+        /// Where the field stands in `out`, with its name, without a comma.
+        var range: Range<Int>
+    }
+
+    private var out: [UInt8] = [UInt8(ascii: "{")]
+    private var entries: [Entry] = []
+    private var removed: [Name] = []
+    private var values: FieldValueEncoder
+    private var isSorted = true
+    private let recordType: Name
+    private let countMax: Int
+
+    init(
+        references: FieldValueEncoder.References, recordType: Name, reserving capacity: Int,
+        countMax: Int = FieldsInput.countMax
+    ) {
+        out.reserveCapacity(capacity)
+        values = FieldValueEncoder(references: references)
+        self.recordType = recordType
+        self.countMax = countMax
+    }
+
+    /// - Parameter json: An object whose syntax has been checked.
+    mutating func encode(_ json: ArraySlice<UInt8>, known: (Name) -> KnownField?) throws(FieldProblem) {
+        var current: Name?
+        do throws(WireError) {
+            var reader = JSONReader(checked: json)
+            try reader.readObject { reader, key throws(WireError) in
+                do throws(WireError) {
+                    try self.encodeField(key.name, &reader, known: known)
+                } catch {
+                    current = key.name
+                    throw error
+                }
+            }
+        } catch {
+            throw FieldProblem(field: current, message: error.message)
+        }
+        try finish()
+    }
+
+    private mutating func encodeField(
+        _ name: Name, _ reader: inout JSONReader, known: (Name) -> KnownField?
+    ) throws(WireError) {
+        guard FieldName.isValid(name) else { throw Self.badName(name) }
+        guard entries.count + removed.count < countMax else {
+            throw WireError("a record has at most \(countMax) fields")
+        }
+        let parts = try FieldValueParts(&reader)
+        guard let value = parts.value else { return removed.append(name) }
+        let end = reader.position
+        reader.position = value
+        let field = try resolve(parts, &reader, name, known(name))
+        if entries.count > 0 {
+            out.append(UInt8(ascii: ","))
+            if isSorted, !(entries[entries.count - 1].field.name < name) { isSorted = false }
+        }
+        let start = out.count
+        append(field)
+        try values.append(&reader, as: field, isTagged: parts.type != nil, to: &out)
+        reader.position = end
+        out.append(UInt8(ascii: "}"))
+        entries.append(Entry(field: field, range: start..<out.count))
+    }
+
+    private static func badName(_ name: Name) -> WireError {
+        WireError(
+            "'\(WireError.excerpt(name.bytes))' is no name of a field: it starts with a letter, letters, digits and _ "
+                + "follow, 255 bytes at most")
+    }
+
+    /// `"name":{"isEncrypted":true,"type":"T","value":`
+    private mutating func append(_ field: PatchedField) {
+        out.append(UInt8(ascii: "\""))
+        out.append(contentsOf: field.name.bytes)
+        out.append(field.isEncrypted ? "\":{\"isEncrypted\":true,\"type\":\"" : "\":{\"type\":\"")
+        out.append(field.type.staticTag)
+        out.append("\",\"value\":")
+    }
+
+    // MARK: Types
+
+    private func resolve(
+        _ parts: FieldValueParts, _ reader: inout JSONReader, _ name: Name, _ known: KnownField?
+    ) throws(WireError) -> PatchedField {
+        let type = try resolvedType(parts, &reader, name, known)
+        let isEncrypted = parts.isEncrypted || known?.isEncrypted == true
+        if isEncrypted {
+            guard type.mayBeEncrypted else { throw WireError("values of type \(type.tag) cannot be encrypted") }
+            guard !values.references.isPublic else {
+                throw WireError("encrypted fields are not supported in the public database")
+            }
+            if let known, !known.isEncrypted {
+                throw WireError("Attempt to save encrypted data in non encrypted field type")
+            }
+        }
+        return PatchedField(name: name, type: type, isEncrypted: isEncrypted)
+    }
+
+    private func resolvedType(
+        _ parts: FieldValueParts, _ reader: inout JSONReader, _ name: Name, _ known: KnownField?
+    ) throws(WireError) -> FieldType {
+        let stated = parts.type == .unknownList ? nil : parts.type
+        if let stated, let known, known.type != .unknownList {
+            guard stated == known.type else { throw contradiction(stated, name, known.type) }
+            return stated
+        }
+        if let stated { return stated }
+        let inferred = try FieldType(inferredFrom: &reader)
+        if let known, known.type != .unknownList {
+            let isOpaque = known.isEncrypted && inferred == .string
+            guard isOpaque || Self.converts(inferred, to: known.type) else {
+                throw contradiction(inferred, name, known.type)
+            }
+            return known.type
+        }
+        guard parts.type == nil || inferred.isList else {
+            throw WireError("Invalid value, expected type UNKNOWN_LIST.")
+        }
+        return inferred
+    }
+
+    /// Whether a value that looks like `inferred` may be one of `known`, as far as its looks tell.
+    private static func converts(_ inferred: FieldType, to known: FieldType) -> Bool {
+        if inferred == .unknownList { return known.isList }
+        if let element = inferred.element, let knownElement = known.element {
+            return converts(element, to: knownElement)
+        }
+        switch (inferred, known) {
+        case (.int64, .double), (.int64, .timestamp), (.double, .int64), (.double, .timestamp), (.string, .bytes):
+            return true
+        default: return inferred == known
+        }
+    }
+
+    private func contradiction(_ type: FieldType, _ name: Name, _ known: FieldType) -> WireError {
+        WireError(
+            "invalid attempt to set value type \(type.tag) for field \(WireError.excerpt(name.bytes)) of type "
+                + "\(WireError.excerpt(recordType.bytes)), defined to be: \(known.tag)")
+    }
+
+    // MARK: Order
+
+    private mutating func finish() throws(FieldProblem) {
+        out.append(UInt8(ascii: "}"))
+        removed.sort()
+        if isSorted { return }
+        entries.sort { $0.field.name < $1.field.name }
+        var sorted: [UInt8] = []
+        sorted.reserveCapacity(out.count)
+        sorted.append(UInt8(ascii: "{"))
+        for entry in entries {
+            if sorted.count > 1 { sorted.append(UInt8(ascii: ",")) }
+            sorted.append(contentsOf: out[entry.range])
+        }
+        sorted.append(UInt8(ascii: "}"))
+        out = sorted
+    }
+
+    func patch() -> FieldsPatch {
+        FieldsPatch(
+            set: out[...], removed: removed, fields: entries.map(\.field), references: values.found,
+            hasEncrypted: entries.contains { $0.field.isEncrypted },
+            hasAssets: entries.contains { ($0.field.type.element ?? $0.field.type) == .asset })
+    }
+}

@@ -1,0 +1,113 @@
+/// One field value of a request: `{"value": …, "type": …, "isEncrypted": …}`.
+public struct FieldInput: Sendable {
+    /// The tag; nil where none was given.
+    public let type: FieldType?
+    public let isEncrypted: Bool
+    /// Stands in front of the value; nil where there is none: `null`, `{}`, `{"value":null}`, a type alone.
+    let value: JSONReader?
+
+    /// The value as it was written; nil where there is none.
+    public var json: ArraySlice<UInt8>? {
+        get throws(WireError) {
+            guard var reader = value else { return nil }
+            return try reader.skipValue()
+        }
+    }
+
+    init(type: FieldType?, isEncrypted: Bool = false, value: JSONReader?) {
+        self.type = type
+        self.isEncrypted = isEncrypted
+        self.value = value
+    }
+
+    /// Reads a field value.
+    ///
+    /// - Throws: `WireError` for what is no field value and for a tag nobody knows.
+    init(_ reader: inout JSONReader) throws(WireError) {
+        let parts = try FieldValueParts(&reader)
+        var value: JSONReader?
+        if let position = parts.value {
+            value = reader
+            value?.position = position
+        }
+        self.init(type: parts.type, isEncrypted: parts.isEncrypted, value: value)
+    }
+}
+
+/// The parts of a field value, the value itself still unread.
+struct FieldValueParts {
+    private(set) var type: FieldType?
+    private(set) var isEncrypted = false
+    /// Where the reader finds the value; nil where there is none.
+    private(set) var value: Int?
+
+    init(_ reader: inout JSONReader) throws(WireError) {
+        if try reader.readNull() { return }
+        guard reader.next == UInt8(ascii: "{") else {
+            throw WireError("a field value is an object with the keys 'value' and 'type'", offset: reader.offset)
+        }
+        try reader.readObject { reader, key throws(WireError) in
+            let start = reader.position
+            if try reader.readNull() { return }
+            switch key {
+            case "value": self.value = start
+            case "type": self.type = try FieldType(&reader)
+            case "isEncrypted": self.isEncrypted = try reader.readBool()
+            default: break
+            }
+        }
+    }
+}
+
+extension FieldType {
+    /// Reads a tag.
+    fileprivate init(_ reader: inout JSONReader) throws(WireError) {
+        let start = reader.offset
+        let tag = try reader.readString()
+        guard let type = FieldType(tag: tag) else {
+            throw WireError("unknown field type '\(WireError.excerpt(tag))'", offset: start)
+        }
+        self = type
+    }
+
+    /// The type that a value without a tag suggests (docs/protocol.md, "Field values"). The reader stays where it is.
+    init(inferredFrom reader: inout JSONReader) throws(WireError) {
+        let start = reader.position
+        switch try reader.kind {
+        case .string: self = .string
+        case .bool: self = .int64
+        case .number: self = JSONNumber(try reader.readNumber()).isInteger ? .int64 : .double
+        case .object: self = try Self.inferred(fromObject: &reader)
+        case .array: self = try Self.inferred(fromArray: &reader)
+        case .null: throw WireError("null stands for no value")
+        }
+        reader.position = start
+    }
+
+    private static func inferred(fromObject reader: inout JSONReader) throws(WireError) -> FieldType {
+        var (latitude, longitude, recordName, asset) = (false, false, false, false)
+        try reader.readObject { _, key throws(WireError) in
+            switch key {
+            case "latitude": latitude = true
+            case "longitude": longitude = true
+            case "recordName": recordName = true
+            case "receipt", "fileChecksum": asset = true
+            default: break
+            }
+        }
+        if latitude && longitude { return .location }
+        if asset { return .asset }
+        if recordName { return .reference }
+        throw WireError("an object that is no location, reference or asset")
+    }
+
+    private static func inferred(fromArray reader: inout JSONReader) throws(WireError) -> FieldType {
+        var first: FieldType?
+        try reader.readArray { reader, index throws(WireError) in
+            if index == 0 { first = try FieldType(inferredFrom: &reader) }
+        }
+        guard let first else { return .unknownList }
+        guard let list = first.list else { throw WireError("a list inside a list") }
+        return list
+    }
+}

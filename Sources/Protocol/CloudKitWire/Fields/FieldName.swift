@@ -1,0 +1,20 @@
+/// The rule for names of fields (docs/protocol.md, "Field values"): a letter, then letters, digits and underscores,
+/// 1 to 255 bytes of ASCII; `cloudkit.` may stand in front.
+public enum FieldName {
+    public static let bytesMax = 255
+
+    public static func isValid(_ name: Name) -> Bool {
+        guard name.bytes.count <= bytesMax else { return false }
+        let own = name.bytes.dropFirst(name.bytes.prefix(9).equals("cloudkit.") ? 9 : 0)
+        return own.withUnsafeBufferPointer { bytes in
+            guard let first = bytes.first, isLetter(first) else { return false }
+            for byte in bytes where !isLetter(byte) && byte &- UInt8(ascii: "0") > 9 && byte != UInt8(ascii: "_") {
+                return false
+            }
+            return true
+        }
+    }
+
+    @inline(__always)
+    private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
+}

@@ -1,0 +1,160 @@
+/// Writes single values canonically, by their type.
+struct FieldValueEncoder {
+    /// Which zone references may name.
+    enum References: Sendable {
+        /// That of the record; it is written with the reference outside of public databases.
+        case within(ReferenceZone)
+        /// Any, written as given: for bytes that are stored already.
+        case anywhere
+
+        var isPublic: Bool {
+            switch self {
+            case .within(let zone): zone.isPublic
+            case .anywhere: false
+            }
+        }
+    }
+
+    let references: References
+    /// The references written so far.
+    private(set) var found: [FieldReference] = []
+
+    init(references: References) { self.references = references }
+
+    /// Reads the next value and writes it as one of the field's type.
+    ///
+    /// - Parameter isTagged: Whether the client named the type: then numbers may be strings.
+    /// - Throws: `WireError` for a value that is not of that type.
+    mutating func append(
+        _ reader: inout JSONReader, as field: PatchedField, isTagged: Bool, to out: inout [UInt8]
+    ) throws(WireError) {
+        // What a client has encrypted is no business of ours, and it is a string whatever is inside.
+        if field.isEncrypted, try reader.kind == .string { return out.appendQuoted(try reader.readString()) }
+        guard field.type.isList else {
+            return try append(&reader, as: field.type, isTagged: isTagged, to: &out)
+        }
+        guard try reader.kind == .array else { throw Self.invalid(field.type) }
+        out.append(UInt8(ascii: "["))
+        try reader.readArray { reader, index throws(WireError) in
+            if index > 0 { out.append(UInt8(ascii: ",")) }
+            guard let element = field.type.element else { throw Self.invalid(field.type) }
+            try self.append(&reader, as: element, isTagged: isTagged, to: &out)
+        }
+        out.append(UInt8(ascii: "]"))
+    }
+
+    private mutating func append(
+        _ reader: inout JSONReader, as type: FieldType, isTagged: Bool, to out: inout [UInt8]
+    ) throws(WireError) {
+        let kind = try reader.kind
+        switch (type, kind) {
+        case (.string, .string): out.appendQuoted(try reader.readString())
+        case (.bytes, .string):
+            guard Base64.appendNormalised(try reader.readString(), to: &out) else { throw Self.invalid(type) }
+        case (.int64, .bool): out.append(try reader.readBool() ? UInt8(ascii: "1") : UInt8(ascii: "0"))
+        case (.int64, .number), (.timestamp, .number), (.double, .number):
+            try Self.append(number: try reader.readNumber(), as: type, to: &out)
+        case (.int64, .string) where isTagged, (.timestamp, .string) where isTagged, (.double, .string) where isTagged:
+            try Self.append(number: try Self.number(in: try reader.readString(), type), as: type, to: &out)
+        case (.location, .object): try LocationValue(&reader).append(to: &out)
+        case (.reference, .object): try appendReference(&reader, to: &out)
+        case (.asset, .object): throw WireError("bad upload receipt (did_not_validate)")
+        default: throw Self.invalid(type)
+        }
+    }
+
+    static func invalid(_ type: FieldType) -> WireError { WireError("Invalid value, expected type \(type.tag).") }
+
+    private static func append(
+        number: ArraySlice<UInt8>, as type: FieldType, to out: inout [UInt8]
+    ) throws(WireError) {
+        if type == .double {
+            guard let value = JSONNumber.double(number) else { throw invalid(type) }
+            out.appendShortest(value)
+        } else {
+            guard let value = JSONNumber.int64(number) else { throw invalid(type) }
+            out.appendDecimal(value)
+        }
+    }
+
+    /// The number that a string holds, as JSON writes numbers.
+    private static func number(
+        in text: ArraySlice<UInt8>, _ type: FieldType
+    ) throws(WireError) -> ArraySlice<UInt8> {
+        var reader = JSONReader(checked: text)
+        guard reader.position == text.startIndex, let kind = try? reader.kind, kind == .number,
+            let number = try? reader.readNumber(), number.count == text.count
+        else { throw invalid(type) }
+        return number
+    }
+
+    // MARK: References
+
+    private mutating func appendReference(_ reader: inout JSONReader, to out: inout [UInt8]) throws(WireError) {
+        let input = try ReferenceInput(&reader)
+        found.append(FieldReference(target: input.recordName, action: input.action))
+        out.append("{\"action\":\"")
+        out.append(contentsOf: input.action.rawValue.utf8)
+        out.append("\",\"recordName\":")
+        out.appendQuoted(input.recordName.bytes)
+        if let zone = try canonicalZone(of: input) {
+            out.append(",\"zoneID\":")
+            out.append(contentsOf: zone)
+        }
+        out.append(UInt8(ascii: "}"))
+    }
+
+    private func canonicalZone(of input: ReferenceInput) throws(WireError) -> [UInt8]? {
+        switch references {
+        case .within(let zone):
+            if let named = input.zoneID, !zone.isNamed(by: named) {
+                throw WireError("a reference may not leave the zone of its record")
+            }
+            return zone.isPublic ? nil : zone.canonical
+        case .anywhere:
+            return input.zoneID.map {
+                ReferenceZone.canonical(zoneName: $0.zoneName, ownerRecordName: $0.ownerRecordName)
+            }
+        }
+    }
+}
+
+/// A reference value of a request.
+struct ReferenceInput {
+    let recordName: Name
+    let action: ReferenceAction
+    let zoneID: ZoneIDDictionary?
+
+    init(_ reader: inout JSONReader) throws(WireError) {
+        var recordName: Name?
+        var action = ReferenceAction.none
+        var zoneID: ZoneIDDictionary?
+        try reader.readObject { reader, key throws(WireError) in
+            if try reader.readNull() { return }
+            switch key {
+            case "recordName": recordName = try reader.readName()
+            case "action": action = try ReferenceAction(&reader)
+            case "zoneID": zoneID = try ZoneIDDictionary(&reader)
+            default: break
+            }
+        }
+        guard let recordName, (1...255).contains(recordName.bytes.count) else {
+            throw WireError("a reference needs a recordName of 1 to 255 bytes")
+        }
+        self.recordName = recordName
+        self.action = action
+        self.zoneID = zoneID
+    }
+}
+
+extension ReferenceAction {
+    fileprivate init(_ reader: inout JSONReader) throws(WireError) {
+        let text = try reader.readString()
+        switch JSONKey(bytes: text) {
+        case "NONE": self = .none
+        case "DELETE_SELF": self = .deleteSelf
+        case "VALIDATE": self = .validate
+        default: throw WireError("unknown reference action '\(WireError.excerpt(text))'")
+        }
+    }
+}

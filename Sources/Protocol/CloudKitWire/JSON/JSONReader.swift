@@ -1,0 +1,306 @@
+/// Reads a JSON document in one pass, by pulling: the caller says what it expects next and gets it as a value.
+/// What JSON means here is told in docs/protocol.md, "JSON".
+///
+/// A reader is a value: a copy of it, taken at some place, reads on from there.
+public struct JSONReader: Sendable {
+    /// What the next value is.
+    public enum Kind: Sendable, Equatable { case object, array, string, number, bool, null }
+
+    /// The document. Strings without escapes are handed out as parts of it.
+    let bytes: ArraySlice<UInt8>
+    /// Index into `bytes`.
+    var position: Int
+    private var depth = 0
+    private let limits: JSONLimits
+    /// Keys of the open objects, the innermost object's last, to find duplicates.
+    private var keys: [KeyPrint] = []
+
+    /// - Throws: `WireError` where the bytes are not UTF-8 or begin with a byte order mark.
+    public init(_ bytes: ArraySlice<UInt8>, limits: JSONLimits = JSONLimits()) throws(WireError) {
+        if let index = bytes.withUnsafeBufferPointer(UTF8Validation.firstError(in:)) {
+            throw WireError("not UTF-8", offset: index)
+        }
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { throw WireError("a byte order mark", offset: 0) }
+        self.init(checked: bytes, limits: limits)
+    }
+
+    /// A reader of a part of a document whose UTF-8 has been checked.
+    init(checked bytes: ArraySlice<UInt8>, limits: JSONLimits = JSONLimits()) {
+        self.bytes = bytes
+        self.limits = limits
+        position = bytes.startIndex
+        keys.reserveCapacity(16)
+        skipSpace()
+    }
+
+    /// Index of the next byte from the beginning of the document.
+    public var offset: Int { position - bytes.startIndex }
+
+    /// Makes sure that nothing follows the value that was read.
+    public func finish() throws(WireError) {
+        guard position == bytes.endIndex else { throw WireError("something follows the document", offset: offset) }
+    }
+
+    // MARK: Containers
+
+    /// Reads an object. `member` is called for each key and reads its value; what it leaves unread is skipped.
+    ///
+    /// - Throws: `WireError` when a key stands there twice.
+    public mutating func readObject(
+        _ member: (inout JSONReader, JSONKey) throws(WireError) -> Void
+    ) throws(WireError) {
+        guard try open(UInt8(ascii: "{"), close: UInt8(ascii: "}"), "an object") else { return }
+        let firstKey = keys.count
+        var manyKeys: Set<Name> = []
+        repeat {
+            let keyStart = position
+            let key = try readKey()
+            try refuseSecond(key, at: keyStart, since: firstKey, &manyKeys)
+            let start = position
+            do throws(WireError) {
+                try member(&self, key)
+            } catch {
+                throw error.within(key)
+            }
+            if position == start { try skipValue() }
+        } while try continues(UInt8(ascii: "}"), "',' or '}'")
+        keys.removeLast(keys.count - firstKey)
+    }
+
+    /// Reads an array. `element` is called for each element with its index and reads it; what it leaves unread is
+    /// skipped.
+    public mutating func readArray(
+        _ element: (inout JSONReader, Int) throws(WireError) -> Void
+    ) throws(WireError) {
+        guard try open(UInt8(ascii: "["), close: UInt8(ascii: "]"), "an array") else { return }
+        var index = 0
+        repeat {
+            let start = position
+            do throws(WireError) {
+                try element(&self, index)
+            } catch {
+                throw error.within(index: index)
+            }
+            if position == start { try skipValue() }
+            index += 1
+        } while try continues(UInt8(ascii: "]"), "',' or ']'")
+    }
+
+    /// Opens a container; false when it is empty (and closed again).
+    private mutating func open(_ open: UInt8, close: UInt8, _ what: String) throws(WireError) -> Bool {
+        guard next == open else { throw unexpected(what) }
+        depth += 1
+        guard depth <= limits.depth else { throw limits.tooDeep(offset) }
+        advance()
+        if next != close { return true }
+        depth -= 1
+        advance()
+        return false
+    }
+
+    /// Passes the comma in front of another element, or the end of the container; false at the end.
+    @inline(__always)
+    private mutating func continues(_ close: UInt8, _ what: String) throws(WireError) -> Bool {
+        let byte = next
+        guard byte == UInt8(ascii: ",") || byte == close else { throw unexpected(what) }
+        advance()
+        if byte != close { return true }
+        depth -= 1
+        return false
+    }
+
+    // MARK: Keys
+
+    private mutating func readKey() throws(WireError) -> JSONKey {
+        guard next == UInt8(ascii: "\"") else { throw unexpected("a key") }
+        let key = JSONKey(bytes: try readString())
+        guard next == UInt8(ascii: ":") else { throw unexpected("':'") }
+        advance()
+        return key
+    }
+
+    /// Compares a key with those of its object before it. Many keys go through a set, so that a hostile document
+    /// costs no more than its size.
+    private mutating func refuseSecond(
+        _ key: JSONKey, at start: Int, since firstKey: Int, _ manyKeys: inout Set<Name>
+    ) throws(WireError) {
+        if keys.count - firstKey >= 32 {
+            if manyKeys.isEmpty {
+                for index in firstKey..<keys.count { manyKeys.insert(try name(at: keys[index].start)) }
+            }
+            guard manyKeys.insert(key.name).inserted else { throw duplicate(key) }
+            return
+        }
+        let print = KeyPrint(key.bytes, start: start)
+        for index in firstKey..<keys.count where keys[index].mayEqual(print) {
+            if try name(at: keys[index].start) == key.name { throw duplicate(key) }
+        }
+        keys.append(print)
+    }
+
+    /// The string at an index of `bytes`, read once more.
+    private func name(at start: Int) throws(WireError) -> Name {
+        var reader = self
+        reader.position = start
+        return try reader.readName()
+    }
+
+    private func duplicate(_ key: JSONKey) -> WireError {
+        WireError("the key '\(WireError.excerpt(key.bytes))' stands there twice", offset: offset)
+    }
+
+    // MARK: Scalars
+
+    /// What comes next.
+    public var kind: Kind {
+        get throws(WireError) {
+            switch next {
+            case UInt8(ascii: "{"): .object
+            case UInt8(ascii: "["): .array
+            case UInt8(ascii: "\""): .string
+            case UInt8(ascii: "t"), UInt8(ascii: "f"): .bool
+            case UInt8(ascii: "n"): .null
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): .number
+            default: throw unexpected("a value")
+            }
+        }
+    }
+
+    /// Passes a `null`; false (and nothing is read) when something else comes next.
+    @inline(__always)
+    public mutating func readNull() throws(WireError) -> Bool {
+        guard next == UInt8(ascii: "n") else { return false }
+        try skipValue()
+        return true
+    }
+
+    public mutating func readBool() throws(WireError) -> Bool {
+        let isTrue = next == UInt8(ascii: "t")
+        guard isTrue || next == UInt8(ascii: "f") else { throw unexpected("true or false") }
+        try skipValue()
+        return isTrue
+    }
+
+    /// Reads a string: a part of the document where nothing is escaped in it, else bytes of its own.
+    @inline(__always)
+    public mutating func readString() throws(WireError) -> ArraySlice<UInt8> {
+        guard next == UInt8(ascii: "\"") else { throw unexpected("a string") }
+        let first = position + 1
+        let (end, hasEscapes) = try scan(first) { scanner, start throws(WireError) in try scanner.endOfString(start) }
+        position = bytes.startIndex + end + 1
+        skipSpace()
+        let last = bytes.startIndex + end
+        return hasEscapes ? try unescaped(first..<last) : bytes[first..<last]
+    }
+
+    public mutating func readName() throws(WireError) -> Name { Name(bytes: try readString()) }
+
+    private func unescaped(_ range: Range<Int>) throws(WireError) -> ArraySlice<UInt8> {
+        var text: [UInt8] = []
+        text.reserveCapacity(range.count)
+        try scan(range.lowerBound) { scanner, start throws(WireError) in
+            try scanner.unescape(start, start + range.count, into: &text)
+        }
+        return text[...]
+    }
+
+    /// Reads a number that is whole and fits 64 bits: `3`, also `3.0` and `3e2`.
+    public mutating func readInt64() throws(WireError) -> Int64 {
+        let start = offset
+        guard let value = JSONNumber.int64(try readNumber()) else {
+            throw WireError("not a whole number of 64 bits", offset: start)
+        }
+        return value
+    }
+
+    /// Reads a number as the nearest double.
+    public mutating func readDouble() throws(WireError) -> Double {
+        let start = offset
+        guard let value = JSONNumber.double(try readNumber()) else {
+            throw WireError("a number beyond the range of a double", offset: start)
+        }
+        return value
+    }
+
+    /// Reads a number as it is written.
+    @inline(__always)
+    mutating func readNumber() throws(WireError) -> ArraySlice<UInt8> {
+        let start = position
+        guard next == UInt8(ascii: "-") || next &- UInt8(ascii: "0") < 10 else { throw unexpected("a number") }
+        let end = try scan(start) { scanner, start throws(WireError) in try scanner.endOfNumber(start) }
+        position = bytes.startIndex + end
+        defer { skipSpace() }
+        return bytes[start..<position]
+    }
+
+    /// Passes the next value, whatever it is, checking its syntax.
+    ///
+    /// - Returns: The value as it is written.
+    @discardableResult
+    @inline(__always)
+    public mutating func skipValue() throws(WireError) -> ArraySlice<UInt8> {
+        let start = position
+        let depth = depth
+        let end = try scan(start) { scanner, start throws(WireError) in try scanner.endOfValue(start, depth: depth) }
+        position = bytes.startIndex + end
+        defer { skipSpace() }
+        return bytes[start..<position]
+    }
+
+    // MARK: Bytes
+
+    /// The next byte; 0 at the end. White space has been passed.
+    @inline(__always)
+    var next: UInt8 { position < bytes.endIndex ? bytes[position] : 0 }
+
+    @inline(__always)
+    private mutating func advance() {
+        position += 1
+        skipSpace()
+    }
+
+    @inline(__always)
+    private mutating func skipSpace() {
+        while position < bytes.endIndex, bytes[position] <= 0x20 {
+            switch bytes[position] {
+            case 0x20, 0x0A, 0x0D, 0x09: position += 1
+            default: return
+            }
+        }
+    }
+
+    /// Runs a scan from the index `start` of `bytes`; what it answers counts from the beginning of `bytes`.
+    @inline(__always)
+    private func scan<Value>(
+        _ start: Int, _ body: (JSONScanner, Int) throws(WireError) -> Value
+    ) throws(WireError) -> Value {
+        try bytes.withUnsafeBufferPointer { buffer throws(WireError) in
+            try body(JSONScanner(bytes: buffer, limits: limits), start - bytes.startIndex)
+        }
+    }
+
+    func unexpected(_ what: String) -> WireError {
+        WireError(position < bytes.endIndex ? "expected \(what)" : "the document ends too early", offset: offset)
+    }
+}
+
+/// Length and first bytes of a key: enough to tell most keys apart without looking at them again.
+private struct KeyPrint: Sendable {
+    /// Where the key stands, with its quote.
+    let start: Int
+    private let count: Int
+    private let head: UInt64
+
+    init(_ bytes: ArraySlice<UInt8>, start: Int) {
+        self.start = start
+        count = bytes.count
+        head = bytes.withUnsafeBytes { raw in
+            if raw.count >= 8 { return raw.loadUnaligned(as: UInt64.self) }
+            var word: UInt64 = 0
+            for byte in raw { word = word << 8 | UInt64(byte) }
+            return word
+        }
+    }
+
+    func mayEqual(_ other: KeyPrint) -> Bool { head == other.head && count == other.count }
+}

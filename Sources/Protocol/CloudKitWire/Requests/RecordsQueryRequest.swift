@@ -1,0 +1,76 @@
+/// What to look for.
+public struct RecordQuery: Sendable {
+    public var recordType: Name
+    public var filters: [QueryFilter] = []
+    /// The most important first.
+    public var sorts: [QuerySort] = []
+
+    init(_ reader: inout JSONReader, _ limits: RequestLimits) throws(WireError) {
+        var recordType: Name?
+        var filters: [QueryFilter] = []
+        var sorts: [QuerySort] = []
+        try reader.readMembers { reader, key throws(WireError) in
+            switch key {
+            case "recordType": recordType = try reader.readName()
+            case "filterBy":
+                try reader.readOneOrMore(limit: limits.filters) { reader throws(WireError) in
+                    filters.append(try QueryFilter(&reader))
+                }
+            case "sortBy":
+                try reader.readOneOrMore(limit: limits.sorts) { reader throws(WireError) in
+                    sorts.append(try QuerySort(&reader))
+                }
+            default: break
+            }
+        }
+        guard let recordType else { throw WireError.missing("recordType") }
+        self.recordType = recordType
+        self.filters = filters
+        self.sorts = sorts
+    }
+}
+
+/// The body of `records/query`.
+public struct RecordsQueryRequest: Sendable {
+    public var query: RecordQuery
+    /// nil means the default zone, or all zones with `zoneWide`.
+    public var zoneID: ZoneIDDictionary?
+    /// Search all zones of the database; without effect where `zoneID` is given.
+    public var zoneWide = false
+    /// 1 to 200; nil where the client says nothing.
+    public var resultsLimit: Int?
+    public var continuationMarker: ArraySlice<UInt8>?
+    /// Which fields the answer holds; nil for all.
+    public var desiredKeys: DesiredKeys?
+    public var numbersAsStrings = false
+
+    public init(json: ArraySlice<UInt8>, limits: RequestLimits = .standard) throws(WireError) {
+        var query: RecordQuery?
+        var zoneID: ZoneIDDictionary?
+        var zoneWide = false
+        var resultsLimit: Int?
+        var marker: ArraySlice<UInt8>?
+        var desiredKeys: DesiredKeys?
+        var numbersAsStrings = false
+        try JSONReader.readRequest(json, limits) { reader, key throws(WireError) in
+            switch key {
+            case "query": query = try RecordQuery(&reader, limits)
+            case "zoneID": zoneID = try ZoneIDDictionary(&reader)
+            case "zoneWide": zoneWide = try reader.readBool()
+            case "resultsLimit": resultsLimit = try reader.readResultsLimit(limits)
+            case "continuationMarker": marker = try reader.readString()
+            case "desiredKeys": desiredKeys = try DesiredKeys(&reader)
+            case "numbersAsStrings": numbersAsStrings = try reader.readBool()
+            default: break
+            }
+        }
+        guard let query else { throw WireError.missing("query") }
+        self.query = query
+        self.zoneID = zoneID
+        self.zoneWide = zoneWide
+        self.resultsLimit = resultsLimit
+        continuationMarker = marker
+        self.desiredKeys = desiredKeys
+        self.numbersAsStrings = numbersAsStrings
+    }
+}

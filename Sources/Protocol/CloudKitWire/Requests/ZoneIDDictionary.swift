@@ -1,0 +1,51 @@
+/// Which zone a request means.
+public struct ZoneIDDictionary: Sendable, Hashable {
+    public var zoneName: Name
+    /// nil means the caller, and so do the aliases of ``isCallerAlias(_:)``.
+    public var ownerRecordName: Name?
+
+    public init(zoneName: Name, ownerRecordName: Name? = nil) {
+        self.zoneName = zoneName
+        self.ownerRecordName = ownerRecordName
+    }
+
+    init(_ reader: inout JSONReader) throws(WireError) {
+        var zoneName: Name?
+        var owner: Name?
+        try reader.readObject { reader, key throws(WireError) in
+            if try reader.readNull() { return }
+            switch key {
+            case "zoneName": zoneName = try reader.readName()
+            case "ownerRecordName": owner = try reader.readName()
+            default: break
+            }
+        }
+        guard let zoneName else { throw WireError.missing("zoneName") }
+        self.init(zoneName: zoneName, ownerRecordName: owner)
+    }
+
+    /// Names that clients write for "whoever asks".
+    public static func isCallerAlias(_ ownerRecordName: Name) -> Bool {
+        ownerRecordName.bytes.equals("_defaultOwner") || ownerRecordName.bytes.equals("__defaultOwner__")
+    }
+
+    /// Whether a zone name is that of the default zone.
+    public static func isDefault(_ zoneName: Name) -> Bool { zoneName.bytes.equals("_defaultZone") }
+
+    static func zoneType(of zoneName: Name) -> String {
+        isDefault(zoneName) ? "DEFAULT_ZONE" : "REGULAR_CUSTOM_ZONE"
+    }
+
+    /// The dictionary for answers, with `zoneType`.
+    ///
+    /// - Parameter ownerRecordName: nil leaves the key out: in the error for a zone that nobody has, for example.
+    public static func encoded(zoneName: Name, ownerRecordName: Name?) -> ArraySlice<UInt8> {
+        var writer = JSONWriter(reserving: 96 + zoneName.bytes.count)
+        writer.beginObject()
+        writer.member("zoneName", zoneName)
+        if let ownerRecordName { writer.member("ownerRecordName", ownerRecordName) }
+        writer.member("zoneType", zoneType(of: zoneName))
+        writer.endObject()
+        return writer.bytes[...]
+    }
+}

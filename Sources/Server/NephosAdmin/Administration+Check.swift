@@ -1,0 +1,55 @@
+public import NephosStorage
+
+/// What `check` found in one place.
+public struct CheckReport: Sendable, Equatable {
+    /// `accounts and containers`, or a container and its environment.
+    public var place: String
+    /// Rows that were looked at; nil for accounts and containers, which are not counted.
+    public var rows: Int?
+    public var findings: [CheckFinding]
+
+    public init(place: String, rows: Int?, findings: [CheckFinding]) {
+        self.place = place
+        self.rows = rows
+        self.findings = findings
+    }
+}
+
+extension Administration {
+    /// Compares everything stored with its checksums, counters and digests, beside a running server.
+    ///
+    /// - Parameters:
+    ///   - container: Only this one; nil for all, and the list of accounts and containers.
+    ///   - progress: Called while a place is looked at, with its name, the rows done and the rows in all.
+    /// - Throws: ``AdminError/noContainer(_:)``. A finding is no error.
+    public func check(
+        container: String? = nil, progress: (String, Int, Int) -> Void = { _, _, _ in }
+    ) throws(AdminError) -> [CheckReport] {
+        guard let container else {
+            let findings = try stored { () throws(StorageError) in try engine.checkDirectory() }
+            var reports = [CheckReport(place: "accounts and containers", rows: nil, findings: findings)]
+            for id in try containers() { reports += try check(environmentsOf: id, progress) }
+            return reports
+        }
+        return try check(environmentsOf: container, progress)
+    }
+
+    private func check(
+        environmentsOf container: String, _ progress: (String, Int, Int) -> Void
+    ) throws(AdminError) -> [CheckReport] {
+        var reports: [CheckReport] = []
+        for environment in Environment.allCases {
+            let tenant = Tenant(container: container, environment: environment)
+            let store = try store(tenant)
+            var rows = 0
+            let findings = try stored { () throws(StorageError) in
+                try store.check { done, total in
+                    rows = done
+                    progress(tenant.description, done, total)
+                }
+            }
+            reports.append(CheckReport(place: tenant.description, rows: rows, findings: findings))
+        }
+        return reports
+    }
+}

@@ -1,0 +1,40 @@
+import NephosDomain
+import NephosStorage
+
+extension Administration {
+    /// Makes a container with both its environments, each with the standard roles and an empty schema.
+    ///
+    /// - Parameter id: 1 to 255 letters, digits, `.`, `-`, `_`; not `.` first.
+    /// - Throws: ``AdminError/containerExists(_:)``.
+    public func createContainer(_ id: String) throws(AdminError) {
+        let id = try Validation.containerID(id)
+        let now = inputs.now()
+        let seeds = Environment.allCases.map { environment in
+            TenantSeed.standard(
+                tenant: Tenant(container: id, environment: environment), signingKey: inputs.randomBytes(32), now: now)
+        }
+        do {
+            try engine.createContainer(ContainerRow(id: id, createdAt: now), seeds: seeds)
+        } catch {
+            throw error == .exists ? .containerExists(id) : .storage(error)
+        }
+    }
+
+    /// The ids of all containers, in byte order.
+    public func containers() throws(AdminError) -> [String] {
+        let rows = try stored { () throws(StorageError) in try engine.containers() }
+        return rows.map(\.id).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// Deletes a container and everything in it, in both environments. There is no way back.
+    ///
+    /// - Throws: ``AdminError/noContainer(_:)``.
+    public func deleteContainerAndEverythingInIt(_ id: String) throws(AdminError) {
+        let id = try Validation.containerID(id)
+        do {
+            try engine.deleteContainer(id, at: inputs.now())
+        } catch {
+            throw error == .noSuchTenant ? .noContainer(id) : .storage(error)
+        }
+    }
+}

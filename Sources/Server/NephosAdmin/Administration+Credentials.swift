@@ -1,0 +1,108 @@
+import CloudKitWire
+import Crypto
+import NephosDomain
+public import NephosStorage
+
+extension Administration {
+    /// How long a session made here lives: two weeks, as long as CloudKit's "keep me signed in".
+    public static let sessionLifetime: Milliseconds = 14 * 24 * 3_600_000
+
+    /// Makes an API token for one environment of a container.
+    ///
+    /// - Parameter name: For people; at most 255 bytes.
+    /// - Returns: The token. The store keeps only its hash, so nobody can show it again.
+    public func createAPIToken(in tenant: Tenant, name: String = "") async throws(AdminError) -> String {
+        let name = try Validation.name(name, of: "token name")
+        let token = APIToken.make(random: inputs.randomBytes(32))
+        let row = APITokenRow(hash: APIToken.hash(token), name: name, createdAt: inputs.now())
+        try await commit(to: try store(tenant), ReadSet()) { _ in
+            var writes = WriteSet()
+            writes.catalog = [CatalogWrite(new: .token(row))]
+            return .write(writes, ())
+        }
+        return token
+    }
+
+    /// Makes a P-256 pair and registers its public half, with a user of its own that it acts as.
+    ///
+    /// - Parameter save: Keeps the private half somewhere safe before the key begins to count. When it throws,
+    ///   nothing is registered.
+    public func generateServerKey(
+        in tenant: Tenant, save: (_ privateKeyPEM: String) throws -> Void
+    ) async throws -> String {
+        let store = try store(tenant)
+        let key = try P256.Signing.PrivateKey(rawRepresentation: secretScalar())
+        try save(key.pemRepresentation)
+        return try await register(key.publicKey, in: store)
+    }
+
+    /// Registers the public half of a P-256 pair (PEM, SubjectPublicKeyInfo), with a user of its own that it acts as.
+    ///
+    /// - Throws: ``AdminError/keyExists(_:)``.
+    public func registerServerKey(in tenant: Tenant, publicKeyPEM: String) async throws(AdminError) -> String {
+        guard let key = try? P256.Signing.PublicKey(pemRepresentation: publicKeyPEM) else {
+            throw .invalid(
+                InvalidValue(
+                    what: "public key", value: String(publicKeyPEM.prefix(40)),
+                    expected: "the PEM form of a P-256 public key, from -----BEGIN PUBLIC KEY----- on"))
+        }
+        return try await register(key, in: try store(tenant))
+    }
+
+    /// Signs the person with this address in, without a password.
+    ///
+    /// - Returns: A web auth token. It lives for ``sessionLifetime``, and so do those it rotates into.
+    /// - Throws: ``AdminError/noAccount(_:)``.
+    public func createSession(in tenant: Tenant, email: String) async throws(AdminError) -> String {
+        let store = try store(tenant)
+        let account = try account(email: email)
+        let now = inputs.now()
+        let enrolment = Enrolment.person(
+            account: account.id, newID: newUserID(), sessionID: inputs.randomBytes(16),
+            secret: inputs.randomBytes(32), expiresAt: now + Self.sessionLifetime, now: now)
+        let session = try await commit(to: store, enrolment.reading, enrolment.decide)
+        guard let session else { throw .storage(.failed("a person was enrolled without a session")) }
+        return WebAuthToken.issue(for: session, nonce: randomNumber())
+    }
+
+    private func register(_ key: P256.Signing.PublicKey, in store: any TenantStore) async throws(AdminError) -> String {
+        let id = ServerKey.id(of: key)
+        let enrolment = Enrolment.key(
+            id: id, publicKey: Array(key.x963Representation), newID: newUserID(), now: inputs.now())
+        do {
+            _ = try await store.commit(enrolment.reading, decide: enrolment.decide)
+        } catch Refusal.recordExists {
+            throw .keyExists(id)
+        } catch {
+            throw AdminError(error)
+        }
+        return id
+    }
+
+    private func commit<Answer: Sendable>(
+        to store: any TenantStore, _ set: ReadSet,
+        _ decide: @escaping @Sendable (Reading) throws -> Decision<Answer>
+    ) async throws(AdminError) -> Answer {
+        do { return try await store.commit(set, decide: decide) } catch { throw AdminError(error) }
+    }
+
+    /// 32 bytes that are a private key: a number below the order of the curve, and not 0. One draw fails once in
+    /// 2^32.
+    private func secretScalar() -> [UInt8] {
+        while true {
+            let bytes = inputs.randomBytes(32)
+            if (try? P256.Signing.PrivateKey(rawRepresentation: bytes)) != nil { return bytes }
+        }
+    }
+
+    private func newUserID() -> UserID { UserID(high: randomNumber(), low: randomNumber()) }
+
+    private func randomNumber() -> UInt64 { inputs.randomBytes(8).reduce(0) { $0 << 8 | UInt64($1) } }
+}
+
+extension AdminError {
+    /// What a commit ended with. Decisions of administration refuse nothing that its callers do not handle by name.
+    fileprivate init(_ error: any Error) {
+        self = .storage(error as? StorageError ?? .failed(String(describing: error)))
+    }
+}

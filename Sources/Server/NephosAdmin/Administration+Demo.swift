@@ -1,0 +1,55 @@
+import CloudKitWire
+import NephosDomain
+public import NephosStorage
+
+/// What a newcomer needs to try a server: a container, and secrets that let a person in. `serve --demo` shows it.
+public struct Demo: Sendable, Equatable, Codable {
+    public var apiToken: String
+    public var webAuthToken: String
+
+    public init(apiToken: String, webAuthToken: String) {
+        self.apiToken = apiToken
+        self.webAuthToken = webAuthToken
+    }
+
+    public static let tenant = Tenant(container: "iCloud.org.nephos.demo", environment: .development)
+    public static let email = "demo@example.org"
+}
+
+extension Administration {
+    /// Makes whatever of the demo is missing: the container, the account, an API token, a session.
+    ///
+    /// - Parameter known: The secrets of the last time, since the store does not know them. Those that are still good,
+    ///   the session for one more day at least, come back as they are.
+    public func demo(reusing known: Demo?) async throws(AdminError) -> Demo {
+        if try !containers().contains(Demo.tenant.container) { try createContainer(Demo.tenant.container) }
+        do { _ = try account(email: Demo.email) } catch AdminError.noAccount {
+            _ = try createAccount(email: Demo.email, name: "Demo Person")
+        }
+        var demo = known ?? Demo(apiToken: "", webAuthToken: "")
+        if try !isGood(apiToken: demo.apiToken, in: Demo.tenant) {
+            demo.apiToken = try await createAPIToken(in: Demo.tenant, name: "demo")
+        }
+        let tomorrow = inputs.now() + 24 * 3_600_000
+        if try !isGood(webAuthToken: demo.webAuthToken, in: Demo.tenant, at: tomorrow) {
+            demo.webAuthToken = try await createSession(in: Demo.tenant, email: Demo.email)
+        }
+        return demo
+    }
+
+    private func isGood(apiToken: String, in tenant: Tenant) throws(AdminError) -> Bool {
+        let store = try store(tenant)
+        let reading = try stored { () throws(StorageError) in try store.read(ReadSet()) }
+        return reading.catalog.tokens[APIToken.hash(apiToken)]?.revokedAt == 0
+    }
+
+    private func isGood(webAuthToken: String, in tenant: Tenant, at time: Milliseconds) throws(AdminError) -> Bool {
+        guard let id = WebAuthToken.sessionID(of: webAuthToken) else { return false }
+        var set = ReadSet()
+        set.sessions = [id]
+        let store = try store(tenant)
+        let reading = try stored { () throws(StorageError) in try store.read(set) }
+        guard let session = reading.sessions.first ?? nil else { return false }
+        return session.revokedAt == 0 && session.expiresAt > time && WebAuthToken.isValid(webAuthToken, for: session)
+    }
+}

@@ -1,0 +1,48 @@
+public import Crypto
+
+/// A server-to-server key: an ECDSA P-256 pair of which the server keeps the public half.
+public enum ServerKey {
+    /// 64 hexadecimal digits: SHA-256 of the public key's uncompressed point.
+    public static func id(of key: P256.Signing.PublicKey) -> String {
+        hexadecimal(SHA256.hash(data: key.x963Representation))
+    }
+}
+
+/// What a server-to-server request signed: `date:body hash:path`, where signers disagree on the last two.
+public struct SignedRequest: Sendable {
+    public var keyID: String
+    /// The date header as it was sent; it is signed as text.
+    public var date: String
+    /// Base64 of the DER signature; 64 raw bytes are accepted too.
+    public var signature: String
+    /// The raw request target, query included, exactly as received.
+    public var target: String
+    public var body: ArraySlice<UInt8>
+
+    public init(keyID: String, date: String, signature: String, target: String, body: ArraySlice<UInt8>) {
+        self.keyID = keyID
+        self.date = date
+        self.signature = signature
+        self.target = target
+        self.body = body
+    }
+
+    /// Whether the key signed this request in any of the accepted spellings: path with or without the query, and for
+    /// an empty body its hash or nothing at all (docs/protocol.md, "Server-to-server keys").
+    func isSigned(by publicKey: [UInt8]) -> Bool {
+        guard let key = try? P256.Signing.PublicKey(x963Representation: publicKey),
+            let bytes = Base64.decode(standard: signature),
+            let signature = (try? P256.Signing.ECDSASignature(derRepresentation: bytes))
+                ?? (try? P256.Signing.ECDSASignature(rawRepresentation: bytes))
+        else { return false }
+        return messages.contains { key.isValidSignature(signature, for: Array($0.utf8)) }
+    }
+
+    private var messages: [String] {
+        var paths = [target]
+        if let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) { paths.append(String(target[..<mark])) }
+        var hashes = [Base64.standard(Array(SHA256.hash(data: body)))]
+        if body.isEmpty { hashes.append("") }
+        return paths.flatMap { path in hashes.map { "\(date):\($0):\(path)" } }
+    }
+}

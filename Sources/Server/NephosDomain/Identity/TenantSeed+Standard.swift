@@ -1,0 +1,22 @@
+import CloudKitWire
+public import NephosStorage
+
+/// The record type of users, present in every tenant from the start.
+public let usersTypeNumber: TypeNumber = 1
+
+extension TenantSeed {
+    /// A new tenant: the three built-in roles, and the type `Users` with the grants Apple gives it.
+    ///
+    /// - Parameter signingKey: 32 random bytes.
+    public static func standard(tenant: Tenant, signingKey: [UInt8], now: Milliseconds) -> TenantSeed {
+        TenantSeed(
+            head: CatalogHead(tenant: tenant, signingKey: signingKey, createdAt: now),
+            rows: [
+                .role(.world), .role(.icloud), .role(.creator),
+                .type(RecordTypeRow(number: usersTypeNumber, name: "Users")),
+                .field(FieldRow(type: usersTypeNumber, name: "roles", kind: .int64List)),
+                .grant(GrantRow(type: usersTypeNumber, role: RoleRow.world.number, rights: .read)),
+                .grant(GrantRow(type: usersTypeNumber, role: RoleRow.creator.number, rights: .write)),
+            ])
+    }
+}

@@ -1,0 +1,61 @@
+public import CloudKitWire
+public import NephosStorage
+
+/// `records/lookup`: records by name, one answer for each name, in order.
+public struct LookupRecords: Sendable {
+    private let context: RequestContext
+    private let names: [Name]
+    private let zoneName: Name
+    public let reading: ReadSet
+
+    public struct Answer: Sendable {
+        public var zone: ZoneIdentity
+        public var items: [Result<StoredRecord, Refusal>]
+        /// Where the zone's feed stands; nil for zones without one.
+        public var syncToken: String?
+    }
+
+    public init(_ request: RecordsLookupRequest, context: RequestContext) throws(Refusal) {
+        self.context = context
+        let database = try context.database()
+        zoneName = try context.zoneName(request.zoneID)
+        names = request.records.map(\.recordName)
+        let zone = ZoneKey.name(database, zoneName)
+        var set = ReadSet()
+        set.zones = [zone]
+        set.records = names.map { RecordKey(zone: zone, name: $0) }
+        set.recordByteLimit = context.limits.pageBytesMax
+        reading = set
+    }
+
+    public func answer(_ reading: Reading) throws(Refusal) -> Answer {
+        guard let zone = reading.zones[0] else { throw .zoneNotFound(zoneName) }
+        return Answer(
+            zone: context.identity(zoneName), items: reading.records.map(item),
+            syncToken: context.syncToken(of: zone))
+    }
+
+    private func item(_ found: Found) -> Result<StoredRecord, Refusal> {
+        switch found {
+        case .absent: return .failure(.recordNotFound)
+        case .beyondLimit:
+            return .failure(.tryAgainLater("the answer is full: look this record up in another request", seconds: 1))
+        case .record(let row):
+            guard let type = context.catalog.type(row.type) else { return .failure(.failed) }
+            guard Rights(context, grants: type.grants).mayRead(createdBy: row.createdBy) else {
+                return .failure(.accessDenied("you may not read records of type \(type.row.name)"))
+            }
+            return .success(StoredRecord(row: row, type: type.row.name))
+        }
+    }
+}
+
+extension RequestContext {
+    /// A token at the end of a zone's feed as it stands; nil where there is no feed.
+    func syncToken(of zone: ZoneRow) -> String? {
+        guard scope == .private, !zone.isDefault else { return nil }
+        return ZoneToken(
+            database: zone.database, zone: zone.number, sequence: zone.changedSequence, base: zone.changedSequence
+        ).sealed(key: signingKey)
+    }
+}

@@ -1,0 +1,112 @@
+import CloudKitWire
+import NephosStorage
+
+extension ModifyPlan {
+    /// Numbers what survived, in the order of the operations, and puts together what to write.
+    ///
+    /// Remembers the rows for ``answer()``.
+    mutating func writes(advancing head: HeadRow) -> WriteSet {
+        var numbering = Numbering(head: head, time: max(context.now, head.time))
+        var set = WriteSet()
+        growth = survivingGrowth()
+        set.catalog = growth.writes
+        for unit in units.indices {
+            let before = numbering.head.sequence
+            for index in units[unit].items { write(index, unit: unit, numbering: &numbering, to: &set) }
+            for stub in outcome(of: unit).cascadedInOrder { bury(stub, numbering: &numbering, in: &set) }
+            if numbering.head.sequence > before, let zone = zone(unit) {
+                var moved = zone
+                moved.changedSequence = numbering.head.sequence
+                zonesAfter[unit] = moved
+                set.zones.append(ZoneWrite(old: zone, new: moved))
+            }
+        }
+        if !set.records.isEmpty || !set.deletions.isEmpty { set.heads = [numbering.head] }
+        return set
+    }
+
+    /// Sequences, record numbers and the time, as they are given out.
+    private struct Numbering {
+        var head: HeadRow
+        let time: Milliseconds
+
+        init(head: HeadRow, time: Milliseconds) {
+            self.head = head
+            self.time = time
+            self.head.time = time
+        }
+
+        mutating func nextSequence() -> Sequence {
+            head.sequence += 1
+            return head.sequence
+        }
+    }
+
+    /// The schema with what the surviving items need, and no more: an item that failed declares nothing.
+    private func survivingGrowth() -> SchemaGrowth {
+        var grown = SchemaGrowth(context)
+        for case .saved(let draft) in states {
+            do throws(Refusal) {
+                try grown.absorb(draft.type, draft.newFields)
+            } catch {
+                // The same fields were taken in before, along with others; fewer of them fit as well.
+                return growth
+            }
+        }
+        return grown
+    }
+
+    private mutating func write(_ index: Int, unit: Int, numbering: inout Numbering, to set: inout WriteSet) {
+        switch states[index] {
+        case .alreadyGone, .refused: break
+        case .deleted(let stub): bury(stub, numbering: &numbering, in: &set)
+        case .saved(let draft):
+            guard let zone = zone(unit), let type = growth.row(draft.type), let user = context.caller.user else {
+                states[index] = .refused(.failed)
+                return
+            }
+            if draft.old == nil { numbering.head.recordNumber += 1 }
+            let row = draft.row(
+                database: database, zone: zone.number, type: type, number: numbering.head.recordNumber,
+                sequence: numbering.nextSequence(), time: numbering.time, user: user)
+            rows[index] = row
+            set.records.append(draft.write(row))
+            note(row.name, zone.number, draft.old == nil ? .created : .updated, numbering, in: &set)
+        }
+    }
+
+    private func bury(_ stub: RecordStub, numbering: inout Numbering, in set: inout WriteSet) {
+        let tombstone = TombstoneRow(
+            database: stub.database, zone: stub.zone, name: stub.name, sequence: numbering.nextSequence(),
+            type: stub.type, deletedAt: numbering.time)
+        set.deletions.append(RecordDeletion(old: stub, tombstone: tombstone))
+        note(stub.name, stub.zone, .deleted, numbering, in: &set)
+    }
+
+    private func note(
+        _ name: Name, _ zone: ZoneNumber, _ kind: ChangeEventRow.Kind, _ numbering: Numbering, in set: inout WriteSet
+    ) {
+        guard numbering.head.watchers > 0 else { return }
+        set.events.append(
+            ChangeEventRow(
+                database: database, sequence: numbering.head.sequence, zone: zone, name: name, kind: kind,
+                client: context.client))
+    }
+
+    func answer() -> ModifyRecords.Answer {
+        let outcomes = items.indices.map { index -> (name: Name, outcome: ModifyRecords.Outcome) in
+            let item = items[index]
+            switch states[index] {
+            case .refused(let refusal): return (item.name, .refused(refusal))
+            case .deleted, .alreadyGone: return (item.name, .deleted(item.name))
+            case .saved(let draft):
+                guard let row = rows[index], let unit = item.unit else { return (item.name, .refused(.failed)) }
+                let stored = StoredRecord(row: row, type: draft.type)
+                return (item.name, .saved(stored, context.identity(units[unit].zone)))
+            }
+        }
+        let unit = units.firstIndex { $0.isOfWholeRequest }
+        let token = unit.flatMap { zonesAfter[$0] ?? zone($0) }.flatMap { context.syncToken(of: $0) }
+        return ModifyRecords.Answer(items: outcomes, syncToken: token)
+    }
+}

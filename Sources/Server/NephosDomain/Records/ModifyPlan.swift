@@ -1,0 +1,224 @@
+import CloudKitWire
+import NephosStorage
+
+/// The state of one modify request while it is decided: what each operation came to so far.
+///
+/// Steps, in order: apply the operations; learn who refers to what; check references until nothing more fails; then
+/// number what survived and write it.
+struct ModifyPlan {
+    let context: RequestContext
+    let database: DatabaseNumber
+    let items: [ModifyItem]
+    let units: [ModifyUnit]
+    let reading: Reading
+    var states: [ItemState]
+    var growth: SchemaGrowth
+    var references: [UnitReferences]
+    /// What is stored for the items that are saved, by index.
+    var rows: [Int: RecordRow] = [:]
+    /// The zones that the units changed, by unit.
+    var zonesAfter: [Int: ZoneRow] = [:]
+
+    init(_ request: ModifyRecords, items: [ModifyItem], units: [ModifyUnit], reading: Reading) {
+        context = request.context
+        database = request.database
+        self.items = items
+        self.units = units
+        self.reading = reading
+        states = items.map { $0.refusal.map(ItemState.refused) ?? .refused(.failed) }
+        growth = SchemaGrowth(request.context)
+        references = units.map { _ in UnitReferences() }
+    }
+
+    /// The incarnation of a unit's zone; nil when there is none.
+    func zone(_ unit: Int) -> ZoneRow? { reading.zones[unit] }
+
+    // MARK: Operations
+
+    /// Applies each operation to what it finds; a batch that is atomic and fails leaves nothing of itself.
+    mutating func applyOperations() {
+        var records = reading.records.makeIterator()
+        var stubs = reading.stubs.makeIterator()
+        var answerBytes = 0
+        for (index, item) in items.enumerated() where item.refusal == nil {
+            guard let unit = item.unit else { continue }
+            // Consumed in any case: results stand in the items' order.
+            let found: ItemFound =
+                item.kind.isDeletion ? .stub(stubs.next() ?? nil) : .record(records.next() ?? .absent)
+            guard zone(unit) != nil else {
+                states[index] = .refused(.zoneNotFound(units[unit].zone))
+                continue
+            }
+            states[index] = apply(item, to: found, answerBytes: &answerBytes)
+        }
+        for unit in units.indices { failAtomically(unit) }
+    }
+
+    private mutating func apply(_ item: ModifyItem, to found: ItemFound, answerBytes: inout Int) -> ItemState {
+        do throws(Refusal) {
+            switch found {
+            case .stub(let stub): return try delete(item, stub)
+            case .record(.absent): return try charge(try create(item), to: &answerBytes)
+            case .record(.record(let row)): return try charge(try update(item, row), to: &answerBytes)
+            case .record(.beyondLimit): throw answerIsFull
+            }
+        } catch {
+            return .refused(error)
+        }
+    }
+
+    private var answerIsFull: Refusal {
+        .tryAgainLater("the answer would be too large: save this record in another request", seconds: 1)
+    }
+
+    private func charge(_ draft: RecordDraft, to answerBytes: inout Int) throws(Refusal) -> ItemState {
+        let cost = draft.name.bytes.count + draft.fields.count + 512
+        guard answerBytes + cost <= context.limits.modifyAnswerBytesMax else { throw answerIsFull }
+        answerBytes += cost
+        return .saved(draft)
+    }
+
+    private func delete(_ item: ModifyItem, _ stub: RecordStub?) throws(Refusal) -> ItemState {
+        guard let stub else {
+            guard item.kind == .forceDelete else { throw .recordNotFound }
+            return .alreadyGone
+        }
+        let type = try context.typeName(stub.type)
+        guard type != "Users" else { throw .badRequest("records of type Users cannot be deleted") }
+        guard Rights(context, grants: growth.grants(type)).mayWrite(createdBy: stub.createdBy) else {
+            throw .accessDenied("you may not delete this record of type \(type)")
+        }
+        if item.kind == .delete, let tag = item.operation.record.recordChangeTag {
+            guard ChangeTag.sequence(of: tag) == stub.tagSequence else { throw .conflict(nil) }
+        }
+        return .deleted(stub)
+    }
+
+    private mutating func create(_ item: ModifyItem) throws(Refusal) -> RecordDraft {
+        guard item.kind == .create || item.kind.isForced else { throw .recordNotFound }
+        guard let type = item.operation.record.recordType else {
+            throw .badRequest("recordType is required to create a record")
+        }
+        guard type != "Users" else {
+            throw .badRequest("records of type Users are made by the server when a user is first seen")
+        }
+        try NameRules.checkRecord(item.name)
+        try NameRules.checkType(type)
+        guard Rights(context, grants: growth.grants(type)).mayCreate else {
+            throw .accessDenied("you may not create records of type \(type)")
+        }
+        return try draft(item, type: type, old: nil)
+    }
+
+    private mutating func update(_ item: ModifyItem, _ row: RecordRow) throws(Refusal) -> RecordDraft {
+                let type = try context.typeName(row.type)
+        guard item.kind != .create else { throw .recordExists(serverRecord(item, row, type)) }
+        guard Rights(context, grants: growth.grants(type)).mayWrite(createdBy: row.createdBy) else {
+            throw .accessDenied("you may not change this record of type \(type)")
+        }
+        if !item.kind.isForced {
+            guard let tag = item.operation.record.recordChangeTag else {
+                throw .badRequest("recordChangeTag is required; to save whatever the server has, use forceUpdate")
+            }
+            guard ChangeTag.sequence(of: tag) == row.tagSequence else {
+                throw .conflict(serverRecord(item, row, type))
+            }
+        }
+        if let given = item.operation.record.recordType, given != type {
+            throw .badRequest("the record is of type \(type), not \(given); a record keeps its type")
+        }
+        return try draft(item, type: type, old: row)
+    }
+
+    private func serverRecord(_ item: ModifyItem, _ row: RecordRow, _ type: Name) -> ServerRecord? {
+        guard let zone = item.zone, Rights(context, grants: growth.grants(type)).mayRead(createdBy: row.createdBy)
+        else { return nil }
+        return ServerRecord(record: StoredRecord(row: row, type: type), zone: context.identity(zone))
+    }
+
+    private mutating func draft(_ item: ModifyItem, type: Name, old: RecordRow?) throws(Refusal) -> RecordDraft {
+        let patch = try self.patch(item, type: type)
+        if context.scope == .public, patch.hasEncrypted {
+            throw .badRequest("encrypted fields are not supported in the public database")
+        }
+        if type == "Users", patch.fields.contains(where: { $0.name == "roles" }) || patch.removed.contains("roles") {
+            throw .badRequest("roles are given by whoever runs the container, not through records")
+        }
+        let parent = try self.parent(item, old: old)
+        let draft = RecordDraft(
+            name: item.name, type: type, patch: patch, replaces: item.kind.replaces, parent: parent, old: old)
+        let limits = context.limits
+        guard draft.name.bytes.count + draft.fields.count <= limits.recordBytesMax else {
+            throw .limitExceeded("a record may have \(limits.recordBytesMax) bytes without its assets")
+        }
+        guard CanonicalFields.count(in: draft.fields) <= limits.fieldsMax else {
+            throw .limitExceeded("a record may have \(limits.fieldsMax) fields")
+        }
+        try growth.absorb(type, patch.fields)
+        return draft
+    }
+
+    private func patch(_ item: ModifyItem, type: Name) throws(Refusal) -> FieldsPatch {
+        guard let unit = item.unit else { throw .failed }
+        let zone = context.identity(units[unit].zone)
+        do {
+            return try item.operation.record.fields.patch(
+                recordType: type,
+                zone: ReferenceZone(
+                    zoneName: zone.name, ownerRecordName: zone.owner.map { Name($0.recordName) } ?? "",
+                    isPublic: context.scope == .public)
+            ) { growth.known(type, $0) }
+        } catch {
+            throw .badRequest(error.reason)
+        }
+    }
+
+    private func parent(_ item: ModifyItem, old: RecordRow?) throws(Refusal) -> Name? {
+        switch item.operation.record.parent {
+        case .unchanged: return old?.parent
+        case .clear: return nil
+        case .set(let parent):
+            if let zone = item.operation.record.parentZoneID {
+                guard try context.zoneName(zone) == item.zone else {
+                    throw .badRequest("a parent is in the zone of its child")
+                }
+            }
+            guard parent != item.name else { throw .badRequest("a record cannot be its own parent") }
+            try NameRules.checkRecord(parent)
+            return parent
+        }
+    }
+
+    /// Where one operation of an atomic unit failed, the others fail with it.
+    mutating func failAtomically(_ unit: Int) {
+        guard units[unit].isAtomic, units[unit].items.contains(where: { states[$0].refusal != nil }) else { return }
+        for index in units[unit].items {
+            if case .refused(let refusal) = states[index] {
+                // Trying part of a batch again would not save the batch.
+                if case .tryAgainLater(let reason, _) = refusal { states[index] = .refused(.badRequest(reason)) }
+            } else {
+                states[index] = .refused(.atomicFailure)
+            }
+        }
+    }
+}
+
+/// What the store holds for an item.
+enum ItemFound {
+    case record(Found)
+    case stub(RecordStub?)
+}
+
+/// What an item came to.
+enum ItemState {
+    case saved(RecordDraft)
+    case deleted(RecordStub)
+    /// A forced deletion of what does not exist: answered as deleted, and nothing is written.
+    case alreadyGone
+    case refused(Refusal)
+
+    var refusal: Refusal? {
+        if case .refused(let refusal) = self { return refusal }
+        return nil
+    }
+}

@@ -1,0 +1,161 @@
+public import CloudKitWire
+public import NephosStorage
+
+/// `records/modify`: saves and deletes records.
+///
+/// The operations of one zone are a unit. In custom zones a unit is atomic unless the request says otherwise; in
+/// default zones each operation stands for itself. Tags and existence are checked in the order of the operations;
+/// references and parents against the state after the unit's last operation (docs/protocol.md, "records/modify").
+public struct ModifyRecords: Sendable {
+    let context: RequestContext
+    let database: DatabaseNumber
+    private let items: [ModifyItem]
+    private let units: [ModifyUnit]
+
+    /// What became of one operation.
+    public enum Outcome: Sendable {
+        case saved(StoredRecord, ZoneIdentity)
+        case deleted(Name)
+        case refused(Refusal)
+    }
+
+    public struct Answer: Sendable {
+        /// One for each operation, in order, with the name the operation was about.
+        public var items: [(name: Name, outcome: Outcome)]
+        /// Where the feed of the request's zone stands after it; nil for zones without one.
+        public var syncToken: String?
+    }
+
+    /// - Parameters:
+    ///   - makeName: Makes a name for a record that has none.
+    public init(
+        _ request: RecordsModifyRequest, context: RequestContext, makeName: () -> Name
+    ) throws(Refusal) {
+        self.context = context
+        database = try context.database()
+        guard context.caller.user != nil else { throw .authenticationRequired }
+        let zoneOfRequest = try context.zoneName(request.zoneID)
+
+        var items: [ModifyItem] = []
+        var units: [ModifyUnit] = []
+        var unitOfZone: [Name: Int] = [:]
+        for operation in request.operations {
+            var item = ModifyItem(operation, name: operation.record.recordName ?? makeName())
+            do throws(Refusal) {
+                let zone = try operation.record.zoneID.map { zone throws(Refusal) in try context.zoneName(zone) }
+                item.zone = zone ?? zoneOfRequest
+                try Self.checkName(item, context: context)
+            } catch {
+                item.refusal = error
+            }
+            if let zone = item.zone {
+                let unit = unitOfZone[zone] ?? units.count
+                if unit == units.count {
+                    unitOfZone[zone] = unit
+                    units.append(
+                        ModifyUnit(
+                            zone: zone, isOfWholeRequest: zone == zoneOfRequest,
+                            isAtomic: zone != defaultZoneName && request.atomic ?? true))
+                }
+                item.unit = unit
+                units[unit].items.append(items.count)
+            }
+            items.append(item)
+        }
+        try Self.checkNoneTwice(items)
+        self.items = items
+        self.units = units
+    }
+
+    /// Names that start with `_` belong to users' records, which only the public database holds.
+    private static func checkName(_ item: ModifyItem, context: RequestContext) throws(Refusal) {
+        if context.scope == .public, UserID(recordName: item.name.text) != nil { return }
+        try NameRules.checkRecord(item.name)
+    }
+
+    private static func checkNoneTwice(_ items: [ModifyItem]) throws(Refusal) {
+        var seen = Set<RecordKey>()
+        for item in items {
+            guard let unit = item.unit else { continue }
+            guard seen.insert(RecordKey(zone: .number(0, Int64(unit)), name: item.name)).inserted else {
+                throw .badRequest("a request may name a record once; '\(item.name.text.prefix(40))' comes twice")
+            }
+        }
+    }
+
+    private func key(_ unit: ModifyUnit) -> ZoneKey { .name(database, unit.zone) }
+
+    /// Zones of the units; records that are saved, stubs of records that are deleted, both in the items' order.
+    public var reading: ReadSet {
+        var set = ReadSet()
+        set.databases = [database]
+        set.zones = units.map(key)
+        for item in items {
+            guard let unit = item.unit, item.refusal == nil else { continue }
+            let record = RecordKey(zone: key(units[unit]), name: item.name)
+            if item.kind.isDeletion { set.stubs.append(record) } else { set.records.append(record) }
+        }
+        set.recordByteLimit = context.limits.modifyAnswerBytesMax
+        return set
+    }
+
+    public func decide(_ reading: Reading) throws(Refusal) -> Decision<Answer> {
+        guard let head = reading.databases[0] else { throw .failed }
+        for (unit, zone) in zip(units, reading.zones) where zone == nil && unit.isOfWholeRequest {
+            throw .zoneNotFound(unit.zone)
+        }
+        var plan = ModifyPlan(self, items: items, units: units, reading: reading)
+        plan.applyOperations()
+        let needs = plan.referenceNeeds()
+        if let more = needs.missing(in: reading) { return .need(more) }
+        plan.loadReferences(needs)
+        let further = plan.cascadeNeeds(after: needs)
+        if let more = further.missing(in: reading) { return .need(more) }
+        plan.loadCascades(further)
+        plan.checkReferences()
+        return .write(plan.writes(advancing: head), plan.answer())
+    }
+}
+
+/// One operation of a request.
+struct ModifyItem: Sendable {
+    let operation: RecordOperation
+    let name: Name
+    /// Its zone, if the request names one that may be the caller's.
+    var zone: Name?
+    /// Index of its unit.
+    var unit: Int?
+    /// Known before anything is read.
+    var refusal: Refusal?
+
+    init(_ operation: RecordOperation, name: Name) {
+        self.operation = operation
+        self.name = name
+    }
+
+    var kind: RecordOperation.Kind { operation.kind }
+}
+
+/// The operations of one zone.
+struct ModifyUnit: Sendable {
+    var zone: Name
+    /// Named by the request itself, so that its absence is the request's failure.
+    var isOfWholeRequest: Bool
+    var isAtomic: Bool
+    /// Indices of its items, in order.
+    var items: [Int] = []
+
+    init(zone: Name, isOfWholeRequest: Bool, isAtomic: Bool) {
+        self.zone = zone
+        self.isOfWholeRequest = isOfWholeRequest
+        self.isAtomic = isAtomic
+    }
+}
+
+extension RecordOperation.Kind {
+    var isDeletion: Bool { self == .delete || self == .forceDelete }
+    /// The change tag is ignored, and a record that is missing is made.
+    var isForced: Bool { self == .forceUpdate || self == .forceReplace || self == .forceDelete }
+    /// Fields that are not given go.
+    var replaces: Bool { self == .replace || self == .forceReplace || self == .create }
+}

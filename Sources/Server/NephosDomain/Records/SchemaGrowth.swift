@@ -1,0 +1,104 @@
+import CloudKitWire
+import NephosStorage
+
+/// The schema as the items of one request see it: the catalog, and what the items before added to it.
+///
+/// Development grows with what is saved; production refuses what is not there.
+struct SchemaGrowth {
+    private let catalog: Catalog
+    private let limits: DomainLimits
+    private var newTypes: [Name: RecordTypeRow] = [:]
+    private var newFields: [Name: [Name: FieldRow]] = [:]
+    private var newTypesInOrder: [Name] = []
+    private var newFieldsInOrder: [FieldRow] = []
+
+    init(_ context: RequestContext) {
+        catalog = context.catalog
+        limits = context.limits
+    }
+
+    /// Whether this request has changed the type so far.
+    func hasGrown(_ type: Name) -> Bool { newTypes[type] != nil || newFields[type] != nil }
+
+    func known(_ type: Name, _ field: Name) -> KnownField? {
+        guard let row = catalog.types[type]?.fields[field] ?? newFields[type]?[field] else { return nil }
+        return KnownField(row.kind, isEncrypted: row.isEncrypted)
+    }
+
+    func grants(_ type: Name) -> [Int64: GrantRow.Rights] { catalog.types[type]?.grants ?? Rights.ofNewType }
+
+    /// The number and epoch of a type that exists or has been added.
+    func row(_ type: Name) -> RecordTypeRow? { catalog.types[type]?.row ?? newTypes[type] }
+
+    /// Adds what a saved item needs.
+    ///
+    /// - Throws: ``Refusal/badRequest(_:)`` in production for a type or field that is not deployed, and in
+    ///   development past the limits of a schema.
+    mutating func absorb(_ type: Name, _ fields: [PatchedField]) throws(Refusal) {
+        var grown = self
+        if catalog.types[type] == nil, newTypes[type] == nil { try grown.add(type) }
+        for field in fields where field.type != .unknownList && known(type, field.name) == nil {
+            try grown.add(field, to: type)
+        }
+        self = grown
+    }
+
+    private mutating func add(_ type: Name) throws(Refusal) {
+        try requireDevelopment("did not find record type: \(type)")
+        try NameRules.checkType(type)
+        guard catalog.types.count + newTypes.count < limits.typesMax else {
+            throw .limitExceeded("a development schema has at most \(limits.typesMax) record types")
+        }
+        let number = catalog.nextTypeNumber + TypeNumber(newTypes.count)
+        newTypes[type.owned] = RecordTypeRow(number: number, name: type.owned)
+        newTypesInOrder.append(type.owned)
+    }
+
+    private mutating func add(_ field: PatchedField, to type: Name) throws(Refusal) {
+        try requireDevelopment("record type \(type) has no field '\(field.name)'")
+        guard let row = row(type) else { throw .failed }
+        let before = catalog.types.values.reduce(0) { $0 + $1.fields.count }
+        guard before + newFieldsInOrder.count < limits.schemaFieldsMax else {
+            throw .limitExceeded("a development schema has at most \(limits.schemaFieldsMax) fields")
+        }
+        let new = FieldRow(
+            type: row.number, name: field.name.owned, kind: field.type, isEncrypted: field.isEncrypted,
+            options: field.isEncrypted ? [] : FieldRow.Options.justInTime(field.type))
+        newFields[type.owned, default: [:]][new.name] = new
+        newFieldsInOrder.append(new)
+    }
+
+    private func requireDevelopment(_ reason: String) throws(Refusal) {
+        guard catalog.head.tenant.environment == .development else {
+            throw .badRequest("\(reason); production takes only what was deployed from development")
+        }
+    }
+
+    /// The rows to write.
+    var writes: [CatalogWrite] {
+        var rows: [CatalogRow] = []
+        for name in newTypesInOrder {
+            guard let type = newTypes[name] else { continue }
+            rows.append(.type(type))
+            for (role, rights) in Rights.ofNewType.sorted(by: { $0.key < $1.key }) {
+                rows.append(.grant(GrantRow(type: type.number, role: role, rights: rights)))
+            }
+        }
+        rows += newFieldsInOrder.map { .field($0) }
+        return rows.map { CatalogWrite(new: $0) }
+    }
+}
+
+extension FieldRow.Options {
+    /// The indexes that Apple's service gives a field which a development save makes.
+    static func justInTime(_ type: FieldType) -> FieldRow.Options {
+        switch type {
+        case .string: [.queryable, .searchable, .sortable]
+        case .int64, .double, .timestamp, .bytes, .location: [.queryable, .sortable]
+        case .stringList: [.queryable, .searchable]
+        case .reference, .int64List, .doubleList, .timestampList, .locationList, .referenceList, .bytesList:
+            .queryable
+        case .asset, .assetList, .unknownList: []
+        }
+    }
+}

@@ -1,0 +1,72 @@
+public import CloudKitWire
+
+extension Refusal {
+    /// The code that every client sees. Exhaustive on purpose: a new case must choose before it compiles.
+    public var serverErrorCode: ServerErrorCode {
+        switch self {
+        case .badRequest, .limitExceeded, .tokenExpired, .tokenInvalid: .badRequest
+        case .authenticationFailed: .authenticationFailed
+        case .authenticationRequired: .authenticationRequired
+        case .accessDenied: .accessDenied
+        case .recordNotFound: .notFound
+        case .zoneNotFound: .zoneNotFound
+        case .recordExists: .exists
+        case .conflict: .conflict
+        case .atomicFailure: .atomicError
+        case .referenceViolation: .validatingReferenceError
+        case .tryAgainLater: .tryAgainLater
+        case .failed: .internalError
+        }
+    }
+
+    /// The number of the `CKError.Code` that a client library makes of it, where `serverErrorCode` is too coarse to
+    /// tell; only sent to clients that ask (docs/protocol.md, "Extra keys").
+    public var ckErrorCode: Int {
+        switch self {
+        case .failed: 1  // internalError
+        case .tryAgainLater: 6  // serviceUnavailable
+        case .authenticationFailed, .authenticationRequired: 9  // notAuthenticated
+        case .accessDenied: 10  // permissionFailure
+        case .recordNotFound: 11  // unknownItem
+        case .badRequest, .tokenInvalid: 12  // invalidArguments
+        case .conflict, .recordExists: 14  // serverRecordChanged
+        case .tokenExpired: 21  // changeTokenExpired
+        case .atomicFailure: 22  // batchRequestFailed
+        case .zoneNotFound: 26  // zoneNotFound
+        case .limitExceeded: 27  // limitExceeded
+        case .referenceViolation: 31  // referenceViolation
+        }
+    }
+
+    /// What happened, what was expected, what to do.
+    public var reason: String {
+        switch self {
+        case .badRequest(let reason), .limitExceeded(let reason), .authenticationFailed(let reason),
+            .accessDenied(let reason), .referenceViolation(let reason), .tokenInvalid(let reason):
+            reason
+        case .authenticationRequired: "request needs authorization: sign in at redirectURL and send ckWebAuthToken"
+        case .recordNotFound: "Record not found"
+        case .zoneNotFound(let name): "Zone '\(name)' does not exist; create it with zones/modify"
+        case .recordExists: "record to insert already exists"
+        case .conflict: "client oplock error updating record: fetch it, merge, and save with its recordChangeTag"
+        case .atomicFailure: "another operation of this atomic request failed; nothing of the zone was saved"
+        case .tokenExpired: "sync token is expired: start again without one"
+        case .tryAgainLater(let reason, _): reason
+        case .failed: "the server failed to handle this request"
+        }
+    }
+
+    /// What the server has, where that is why.
+    public var serverRecord: ServerRecord? {
+        switch self {
+        case .conflict(let record), .recordExists(let record): record
+        default: nil
+        }
+    }
+
+    /// Seconds after which to try again; nil when trying again would not help.
+    public var retryAfter: Int? {
+        if case .tryAgainLater(_, let seconds) = self { return seconds }
+        return nil
+    }
+}

@@ -1,0 +1,56 @@
+import CloudKitWire
+import NephosStorage
+
+/// Which names there can be (docs/protocol.md, "Names").
+enum NameRules {
+    static func checkRecord(_ name: Name) throws(Refusal) {
+        try check(name, what: "recordName")
+        if name.bytes.first == UInt8(ascii: "_") {
+            throw .badRequest("recordName may not start with '_': such names belong to the server")
+        }
+    }
+
+    /// Zones, the default zone included.
+    static func checkZone(_ name: Name) throws(Refusal) {
+        guard name != defaultZoneName else { return }
+        try check(name, what: "zoneName")
+        if name.bytes.first == UInt8(ascii: "_") {
+            throw .badRequest("zoneName may not start with '_': such names belong to the server")
+        }
+    }
+
+    /// Record types: a letter, then letters, digits and `_`.
+    static func checkType(_ name: Name) throws(Refusal) {
+        guard (1...255).contains(name.bytes.count), let first = name.bytes.first, isLetter(first),
+            name.bytes.allSatisfy({ isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "_") })
+        else {
+            throw .badRequest(
+                "recordType must be 1 to 255 letters, digits and '_', and start with a letter: '\(excerpt(name))'")
+        }
+    }
+
+    private static func check(_ name: Name, what: String) throws(Refusal) {
+        guard (1...255).contains(name.bytes.count) else {
+            throw .badRequest("\(what) must have 1 to 255 bytes, this one has \(name.bytes.count)")
+        }
+        // C0, DEL, and C1 (C2 80 … C2 9F in UTF-8).
+        var previous: UInt8 = 0
+        for byte in name.bytes {
+            if byte < 0x20 || byte == 0x7F || (previous == 0xC2 && (0x80...0x9F).contains(byte)) {
+                throw .badRequest("\(what) may not contain control characters")
+            }
+            previous = byte
+        }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    /// Enough of a name to recognise it in a message.
+    private static func excerpt(_ name: Name) -> String { String(name.text.prefix(40)) }
+}

@@ -1,0 +1,113 @@
+import CloudKitWire
+public import NephosStorage
+
+/// Which of a container's databases a path names.
+public enum DatabaseScope: String, Sendable, CaseIterable {
+    case `public`, `private`, shared
+
+    /// As Apple's reasons name it.
+    var label: String { "\(rawValue)db" }
+}
+
+/// Limits that an operator may set (docs/protocol.md, "Limits").
+public struct DomainLimits: Sendable {
+    /// Operations and look-ups in a request; records in a page.
+    public var itemsMax = 200
+    /// A record's name and fields, in bytes.
+    public var recordBytesMax = 1 << 20
+    public var fieldsMax = 512
+    /// In a development schema.
+    public var typesMax = 500
+    public var schemaFieldsMax = 2_000
+    /// Bytes of records in a page of a feed, a query or a look-up.
+    public var pageBytesMax = 8 << 20
+    /// Bytes of records in the answer of one modify request.
+    public var modifyAnswerBytesMax = 16 << 20
+    /// Zones of a person, the default zone left out.
+    public var zonesMax = 1_000
+    /// DELETE_SELF references to one record.
+    public var deleteSelfReferencesMax = 750
+    /// Records that go with one deletion.
+    public var cascadeMax = 10_000
+
+    public init() {}
+}
+
+/// What every request of a tenant brings along: judged by one version of the catalog, at one time.
+///
+/// The engine may show a decision another version of the catalog than this one; whoever runs the request then starts
+/// it again with that version, before anything of it is decided.
+public struct RequestContext: Sendable {
+    public var catalog: Catalog
+    public var caller: Caller
+    public var scope: DatabaseScope
+    /// Server time of the request.
+    public var now: Milliseconds
+    /// The `clientId` the request named; empty without one.
+    public var client: String
+    public var limits: DomainLimits
+
+    public init(
+        catalog: Catalog, caller: Caller, scope: DatabaseScope, now: Milliseconds, client: String = "",
+        limits: DomainLimits = DomainLimits()
+    ) {
+        self.catalog = catalog
+        self.caller = caller
+        self.scope = scope
+        self.now = now
+        self.client = client
+        self.limits = limits
+    }
+
+    var tenant: Tenant { catalog.head.tenant }
+    var signingKey: [UInt8] { catalog.head.signingKey }
+
+    /// The database that the path names, for the caller.
+    ///
+    /// - Throws: ``Refusal/authenticationRequired`` where a person is needed;
+    ///   ``Refusal/authenticationFailed(_:)`` for a server-to-server key outside the public database.
+    func database() throws(Refusal) -> DatabaseNumber {
+        switch (scope, caller) {
+        case (.public, _): return 1
+        case (_, .person(let session)): return session.privateDatabase
+        case (_, .anonymous): throw .authenticationRequired
+        case (_, .serverKey):
+            throw .authenticationFailed("a server-to-server key reaches the public database only")
+        }
+    }
+
+    /// Refuses an endpoint that the named database does not have.
+    func require(_ scopes: DatabaseScope...) throws(Refusal) {
+        guard scopes.contains(scope) else {
+            throw .badRequest("endpoint not applicable in the database type '\(scope.label)'")
+        }
+    }
+
+    /// The name of the zone that a request means, once it is sure that it may be the caller's.
+    ///
+    /// - Throws: ``Refusal/zoneNotFound(_:)`` for zones of other owners, and for custom zones in public;
+    ///   ``Refusal/badRequest(_:)`` for names that no zone can have.
+    func zoneName(_ zone: ZoneIDDictionary?) throws(Refusal) -> Name {
+        guard let zone else {
+            guard scope != .shared else { throw .badRequest("the shared database needs a zoneID with its owner") }
+            return defaultZoneName
+        }
+        try NameRules.checkZone(zone.zoneName)
+        switch scope {
+        case .public:
+            guard zone.zoneName == defaultZoneName else { throw .zoneNotFound(zone.zoneName) }
+        case .private:
+            guard isOwnedByCaller(zone) else { throw .zoneNotFound(zone.zoneName) }
+        case .shared:
+            throw .zoneNotFound(zone.zoneName)
+        }
+        return zone.zoneName
+    }
+
+    private func isOwnedByCaller(_ zone: ZoneIDDictionary) -> Bool {
+        guard let owner = zone.ownerRecordName else { return true }
+        if ZoneIDDictionary.isCallerAlias(owner) { return true }
+        guard let user = caller.user else { return false }
+        return owner == Name(user.recordName)
+    }
+}

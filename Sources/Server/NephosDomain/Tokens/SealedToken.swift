@@ -1,0 +1,82 @@
+import Crypto
+import NephosStorage
+
+/// What a token handed to clients is for. A token of one purpose is no token of another.
+enum TokenPurpose: UInt8 {
+    /// A place in the feed of one zone.
+    case zone = 1
+    /// A place in the feed of one database.
+    case database = 2
+    /// A place in the results of one query of one caller.
+    case marker = 3
+    /// A place in the feed of a person's shared database.
+    case shared = 4
+}
+
+/// Bytes that only this tenant can have made: version byte 1, purpose, content, and the first 16 bytes of
+/// HMAC-SHA256 under the tenant's signing key of all before. Standard base64 with padding, since clients decode it.
+enum SealedToken {
+    private static let version: UInt8 = 1
+    private static let codeBytes = 16
+
+    static func seal(_ content: [UInt8], for purpose: TokenPurpose, key: [UInt8]) -> String {
+        var bytes: [UInt8] = [version, purpose.rawValue]
+        bytes.reserveCapacity(2 + content.count + codeBytes)
+        bytes += content
+        bytes += code(of: bytes[...], key: key)
+        return Base64.standard(bytes)
+    }
+
+    /// The content. - Throws: ``Refusal/tokenInvalid(_:)`` for anything that `seal` did not make for this purpose.
+    static func open(_ token: String, for purpose: TokenPurpose, key: [UInt8]) throws(Refusal) -> [UInt8] {
+        guard let bytes = Base64.decode(standard: token), bytes.count > 2 + codeBytes, bytes[0] == version else {
+            throw .tokenInvalid("Invalid continuation format: send a token exactly as the server gave it")
+        }
+        let signed = bytes.dropLast(codeBytes)
+        guard HMAC<SHA256>.isValidPrefix(bytes.suffix(codeBytes), of: signed, key: key) else {
+            throw .tokenInvalid("Invalid continuation format: this token was not made by this container")
+        }
+        guard bytes[1] == purpose.rawValue else {
+            throw .tokenInvalid("Unknown sync continuation type: this token was made for another endpoint")
+        }
+        return Array(signed.dropFirst(2))
+    }
+
+    private static func code(of bytes: ArraySlice<UInt8>, key: [UInt8]) -> [UInt8] {
+        Array(HMAC<SHA256>.authenticationCode(for: bytes, using: SymmetricKey(data: key)).prefix(codeBytes))
+    }
+}
+
+extension HMAC<SHA256> {
+    /// Compares in constant time.
+    fileprivate static func isValidPrefix(
+        _ prefix: ArraySlice<UInt8>, of data: ArraySlice<UInt8>, key: [UInt8]
+    ) -> Bool {
+        let code = Array(authenticationCode(for: data, using: SymmetricKey(data: key)).prefix(prefix.count))
+        var difference: UInt8 = 0
+        for (left, right) in zip(prefix, code) { difference |= left ^ right }
+        return difference == 0
+    }
+}
+
+/// Fixed-width numbers in a token.
+struct TokenContent {
+    private(set) var bytes: [UInt8]
+    private var offset = 0
+
+    init(reading bytes: [UInt8] = []) { self.bytes = bytes }
+
+    mutating func append(_ number: Int64) {
+        withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    /// - Throws: ``Refusal/tokenInvalid(_:)`` at the end.
+    mutating func next() throws(Refusal) -> Int64 {
+        guard offset + 8 <= bytes.count else { throw .tokenInvalid("Invalid continuation format") }
+        defer { offset += 8 }
+        return bytes[offset..<(offset + 8)].reduce(0) { $0 << 8 | Int64($1) }
+    }
+
+    /// What no number was read from.
+    var rest: ArraySlice<UInt8> { bytes[offset...] }
+}

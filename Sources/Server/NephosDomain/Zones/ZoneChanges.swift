@@ -1,0 +1,114 @@
+public import CloudKitWire
+public import NephosStorage
+
+/// `changes/zone` and the older `records/changes`: what changed in custom zones since a token.
+public struct ZoneChanges: Sendable {
+    /// One zone of the request.
+    private struct Entry: Sendable {
+        var name: Name
+        var token: ZoneToken?
+        /// An empty token asks for nothing but the token of now.
+        var isCaughtUp: Bool
+        var reverse: Bool
+    }
+
+    private let context: RequestContext
+    private let entries: [Result<Entry, Refusal>]
+    public let reading: ReadSet
+
+    public struct Page: Sendable {
+        public var zone: ZoneIdentity
+        public var changes: [Change]
+        public var syncToken: String
+        public var moreComing: Bool
+    }
+
+    public enum Change: Sendable {
+        case record(StoredRecord)
+        case deleted(TombstoneRow)
+    }
+
+    public init(_ zones: [ZoneChangesQuery], context: RequestContext) throws(Refusal) {
+        try context.require(.private, .shared)
+        self.context = context
+        let database = try context.database()
+        var set = ReadSet()
+        entries = zones.map { zone in
+            Result { () throws(Refusal) in try Self.entry(zone, context: context) }
+        }
+        for case (.success(let entry), let zone) in zip(entries, zones) {
+            let key = ZoneKey.name(database, entry.name)
+            set.zones.append(key)
+            set.feeds.append(
+                Self.scan(entry, zone, key: key, byteLimit: context.limits.pageBytesMax / zones.count, context: context))
+        }
+        reading = set
+    }
+
+    private static func entry(
+        _ zone: ZoneChangesQuery, context: RequestContext
+    ) throws(Refusal) -> Entry {
+        let name = try context.zoneName(zone.zoneID)
+        guard name != defaultZoneName else { throw .badRequest("cannot get changes in default zone") }
+        let text = zone.syncToken
+        var token: ZoneToken?
+        if let text, !text.isEmpty { token = try ZoneToken(text.text, key: context.signingKey) }
+        return Entry(name: name, token: token, isCaughtUp: text?.isEmpty == true, reverse: zone.reverse)
+    }
+
+    private static func scan(
+        _ entry: Entry, _ zone: ZoneChangesQuery, key: ZoneKey, byteLimit: Int, context: RequestContext
+    ) -> FeedScan {
+        let types = zone.desiredRecordTypes.map { names in
+            Set(names.compactMap { context.catalog.types[$0]?.row.number })
+        }
+        let limit = entry.isCaughtUp ? 1 : min(zone.resultsLimit ?? context.limits.itemsMax, context.limits.itemsMax)
+        let start: Sequence = entry.reverse || entry.isCaughtUp ? .max : 0
+        return FeedScan(
+            zone: key, bound: entry.token?.sequence ?? start, reverse: entry.reverse,
+            // Who starts from nothing has nothing to bury.
+            tombstonesAfter: entry.token.map(\.base) ?? .max, types: types, limit: limit,
+            byteLimit: byteLimit)
+    }
+
+    public func answer(_ reading: Reading) -> [Result<Page, Refusal>] {
+        var found = zip(reading.zones, reading.feeds).makeIterator()
+        return entries.map { entry in
+            Result { () throws(Refusal) in
+                let entry = try entry.get()
+                guard let (zone, feed) = found.next(), let zone else { throw Refusal.zoneNotFound(entry.name) }
+                return try page(entry, zone, feed)
+            }
+        }
+    }
+
+    private func page(_ entry: Entry, _ zone: ZoneRow, _ feed: FeedPage) throws(Refusal) -> Page {
+        try entry.token?.check(against: zone)
+        var changes: [Change] = []
+        changes.reserveCapacity(feed.changes.count)
+        for change in feed.changes {
+            switch change {
+            case .record(let row): changes.append(.record(try context.stored(row)))
+            case .tombstone(let row): changes.append(.deleted(row))
+            }
+        }
+        return Page(
+            zone: context.identity(entry.name), changes: changes,
+            syncToken: next(entry, zone, feed).sealed(key: context.signingKey), moreComing: feed.more)
+    }
+
+    /// Where the client stands after this page. At the end of the feed that is the zone's last change, so that a
+    /// token which saw everything does not expire before something changes.
+    private func next(_ entry: Entry, _ zone: ZoneRow, _ feed: FeedPage) -> ZoneToken {
+        let base = entry.token?.base ?? zone.changedSequence
+        let sequence: Sequence
+        if entry.reverse {
+            sequence = feed.more ? feed.position : (feed.changes.last?.sequence ?? entry.token?.sequence ?? 0)
+        } else if entry.isCaughtUp {
+            sequence = zone.changedSequence
+        } else {
+            sequence = feed.more ? feed.position : max(zone.changedSequence, entry.token?.sequence ?? 0)
+        }
+        return ZoneToken(database: zone.database, zone: zone.number, sequence: sequence, base: base)
+    }
+}

@@ -1,0 +1,65 @@
+import CloudKitWire
+import NephosDomain
+import NephosStorage
+
+/// Whole answers: success, refusal, and what is said before an endpoint is known.
+enum Answers {
+    static func success(_ body: [UInt8], _ call: Call, _ context: RequestContext) -> RawResponse {
+        RawResponse(body: body, headers: rotation(call, context), endpoint: call.endpoint.rawValue)
+    }
+
+    /// The next web auth token, on every answer to a signed-in person. Those before it stay good.
+    private static func rotation(_ call: Call, _ context: RequestContext?) -> [(name: String, value: String)] {
+        guard let context, case .person(let session) = context.caller else { return [] }
+        let token = WebAuthToken.issue(for: session, nonce: call.request.id.low)
+        return [("X-Apple-CloudKit-Web-Auth-Token", token)]
+    }
+
+    /// A refusal of the whole request.
+    static func refusal(_ refusal: Refusal, _ call: Call, _ context: RequestContext? = nil) -> RawResponse {
+        var error = ErrorDictionary(refusal, extras: call.wantsExtras)
+        error.uuid = call.request.id.text
+        if case .authenticationRequired = refusal { error.redirectURL = SignInPage.url(for: call) }
+        var writer = JSONWriter()
+        error.write(to: &writer)
+        var headers = rotation(call, context)
+        if let seconds = refusal.retryAfter { headers.append(("Retry-After", String(seconds))) }
+        return RawResponse(
+            status: refusal.serverErrorCode.httpStatus, body: writer.bytes, headers: headers,
+            endpoint: call.endpoint.rawValue)
+    }
+
+    /// An answer to a target that names no endpoint.
+    static func problem(_ problem: RequestTarget.Problem, _ request: RawRequest) -> RawResponse {
+        switch problem {
+        case .unknownPath:
+            return plain(404, .notFound, "no handler found for this endpoint; see docs/protocol.md", request)
+        case .badRequest(let reason):
+            return plain(400, .badRequest, reason, request)
+        }
+    }
+
+    static func methodNotAllowed(_ endpoint: Endpoint, _ request: RawRequest) -> RawResponse {
+        var response = plain(405, .badRequest, "\(endpoint.rawValue) answers \(endpoint.allow)", request)
+        response.headers.append(("Allow", endpoint.allow))
+        response.endpoint = endpoint.rawValue
+        return response
+    }
+
+    private static func plain(
+        _ status: Int, _ code: ServerErrorCode, _ reason: String, _ request: RawRequest
+    ) -> RawResponse {
+        var writer = JSONWriter()
+        ErrorDictionary(code, reason, uuid: request.id.text).write(to: &writer)
+        return RawResponse(status: status, body: writer.bytes)
+    }
+}
+
+extension ErrorDictionary {
+    /// - Parameter extras: For a client that sent `X-Nephos-Client: 1`.
+    init(_ refusal: Refusal, extras: Bool) {
+        self.init(
+            refusal.serverErrorCode, refusal.reason, retryAfter: refusal.retryAfter,
+            ckErrorCode: extras ? refusal.ckErrorCode : nil)
+    }
+}

@@ -1,0 +1,210 @@
+import CloudKitWire
+import NIOHTTP1
+package import NephosDomain
+package import NephosStorage
+
+/// Answers CloudKit Web Services.
+///
+/// A request is judged by one version of its tenant's catalog, the one this process remembers. The snapshot it
+/// reads from, or the transaction it writes in, shows whether that version still holds; if not, the request starts
+/// again with the new one. So a token that was revoked elsewhere opens nothing, and nothing is locked while requests
+/// are parsed and signatures checked.
+package final class CloudKitResponder: Responder {
+    package struct Configuration: Sendable {
+        /// Scheme and authority that clients use; nil takes the Host header.
+        package var publicURL: String?
+        /// How far a signed request's date may be off, in milliseconds.
+        package var signatureWindow: Milliseconds = 600_000
+        package var limits = DomainLimits()
+
+        package init() {}
+    }
+
+    /// Bodies above this are parsed on a thread that may take its time.
+    private static let inlineBodyMax = 256 << 10
+    /// How often a request starts again because the catalog moved under it.
+    private static let attemptsMax = 8
+
+    let engine: any StorageEngine
+    let configuration: Configuration
+    private let memories = TenantMemories()
+
+    package init(engine: any StorageEngine, configuration: Configuration = Configuration()) {
+        self.engine = engine
+        self.configuration = configuration
+    }
+
+    package func respond(to request: RawRequest) -> Work {
+        let target: RequestTarget
+        do throws(RequestTarget.Problem) {
+            target = try RequestTarget(request.target)
+        } catch {
+            return .answer(Answers.problem(error, request))
+        }
+        guard target.module == "database", let endpoint = Endpoint(rawValue: target.endpoint) else {
+            return .answer(Answers.problem(.unknownPath, request))
+        }
+        guard endpoint.accepts(request.method) else {
+            return .answer(Answers.methodNotAllowed(endpoint, request))
+        }
+        let call = Call(
+            request, target: target, endpoint: endpoint, publicURL: configuration.publicURL,
+            signatureWindow: configuration.signatureWindow)
+        if request.body.count > Self.inlineBodyMax { return .blocking { self.start(call) } }
+        return start(call)
+    }
+
+    private func start(_ call: Call) -> Work {
+        if let store = engine.opened(call.target.tenant) { return run(call, store, attempt: 1) }
+        return .blocking {
+            do throws(StorageError) {
+                guard let store = try self.engine.open(call.target.tenant) else { throw .noSuchTenant }
+                return self.run(call, store, attempt: 1)
+            } catch {
+                return self.answer(error, call)
+            }
+        }
+    }
+
+    /// Finds out who asks, and carries out what is asked.
+    func run(_ call: Call, _ store: any TenantStore, attempt: Int) -> Work {
+        let memory = memories.of(call.target.tenant)
+        let context: RequestContext
+        do {
+            let (caller, catalog) = try authenticate(call, store, memory)
+            context = RequestContext(
+                catalog: catalog, caller: caller, scope: call.scope, now: call.request.arrivedAt,
+                client: call.target.query.clientID, limits: configuration.limits)
+        } catch {
+            return answer(error, call)
+        }
+        let step = Step(call: call, context: context, store: store, attempt: attempt)
+        do {
+            return try perform(step)
+        } catch {
+            return answer(refusedUnread: error, step)
+        }
+    }
+
+    /// A request that was refused before anything was read: by a catalog that may be old.
+    private func answer(refusedUnread error: any Error, _ step: Step) -> Work {
+        guard error is Refusal else { return answer(error, step) }
+        do throws(StorageError) {
+            let catalog = try step.store.read(ReadSet()).catalog
+            return catalog.isSame(as: step.context.catalog)
+                ? answer(error, step) : answer(CatalogMoved(to: catalog), step)
+        } catch {
+            return answer(error, step)
+        }
+    }
+
+    private func authenticate(
+        _ call: Call, _ store: any TenantStore, _ memory: TenantMemory
+    ) throws -> (Caller, Catalog) {
+        if let catalog = memory.catalog {
+            let session = call.credentials.sessionID.flatMap(memory.session)
+            if session != nil || call.credentials.sessionID == nil,
+                let caller = try? call.credentials.authenticate(
+                    catalog: catalog, session: session, now: call.request.arrivedAt)
+            {
+                return (caller, catalog)
+            }
+        }
+        // What is remembered does not do; what is stored decides.
+        var set = ReadSet()
+        if let id = call.credentials.sessionID { set.sessions = [id] }
+        let reading = try store.read(set)
+        memory.remember(reading.catalog)
+        let session = reading.sessions.first ?? nil
+        let caller = try call.credentials.authenticate(
+            catalog: reading.catalog, session: session, now: call.request.arrivedAt)
+        if let session { memory.remember(session, of: reading.catalog) }
+        return (caller, reading.catalog)
+    }
+
+    /// Everything one attempt at a request needs.
+    struct Step: Sendable {
+        let call: Call
+        let context: RequestContext
+        let store: any TenantStore
+        let attempt: Int
+    }
+
+    /// Reads `set`, and answers with what `body` makes of it.
+    func read(_ step: Step, _ set: ReadSet, _ body: @escaping @Sendable (Reading) throws -> [UInt8]) -> Work {
+        guard set.isBounded else {
+            return .blocking { self.finish(step, set, body) }
+        }
+        return finish(step, set, body)
+    }
+
+    private func finish(_ step: Step, _ set: ReadSet, _ body: (Reading) throws -> [UInt8]) -> Work {
+        do {
+            let reading = try step.store.read(set)
+            guard reading.catalog.isSame(as: step.context.catalog) else { throw CatalogMoved(to: reading.catalog) }
+            return .answer(Answers.success(try body(reading), step.call, step.context))
+        } catch {
+            return answer(error, step)
+        }
+    }
+
+    /// Decides and writes, and answers with what `body` makes of the answer.
+    func commit<Answer: Sendable>(
+        _ step: Step, _ set: ReadSet, decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
+        _ body: @escaping @Sendable (Answer) -> [UInt8]
+    ) -> Work {
+        .later { done in
+            let catalog = step.context.catalog
+            step.store.commit(set) { reading in
+                guard reading.catalog.isSame(as: catalog) else { throw CatalogMoved(to: reading.catalog) }
+                return try decide(reading)
+            } completion: { result in
+                switch result {
+                case .success(let answer):
+                    done(.answer(Answers.success(body(answer), step.call, step.context)))
+                case .failure(let error):
+                    done(self.answer(error, step))
+                }
+            }
+        }
+    }
+
+    /// A failure, or another attempt where only the catalog moved.
+    private func answer(_ error: any Error, _ step: Step) -> Work {
+        guard let moved = error as? CatalogMoved else { return answer(error, step.call, step.context) }
+        memories.of(step.call.target.tenant).remember(moved.catalog)
+        guard step.attempt < Self.attemptsMax else {
+            return answer(
+                Refusal.tryAgainLater("the container's schema is changing", seconds: 1), step.call, step.context)
+        }
+        return .blocking { self.run(step.call, step.store, attempt: step.attempt + 1) }
+    }
+
+    func answer(_ error: any Error, _ call: Call, _ context: RequestContext? = nil) -> Work {
+        switch error {
+        case let refusal as Refusal:
+            if case .failed = refusal { return .failed(refusal) }
+            return .answer(Answers.refusal(refusal, call, context))
+        case let error as WireError:
+            return .answer(Answers.refusal(.badRequest(error.reason), call, context))
+        case StorageError.noSuchTenant:
+            memories.forget(call.target.tenant)
+            let reason = "Authentication failed: no such container"
+            return .answer(Answers.refusal(.authenticationFailed(reason), call, context))
+        case StorageError.busy:
+            let reason = "the server has too many writers waiting"
+            return .answer(Answers.refusal(.tryAgainLater(reason, seconds: 1), call, context))
+        case StorageError.full:
+            let reason = "the server's storage is full; nothing was saved"
+            return .answer(Answers.refusal(.tryAgainLater(reason, seconds: 60), call, context))
+        default:
+            return .failed(error)
+        }
+    }
+}
+
+/// The snapshot shows another version of the catalog than the one a request was judged by.
+private struct CatalogMoved: Error {
+    let catalog: Catalog
+    init(to catalog: Catalog) { self.catalog = catalog }
+}

@@ -1,0 +1,92 @@
+import CloudKitWire
+import NephosDomain
+import NephosStorage
+
+/// Which fields of a record an answer holds, and how numbers are written.
+struct RecordStyle: Sendable {
+    var desiredKeys: DesiredKeys?
+    var numbersAsStrings: Bool
+}
+
+/// Writes records and zones into one answer; zone IDs are made once.
+struct AnswerWriter {
+    var json: JSONWriter
+    let extras: Bool
+    private var zoneIDs: [(zone: ZoneIdentity, bytes: Bytes)] = []
+
+    init(reserving capacity: Int = 512, extras: Bool) {
+        json = JSONWriter(reserving: capacity)
+        self.extras = extras
+    }
+
+    var bytes: [UInt8] { json.bytes }
+
+    mutating func zoneID(_ zone: ZoneIdentity) -> Bytes {
+        if let known = zoneIDs.last(where: { $0.zone == zone }) { return known.bytes }
+        let bytes = ZoneIDDictionary.encoded(
+            zoneName: zone.name, ownerRecordName: zone.owner.map { Name($0.recordName) })
+        zoneIDs.append((zone, bytes))
+        return bytes
+    }
+
+    mutating func record(_ record: StoredRecord, _ zone: ZoneIdentity, _ style: RecordStyle) {
+        RecordDictionary(record, zoneID: zoneID(zone), style: style).write(to: &json)
+    }
+
+    mutating func deleted(_ tombstone: TombstoneRow, _ zone: ZoneIdentity) {
+        DeletedRecordDictionary(
+            recordName: tombstone.name, changeTag: tombstone.sequence, zoneID: zoneID(zone)
+        ).write(to: &json)
+    }
+
+    mutating func deleted(_ name: Name) {
+        DeletedRecordDictionary(recordName: name).write(to: &json)
+    }
+
+    /// The refusal of one record. A conflict shows clients that understand it what the server has.
+    mutating func refused(_ refusal: Refusal, _ name: Name) {
+        var error = ErrorDictionary(refusal, extras: extras)
+        error.recordName = name
+        if extras, let server = refusal.serverRecord {
+            var writer = JSONWriter(reserving: 512 + server.record.row.fields.count)
+            RecordDictionary(
+                server.record, zoneID: zoneID(server.zone),
+                style: RecordStyle(desiredKeys: nil, numbersAsStrings: false)
+            ).write(to: &writer)
+            error.serverRecord = writer.bytes[...]
+        }
+        error.write(to: &json)
+    }
+
+    mutating func zone(_ answer: ZoneAnswer) {
+        ZoneDictionary(
+            zoneID: zoneID(answer.zone), syncToken: answer.syncToken.map { Bytes($0) }, atomic: answer.isAtomic
+        ).write(to: &json)
+    }
+
+    /// The refusal of one zone, named as the request named it.
+    mutating func refused(_ refusal: Refusal, _ zone: ZoneIDDictionary) {
+        var error = ErrorDictionary(refusal, extras: extras)
+        error.zoneID = ZoneIDDictionary.encoded(zoneName: zone.zoneName, ownerRecordName: zone.ownerRecordName)
+        error.write(to: &json)
+    }
+
+    mutating func array(_ key: StaticString, _ items: (inout AnswerWriter) -> Void) {
+        json.key(key)
+        json.beginArray()
+        items(&self)
+        json.endArray()
+    }
+}
+
+extension RecordDictionary {
+    init(_ record: StoredRecord, zoneID: Bytes, style: RecordStyle) {
+        let row = record.row
+        self.init(
+            recordName: row.name, recordType: record.type, changeTag: row.tagSequence, fields: row.fields,
+            desiredKeys: style.desiredKeys, numbersAsStrings: style.numbersAsStrings,
+            created: RecordStamp(timestamp: row.createdAt, user: row.createdBy),
+            modified: RecordStamp(timestamp: row.modifiedAt, user: row.modifiedBy), zoneID: zoneID,
+            parent: row.parent)
+    }
+}

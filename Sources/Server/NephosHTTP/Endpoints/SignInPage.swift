@@ -1,0 +1,51 @@
+import NephosStorage
+
+/// Where a 421 sends people. There is no sign-in in the browser yet; the page says how to get a token.
+package enum SignInPage {
+    /// The path of the page.
+    package static let path = "/sign-in"
+
+    static func url(for call: Call) -> String {
+        let tenant = call.target.tenant
+        return "\(call.publicURL)\(path)?container=\(escaped(tenant.container))&environment=\(tenant.environment.rawValue)"
+    }
+
+    /// The page itself. It repeats nothing of the request.
+    package static func answer() -> RawResponse {
+        RawResponse(contentType: "text/html; charset=UTF-8", body: Array(html.utf8), endpoint: "sign-in")
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                escaped.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                escaped += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+        return escaped
+    }
+
+    private static let html = """
+        <!doctype html>
+        <html lang="en">
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width">
+        <title>Sign in - Nephos</title>
+        <style>
+          body { font: 17px/1.5 system-ui, sans-serif; max-width: 38em; margin: 4em auto; padding: 0 1em; }
+          code { background: #8882; padding: .1em .3em; border-radius: 4px; }
+        </style>
+        <h1>Sign in</h1>
+        <p>This app asks for a signed-in person. Signing in from the browser is not built yet.</p>
+        <p>Whoever runs this server can make a web auth token for you with</p>
+        <p><code>nephos session create CONTAINER EMAIL</code></p>
+        <p>and the app sends it as <code>ckWebAuthToken</code>.</p>
+        </html>
+
+        """
+}

@@ -1,0 +1,81 @@
+import NIOCore
+import NIOHTTP1
+
+/// Writes answers as HTTP/1.1 bytes. One for each event loop, so that what most answers share is made once a second.
+struct AnswerEncoder {
+    /// Date and everything that never changes.
+    private var common: ByteBuffer
+    private var second: Int64 = -1
+
+    init() {
+        common = ByteBuffer()
+    }
+
+    /// Makes the date that the next answers carry; cheap when the second has not changed.
+    mutating func tick(milliseconds: Int64) {
+        let now = milliseconds / 1_000
+        guard now != second else { return }
+        second = now
+        common.clear()
+        common.writeString("Date: \(HTTPDate.text(second: now))\r\n")
+        common.writeStaticString(
+            """
+            Server: nephos\r
+            X-Apple-CloudKit-Version: 1.0\r
+            Access-Control-Allow-Origin: *\r
+            Access-Control-Expose-Headers: X-Apple-Request-UUID,X-Apple-CloudKit-Web-Auth-Token,\
+            X-Responding-Instance,Via,Retry-After\r
+
+            """)
+    }
+
+    /// The whole answer in one buffer. A HEAD request gets the headers of what a GET would get.
+    func encode(
+        _ answer: RawResponse, id: RequestID, traits: RequestTraits?, closes: Bool, allocator: ByteBufferAllocator
+    ) -> ByteBuffer {
+        let body = traits?.isHEAD == true ? 0 : answer.body.count
+        var buffer = allocator.buffer(capacity: common.readableBytes + body + 384)
+        writeStatus(answer.status, into: &buffer)
+        buffer.writeImmutableBuffer(common)
+        buffer.writeStaticString("X-Apple-Request-UUID: ")
+        id.write(into: &buffer)
+        writeHeader("\r\nContent-Type: ", answer.contentType, into: &buffer)
+        for (name, value) in answer.headers where name.isHeaderName && value.isHeaderValue {
+            buffer.writeStaticString("\r\n")
+            buffer.writeString(name)
+            writeHeader(": ", value, into: &buffer)
+        }
+        if closes {
+            buffer.writeStaticString("\r\nConnection: close")
+        } else if traits?.isHTTP10 == true {
+            buffer.writeStaticString("\r\nConnection: keep-alive")
+        }
+        writeHeader("\r\nContent-Length: ", String(answer.body.count), into: &buffer)
+        buffer.writeStaticString("\r\n\r\n")
+        if body > 0 { buffer.writeBytes(answer.body) }
+        return buffer
+    }
+
+    private func writeHeader(_ name: StaticString, _ value: String, into buffer: inout ByteBuffer) {
+        buffer.writeStaticString(name)
+        buffer.writeString(value)
+    }
+
+    private func writeStatus(_ status: Int, into buffer: inout ByteBuffer) {
+        if status == 200 {
+            buffer.writeStaticString("HTTP/1.1 200 OK\r\n")
+        } else {
+            buffer.writeString("HTTP/1.1 \(status) \(HTTPResponseStatus(statusCode: status).reasonPhrase)\r\n")
+        }
+    }
+}
+
+extension String {
+    fileprivate var isHeaderName: Bool {
+        !isEmpty && utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
+    }
+
+    fileprivate var isHeaderValue: Bool {
+        utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+    }
+}

@@ -1,0 +1,51 @@
+import NIOCore
+
+extension Connection {
+    /// Gives up what takes too long. Called by the sweep.
+    func check(at now: NIODeadline) {
+        if let stopsAt, now + .milliseconds(limits.sweepMilliseconds) > stopsAt { return close() }
+        let inPhase = (now - phaseStart).milliseconds
+        switch phase {
+        case .idle:
+            if inPhase > (hasServed ? limits.idleMilliseconds : limits.headersMilliseconds) { close() }
+        case .headers:
+            if inPhase > limits.headersMilliseconds { fail(.headersTooSlow(milliseconds: limits.headersMilliseconds)) }
+        case .body:
+            if inPhase > limits.bodyMilliseconds || isSlow(bytes: body.count, milliseconds: inPhase) {
+                fail(.bodyTooSlow(milliseconds: limits.bodyMilliseconds, bytesPerSecond: limits.bytesPerSecondMin))
+            }
+        case .working:
+            if isOverdue(at: now) { fail(.tookTooLong(milliseconds: limits.requestMilliseconds)) }
+        case .writing:
+            if isOverdue(at: now) || isStalled(at: now) { close() }
+        case .lingering:
+            if inPhase > limits.lingerMilliseconds { close() }
+        case .closed:
+            break
+        }
+    }
+
+    private func isOverdue(at now: NIODeadline) -> Bool {
+        (now - requestStart).milliseconds > limits.requestMilliseconds
+    }
+
+    private func isSlow(bytes: Int, milliseconds: Int64) -> Bool {
+        milliseconds > limits.speedGraceMilliseconds
+            && Int64(bytes) * 1_000 < Int64(limits.bytesPerSecondMin) * milliseconds
+    }
+
+    /// Whether the socket took less than the least speed allows for since it was last seen to be fast enough.
+    private func isStalled(at now: NIODeadline) -> Bool {
+        guard let left = try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes) else { return false }
+        let time = (now - unsentSince).milliseconds
+        guard time > limits.stalledWriteMilliseconds else { return false }
+        let isTooSlow = Int64(unsent - left) * 1_000 < Int64(limits.bytesPerSecondMin) * time
+        unsent = left
+        unsentSince = now
+        return isTooSlow
+    }
+}
+
+extension TimeAmount {
+    fileprivate var milliseconds: Int64 { nanoseconds / 1_000_000 }
+}

@@ -1,0 +1,303 @@
+import NIOCore
+import NIOHTTP1
+
+/// One connection: takes requests apart from each other, has them answered one after the other, keeps the limits.
+///
+/// Lives on its event loop. ``RequestGate`` in front of the decoder asks ``input`` before it lets bytes through.
+final class Connection: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = ByteBuffer
+
+    /// What a connection is doing. Exactly one request is anywhere behind `idle`.
+    enum Phase {
+        /// Between requests.
+        case idle
+        /// Some bytes of a request are there, its headers are not complete.
+        case headers
+        case body
+        /// The responder has the request.
+        case working
+        /// The socket has not taken the whole answer yet.
+        case writing
+        /// The last answer is sent; what the client still sends is thrown away until it closes.
+        case lingering
+        case closed
+    }
+
+    /// What ``RequestGate`` may do with the client's bytes.
+    enum Input: Equatable {
+        /// Decode them; `bodyBytes` of them are known to belong to the request at hand.
+        case take(bodyBytes: Int)
+        case hold
+        case discard
+    }
+
+    let transport: Transport
+    let loop: ConnectionLoop
+    weak var gate: RequestGate?
+    var context: ChannelHandlerContext?
+
+    var phase = Phase.idle
+    var phaseStart = NIODeadline.now()
+    var requestStart = NIODeadline.now()
+    var id = RequestID.next()
+    var head: HTTPRequestHead?
+    var traits: RequestTraits?
+    var body: [UInt8] = []
+    /// Length of the body as far as it has come.
+    var bytesIn = 0
+    /// Bytes of the request, or of its answer, that ``budget`` counts for this connection.
+    var bytesCounted = 0
+    /// How many bytes of the answer the socket had not taken when the sweep last looked, and since when it is so slow.
+    var unsent = 0
+    var unsentSince = NIODeadline.now()
+
+    /// Requests behind the one at hand that the decoder made of the same piece.
+    private var decoded = CircularBuffer<HTTPServerRequestPart>(initialCapacity: 0)
+    private var failure: TransportFailure?
+    private var isTaking = false
+    private var isAdmitted = true
+    private var inputEnded = false
+    /// Set when the server stops; the answer at hand is the last.
+    private(set) var stopsAt: NIODeadline?
+    private(set) var hasServed = false
+
+    init(transport: Transport, loop: ConnectionLoop) {
+        self.transport = transport
+        self.loop = loop
+    }
+
+    var budget: BodyBudget { transport.budget }
+    var limits: HTTPLimits { transport.limits }
+
+    var input: Input {
+        switch phase {
+        case .lingering, .closed: .discard
+        case .working, .writing: .hold
+        case .idle where !decoded.isEmpty, .headers where !decoded.isEmpty, .body where !decoded.isEmpty: .hold
+        case .idle, .headers: .take(bodyBytes: 0)
+        case .body: .take(bodyBytes: (traits?.contentLength ?? body.count) - body.count)
+        }
+    }
+
+    /// Whether the decoder's next part belongs to the request at hand, or begins the next one.
+    private var isTakingRequest: Bool {
+        switch phase {
+        case .idle, .headers, .body: true
+        case .working, .writing, .lingering, .closed: false
+        }
+    }
+
+    // MARK: From the channel
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        loop.add(self)
+        isAdmitted = transport.opened()
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        if !isAdmitted { fail(.tooManyConnections(limits.connectionsMax)) }
+        context.fireChannelActive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        leave()
+        self.context = nil
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        leave()
+        context.fireChannelInactive()
+    }
+
+    /// The next request has begun, unless it had already.
+    func beginRequest() {
+        guard phase == .idle else { return }
+        id = .next()
+        bytesIn = 0
+        requestStart = .now()
+        enter(.headers, at: requestStart)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let part = unwrapInboundIn(data)
+        if isTakingRequest, decoded.isEmpty {
+            take(part)
+        } else if input == .hold {
+            decoded.append(part)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch error {
+        case HTTPParserError.headerOverflow where gate?.requestLineEnded == false:
+            failLater(.targetTooLong(bytesMax: limits.targetBytesMax))
+        case HTTPParserError.headerOverflow:
+            failLater(.headersTooLarge(bytesMax: limits.headerBytesMax, countMax: limits.headerCountMax))
+        case is HTTPParserError:
+            failLater(.malformed)
+        default:
+            // The socket broke; there is nobody to answer.
+            close()
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case let event as ChannelEvent where event == .inputClosed:
+            inputEnded = true
+            closeIfFinished()
+        case is ChannelShouldQuiesceEvent:
+            stopsAt = .now() + .milliseconds(limits.shutdownMilliseconds)
+            closeIfFinished()
+        default:
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    // MARK: Taking requests
+
+    /// Goes on with what the decoder has made already, as far as answers come at once.
+    func takeDecodedParts() {
+        guard !isTaking else { return }
+        isTaking = true
+        defer { isTaking = false }
+        while isTakingRequest {
+            if let part = decoded.popFirst() {
+                take(part)
+            } else if let failure {
+                self.failure = nil
+                fail(failure)
+            } else {
+                break
+            }
+        }
+        closeIfFinished()
+    }
+
+    private func take(_ part: HTTPServerRequestPart) {
+        switch part {
+        case .head(let head): begin(head)
+        case .body(let bytes): collect(bytes)
+        case .end: start()
+        }
+    }
+
+    private func begin(_ head: HTTPRequestHead) {
+        beginRequest()
+        let traits = RequestTraits(head)
+        self.head = head
+        self.traits = traits
+        enter(.body, at: .now())
+        if head.uri.utf8.count > limits.targetBytesMax {
+            return fail(.targetTooLong(bytesMax: limits.targetBytesMax))
+        }
+        if traits.headerBytes > limits.headerBytesMax || head.headers.count > limits.headerCountMax {
+            return fail(.headersTooLarge(bytesMax: limits.headerBytesMax, countMax: limits.headerCountMax))
+        }
+        if let length = traits.contentLength, length > limits.bodyBytesMax {
+            return fail(.bodyTooLarge(bytesMax: limits.bodyBytesMax))
+        }
+        if traits.expectsContinue, !traits.isHTTP10 { inviteBody() }
+    }
+
+    private func inviteBody() {
+        guard let context else { return }
+        let invitation = context.channel.allocator.buffer(staticString: "HTTP/1.1 100 Continue\r\n\r\n")
+        context.writeAndFlush(wrapOutboundOut(invitation), promise: nil)
+    }
+
+    private func collect(_ bytes: ByteBuffer) {
+        guard phase == .body else { return }
+        let length = body.count + bytes.readableBytes
+        guard length <= limits.bodyBytesMax else { return fail(.bodyTooLarge(bytesMax: limits.bodyBytesMax)) }
+        guard count(bytes.readableBytes) else { return fail(.noRoom(bytesMax: budget.bytesMax)) }
+        // Room for what was announced, but never for much more than has come: an announcement costs a client nothing.
+        let announced = min(traits?.contentLength ?? 0, max(2 * length, 64 << 10))
+        if body.capacity < length { body.reserveCapacity(max(length, announced)) }
+        body.append(contentsOf: bytes.readableBytesView)
+        bytesIn = length
+    }
+
+    private func start() {
+        guard phase == .body, let head else { return }
+        gate?.requestLineEnded = false
+        let request = RawRequest(
+            method: head.method, target: head.uri, headers: head.headers, body: body, id: id,
+            arrivedAt: WallClock.now(), remoteAddress: context?.remoteAddress)
+        body = []
+        phase = .working
+        carryOut(head.method == .OPTIONS ? .answer(Preflight.answer) : transport.responder.respond(to: request))
+    }
+
+    // MARK: State
+
+    func enter(_ phase: Phase, at time: NIODeadline) {
+        self.phase = phase
+        phaseStart = time
+    }
+
+    /// Counts `bytes` for this connection, if the budget has room for them.
+    func count(_ bytes: Int) -> Bool {
+        guard budget.reserve(bytes) else { return false }
+        bytesCounted += bytes
+        return true
+    }
+
+    func uncount() {
+        budget.release(bytesCounted)
+        bytesCounted = 0
+    }
+
+    /// Answers `failure` as soon as the answers before it are sent, and closes.
+    func failLater(_ failure: TransportFailure) {
+        guard self.failure == nil else { return }
+        self.failure = failure
+        takeDecodedParts()
+    }
+
+    /// Whether another request may follow the one at hand.
+    var keepsAlive: Bool {
+        guard let traits else { return false }
+        return traits.keepsAlive && !traits.endsConnection && stopsAt == nil
+    }
+
+    /// Closes when nothing of a request is there and no other will come.
+    func closeIfFinished() {
+        let isOver =
+            switch phase {
+            case .idle: decoded.isEmpty && failure == nil && (inputEnded || stopsAt != nil)
+            case .lingering: inputEnded
+            case .headers, .body, .working, .writing, .closed: false
+            }
+        if isOver { close() }
+    }
+
+    /// After an answer that leaves the connection open.
+    func goOn(at time: NIODeadline) {
+        hasServed = true
+        head = nil
+        traits = nil
+        enter(.idle, at: time)
+        guard !isTaking else { return }
+        takeDecodedParts()
+        gate?.proceed()
+    }
+
+    func close() {
+        guard phase != .closed else { return }
+        context?.close(promise: nil)
+        leave()
+    }
+
+    private func leave() {
+        guard phase != .closed else { return }
+        phase = .closed
+        uncount()
+        body = []
+        decoded.removeAll()
+        loop.remove(self)
+        transport.closed()
+    }
+}

@@ -1,0 +1,17 @@
+/// The answer to `OPTIONS`, the question a browser asks before it sends a request to another origin.
+enum Preflight {
+    /// 200 and not 204: every body must parse as JSON, and CloudKit JS parses before it looks at the status.
+    static let answer = RawResponse(
+        body: Array("{}".utf8),
+        headers: [
+            ("Access-Control-Allow-Methods", "GET, POST, OPTIONS"),
+            (
+                "Access-Control-Allow-Headers",
+                "Content-Type, X-Apple-CloudKit-Request-KeyID, X-Apple-CloudKit-Request-ISO8601Date, "
+                    + "X-Apple-CloudKit-Request-SignatureV1, X-Nephos-Client"
+            ),
+            ("Access-Control-Max-Age", "86400"),
+            ("Allow", "GET, POST, OPTIONS"),
+        ],
+        endpoint: "preflight")
+}

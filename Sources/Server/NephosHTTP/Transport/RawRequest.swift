@@ -1,0 +1,38 @@
+package import NIOCore
+package import NIOHTTP1
+package import NephosStorage
+
+/// One HTTP request, whole, as it came off the socket: nothing in it is decoded, joined or made lower-case.
+package struct RawRequest: Sendable {
+    package var method: HTTPMethod
+    /// Path and query exactly as received; signatures are made over these bytes.
+    package var target: String
+    package var headers: HTTPHeaders
+    /// At most ``HTTPLimits/bodyBytesMax``; a chunked body is put together.
+    package var body: [UInt8]
+    package var id: RequestID
+    /// The wall clock when the head of the request had arrived. It is the `now` of everything the request does.
+    package var arrivedAt: Milliseconds
+    /// nil where the socket has none (pipes, tests).
+    package var remoteAddress: SocketAddress?
+
+    package init(
+        method: HTTPMethod, target: String, headers: HTTPHeaders = [:], body: [UInt8] = [],
+        id: RequestID = .next(), arrivedAt: Milliseconds, remoteAddress: SocketAddress? = nil
+    ) {
+        self.method = method
+        self.target = target
+        self.headers = headers
+        self.body = body
+        self.id = id
+        self.arrivedAt = arrivedAt
+        self.remoteAddress = remoteAddress
+    }
+
+    /// ``target`` up to the question mark: the only part of it that may be logged, since queries carry tokens.
+    package var path: Substring { RawRequest.path(of: target) }
+
+    static func path(of target: String) -> Substring {
+        target.utf8.firstIndex(of: UInt8(ascii: "?")).map { target[..<$0] } ?? target[...]
+    }
+}

@@ -1,0 +1,136 @@
+import NIOCore
+
+/// Stands between the socket and the decoder and lets no more bytes through than the request at hand can use.
+///
+/// While a request is in work nothing is read from the socket, and what had been read already waits here undecoded. So a
+/// client that sends requests without waiting for answers costs one read buffer, and its requests are answered in order.
+final class RequestGate: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+
+    /// Undecided bytes are given to the decoder in pieces of this size, which bounds how many small requests it can make
+    /// of one read.
+    private static let pieceBytes = 2_048
+
+    private let connection: Connection
+    private var context: ChannelHandlerContext?
+    private var waiting: ByteBuffer?
+    private var waitingBytesCounted = 0
+    private var inputEnded = false
+    private var readWanted = false
+    private var isFeeding = false
+    /// Whether the request line of the request at hand has ended; says which limit was broken when the decoder gives up.
+    var requestLineEnded = false
+
+    init(_ connection: Connection) { self.connection = connection }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        drop()
+        self.context = nil
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = unwrapInboundIn(data)
+        if waiting == nil {
+            waiting = bytes
+        } else {
+            waiting?.writeBuffer(&bytes)
+        }
+        feed()
+        countWaiting()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let event = event as? ChannelEvent, event == .inputClosed, waiting != nil {
+            inputEnded = true
+        } else {
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if connection.input == .hold || waiting != nil {
+            readWanted = true
+        } else {
+            context.read()
+        }
+    }
+
+    /// Goes on after the connection has changed what it wants: feeds what waits, then reads again.
+    func proceed() {
+        guard !isFeeding else { return }
+        feed()
+        releaseWaiting()
+        guard let context, waiting == nil, connection.input != .hold else { return }
+        if inputEnded {
+            inputEnded = false
+            context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        }
+        if readWanted {
+            readWanted = false
+            context.read()
+        }
+    }
+
+    private func feed() {
+        guard !isFeeding else { return }
+        isFeeding = true
+        defer { isFeeding = false }
+        while let context, let piece = nextPiece() {
+            connection.beginRequest()
+            if !requestLineEnded { requestLineEnded = piece.containsLineEnd }
+            context.fireChannelRead(wrapInboundOut(piece))
+            connection.takeDecodedParts()
+        }
+    }
+
+    private func nextPiece() -> ByteBuffer? {
+        switch connection.input {
+        case .hold:
+            return nil
+        case .discard:
+            drop()
+            return nil
+        case .take(let bodyBytes):
+            guard var bytes = waiting else { return nil }
+            let length = min(bytes.readableBytes, max(bodyBytes, RequestGate.pieceBytes))
+            // The last piece is taken out of the field first, so that the decoder holds the only reference and the
+            // socket's buffer can be used again.
+            waiting = nil
+            guard length < bytes.readableBytes, let piece = bytes.readSlice(length: length) else { return bytes }
+            waiting = bytes
+            return piece
+        }
+    }
+
+    private func drop() {
+        waiting = nil
+        releaseWaiting()
+    }
+
+    /// What waits here counts against the budget like a body. No room for it: the connection gives up.
+    private func countWaiting() {
+        guard let bytes = waiting?.readableBytes, waitingBytesCounted == 0 else { return }
+        if connection.budget.reserve(bytes) {
+            waitingBytesCounted = bytes
+        } else {
+            waiting = nil
+            connection.failLater(.noRoom(bytesMax: connection.budget.bytesMax))
+        }
+    }
+
+    private func releaseWaiting() {
+        guard waitingBytesCounted > 0, waiting == nil else { return }
+        connection.budget.release(waitingBytesCounted)
+        waitingBytesCounted = 0
+    }
+}
+
+extension ByteBuffer {
+    fileprivate var containsLineEnd: Bool {
+        withUnsafeReadableBytes { $0.contains(UInt8(ascii: "\n")) }
+    }
+}

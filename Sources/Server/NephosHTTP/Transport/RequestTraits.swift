@@ -1,0 +1,67 @@
+import NIOHTTP1
+
+/// What the connection must know of a request's headers, found in one pass over them.
+struct RequestTraits {
+    var headerBytes = 0
+    /// nil without a Content-Length. The decoder has refused contradictory and malformed ones.
+    var contentLength: Int?
+    var expectsContinue = false
+    var acceptsGzip = false
+    /// The client offers another protocol (`Upgrade`, CONNECT). The decoder reads no request behind such a one.
+    var endsConnection: Bool
+    var keepsAlive: Bool
+    var isHEAD: Bool
+    /// HTTP/1.0 clients are told when the connection is kept; others know.
+    var isHTTP10: Bool
+
+    init(_ head: HTTPRequestHead) {
+        endsConnection = head.method == .CONNECT
+        keepsAlive = head.isKeepAlive
+        isHEAD = head.method == .HEAD
+        isHTTP10 = head.version == .http1_0
+        for (name, value) in head.headers {
+            headerBytes += name.utf8.count + value.utf8.count
+            note(name, value)
+        }
+    }
+
+    /// Names are compared only where the length fits, which is one header in five.
+    private mutating func note(_ name: String, _ value: String) {
+        switch name.utf8.count {
+        case 6 where name.isEqualIgnoringCase(to: "expect"):
+            expectsContinue = value.isEqualIgnoringCase(to: "100-continue")
+        case 7 where name.isEqualIgnoringCase(to: "upgrade"):
+            endsConnection = true
+        case 14 where name.isEqualIgnoringCase(to: "content-length"):
+            contentLength = Int(value)
+        case 15 where name.isEqualIgnoringCase(to: "accept-encoding"):
+            acceptsGzip = acceptsGzip || RequestTraits.allowsGzip(value)
+        default:
+            break
+        }
+    }
+
+    /// Whether an Accept-Encoding names `gzip` or `*` without forbidding it by `q=0`.
+    private static func allowsGzip(_ value: String) -> Bool {
+        value.split(separator: ",").contains { offer in
+            let parts = offer.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
+            guard let coding = parts.first, coding == "gzip" || coding == "x-gzip" || coding == "*" else { return false }
+            let quality = parts.dropFirst().first { $0.hasPrefix("q=") }
+            return quality.map { (Double($0.dropFirst(2)) ?? 0) > 0 } ?? true
+        }
+    }
+}
+
+extension String {
+    /// ASCII comparison with a lower-case constant.
+    func isEqualIgnoringCase(to lowercase: StaticString) -> Bool {
+        guard utf8.count == lowercase.utf8CodeUnitCount else { return false }
+        var expected = lowercase.utf8Start
+        for byte in utf8 {
+            let lower = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
+            if lower != expected.pointee { return false }
+            expected += 1
+        }
+        return true
+    }
+}

@@ -1,0 +1,19 @@
+/// Answers requests.
+package protocol Responder: Sendable {
+    /// Says how `request` is answered. Runs on the connection's event loop, so it must not wait: not for a disk, not for
+    /// a lock held longer than a few microseconds, not for another thread. What waits goes into the ``Work`` it returns.
+    func respond(to request: RawRequest) -> Work
+}
+
+/// How far the answer to a request is.
+package enum Work: Sendable {
+    /// Done.
+    case answer(RawResponse)
+    /// Goes on on a thread that may wait. What the closure throws is treated as ``failed(_:)``.
+    case blocking(@Sendable () throws -> Work)
+    /// Goes on elsewhere. The closure is called at once, where the work is, and must not wait; it calls its argument
+    /// once, then or later, from any thread.
+    case later(@Sendable (@escaping @Sendable (Work) -> Void) -> Void)
+    /// An error that nobody foresaw. It is logged with the request's id and answered as INTERNAL_ERROR without detail.
+    case failed(any Error)
+}

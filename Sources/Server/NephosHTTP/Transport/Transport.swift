@@ -1,0 +1,88 @@
+package import NIOCore
+package import NIOPosix
+import Synchronization
+
+/// What all connections of a server share.
+package final class Transport: Sendable {
+    package let limits: HTTPLimits
+    package let budget: BodyBudget
+    let responder: any Responder
+    let observer: any TransportObserver
+    private let gzip = Gzip()
+    private let threads: NIOThreadPool
+    private let loops: [ObjectIdentifier: NIOLoopBoundBox<ConnectionLoop>]
+    private let open = Atomic<Int>(0)
+
+    /// - Parameters:
+    ///   - threads: Where ``Work/blocking(_:)`` runs. Started and shut down by whoever made it.
+    ///   - group: The event loops that connections will come from, and no others.
+    package init(
+        limits: HTTPLimits, responder: any Responder, observer: any TransportObserver, threads: NIOThreadPool,
+        group: any EventLoopGroup
+    ) {
+        self.limits = limits
+        self.responder = responder
+        self.observer = observer
+        self.threads = threads
+        budget = BodyBudget(bytesMax: limits.bufferedBytesMax)
+        var loops: [ObjectIdentifier: NIOLoopBoundBox<ConnectionLoop>] = [:]
+        for loop in group.makeIterator() {
+            let sweepEvery = TimeAmount.milliseconds(limits.sweepMilliseconds)
+            loops[ObjectIdentifier(loop)] = .makeBoxSendingValue(
+                ConnectionLoop(loop, sweepEvery: sweepEvery), eventLoop: loop)
+        }
+        self.loops = loops
+    }
+
+    /// Open connections.
+    package var connections: Int { open.load(ordering: .relaxed) }
+
+    /// The loop that `eventLoop` runs; call it there. nil for an event loop of another group.
+    func loop(of eventLoop: any EventLoop) -> ConnectionLoop? { loops[ObjectIdentifier(eventLoop)]?.value }
+
+    /// Counts a connection in; answers whether there is room for it. It is counted until ``closed()`` either way.
+    func opened() -> Bool { open.wrappingAdd(1, ordering: .relaxed).newValue <= limits.connectionsMax }
+    func closed() { open.wrappingSubtract(1, ordering: .relaxed) }
+
+    /// Carries `work` to its end and calls `finished` there, on whatever thread that is.
+    func carryOut(
+        _ work: Work, acceptsGzip: Bool, finished: @escaping @Sendable (Result<RawResponse, any Error>) -> Void
+    ) {
+        switch work {
+        case .answer(let answer) where acceptsGzip && isWorthCompressing(answer):
+            threads.submit { _ in finished(.success(self.gzip.compress(answer))) }
+        case .answer(let answer):
+            finished(.success(answer))
+        case .failed(let error):
+            finished(.failure(error))
+        case .later(let begin):
+            begin { self.carryOut($0, acceptsGzip: acceptsGzip, finished: finished) }
+        case .blocking(let job):
+            threads.submit { _ in
+                self.finishHere(Work { try job() }, acceptsGzip: acceptsGzip, finished: finished)
+            }
+        }
+    }
+
+    func isWorthCompressing(_ answer: RawResponse) -> Bool { answer.body.count >= limits.gzipBytesMin }
+
+    /// ``carryOut(_:acceptsGzip:finished:)`` on a thread that may wait: it waits and compresses right here.
+    private func finishHere(
+        _ work: Work, acceptsGzip: Bool, finished: @escaping @Sendable (Result<RawResponse, any Error>) -> Void
+    ) {
+        var work = work
+        while case .blocking(let job) = work { work = Work { try job() } }
+        if case .answer(let answer) = work, acceptsGzip, isWorthCompressing(answer) {
+            finished(.success(gzip.compress(answer)))
+        } else {
+            carryOut(work, acceptsGzip: acceptsGzip, finished: finished)
+        }
+    }
+}
+
+extension Work {
+    /// What `job` returns, or the error it throws as ``failed(_:)``.
+    fileprivate init(_ job: () throws -> Work) {
+        do { self = try job() } catch { self = .failed(error) }
+    }
+}

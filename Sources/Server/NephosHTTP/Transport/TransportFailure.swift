@@ -1,0 +1,84 @@
+import CloudKitWire
+
+/// Why the transport answers a request itself, before or instead of its responder.
+enum TransportFailure: Error, Equatable {
+    case malformed
+    case targetTooLong(bytesMax: Int)
+    case headersTooLarge(bytesMax: Int, countMax: Int)
+    case bodyTooLarge(bytesMax: Int)
+    case noRoom(bytesMax: Int)
+    case tooManyConnections(Int)
+    case headersTooSlow(milliseconds: Int64)
+    case bodyTooSlow(milliseconds: Int64, bytesPerSecond: Int)
+    case tookTooLong(milliseconds: Int64)
+    case unhealthy
+    case noHandler
+    case methodNotAllowed
+    case unforeseen
+
+    var status: Int {
+        switch self {
+        case .malformed: 400
+        case .noHandler: 404
+        case .methodNotAllowed: 405
+        case .headersTooSlow, .bodyTooSlow: 408
+        case .bodyTooLarge: 413
+        case .targetTooLong: 414
+        case .headersTooLarge: 431
+        case .unforeseen: 500
+        case .noRoom, .tooManyConnections, .tookTooLong, .unhealthy: 503
+        }
+    }
+
+    private var code: ServerErrorCode {
+        switch self {
+        case .malformed, .targetTooLong, .headersTooLarge, .bodyTooLarge, .headersTooSlow, .bodyTooSlow,
+            .methodNotAllowed:
+            .badRequest
+        case .noRoom, .tooManyConnections, .tookTooLong, .unhealthy: .tryAgainLater
+        case .noHandler: .notFound
+        case .unforeseen: .internalError
+        }
+    }
+
+    private var reason: String {
+        switch self {
+        case .malformed: "The request is not valid HTTP/1.1."
+        case .targetTooLong(let bytes): "The URL is longer than \(bytes) bytes."
+        case .headersTooLarge(let bytes, let count): "The headers are more than \(bytes) bytes, or more than \(count)."
+        case .bodyTooLarge(let bytes): "The body is longer than \(bytes) bytes."
+        case .noRoom(let bytes): "The server holds \(bytes) bytes of requests and answers already."
+        case .tooManyConnections(let count): "The server has \(count) connections already."
+        case .headersTooSlow(let time): "The headers did not arrive within \(time) ms."
+        case .bodyTooSlow(let time, let speed):
+            "The body did not arrive within \(time) ms, or slower than \(speed) bytes a second."
+        case .tookTooLong(let time): "The request took longer than \(time) ms."
+        case .unhealthy: "The storage engine does not answer."
+        case .noHandler: "No handler was found for this endpoint."
+        case .methodNotAllowed: "This endpoint does not take this method."
+        case .unforeseen: "The server failed; its log knows this uuid."
+        }
+    }
+
+    /// The error dictionary as an answer.
+    ///
+    /// - Parameter retryAfter: Seconds, sent only where trying again can help.
+    func answer(id: RequestID, retryAfter: Int, endpoint: String = "transport") -> RawResponse {
+        let again = status == 503
+        var writer = JSONWriter()
+        ErrorDictionary(code, reason, uuid: id.text, retryAfter: again ? retryAfter : nil).write(to: &writer)
+        return RawResponse(
+            status: status, body: writer.bytes, headers: again ? [("Retry-After", String(retryAfter))] : [],
+            closesConnection: closesConnection, endpoint: endpoint)
+    }
+
+    /// Whether the rest of what the client sends can no longer be understood, or is unwelcome.
+    private var closesConnection: Bool {
+        switch self {
+        case .unhealthy, .noHandler, .methodNotAllowed, .unforeseen: false
+        case .malformed, .targetTooLong, .headersTooLarge, .bodyTooLarge, .noRoom, .tooManyConnections, .headersTooSlow,
+            .bodyTooSlow, .tookTooLong:
+            true
+        }
+    }
+}

@@ -1,0 +1,21 @@
+/// One request and its answer, as logs and metrics may know them. There is no query in it and no header.
+package struct Exchange: Sendable {
+    package var id: RequestID
+    /// Empty, as the path, when the request was refused before it could be read.
+    package var method: String
+    package var path: Substring
+    package var status: Int
+    /// ``RawResponse/endpoint``.
+    package var endpoint: String
+    /// From the request's first byte to the answer being given to the socket.
+    package var nanoseconds: Int64
+    package var bytesIn: Int
+    package var bytesOut: Int
+}
+
+/// Is told about every answer. Called on event loops, so it must be quick.
+package protocol TransportObserver: Sendable {
+    func answered(_ exchange: Exchange)
+    /// `error` was answered as INTERNAL_ERROR under `id`; what it says stays in the log.
+    func failed(_ error: any Error, id: RequestID)
+}

@@ -1,0 +1,144 @@
+import GRDBSQLite
+import NephosStorage
+
+/// One connection to one SQLite file, over the C interface: what is hot here must not pay for conveniences.
+///
+/// It belongs to one thread at a time; whoever hands it around (a pool, a queue) sees to that, which is why it is
+/// opened without SQLite's own mutexes and may say that it is `Sendable`.
+final class Connection: @unchecked Sendable {
+    enum Access: Sendable { case read, write }
+
+    let handle: OpaquePointer
+    /// Statements to finalize when the connection closes.
+    private var prepared: [OpaquePointer] = []
+    /// An error came up after which SQLite may have rolled the whole transaction back: nothing of it counts.
+    /// Set by the error, forgotten by the next ``begin()``.
+    private(set) var transactionIsBroken = false
+
+    private lazy var beginQuery = Query(self, "BEGIN IMMEDIATE")
+    private lazy var beginReadQuery = Query(self, "BEGIN DEFERRED")
+    private lazy var commitQuery = Query(self, "COMMIT")
+    private lazy var rollbackQuery = Query(self, "ROLLBACK")
+    private lazy var savepointQuery = Query(self, "SAVEPOINT item")
+    private lazy var releaseQuery = Query(self, "RELEASE item")
+    private lazy var rollbackItemQuery = Query(self, "ROLLBACK TO item")
+
+    /// Opens a file that exists.
+    ///
+    /// - Parameter settings: Pragmas to run at once.
+    init(path: String, access: Access, settings: [String]) throws(StorageError) {
+        let mode = access == .read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+        var opened: OpaquePointer?
+        let code = sqlite3_open_v2(path, &opened, mode | SQLITE_OPEN_NOMUTEX, nil)
+        guard let opened else { throw .failed("sqlite3_open_v2: out of memory") }
+        handle = opened
+        guard code == SQLITE_OK else {
+            throw StorageError(sqlite: code, message: "\(String(cString: sqlite3_errmsg(opened))): \(path)")
+        }
+        sqlite3_extended_result_codes(opened, 1)
+        sqlite3_busy_handler(opened, waitForLock, nil)
+        for setting in settings { try execute(setting) }
+    }
+
+    deinit {
+        for statement in prepared { sqlite3_finalize(statement) }
+        sqlite3_close_v2(handle)
+    }
+
+    // MARK: Statements
+
+    func prepare(_ sql: String) throws(StorageError) -> OpaquePointer {
+        var statement: OpaquePointer?
+        let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+        try check(sqlite3_prepare_v3(handle, sql, -1, flags, &statement, nil))
+        guard let statement else { throw .failed("no statement in: \(sql)") }
+        prepared.append(statement)
+        return statement
+    }
+
+    /// Runs statements that answer nothing, once.
+    func execute(_ sql: String) throws(StorageError) {
+        try check(sqlite3_exec(handle, sql, nil, nil, nil))
+    }
+
+    /// The first column of the first row of a statement that is run once.
+    func number(_ sql: String) throws(StorageError) -> Int64? {
+        var cursor = try Query(self, sql).start()
+        return try cursor.next() ? cursor.int(0) : nil
+    }
+
+    /// Rows that the last statement touched.
+    var changes: Int64 { sqlite3_changes64(handle) }
+
+    // MARK: Transactions
+
+    /// Begins a transaction that may write, waiting for other writers. - Throws: ``StorageError/busy``.
+    func begin() throws(StorageError) {
+        transactionIsBroken = false
+        try beginQuery.run()
+    }
+
+    /// Begins a transaction that reads. Its snapshot is taken by its first statement.
+    func beginReading() throws(StorageError) { try beginReadQuery.run() }
+
+    func commit() throws(StorageError) { try commitQuery.run() }
+
+    /// Ends a transaction without a trace. Does nothing when SQLite ended it already.
+    func rollback() {
+        guard sqlite3_get_autocommit(handle) == 0 else { return }
+        do { try rollbackQuery.run() } catch { transactionIsBroken = true }
+    }
+
+    /// Runs `body` so that its failure leaves nothing of it behind and the transaction as it was.
+    func inSavepoint(_ body: () throws(StorageError) -> Void) throws(StorageError) {
+        try savepointQuery.run()
+        do {
+            try body()
+            try releaseQuery.run()
+        } catch {
+            if !transactionIsBroken {
+                try rollbackItemQuery.run()
+                try releaseQuery.run()
+            }
+            throw error
+        }
+    }
+
+    // MARK: Errors
+
+    func check(_ code: Int32) throws(StorageError) {
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    /// The error for a result code, with SQLite's words for it.
+    func failure(_ code: Int32) -> StorageError {
+        switch code & 0xff {
+        case SQLITE_FULL, SQLITE_IOERR, SQLITE_NOMEM, SQLITE_INTERRUPT: transactionIsBroken = true
+        default: break
+        }
+        return StorageError(sqlite: code, message: String(cString: sqlite3_errmsg(handle)))
+    }
+}
+
+/// How long a connection waits for the locks of others: a second server command, or a server beside a command.
+private let lockPatienceMilliseconds: Int32 = 10_000
+
+/// SQLite's own busy handler soon asks only every 100 ms and so starves beside a writer that commits group after
+/// group with microseconds between. Asking every millisecond finds the gap.
+private let waitForLock: @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int32 = { _, attempt in
+    guard attempt < lockPatienceMilliseconds else { return 0 }
+    sqlite3_sleep(1)
+    return 1
+}
+
+extension StorageError {
+    init(sqlite code: Int32, message: String) {
+        switch code & 0xff {
+        case SQLITE_FULL: self = .full
+        case SQLITE_READONLY, SQLITE_PERM: self = .readOnly
+        case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
+        case SQLITE_CORRUPT, SQLITE_NOTADB: self = .corrupt("SQLite \(code): \(message)")
+        default: self = .failed("SQLite \(code): \(message)")
+        }
+    }
+}

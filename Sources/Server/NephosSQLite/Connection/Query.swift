@@ -1,0 +1,179 @@
+import CloudKitWire
+import GRDBSQLite
+import NephosStorage
+
+/// A statement that is prepared when it is first used and kept for the life of its connection.
+final class Query {
+    private unowned let connection: Connection
+    private let sql: String
+    private var handle: OpaquePointer?
+
+    init(_ connection: Connection, _ sql: String) {
+        self.connection = connection
+        self.sql = sql
+    }
+
+    /// Starts the statement over: bind what it asks for, in order, then step through its rows.
+    func start() throws(StorageError) -> Cursor {
+        if let handle { return Cursor(handle, connection) }
+        let fresh = try connection.prepare(sql)
+        handle = fresh
+        return Cursor(fresh, connection)
+    }
+
+    /// Runs a statement without parameters and rows.
+    func run() throws(StorageError) {
+        var cursor = try start()
+        try cursor.finish()
+    }
+}
+
+/// SQLite copies what is bound, so that nothing must outlive the call.
+private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+/// A statement under way. It resets itself when it goes.
+struct Cursor: ~Copyable {
+    private let handle: OpaquePointer
+    private unowned let connection: Connection
+    private var parameter: Int32 = 0
+    private var bindFailure = SQLITE_OK
+
+    fileprivate init(_ handle: OpaquePointer, _ connection: Connection) {
+        self.handle = handle
+        self.connection = connection
+    }
+
+    deinit {
+        sqlite3_reset(handle)
+        sqlite3_clear_bindings(handle)
+    }
+
+    // MARK: Parameters, from left to right
+
+    mutating func bind(_ number: Int64) {
+        parameter += 1
+        note(sqlite3_bind_int64(handle, parameter, number))
+    }
+
+    mutating func bind(_ number: Int64?) {
+        if let number { bind(number) } else { bindNull() }
+    }
+
+    mutating func bindNull() {
+        parameter += 1
+        note(sqlite3_bind_null(handle, parameter))
+    }
+
+    mutating func bind(text: Bytes) {
+        parameter += 1
+        let code = text.withUnsafeBufferPointer { bytes in
+            // Without an address SQLite would bind NULL.
+            guard let base = bytes.baseAddress else { return sqlite3_bind_text(handle, parameter, "", 0, copied) }
+            return base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+                sqlite3_bind_text64(handle, parameter, $0, UInt64(bytes.count), copied, UInt8(SQLITE_UTF8))
+            }
+        }
+        note(code)
+    }
+
+    mutating func bind(text: Bytes?) {
+        if let text { bind(text: text) } else { bindNull() }
+    }
+
+    mutating func bind(_ name: Name) { bind(text: name.bytes) }
+
+    mutating func bind(_ text: String) {
+        parameter += 1
+        var text = text
+        let code = text.withUTF8 { bytes in
+            guard let base = bytes.baseAddress else { return sqlite3_bind_text(handle, parameter, "", 0, copied) }
+            return base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+                sqlite3_bind_text64(handle, parameter, $0, UInt64(bytes.count), copied, UInt8(SQLITE_UTF8))
+            }
+        }
+        note(code)
+    }
+
+    mutating func bind(blob: [UInt8]) {
+        parameter += 1
+        let code = blob.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return sqlite3_bind_zeroblob(handle, parameter, 0) }
+            return sqlite3_bind_blob64(handle, parameter, base, UInt64(bytes.count), copied)
+        }
+        note(code)
+    }
+
+    /// 16 bytes, the high word first.
+    mutating func bind(_ user: UserID) {
+        parameter += 1
+        let words = (user.high.bigEndian, user.low.bigEndian)
+        note(withUnsafeBytes(of: words) { sqlite3_bind_blob64(handle, parameter, $0.baseAddress, 16, copied) })
+    }
+
+    mutating func bind(_ user: UserID?) {
+        if let user { bind(user) } else { bindNull() }
+    }
+
+    private mutating func note(_ code: Int32) {
+        if code != SQLITE_OK, bindFailure == SQLITE_OK { bindFailure = code }
+    }
+
+    // MARK: Rows
+
+    /// Steps to the next row; false at the end.
+    mutating func next() throws(StorageError) -> Bool {
+        guard bindFailure == SQLITE_OK else { throw connection.failure(bindFailure) }
+        switch sqlite3_step(handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code: throw connection.failure(code)
+        }
+    }
+
+    /// Runs a statement to its end.
+    mutating func finish() throws(StorageError) {
+        while try next() {}
+    }
+
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+    func int(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+    func optionalInt(_ column: Int32) -> Int64? { isNull(column) ? nil : int(column) }
+
+    /// Text or blob; valid until the next step.
+    func raw(_ column: Int32) -> UnsafeRawBufferPointer {
+        // The order matters: the blob call must not convert after the length was taken.
+        let base = sqlite3_column_blob(handle, column)
+        return UnsafeRawBufferPointer(start: base, count: Int(sqlite3_column_bytes(handle, column)))
+    }
+
+    func bytes(_ column: Int32) -> [UInt8] { [UInt8](raw(column)) }
+
+    func name(_ column: Int32) -> Name { Name(bytes: bytes(column)[...]) }
+
+    func string(_ column: Int32) -> String { String(decoding: raw(column), as: UTF8.self) }
+
+    /// - Throws: ``StorageError/corrupt(_:)`` for anything but 16 bytes.
+    func user(_ column: Int32) throws(StorageError) -> UserID {
+        let raw = raw(column)
+        guard raw.count == 16 else { throw .corrupt("a user id of \(raw.count) bytes, not 16") }
+        return UserID(
+            high: UInt64(bigEndian: raw.loadUnaligned(as: UInt64.self)),
+            low: UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+    }
+
+    /// A number that stands for a case of `Kind`. - Throws: ``StorageError/corrupt(_:)`` for any other.
+    func kind<Kind: RawRepresentable<Int64>>(_ column: Int32, of type: Kind.Type) throws(StorageError) -> Kind {
+        let number = int(column)
+        guard let kind = Kind(rawValue: number) else { throw .corrupt("\(number) is no \(type)") }
+        return kind
+    }
+
+    /// - Throws: ``StorageError/corrupt(_:)`` for a number that no type can have.
+    func type(_ column: Int32) throws(StorageError) -> TypeNumber {
+        let number = int(column)
+        guard let type = TypeNumber(exactly: number) else { throw .corrupt("\(number) is no type number") }
+        return type
+    }
+}

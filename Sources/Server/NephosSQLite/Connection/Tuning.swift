@@ -1,0 +1,25 @@
+/// The pragmas of our connections, and why.
+enum Tuning {
+    /// A row of a `WITHOUT ROWID` table moves to overflow pages when it is longer than a quarter of a page: about
+    /// 1,000 bytes of 4,096, 2,000 of 8,192. Typical records (500 bytes of fields and 300 around them) must not.
+    static let pageSize = 8192
+
+    /// - `synchronous = FULL`: a commit that was answered survives power loss. NORMAL, which GRDB's pool sets behind
+    ///   one's back, would only survive a killed process.
+    /// - `wal_autocheckpoint`: 1,000 pages are 8 MB; larger pauses are rarer but longer.
+    /// - `journal_size_limit`: after a burst the log shrinks to this again.
+    /// - `secure_delete = FAST`: what people delete is overwritten wherever that costs no extra page write. Debian's
+    ///   default, ON, writes every freed page once more.
+    /// - `temp_store = MEMORY`: the statement journals of savepoints never become files.
+    static let writer =
+        shared + [
+            "PRAGMA synchronous = FULL", "PRAGMA wal_autocheckpoint = 1000", "PRAGMA journal_size_limit = 67108864",
+            "PRAGMA secure_delete = FAST", "PRAGMA cache_size = -4096",
+        ]
+
+    /// Small caches: there is one for each connection, and behind them the system's own cache is shared by all.
+    static let reader = shared + ["PRAGMA cache_size = -1024"]
+
+    /// `mmap_size = 0`: with mapped files a failing disk is a signal that kills the server, not an error.
+    private static let shared = ["PRAGMA temp_store = MEMORY", "PRAGMA mmap_size = 0", "PRAGMA trusted_schema = OFF"]
+}

@@ -1,0 +1,117 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+import NephosStorage
+
+/// The few calls to the file system that SQLite does not make for us. What they make is for the owner's eyes only.
+enum FileSystem {
+    /// Makes a folder and those above it; one that is there already is fine.
+    static func makeFolder(_ path: String) throws(StorageError) {
+        if mkdir(path, 0o700) == 0 { return try synchronizeFolder(above: path) }
+        switch errno {
+        case EEXIST: return
+        case ENOENT:
+            guard let parent = folder(above: path) else { throw failure("make the folder", path) }
+            try makeFolder(parent)
+            guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("make the folder", path) }
+            try synchronizeFolder(above: path)
+        default: throw failure("make the folder", path)
+        }
+    }
+
+    /// Makes an empty file; the files that SQLite puts beside it get its permissions.
+    static func makeFile(_ path: String) throws(StorageError) {
+        let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw failure("make the file", path) }
+        close(file)
+    }
+
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    static func move(_ path: String, to target: String) throws(StorageError) {
+        guard rename(path, target) == 0 else { throw failure("rename", path) }
+        try synchronizeFolder(above: target)
+    }
+
+    /// Waits until the content of a file, or the list of files in a folder, is on the disk.
+    ///
+    /// Never for a database that this process has open: closing any descriptor of a file drops the locks that
+    /// SQLite holds on it.
+    static func synchronize(_ path: String) throws(StorageError) {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw failure("open", path) }
+        defer { close(file) }
+        guard fsync(file) == 0 else { throw failure("synchronize", path) }
+    }
+
+    static func synchronizeFolder(above path: String) throws(StorageError) {
+        try synchronize(folder(above: path) ?? ".")
+    }
+
+    /// Names of the files in a folder, in no order.
+    static func list(_ path: String) throws(StorageError) -> [String] {
+        guard let stream = opendir(path) else { throw failure("list", path) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    /// Removes a folder and the files in it.
+    static func removeFolder(_ path: String) throws(StorageError) {
+        for name in try list(path) {
+            guard unlink("\(path)/\(name)") == 0 || errno == ENOENT else {
+                throw failure("remove", "\(path)/\(name)")
+            }
+        }
+        guard rmdir(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
+    }
+
+    /// Takes a lock that ends with the descriptor; nil when somebody else holds it.
+    static func lock(_ path: String) throws(StorageError) -> Int32? {
+        let file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw failure("open", path) }
+        if flock(file, LOCK_EX | LOCK_NB) == 0 { return file }
+        let code = errno
+        close(file)
+        guard code == EWOULDBLOCK else { throw failure("lock", path, code) }
+        return nil
+    }
+
+    /// Takes a lock, waiting for whoever holds it.
+    static func waitForLock(_ path: String) throws(StorageError) -> Int32 {
+        let file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw failure("open", path) }
+        while flock(file, LOCK_EX) != 0 {
+            let code = errno
+            if code == EINTR { continue }
+            close(file)
+            throw failure("lock", path, code)
+        }
+        return file
+    }
+
+    static func unlock(_ file: Int32) { close(file) }
+
+    private static func folder(above path: String) -> String? {
+        guard let slash = path.lastIndex(of: "/") else { return nil }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private static func failure(_ action: String, _ path: String, _ code: Int32 = errno) -> StorageError {
+        switch code {
+        case ENOSPC, EDQUOT: .full
+        case EROFS, EACCES, EPERM: .readOnly
+        default: .failed("cannot \(action) \(path): \(String(cString: strerror(code)))")
+        }
+    }
+}

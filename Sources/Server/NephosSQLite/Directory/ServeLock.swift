@@ -1,0 +1,17 @@
+import NephosStorage
+
+/// The right to serve a data folder. Held as long as it lives, and gone with the process however that ends.
+public final class ServeLock: Sendable {
+    private let file: Int32
+
+    /// - Throws: ``StorageError/failed(_:)`` when another process serves the folder.
+    init(_ directory: DataDirectory) throws(StorageError) {
+        guard let file = try FileSystem.lock(directory.serveLock) else {
+            throw .failed(
+                "another server serves \(directory.path): stop it, or choose another folder with --data")
+        }
+        self.file = file
+    }
+
+    deinit { FileSystem.unlock(file) }
+}

@@ -1,0 +1,35 @@
+import NephosStorage
+
+/// Making, and bringing up to date, the files that hold our tables.
+enum StoreFile {
+    /// Makes a file with its tables and first rows, complete and on the disk when this returns.
+    static func make(
+        _ path: String, _ migrations: Migrations, rows: (Connection) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        try FileSystem.makeFile(path)
+        try migrations.run(at: path)
+        do {
+            let connection = try Connection(path: path, access: .write, settings: Tuning.writer)
+            try connection.begin()
+            try rows(connection)
+            try connection.commit()
+            // Stays with the file. Closing the only connection then empties and removes the log.
+            try connection.execute("PRAGMA journal_mode = WAL")
+        }
+        try FileSystem.synchronize(path)
+    }
+
+    /// Opens a file for writing, and does the migrations that it lacks.
+    ///
+    /// - Throws: ``StorageError/newer(_:)`` for a file with steps that this server does not know.
+    static func open(
+        _ path: String, _ migrations: Migrations, in directory: DataDirectory
+    ) throws(StorageError) -> Connection {
+        let connection = try Connection(path: path, access: .write, settings: Tuning.writer)
+        if try migrations.areDone(connection) { return connection }
+        let lock = try FileSystem.waitForLock(directory.upgradeLock)
+        defer { FileSystem.unlock(lock) }
+        if try !migrations.areDone(connection) { try migrations.run(at: path) }
+        return connection
+    }
+}

@@ -1,0 +1,142 @@
+import CloudKitWire
+import NephosStorage
+
+/// Pages of a zone's feed: records and tombstones, merged by sequence.
+final class FeedReader {
+    private let recordsUp: Query
+    private let recordsDown: Query
+    private let tombstonesUp: Query
+    private let tombstonesDown: Query
+
+    init(_ connection: Connection) {
+        // The index is named so that a plan that sorts a whole zone cannot slip in.
+        let records = """
+            SELECT \(RecordColumns.list) FROM records INDEXED BY records_by_seq WHERE db = ? AND zone_no = ? AND seq
+            """
+        recordsUp = Query(connection, "\(records) > ? ORDER BY seq")
+        recordsDown = Query(connection, "\(records) < ? ORDER BY seq DESC")
+        let tombstones = "SELECT seq, name, type, deleted_at FROM tombstones WHERE db = ? AND zone_no = ? AND seq"
+        tombstonesUp = Query(connection, "\(tombstones) > ? ORDER BY seq")
+        tombstonesDown = Query(connection, "\(tombstones) > ? AND seq < ? ORDER BY seq DESC")
+    }
+
+    func page(_ scan: FeedScan, in place: ZonePlace) throws(StorageError) -> FeedPage {
+        guard let zone = place.number else { return FeedPage(changes: [], position: scan.bound, more: false) }
+        var records = try scan.reverse ? recordsDown.start() : recordsUp.start()
+        records.bind(place.database)
+        records.bind(zone)
+        records.bind(scan.bound)
+        var tombstones = try scan.reverse ? tombstonesDown.start() : tombstonesUp.start()
+        tombstones.bind(place.database)
+        tombstones.bind(zone)
+        tombstones.bind(scan.reverse ? scan.tombstonesAfter : max(scan.bound, scan.tombstonesAfter))
+        if scan.reverse { tombstones.bind(scan.bound) }
+
+        var page = FeedPageBuilder(scan, database: place.database, zone: zone)
+        var record = try records.next() ? records.int(RecordColumns.sequence) : nil
+        var tombstone = try tombstones.next() ? tombstones.int(0) : nil
+        while let sequence = scan.first(record, tombstone) {
+            if sequence == record {
+                guard try page.takeRecord(records, at: sequence) else { break }
+                record = try records.next() ? records.int(RecordColumns.sequence) : nil
+            } else {
+                guard try page.takeTombstone(tombstones, at: sequence) else { break }
+                tombstone = try tombstones.next() ? tombstones.int(0) : nil
+            }
+        }
+        return page.finish()
+    }
+}
+
+extension FeedScan {
+    /// Whichever of two sequences the feed comes to first.
+    fileprivate func first(_ one: Sequence?, _ other: Sequence?) -> Sequence? {
+        guard let one else { return other }
+        guard let other else { return one }
+        return reverse ? max(one, other) : min(one, other)
+    }
+}
+
+/// A page under way: takes changes in order until it is full.
+private struct FeedPageBuilder {
+    private let scan: FeedScan
+    private let database: DatabaseNumber
+    private let zone: ZoneNumber
+    private var records = RecordPage()
+    /// The page in order; nil stands for the next one of `records`.
+    private var order: [TombstoneRow?] = []
+    private var position: Sequence
+    private var bytes = 0
+    private var examined = 0
+    private var more = false
+
+    init(_ scan: FeedScan, database: DatabaseNumber, zone: ZoneNumber) {
+        self.scan = scan
+        self.database = database
+        self.zone = zone
+        position = scan.bound
+    }
+
+    /// - Returns: Whether the page goes on behind this change.
+    mutating func takeRecord(_ cursor: borrowing Cursor, at sequence: Sequence) throws(StorageError) -> Bool {
+        let size = Int(cursor.int(RecordColumns.size))
+        switch judge(try cursor.type(RecordColumns.type), bytes: size) {
+        case .stop: return false
+        case .skip: break
+        case .take:
+            if records.count == 0 {
+                records.reserve(rows: min(scan.limit, 256), bytes: size * min(scan.limit, 64))
+            }
+            try records.add(cursor, database: database)
+            order.append(nil)
+        }
+        position = sequence
+        return true
+    }
+
+    mutating func takeTombstone(_ cursor: borrowing Cursor, at sequence: Sequence) throws(StorageError) -> Bool {
+        let type = try cursor.type(2)
+        switch judge(type, bytes: cursor.raw(1).count) {
+        case .stop: return false
+        case .skip: break
+        case .take:
+            order.append(
+                TombstoneRow(
+                    database: database, zone: zone, name: cursor.name(1), sequence: sequence, type: type,
+                    deletedAt: cursor.int(3)))
+        }
+        position = sequence
+        return true
+    }
+
+    private enum Verdict { case take, skip, stop }
+
+    private mutating func judge(_ type: TypeNumber, bytes size: Int) -> Verdict {
+        if let types = scan.types {
+            guard examined < scan.examinedLimit else { return stop() }
+            examined += 1
+            guard types.contains(type) else { return .skip }
+        }
+        if order.count == scan.limit { return stop() }
+        if !order.isEmpty, bytes + size > scan.byteLimit { return stop() }
+        bytes += size
+        return .take
+    }
+
+    private mutating func stop() -> Verdict {
+        more = true
+        return .stop
+    }
+
+    consuming func finish() -> FeedPage {
+        var rows = records.finish().makeIterator()
+        var changes: [FeedChange] = []
+        changes.reserveCapacity(order.count)
+        for entry in order {
+            if let entry { changes.append(.tombstone(entry)) } else if let row = rows.next() {
+                changes.append(.record(row))
+            }
+        }
+        return FeedPage(changes: changes, position: position, more: more)
+    }
+}

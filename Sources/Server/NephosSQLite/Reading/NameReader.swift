@@ -1,0 +1,89 @@
+import CloudKitWire
+import NephosStorage
+
+/// Pages of records by name.
+final class NameReader {
+    private let fromName: Query
+
+    init(_ connection: Connection) {
+        fromName = Query(
+            connection,
+            """
+            SELECT \(RecordColumns.list) FROM records INDEXED BY records_by_name
+            WHERE db = ? AND zone_no = ? AND name > ? ORDER BY name
+            """)
+    }
+
+    /// - Parameter zones: The zones to walk, ascending.
+    func page(_ scan: NameScan, zones: [ZoneNumber]) throws(StorageError) -> NamePage {
+        let database = scan.place.database
+        var page = NamePageBuilder(scan)
+        for zone in zones where zone >= scan.after?.zone ?? .min {
+            var cursor = try fromName.start()
+            cursor.bind(database)
+            cursor.bind(zone)
+            // No name is empty, so that all of them come after the empty one.
+            cursor.bind(zone == scan.after?.zone ? scan.after?.name ?? "" : "")
+            while try cursor.next() {
+                guard try page.take(cursor, database: database) else { return page.finish() }
+            }
+        }
+        return page.finish()
+    }
+}
+
+extension NameScan.Place {
+    fileprivate var database: DatabaseNumber {
+        switch self {
+        case .zone(let key): key.database
+        case .database(let database): database
+        }
+    }
+}
+
+/// A page under way.
+private struct NamePageBuilder {
+    private let scan: NameScan
+    private var records = RecordPage()
+    private var bytes = 0
+    private var examined = 0
+    /// The row that was looked at last. Its name stays in one piece of memory from row to row.
+    private var lastZone: ZoneNumber = 0
+    private var lastName: [UInt8] = []
+    private var more = false
+
+    init(_ scan: NameScan) { self.scan = scan }
+
+    /// - Returns: Whether the page goes on behind this record.
+    mutating func take(_ cursor: borrowing Cursor, database: DatabaseNumber) throws(StorageError) -> Bool {
+        guard examined < scan.examinedLimit else { return stop() }
+        if try matches(cursor) {
+            let size = Int(cursor.int(RecordColumns.size))
+            if records.count == scan.limit { return stop() }
+            if records.count > 0, bytes + size > scan.byteLimit { return stop() }
+            bytes += size
+            try records.add(cursor, database: database)
+        }
+        examined += 1
+        lastZone = cursor.int(RecordColumns.zone)
+        lastName.removeAll(keepingCapacity: true)
+        lastName.append(contentsOf: cursor.raw(RecordColumns.name))
+        return true
+    }
+
+    private func matches(_ cursor: borrowing Cursor) throws(StorageError) -> Bool {
+        if let type = scan.type, try cursor.type(RecordColumns.type) != type { return false }
+        if let user = scan.createdBy, try cursor.user(RecordColumns.createdBy) != user { return false }
+        return true
+    }
+
+    private mutating func stop() -> Bool {
+        more = true
+        return false
+    }
+
+    consuming func finish() -> NamePage {
+        let next = more ? NameScan.Position(zone: lastZone, name: Name(bytes: lastName[...])) : nil
+        return NamePage(records: records.finish(), next: next, examined: examined)
+    }
+}

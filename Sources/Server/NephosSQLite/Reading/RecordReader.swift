@@ -1,0 +1,72 @@
+import CloudKitWire
+import NephosStorage
+
+/// Look-ups of records by name.
+final class RecordReader {
+    typealias Key = (zone: ZonePlace, name: Name)
+
+    private let whole: Query
+    private let size: Query
+    private let withoutFields: Query
+
+    init(_ connection: Connection) {
+        let place = "WHERE db = ? AND zone_no = ? AND name = ?"
+        whole = Query(connection, "SELECT \(RecordColumns.list) FROM records \(place)")
+        size = Query(connection, "SELECT size FROM records \(place)")
+        withoutFields = Query(connection, "SELECT \(StubColumns.list) FROM records r \(place)")
+    }
+
+    func stub(_ key: Key) throws(StorageError) -> RecordStub? {
+        guard let zone = key.zone.number else { return nil }
+        var cursor = try withoutFields.start()
+        cursor.bind(key.zone.database)
+        cursor.bind(zone)
+        cursor.bind(key.name)
+        guard try cursor.next() else { return nil }
+        return try StubColumns.read(cursor, database: key.zone.database, name: key.name)
+    }
+
+    /// Appends what became of each key to `found`.
+    ///
+    /// Once a record would pass `byteLimit`, that one and all after it answer ``Found/beyondLimit``.
+    func records(_ keys: [Key], byteLimit: Int, into found: inout [Found]) throws(StorageError) {
+        var page = RecordPage()
+        page.reserve(rows: keys.count, bytes: min(keys.count * expectedBytes, byteLimit))
+        var places: [Int] = []
+        places.reserveCapacity(keys.count)
+        var remaining = byteLimit
+        found.reserveCapacity(found.count + keys.count)
+        for key in keys {
+            switch try load(key, into: &page, remaining: &remaining) {
+            case .loaded:
+                places.append(found.count)
+                found.append(.absent)
+            case .absent: found.append(.absent)
+            case .beyondLimit: found.append(.beyondLimit)
+            }
+        }
+        for (place, row) in zip(places, page.finish()) { found[place] = .record(row) }
+    }
+
+    private enum Outcome { case loaded, absent, beyondLimit }
+
+    private func load(
+        _ key: Key, into page: inout RecordPage, remaining: inout Int
+    ) throws(StorageError) -> Outcome {
+        guard let zone = key.zone.number else { return .absent }
+        // Below zero the limit was passed: what comes now is only asked for its existence.
+        var cursor = remaining < 0 ? try size.start() : try whole.start()
+        cursor.bind(key.zone.database)
+        cursor.bind(zone)
+        cursor.bind(key.name)
+        guard try cursor.next() else { return .absent }
+        guard remaining >= 0 else { return .beyondLimit }
+        remaining -= Int(cursor.int(RecordColumns.size))
+        guard remaining >= 0 || page.count == 0 else { return .beyondLimit }
+        try page.add(cursor, database: key.zone.database)
+        return .loaded
+    }
+
+    /// Memory set aside for the name and fields of a record before its size is known.
+    private let expectedBytes = 1_024
+}

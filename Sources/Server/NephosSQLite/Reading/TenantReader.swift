@@ -1,0 +1,113 @@
+import CloudKitWire
+import NephosStorage
+
+/// Loads read sets over one connection: a pooled one for reads, the writer's for decisions.
+///
+/// Like its connection it belongs to one thread at a time.
+final class TenantReader: @unchecked Sendable {
+    let connection: Connection
+    let zones: ZoneReader
+    let records: RecordReader
+    let references: ReferenceReader
+    let feeds: FeedReader
+    let names: NameReader
+    let people: PeopleReader
+    let catalogs: CatalogReader
+
+    init(_ connection: Connection) {
+        self.connection = connection
+        zones = ZoneReader(connection)
+        records = RecordReader(connection)
+        references = ReferenceReader(connection)
+        feeds = FeedReader(connection)
+        names = NameReader(connection)
+        people = PeopleReader(connection)
+        catalogs = CatalogReader(connection)
+    }
+
+    /// Loads all that `set` asks for behind what `reading` holds, inside the transaction under way.
+    func load(_ set: ReadSet, into reading: inout Reading) throws(StorageError) {
+        for database in set.databases { reading.databases.append(try people.head(database)) }
+        for id in set.sessions { reading.sessions.append(try people.session(id)) }
+        for key in set.users { reading.users.append(try people.user(key)) }
+        var places = ZonePlaces()
+        for key in set.zones {
+            let zone = try zones.zone(key)
+            places.remember(key, zone?.number)
+            reading.zones.append(zone)
+        }
+        for database in set.zoneLists { reading.zoneLists.append(try zones.liveZones(database)) }
+        try loadRecords(set, &places, into: &reading)
+        try loadScans(set, &places, into: &reading)
+    }
+
+    private func loadRecords(
+        _ set: ReadSet, _ places: inout ZonePlaces, into reading: inout Reading
+    ) throws(StorageError) {
+        if !set.records.isEmpty {
+            var keys: [RecordReader.Key] = []
+            keys.reserveCapacity(set.records.count)
+            for key in set.records { keys.append((try place(key.zone, &places), key.name)) }
+            try records.records(keys, byteLimit: set.recordByteLimit, into: &reading.records)
+        }
+        for key in set.stubs {
+            let place = try place(key.zone, &places)
+            reading.stubs.append(try records.stub((place, key.name)))
+        }
+    }
+
+    private func loadScans(
+        _ set: ReadSet, _ places: inout ZonePlaces, into reading: inout Reading
+    ) throws(StorageError) {
+        for scan in set.referrers {
+            reading.referrers.append(try references.referrers(scan, in: try place(scan.zone, &places)))
+        }
+        for scan in set.cascades {
+            reading.cascades.append(try references.cascade(scan, in: try place(scan.zone, &places)))
+        }
+        for scan in set.feeds { reading.feeds.append(try feeds.page(scan, in: try place(scan.zone, &places))) }
+        for scan in set.zoneFeeds { reading.zoneFeeds.append(try zones.page(scan)) }
+        for scan in set.names {
+            let numbers: [ZoneNumber]
+            switch scan.place {
+            case .zone(let key): numbers = try place(key, &places).number.map { [$0] } ?? []
+            case .database(let database): numbers = try zones.liveNumbers(database)
+            }
+            reading.names.append(try names.page(scan, zones: numbers))
+        }
+    }
+
+    /// The incarnation that a key means, looked up once for each key.
+    private func place(_ key: ZoneKey, _ places: inout ZonePlaces) throws(StorageError) -> ZonePlace {
+        switch key {
+        case .number(let database, let number): return ZonePlace(database: database, number: number)
+        case .name(let database, let name):
+            if let known = places.number(key) { return ZonePlace(database: database, number: known) }
+            let number = try zones.liveNumber(database, name)
+            places.remember(key, number)
+            return ZonePlace(database: database, number: number)
+        }
+    }
+}
+
+/// Where the rows of a zone stand; without a number there is no such zone.
+struct ZonePlace {
+    var database: DatabaseNumber
+    var number: ZoneNumber?
+}
+
+/// The zones that one read set named so far. Mostly it is one, so the last is asked first.
+private struct ZonePlaces {
+    private var last: (key: ZoneKey, number: ZoneNumber?)?
+    private var others: [ZoneKey: ZoneNumber?] = [:]
+
+    func number(_ key: ZoneKey) -> ZoneNumber?? {
+        if let last, last.key == key { return .some(last.number) }
+        return others[key]
+    }
+
+    mutating func remember(_ key: ZoneKey, _ number: ZoneNumber?) {
+        if let last { others[last.key] = .some(last.number) }
+        last = (key, number)
+    }
+}

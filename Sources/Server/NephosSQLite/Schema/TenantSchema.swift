@@ -1,0 +1,209 @@
+import GRDB
+
+/// The tables of a tenant's file. Migrations are only ever added at the end; one that was released stays as it is.
+///
+/// `WITHOUT ROWID` stores rows in the order of their key, so that all rows of one database, one person's data, lie
+/// together however the writes of many people were mixed. Large and rarely read columns come last, so that reading
+/// what stands before them does not touch their overflow pages.
+extension Migrations {
+    static let tenant = Migrations(
+        name: "tenant",
+        steps: [
+            Migration(identifier: "1 catalog", sql: catalogTables),
+            Migration(identifier: "1 databases", sql: databaseTables),
+            Migration(identifier: "1 records", sql: recordTables),
+        ])
+}
+
+private let catalogTables = """
+    CREATE TABLE catalog (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        version INTEGER NOT NULL,
+        container TEXT NOT NULL,
+        environment TEXT NOT NULL,
+        lanes INTEGER NOT NULL,
+        last_db INTEGER NOT NULL,
+        signing_key BLOB NOT NULL,
+        created_at INTEGER NOT NULL,
+        deleted_at INTEGER NOT NULL,
+        digest INTEGER NOT NULL,
+        checksum INTEGER NOT NULL
+    ) STRICT;
+
+    CREATE TABLE types (
+        type INTEGER PRIMARY KEY,
+        name TEXT NOT NULL UNIQUE,
+        epoch INTEGER NOT NULL,
+        checksum INTEGER NOT NULL
+    ) STRICT;
+
+    CREATE TABLE fields (
+        type INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        kind INTEGER NOT NULL,
+        encrypted INTEGER NOT NULL,
+        options INTEGER NOT NULL,
+        checksum INTEGER NOT NULL,
+        PRIMARY KEY (type, name)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE roles (
+        role INTEGER PRIMARY KEY,
+        name TEXT NOT NULL UNIQUE,
+        checksum INTEGER NOT NULL
+    ) STRICT;
+
+    CREATE TABLE grants (
+        type INTEGER NOT NULL,
+        role INTEGER NOT NULL,
+        rights INTEGER NOT NULL,
+        checksum INTEGER NOT NULL,
+        PRIMARY KEY (type, role)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE api_tokens (
+        hash BLOB PRIMARY KEY NOT NULL,
+        name TEXT NOT NULL,
+        created_at INTEGER NOT NULL,
+        revoked_at INTEGER NOT NULL,
+        checksum INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE server_keys (
+        id TEXT PRIMARY KEY NOT NULL,
+        public_key BLOB NOT NULL,
+        user_id BLOB NOT NULL,
+        created_at INTEGER NOT NULL,
+        revoked_at INTEGER NOT NULL,
+        checksum INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE sessions (
+        id BLOB PRIMARY KEY NOT NULL,
+        user_id BLOB NOT NULL,
+        private_db INTEGER NOT NULL,
+        secret BLOB NOT NULL,
+        created_at INTEGER NOT NULL,
+        expires_at INTEGER NOT NULL,
+        revoked_at INTEGER NOT NULL,
+        checksum INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE users (
+        id BLOB PRIMARY KEY NOT NULL,
+        source INTEGER NOT NULL,
+        source_id TEXT NOT NULL,
+        private_db INTEGER NOT NULL,
+        created_at INTEGER NOT NULL,
+        checksum INTEGER NOT NULL,
+        UNIQUE (source, source_id)
+    ) STRICT, WITHOUT ROWID;
+    """
+
+private let databaseTables = """
+    CREATE TABLE heads (
+        db INTEGER PRIMARY KEY,
+        kind INTEGER NOT NULL,
+        owner BLOB,
+        seq INTEGER NOT NULL,
+        last_record_no INTEGER NOT NULL,
+        last_zone_no INTEGER NOT NULL,
+        last_time INTEGER NOT NULL,
+        purged_seq INTEGER NOT NULL,
+        watchers INTEGER NOT NULL,
+        records INTEGER NOT NULL,
+        record_bytes INTEGER NOT NULL,
+        tombstones INTEGER NOT NULL,
+        refs INTEGER NOT NULL,
+        events INTEGER NOT NULL,
+        zones INTEGER NOT NULL,
+        live_zones INTEGER NOT NULL,
+        checksum INTEGER NOT NULL
+    ) STRICT;
+
+    CREATE TABLE zones (
+        db INTEGER NOT NULL,
+        zone_no INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        state INTEGER NOT NULL,
+        created_seq INTEGER NOT NULL,
+        changed_seq INTEGER NOT NULL,
+        purged_seq INTEGER NOT NULL,
+        created_at INTEGER NOT NULL,
+        deleted_at INTEGER NOT NULL,
+        checksum INTEGER NOT NULL,
+        PRIMARY KEY (db, zone_no)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE UNIQUE INDEX zones_live ON zones (db, name) WHERE state = 0;
+    CREATE INDEX zones_by_change ON zones (db, changed_seq);
+    CREATE INDEX zones_dead ON zones (db, zone_no) WHERE state = 1;
+    CREATE INDEX zones_swept ON zones (deleted_at, db, zone_no) WHERE state = 2;
+
+    CREATE TABLE events (
+        db INTEGER NOT NULL,
+        seq INTEGER NOT NULL,
+        zone_no INTEGER NOT NULL,
+        kind INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        client TEXT NOT NULL,
+        checksum INTEGER NOT NULL,
+        old_fields TEXT,
+        new_fields TEXT,
+        PRIMARY KEY (db, seq, zone_no, kind, name)
+    ) STRICT, WITHOUT ROWID;
+    """
+
+private let recordTables = """
+    CREATE TABLE records (
+        db INTEGER NOT NULL,
+        record_no INTEGER NOT NULL,
+        zone_no INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        tag_seq INTEGER NOT NULL,
+        type INTEGER NOT NULL,
+        created_at INTEGER NOT NULL,
+        created_by BLOB NOT NULL,
+        modified_at INTEGER NOT NULL,
+        modified_by BLOB NOT NULL,
+        parent TEXT,
+        share_root INTEGER,
+        flags INTEGER NOT NULL,
+        fields_epoch INTEGER NOT NULL,
+        ref_count INTEGER NOT NULL,
+        size INTEGER NOT NULL,
+        checksum INTEGER NOT NULL,
+        fields TEXT NOT NULL,
+        PRIMARY KEY (db, record_no)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE UNIQUE INDEX records_by_name ON records (db, zone_no, name);
+    CREATE UNIQUE INDEX records_by_seq ON records (db, zone_no, seq);
+
+    CREATE TABLE tombstones (
+        db INTEGER NOT NULL,
+        zone_no INTEGER NOT NULL,
+        seq INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        type INTEGER NOT NULL,
+        deleted_at INTEGER NOT NULL,
+        checksum INTEGER NOT NULL,
+        PRIMARY KEY (db, zone_no, seq)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE UNIQUE INDEX tombstones_by_name ON tombstones (db, zone_no, name);
+    CREATE INDEX tombstones_by_time ON tombstones (deleted_at);
+
+    CREATE TABLE refs (
+        db INTEGER NOT NULL,
+        zone_no INTEGER NOT NULL,
+        target TEXT NOT NULL,
+        kind INTEGER NOT NULL,
+        record_no INTEGER NOT NULL,
+        checksum INTEGER NOT NULL,
+        PRIMARY KEY (db, zone_no, target, kind, record_no)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE INDEX refs_by_record ON refs (db, record_no);
+    """

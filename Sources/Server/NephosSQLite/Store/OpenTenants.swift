@@ -1,0 +1,89 @@
+import NephosStorage
+import Synchronization
+
+/// The tenants that are open, the least recently used first to go.
+final class OpenTenants: Sendable {
+    private struct Entry {
+        var store: SQLiteTenantStore
+        var lastUse: UInt64
+    }
+
+    private struct Table {
+        var entries: [Tenant: Entry] = [:]
+        /// Counts uses; the entry with the smallest number was used longest ago.
+        var clock: UInt64 = 0
+        var isClosed = false
+    }
+
+    private let table = Mutex(Table())
+    /// Held while a file is opened, so that no tenant is opened twice. ``subscript(_:)`` does not wait for it.
+    private let opening = Mutex(())
+    private let limit: Int
+
+    init(limit: Int) { self.limit = limit }
+
+    subscript(_ tenant: Tenant) -> SQLiteTenantStore? {
+        table.withLock { table in
+            guard let store = table.entries[tenant]?.store, !store.isGone else { return nil }
+            table.clock += 1
+            table.entries[tenant]?.lastUse = table.clock
+            return store
+        }
+    }
+
+    /// The tenant, opened by `open` if it is not open yet.
+    func open(
+        _ tenant: Tenant, _ open: () throws(StorageError) -> SQLiteTenantStore?
+    ) throws(StorageError) -> SQLiteTenantStore? {
+        try opening.withLock { _ throws(StorageError) in
+            if let store = self[tenant] { return store }
+            guard let store = try open() else { return nil }
+            // Closed outside of the lock: that may write the last pages of its log.
+            let evicted = try table.withLock { table throws(StorageError) in
+                if table.isClosed { throw .closed }
+                table.clock += 1
+                table.entries[tenant] = Entry(store: store, lastUse: table.clock)
+                return Self.evict(from: &table, limit)
+            }
+            _ = consume evicted
+            return store
+        }
+    }
+
+    /// Drops the stores of a container that is no more, or is made anew.
+    func forget(container: String) {
+        let dropped = table.withLock { table in
+            let gone = table.entries.filter { $0.key.container == container }
+            for tenant in gone.keys { table.entries[tenant] = nil }
+            return gone.values.map(\.store)
+        }
+        _ = consume dropped
+    }
+
+    /// Takes out everything, for good.
+    func closeAll() -> [SQLiteTenantStore] {
+        table.withLock { table in
+            table.isClosed = true
+            defer { table.entries = [:] }
+            return table.entries.values.map(\.store)
+        }
+    }
+
+    /// Takes out entries over the limit that nobody else holds: a store that a request still has is in use.
+    private static func evict(from table: inout Table, _ limit: Int) -> [SQLiteTenantStore] {
+        var evicted: [SQLiteTenantStore] = []
+        guard table.entries.count > limit else { return [] }
+        // Numbers only: a copy of the entries would hold their stores.
+        let uses = table.entries.map { (tenant: $0.key, lastUse: $0.value.lastUse) }
+        for (tenant, _) in uses.sorted(by: { $0.lastUse < $1.lastUse }) {
+            guard table.entries.count > limit else { break }
+            guard var entry = table.entries.removeValue(forKey: tenant) else { continue }
+            if isKnownUniquelyReferenced(&entry.store) {
+                evicted.append(entry.store)
+            } else {
+                table.entries[tenant] = entry
+            }
+        }
+        return evicted
+    }
+}

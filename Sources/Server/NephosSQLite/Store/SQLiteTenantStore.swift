@@ -1,0 +1,79 @@
+public import NephosStorage
+
+/// One tenant in one SQLite file.
+///
+/// Nothing is remembered between transactions but the catalog, by its version: other processes may write the same
+/// file at any time.
+public final class SQLiteTenantStore: TenantStore {
+    public let tenant: Tenant
+    let path: String
+    let readers: ReaderPool
+    let commits: CommitQueue
+    private let catalogs = CatalogCache()
+
+    /// Opens the tenant's file, and brings its tables up to date.
+    ///
+    /// - Throws: ``StorageError/corrupt(_:)`` when the file is not there; ``StorageError/newer(_:)``;
+    ///   ``StorageError/noSuchTenant`` when the container was deleted.
+    init(tenant: Tenant, in directory: DataDirectory, options: SQLiteOptions) throws(StorageError) {
+        self.tenant = tenant
+        path = directory.tenant(tenant)
+        guard FileSystem.exists(path) else { throw .corrupt("the file of \(tenant) is missing: \(path)") }
+        let connection = try StoreFile.open(path, .tenant, in: directory)
+        commits = CommitQueue(
+            WriteSession(connection, catalogs), limit: options.waitingCommits, label: "nephos.\(tenant)")
+        readers = ReaderPool(path: path, limit: options.idleReaders)
+        _ = try read(ReadSet())
+    }
+
+    /// The container was deleted, by this process or another.
+    var isGone: Bool { catalogs.isGone }
+
+    public func read(_ set: ReadSet) throws(StorageError) -> Reading {
+        let cache = catalogs
+        return try readers.read { reader throws(StorageError) in
+            var reading = Reading(catalog: try cache.catalog(seenBy: reader.catalogs))
+            try reader.load(set, into: &reading)
+            return reading
+        }
+    }
+
+    public func commit<Answer: Sendable>(
+        _ set: ReadSet,
+        decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
+        completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
+    ) {
+        commits.add(PendingDecision(set, decide, completion))
+    }
+
+    /// Runs work of the engine in a transaction of its own, behind the commits that wait.
+    func perform<Answer: Sendable>(
+        _ work: @escaping @Sendable (WriteSession) throws(StorageError) -> Answer
+    ) async throws -> Answer {
+        try await withCheckedThrowingContinuation { continuation in
+            commits.add(Chore(work) { continuation.resume(with: $0) })
+        }
+    }
+
+    /// Answers all waiting commits, then closes the file.
+    func close() {
+        commits.close()
+        readers.close()
+    }
+
+    /// Marks a tenant as deleted, for every process at its next snapshot.
+    static func markDeleted(
+        _ tenant: Tenant, in directory: DataDirectory, at time: Milliseconds
+    ) throws(StorageError) {
+        let connection = try StoreFile.open(directory.tenant(tenant), .tenant, in: directory)
+        try connection.begin()
+        do {
+            let head = try CatalogReader(connection).head()
+            if head.deletedAt == 0 { try CatalogWriter(connection).markDeleted(head, at: time) }
+            try connection.commit()
+        } catch {
+            connection.rollback()
+            throw error
+        }
+    }
+}

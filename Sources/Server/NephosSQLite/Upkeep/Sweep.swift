@@ -1,0 +1,120 @@
+import CloudKitWire
+import NephosStorage
+
+/// Removes the rows of one dead zone, a bounded number in one transaction.
+///
+/// References go first, so that no reference ever stands without its record; a record of a dead zone may stand
+/// without its references for a while.
+struct Sweep {
+    private let session: WriteSession
+    private let budget: Int64
+    private var removed: Int64 = 0
+
+    init(_ session: WriteSession, rows: Int) {
+        self.session = session
+        budget = Int64(max(rows, 1))
+    }
+
+    /// - Returns: Whether there is more to sweep.
+    mutating func run() throws(StorageError) -> Bool {
+        _ = try session.catalog()
+        guard let zone = try nextDead(after: nil) else { return false }
+        guard let head = try session.reader.people.head(zone.database) else {
+            throw .corrupt("heads: database \(zone.database) is missing")
+        }
+        var ledger = Ledger(stored: [head])
+        try removeReferences(of: zone, &ledger)
+        try removeRecords(of: zone, &ledger)
+        try removeTombstones(of: zone, &ledger)
+        // With budget left nothing was left behind.
+        let isSwept = removed < budget
+        if isSwept {
+            var swept = zone
+            swept.state = .swept
+            try session.writer.zones.update(swept)
+        }
+        for head in ledger.changed { try session.writer.heads.update(head) }
+        guard isSwept else { return true }
+        return try nextDead(after: zone) != nil
+    }
+
+    private func nextDead(after zone: ZoneRow?) throws(StorageError) -> ZoneRow? {
+        var cursor = try Query(
+            session.connection,
+            """
+            SELECT db, zone_no FROM zones INDEXED BY zones_dead
+            WHERE state = 1 AND (db, zone_no) > (?, ?) ORDER BY db, zone_no LIMIT 1
+            """
+        ).start()
+        cursor.bind(zone?.database ?? -1)
+        cursor.bind(zone?.number ?? -1)
+        guard try cursor.next() else { return nil }
+        return try session.reader.zones.zone(.number(cursor.int(0), cursor.int(1)))
+    }
+
+    private mutating func removeReferences(of zone: ZoneRow, _ ledger: inout Ledger) throws(StorageError) {
+        let count = try remove(
+            """
+            DELETE FROM refs WHERE db = ?1 AND zone_no = ?2 AND (target, kind, record_no) IN (
+                SELECT target, kind, record_no FROM refs WHERE db = ?1 AND zone_no = ?2 LIMIT ?3)
+            RETURNING 0
+            """, zone
+        ).rows
+        if count > 0 { try ledger.count(zone.database) { $0.references -= count } }
+    }
+
+    private mutating func removeRecords(of zone: ZoneRow, _ ledger: inout Ledger) throws(StorageError) {
+        let (count, bytes) = try remove(
+            """
+            DELETE FROM records WHERE db = ?1 AND record_no IN (
+                SELECT record_no FROM records INDEXED BY records_by_seq WHERE db = ?1 AND zone_no = ?2 LIMIT ?3)
+            RETURNING size
+            """, zone)
+        guard count > 0 else { return }
+        try ledger.count(zone.database) {
+            $0.records -= count
+            $0.recordBytes -= bytes
+        }
+    }
+
+    private mutating func removeTombstones(of zone: ZoneRow, _ ledger: inout Ledger) throws(StorageError) {
+        let count = try remove(
+            """
+            DELETE FROM tombstones WHERE db = ?1 AND zone_no = ?2 AND seq IN (
+                SELECT seq FROM tombstones WHERE db = ?1 AND zone_no = ?2 ORDER BY seq LIMIT ?3)
+            RETURNING 0
+            """, zone
+        ).rows
+        if count > 0 { try ledger.count(zone.database) { $0.tombstones -= count } }
+    }
+
+    /// Runs a deletion within the budget.
+    ///
+    /// - Returns: How many rows it removed, and the sum of what it returned for each.
+    private mutating func remove(
+        _ sql: String, _ zone: ZoneRow
+    ) throws(StorageError) -> (rows: Int64, sum: Int64) {
+        guard removed < budget else { return (0, 0) }
+        var cursor = try Query(session.connection, sql).start()
+        cursor.bind(zone.database)
+        cursor.bind(zone.number)
+        cursor.bind(budget - removed)
+        var count: Int64 = 0
+        var sum: Int64 = 0
+        while try cursor.next() {
+            count += 1
+            sum += cursor.int(0)
+        }
+        removed += count
+        return (count, sum)
+    }
+}
+
+extension SQLiteTenantStore {
+    public func sweepDeadZones(rows: Int) async throws -> Bool {
+        try await perform { session throws(StorageError) in
+            var sweep = Sweep(session, rows: rows)
+            return try sweep.run()
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import CloudKitWire
+public import NephosStorage
+
+/// Compares everything a tenant's file holds with its checksums, counters and digest, in one snapshot.
+///
+/// A changed row is found by its checksum. An added or a removed one by what counts it: the digest for the catalog,
+/// the head for what a database holds, the last number given out for heads, and head or key for users.
+struct TenantCheck {
+    private let connection: Connection
+    private let reader: TenantReader
+    private var walk: TableWalk
+    private let progress: (Int, Int) -> Void
+
+    init(_ connection: Connection, progress: @escaping (Int, Int) -> Void) {
+        self.connection = connection
+        self.progress = progress
+        reader = TenantReader(connection)
+        walk = TableWalk(connection)
+    }
+
+    mutating func run(of tenant: Tenant) throws(StorageError) -> [CheckFinding] {
+        try connection.beginReading()
+        defer { connection.rollback() }
+        try walk.count([
+            "types", "fields", "roles", "grants", "api_tokens", "server_keys", "sessions", "users", "heads", "zones",
+            "records", "tombstones", "refs", "events",
+        ])
+        progress(0, 0)
+        let catalog = try checkCatalogRow(tenant)
+        try checkCatalogTables(digest: catalog?.digest)
+        try checkUsers()
+        var counts = DatabaseCounts()
+        try counts.checkZones(&walk, progress)
+        try counts.checkRecords(&walk, progress)
+        try counts.checkTombstones(&walk, progress)
+        try counts.checkReferences(&walk, progress)
+        try counts.checkEvents(&walk, progress)
+        try counts.checkHeads(&walk, catalog, progress)
+        try walk.checkPages()
+        walk.finish(progress)
+        return walk.findings.list
+    }
+
+    // MARK: Catalog
+
+    private mutating func checkCatalogRow(_ tenant: Tenant) throws(StorageError) -> CatalogHead? {
+        let rows = try connection.number("SELECT count(*) FROM catalog") ?? 0
+        walk.findings.expect(rows == 1, "catalog", "has \(rows) rows, not 1")
+        guard rows > 0 else { return nil }
+        do throws(StorageError) {
+            let head = try reader.catalogs.head()
+            guard head.deletedAt == 0 else { throw StorageError.noSuchTenant }
+            let stored = try connection.number("SELECT checksum FROM catalog")
+            walk.findings.expect(head.checksum == stored, "catalog", "row 1: its checksum is wrong")
+            walk.findings.expect(head.tenant == tenant, "catalog", "row 1: belongs to \(head.tenant), not \(tenant)")
+            return head
+        } catch {
+            guard case .corrupt(let what) = error else { throw error }
+            walk.findings.add("catalog", "row 1: \(what)")
+            return nil
+        }
+    }
+
+    private mutating func checkCatalogTables(digest stored: Int64?) throws(StorageError) {
+        var digest: Int64 = 0
+        for table in CatalogTable.allCases {
+            try walk.each(table.rawValue, table.query(with: "checksum"), progress: progress) { cursor, findings throws(StorageError) in
+                // Before the row is read: one that cannot be is a finding of its own, and no reason for another.
+                digest &+= cursor.int(table.columnCount)
+                let row = try table.read(cursor)
+                findings.expect(
+                    row.checksum == cursor.int(table.columnCount), table.rawValue,
+                    "row \(row.key): its checksum is wrong")
+            }
+        }
+        walk.findings.expect(
+            stored == digest, "catalog",
+            """
+            row 1: the digest is wrong: a row of types, fields, roles, grants, api_tokens, server_keys or sessions \
+            was added or removed
+            """)
+    }
+
+    // MARK: Users
+
+    private mutating func checkUsers() throws(StorageError) {
+        try walk.each(
+            "users",
+            """
+            SELECT id, source, source_id, private_db, created_at, checksum,
+                (SELECT h.owner = u.id FROM heads h WHERE h.db = u.private_db),
+                (SELECT k.user_id = u.id FROM server_keys k WHERE k.id = u.source_id)
+            FROM users u
+            """, progress: progress
+        ) { cursor, findings throws(StorageError) in
+            let user = try PeopleReader.user(cursor)
+            let name = "user \(user.id.recordName)"
+            findings.expect(user.checksum == cursor.int(5), "users", "\(name): its checksum is wrong")
+            switch user.source {
+            case .account:
+                findings.expect(
+                    cursor.int(6) == 1, "users", "\(name): does not own database \(user.privateDatabase)")
+            case .serverKey:
+                findings.expect(cursor.int(7) == 1, "users", "\(name): there is no such server key")
+            }
+        }
+        try walk.each(
+            "users",
+            """
+            SELECT id, hex(user_id) FROM server_keys k
+            WHERE NOT EXISTS (SELECT 1 FROM users u WHERE u.id = k.user_id AND u.source = 1 AND u.source_id = k.id)
+            """
+        ) { cursor, findings throws(StorageError) in
+            findings.add("users", "user \(cursor.string(1)) of server key \(cursor.string(0)) is missing")
+        }
+    }
+}
+
+extension SQLiteTenantStore {
+    public func check(progress: (Int, Int) -> Void) throws(StorageError) -> [CheckFinding] {
+        // A connection of its own: a check may take long, and statements that run once should not be kept.
+        let connection = try Connection(path: path, access: .read, settings: Tuning.reader)
+        return try withoutActuallyEscaping(progress) { progress throws(StorageError) in
+            var check = TenantCheck(connection, progress: progress)
+            return try check.run(of: tenant)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import CloudKitWire
+import NephosStorage
+
+/// What waits for the writer: a decision of the domain, or a chore of the engine.
+protocol PendingCommit: Sendable {
+    /// Reads, decides and writes inside the transaction under way.
+    ///
+    /// - Parameter isFirst: Nothing else was done in this transaction.
+    /// - Throws: What the item fails with; nothing of it is written then. Other items are not touched, unless the
+    ///   connection says that its transaction is broken.
+    func attempt(in session: WriteSession, isFirst: Bool) throws -> Attempt
+    /// Called once, when what ``attempt(in:isFirst:)`` wrote is durable.
+    func succeed()
+    /// Called once, when nothing was written.
+    func fail(_ error: any Error)
+}
+
+/// What an item did to its transaction.
+enum Attempt {
+    /// It may share the transaction with others; this is how many bytes of rows it wrote.
+    case done(bytes: Int)
+    /// It wrote so much that the transaction should end here.
+    case filled
+    /// It wants a transaction that nothing else was done in. Nothing was written.
+    case wantsToBeFirst
+}
+
+/// A decision of the domain and the answer that waits for the disk.
+final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked Sendable {
+    private let set: ReadSet
+    private let decide: @Sendable (Reading) throws -> Decision<Answer>
+    private let completion: @Sendable (Result<Answer, any Error>) -> Void
+    /// Only the writer's thread touches it.
+    private var answer: Answer?
+
+    init(
+        _ set: ReadSet, _ decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
+        _ completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
+    ) {
+        self.set = set
+        self.decide = decide
+        self.completion = completion
+    }
+
+    func attempt(in session: WriteSession, isFirst: Bool) throws -> Attempt {
+        var wanted = set
+        var reading = Reading(catalog: try session.catalog())
+        try session.reader.load(wanted, into: &reading)
+        while true {
+            switch try decide(reading) {
+            case .need(let more):
+                wanted.append(more)
+                try session.reader.load(more, into: &reading)
+            case .write(let writes, let answer):
+                let bytes = writes.byteCount
+                let isBig = bytes > aloneBytes || writes.rows > aloneRows
+                if isBig && !isFirst { return .wantsToBeFirst }
+                try session.apply(writes, reading)
+                self.answer = answer
+                return isBig ? .filled : .done(bytes: bytes)
+            }
+        }
+    }
+
+    func succeed() {
+        if let answer { completion(.success(answer)) }
+    }
+
+    func fail(_ error: any Error) { completion(.failure(error)) }
+}
+
+/// Work of the engine itself, in a transaction of its own.
+final class Chore<Answer: Sendable>: PendingCommit, @unchecked Sendable {
+    private let work: @Sendable (WriteSession) throws(StorageError) -> Answer
+    private let completion: @Sendable (Result<Answer, any Error>) -> Void
+    /// Only the writer's thread touches it.
+    private var answer: Answer?
+
+    init(
+        _ work: @escaping @Sendable (WriteSession) throws(StorageError) -> Answer,
+        _ completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
+    ) {
+        self.work = work
+        self.completion = completion
+    }
+
+    func attempt(in session: WriteSession, isFirst: Bool) throws -> Attempt {
+        guard isFirst else { return .wantsToBeFirst }
+        try session.connection.inSavepoint { () throws(StorageError) in answer = try work(session) }
+        return .filled
+    }
+
+    func succeed() {
+        if let answer { completion(.success(answer)) }
+    }
+
+    func fail(_ error: any Error) { completion(.failure(error)) }
+}
+
+/// An item that writes more than this runs in a transaction of its own, so that small ones need not wait for it.
+private let aloneBytes = 2 << 20
+private let aloneRows = 2_000
+
+extension WriteSet {
+    /// Bytes of the names and texts it stores.
+    var byteCount: Int {
+        var count = 0
+        for write in records { count += Int(write.new.storedBytes) }
+        for deletion in deletions { count += deletion.tombstone.name.bytes.count }
+        for event in events {
+            count += event.name.bytes.count + (event.oldFields?.count ?? 0) + (event.newFields?.count ?? 0)
+        }
+        return count
+    }
+}

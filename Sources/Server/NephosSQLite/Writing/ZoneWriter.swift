@@ -1,0 +1,84 @@
+import CloudKitWire
+import NephosStorage
+
+/// Writes of the table `zones`.
+final class ZoneWriter {
+    private let connection: Connection
+    private let insertion: Query
+    private let change: Query
+    private let removal: Query
+
+    init(_ connection: Connection) {
+        self.connection = connection
+        insertion = Query(
+            connection,
+            """
+            INSERT INTO zones (
+                db, zone_no, name, state, created_seq, changed_seq, purged_seq, created_at, deleted_at, checksum
+            ) VALUES (?,?,?,?,?,?,?,?,?,?)
+            """)
+        change = Query(
+            connection,
+            """
+            UPDATE zones SET name = ?, state = ?, created_seq = ?, changed_seq = ?, purged_seq = ?, created_at = ?,
+                deleted_at = ?, checksum = ?
+            WHERE db = ? AND zone_no = ?
+            """)
+        removal = Query(connection, "DELETE FROM zones WHERE db = ? AND zone_no = ?")
+    }
+
+    func apply(_ write: ZoneWrite, _ ledger: inout Ledger) throws(StorageError) {
+        let zone = write.new
+        try ledger.check(zone.changedSequence, in: zone.database)
+        if let old = write.old {
+            guard old.database == zone.database, old.number == zone.number else {
+                throw .failed("zone \(old.number) cannot become zone \(zone.number)")
+            }
+            try update(zone)
+            let wasLive = old.state == .live ? 1 : 0
+            let isLive = zone.state == .live ? 1 : 0
+            try ledger.count(zone.database) { $0.liveZones += Int64(isLive - wasLive) }
+        } else {
+            try insert(zone)
+            try ledger.count(zone.database) {
+                $0.zones += 1
+                $0.liveZones += zone.state == .live ? 1 : 0
+            }
+        }
+    }
+
+    func update(_ zone: ZoneRow) throws(StorageError) {
+        var cursor = try change.start()
+        bindState(of: zone, to: &cursor)
+        cursor.bind(zone.database)
+        cursor.bind(zone.number)
+        try cursor.finish()
+        guard connection.changes == 1 else { throw .failed("zone \(zone.number) to change is not there") }
+    }
+
+    func remove(_ zone: ZoneNumber, in database: DatabaseNumber) throws(StorageError) {
+        var cursor = try removal.start()
+        cursor.bind(database)
+        cursor.bind(zone)
+        try cursor.finish()
+    }
+
+    private func insert(_ zone: ZoneRow) throws(StorageError) {
+        var cursor = try insertion.start()
+        cursor.bind(zone.database)
+        cursor.bind(zone.number)
+        bindState(of: zone, to: &cursor)
+        try cursor.finish()
+    }
+
+    private func bindState(of zone: ZoneRow, to cursor: inout Cursor) {
+        cursor.bind(zone.name)
+        cursor.bind(zone.state.rawValue)
+        cursor.bind(zone.createdSequence)
+        cursor.bind(zone.changedSequence)
+        cursor.bind(zone.purgedSequence)
+        cursor.bind(zone.createdAt)
+        cursor.bind(zone.deletedAt)
+        cursor.bind(zone.checksum)
+    }
+}

@@ -1,0 +1,103 @@
+import NephosHTTP
+import Synchronization
+
+/// Collects log lines and hands them on in batches, so that a line costs a copy and not a system call.
+///
+/// Lines from `warning` up are handed on at once; the others within a moment of the first that waits. When whoever
+/// reads the log is too slow, lines are left out, and a line says how many.
+package final class LogSink: Sendable {
+    /// Lines are left out while this many bytes wait.
+    private static let waitingBytesMax = 4 << 20
+    private static let batchBytes = 32 << 10
+
+    private struct State {
+        var waiting: [UInt8] = []
+        var left = 0
+        var isScheduled = false
+        var second: Int64 = -1
+        var secondText: [UInt8] = []
+    }
+
+    private let state = Mutex(State())
+    private let isWriting = Mutex(())
+    private let write: @Sendable ([UInt8]) -> Void
+    private let later: (@Sendable (@escaping @Sendable () -> Void) -> Void)?
+
+    /// - Parameters:
+    ///   - later: Runs its argument soon on a thread that may wait; nil hands every line on at once.
+    ///   - write: Writes whole lines. May wait.
+    package init(
+        later: (@Sendable (@escaping @Sendable () -> Void) -> Void)? = nil, write: @escaping @Sendable ([UInt8]) -> Void
+    ) {
+        self.later = later
+        self.write = write
+    }
+
+    /// Appends a line: `body` adds its members to an object that has its time and level already.
+    package func line(_ level: LogLevel, _ message: StaticString, _ body: (inout LogLine) -> Void) {
+        line(level, String(describing: message), body)
+    }
+
+    func line(_ level: LogLevel, _ message: String, _ body: (inout LogLine) -> Void) {
+        let now = WallClock.now()
+        let mustSchedule = state.withLock { state -> Bool? in
+            guard state.waiting.count < LogSink.waitingBytesMax else {
+                state.left += 1
+                return nil
+            }
+            LogSink.append(to: &state, at: now, level, message, body)
+            defer { state.isScheduled = true }
+            return !state.isScheduled
+        }
+        guard let mustSchedule else { return }
+        if later == nil || level >= .warning {
+            flush()
+        } else if mustSchedule {
+            later? { self.flush() }
+        }
+    }
+
+    /// Hands on what waits.
+    package func flush() {
+        // Lines keep their order: whoever takes them writes them before somebody else takes more.
+        isWriting.withLock { _ in
+            let bytes = state.withLock { state in
+                if state.left > 0 {
+                    let left = state.left
+                    state.left = 0
+                    LogSink.append(to: &state, at: WallClock.now(), .warning, "log lines left out") { line in
+                        line.member("count", left)
+                    }
+                }
+                state.isScheduled = false
+                var bytes: [UInt8] = []
+                bytes.reserveCapacity(state.waiting.count > LogSink.batchBytes ? 0 : LogSink.batchBytes)
+                swap(&bytes, &state.waiting)
+                return bytes
+            }
+            if !bytes.isEmpty { write(bytes) }
+        }
+    }
+
+    private static func append(
+        to state: inout State, at now: Int64, _ level: LogLevel, _ message: String, _ body: (inout LogLine) -> Void
+    ) {
+        if now / 1_000 != state.second {
+            state.second = now / 1_000
+            state.secondText = Array(CivilTime(second: state.second).text.utf8)
+        }
+        var line = LogLine(taking: &state.waiting)
+        line.begin(second: state.secondText, millisecond: Int(now % 1_000), level, message)
+        body(&line)
+        line.end(giving: &state.waiting)
+    }
+}
+
+extension CivilTime {
+    /// `2026-01-31T09:05:00`
+    fileprivate var text: String {
+        "\(year)-\(Self.two(month))-\(Self.two(day))T\(Self.two(hour)):\(Self.two(minute)):\(Self.two(second))"
+    }
+
+    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

@@ -1,0 +1,121 @@
+package import Metrics
+import Synchronization
+
+/// Keeps what swift-metrics is told, and writes it as Prometheus text (exposition format 0.0.4).
+///
+/// Labels become metric names as they are given, so they are written Prometheus' way from the start:
+/// `nephos_requests_total`. One label has one kind; what is made under a label of another kind is not exported.
+package final class PrometheusMetrics: MetricsFactory {
+    private struct Family {
+        let type: String
+        var series: [(dimensions: String, metric: any ExportedMetric)] = []
+    }
+
+    private struct State {
+        var families: [String: Family] = [:]
+        var sampled: [(name: String, type: String, sample: @Sendable () -> Double)] = []
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// Adds a metric whose value is asked for whenever somebody reads the metrics.
+    package func sample(_ name: String, type: SampledType = .gauge, _ value: @escaping @Sendable () -> Double) {
+        state.withLock { $0.sampled.append((name, type.rawValue, value)) }
+    }
+
+    package enum SampledType: String, Sendable { case gauge, counter }
+
+    /// All metrics, sorted by name.
+    package func text() -> [UInt8] {
+        let (families, sampled) = state.withLock { ($0.families, $0.sampled) }
+        var blocks: [(name: String, text: String)] = sampled.map { name, type, sample in
+            (name, "# TYPE \(name) \(type)\n\(name) \(Sample.text(sample()))\n")
+        }
+        for (name, family) in families {
+            let samples = family.series.sorted { $0.dimensions < $1.dimensions }.map { series in
+                series.metric.samples(name: name, dimensions: series.dimensions)
+            }
+            blocks.append((name, "# TYPE \(name) \(family.type)\n" + samples.joined()))
+        }
+        return Array(blocks.sorted { $0.name < $1.name }.map(\.text).joined().utf8)
+    }
+
+    // MARK: MetricsFactory
+
+    package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        metric(label, dimensions, type: "counter") { WholeCounter() }
+    }
+
+    package func makeFloatingPointCounter(
+        label: String, dimensions: [(String, String)]
+    ) -> any FloatingPointCounterHandler {
+        metric(label, dimensions, type: "counter") { FloatingNumber() }
+    }
+
+    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+        metric(label, dimensions, type: "gauge") { FloatingNumber() }
+    }
+
+    package func makeRecorder(
+        label: String, dimensions: [(String, String)], aggregate: Bool
+    ) -> any RecorderHandler {
+        if aggregate { return metric(label, dimensions, type: "histogram") { Histogram(bounds: Histogram.counts) } }
+        return metric(label, dimensions, type: "gauge") { FloatingNumber() }
+    }
+
+    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        metric(label, dimensions, type: "histogram") { Histogram(bounds: Histogram.seconds) }
+    }
+
+    // What was counted stays: a counter that vanishes and comes back reads as a restart.
+    package func destroyCounter(_ handler: any CounterHandler) {}
+    package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
+    package func destroyMeter(_ handler: any MeterHandler) {}
+    package func destroyRecorder(_ handler: any RecorderHandler) {}
+    package func destroyTimer(_ handler: any TimerHandler) {}
+
+    /// The metric of this label and these dimensions; one that nobody reads when the label is of another type.
+    private func metric<Metric: ExportedMetric>(
+        _ label: String, _ dimensions: [(String, String)], type: String, _ make: () -> Metric
+    ) -> Metric {
+        let key = Sample.dimensions(dimensions)
+        return state.withLock { state in
+            var family = state.families[label] ?? Family(type: type)
+            guard family.type == type else { return make() }
+            if let known = family.series.first(where: { $0.dimensions == key }) {
+                return known.metric as? Metric ?? make()
+            }
+            let metric = make()
+            family.series.append((key, metric))
+            state.families[label] = family
+            return metric
+        }
+    }
+}
+
+/// Writes parts of the exposition format.
+enum Sample {
+    /// `key="value",…` without braces.
+    static func dimensions(_ dimensions: [(String, String)]) -> String {
+        dimensions.map { key, value in
+            let escaped = value.flatMap { character in
+                switch character {
+                case "\\": "\\\\"
+                case "\"": "\\\""
+                case "\n": "\\n"
+                default: String(character)
+                }
+            }
+            return "\(key)=\"\(String(escaped))\""
+        }.joined(separator: ",")
+    }
+
+    static func line(_ name: String, _ dimensions: String, _ value: Double) -> String {
+        dimensions.isEmpty ? "\(name) \(text(value))\n" : "\(name){\(dimensions)} \(text(value))\n"
+    }
+
+    /// Whole numbers without a point.
+    static func text(_ value: Double) -> String { Int64(exactly: value).map(String.init) ?? "\(value)" }
+}

@@ -1,0 +1,20 @@
+package import Metrics
+
+/// What engines tell about their commits.
+package struct StorageMeter: Sendable {
+    private let commits: Counter
+    private let groups: Recorder
+
+    /// - Parameter factory: nil is the one that swift-metrics was started with.
+    package init(factory: (any MetricsFactory)? = nil) {
+        let factory = factory ?? MetricsSystem.factory
+        commits = Counter(label: "nephos_commits_total", dimensions: [], factory: factory)
+        groups = Recorder(label: "nephos_commit_group_size", dimensions: [], aggregate: true, factory: factory)
+    }
+
+    /// A transaction with the writes of `requests` requests became durable.
+    package func committed(requests: Int) {
+        commits.increment(by: requests)
+        groups.record(requests)
+    }
+}

@@ -1,0 +1,130 @@
+import HummingbirdCore
+import Logging
+import Metrics
+import NIOCore
+import NIOPosix
+package import NephosHTTP
+package import NephosStorage
+import ServiceLifecycle
+import UnixSignals
+
+/// A running server, put together from its configuration: threads, transport, pages, background work, signals.
+package struct NephosServer: Sendable {
+    package let configuration: ServerConfiguration
+    private let engine: any StorageEngine
+    private let responder: any Responder
+    private let metrics: PrometheusMetrics
+    private let logOutput: @Sendable ([UInt8]) -> Void
+
+    /// - Parameters:
+    ///   - engine: Asked by `/healthz`, and kept up. Closing it after ``run(onListening:)`` is the caller's business.
+    ///   - responder: Answers everything but the pages.
+    ///   - metrics: What `/metrics` shows. Give it to `MetricsSystem.bootstrap` too, so that other rooms can count.
+    ///   - logOutput: Where log lines go; standard error by default. May wait.
+    package init(
+        configuration: ServerConfiguration, engine: any StorageEngine, responder: any Responder,
+        metrics: PrometheusMetrics = PrometheusMetrics(),
+        logOutput: @escaping @Sendable ([UInt8]) -> Void = StandardError.write
+    ) {
+        self.configuration = configuration
+        self.engine = engine
+        self.responder = responder
+        self.metrics = metrics
+        self.logOutput = logOutput
+    }
+
+    /// Serves until SIGTERM or SIGINT, or until the task is cancelled; then finishes what is in flight, for
+    /// ``HTTPLimits/shutdownMilliseconds`` at most.
+    ///
+    /// - Parameter onListening: Called once with the port, when connections are accepted.
+    /// - Throws: What binding the address throws.
+    package func run(onListening: @escaping @Sendable (Int) async -> Void = { _ in }) async throws {
+        OpenFiles.raiseLimit()
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.eventLoops ?? System.coreCount)
+        let threads = NIOThreadPool(numberOfThreads: configuration.waitingThreads)
+        threads.start()
+        let sink = LogSink(later: soon(on: group.any(), threads), write: logOutput)
+        let result: Result<Void, any Error>
+        do {
+            try await serve(group, threads, sink, onListening)
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        sink.flush()
+        try await threads.shutdownGracefully()
+        try await group.shutdownGracefully()
+        try result.get()
+    }
+
+    private func serve(
+        _ group: MultiThreadedEventLoopGroup, _ threads: NIOThreadPool, _ sink: LogSink,
+        _ onListening: @escaping @Sendable (Int) async -> Void
+    ) async throws {
+        let logger = makeLogger("nephos", configuration.logLevel, sink)
+        // What libraries say at info has values inside its messages; what matters of it is said here.
+        let libraryLogger = makeLogger("libraries", max(configuration.logLevel, .notice), sink)
+        let transport = transport(group, threads, sink)
+        let server = HummingbirdCore.Server(
+            childChannelSetup: CloudKitChannel(transport),
+            configuration: HummingbirdCore.ServerConfiguration(
+                address: .hostname(configuration.host, port: configuration.port), backlog: 1_024),
+            onServerRunning: { channel in
+                let port = channel.localAddress?.port ?? configuration.port
+                logger.info("listening", metadata: ["host": "\(configuration.host)", "port": "\(port)"])
+                await onListening(port)
+            },
+            eventLoopGroup: group, logger: libraryLogger)
+        let upkeep = Upkeep(engine: engine, tombstoneDays: configuration.tombstoneDays, logger: logger)
+        let services: [any Service] = [upkeep, server] + benchServers(group, libraryLogger)
+        var plan = ServiceGroupConfiguration(
+            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: libraryLogger)
+        // Connections end themselves in time; this is for what does not.
+        plan.maximumGracefulShutdownDuration = .milliseconds(configuration.http.shutdownMilliseconds + 2_000)
+        try await ServiceGroup(configuration: plan).run()
+        logger.info("stopped")
+    }
+
+    private func makeLogger(_ label: String, _ level: LogLevel, _ sink: LogSink) -> Logger {
+        Logger(label: label) { JSONLogHandler(label: $0, level: level, sink: sink) }
+    }
+
+    private func transport(
+        _ group: MultiThreadedEventLoopGroup, _ threads: NIOThreadPool, _ sink: LogSink
+    ) -> Transport {
+        let engine = engine
+        let metrics = metrics
+        let pages = PagesResponder(
+            health: { _ = try engine.containers() }, metrics: metrics.text,
+            next: configuration.bench ? BenchResponder(next: responder) : responder)
+        let observer = RequestObserver(
+            sink: sink, level: configuration.logLevel, meter: RequestMeter(factory: metrics))
+        let transport = Transport(
+            limits: configuration.http, responder: pages, observer: observer, threads: threads, group: group)
+        metrics.sample("nephos_connections") { Double(transport.connections) }
+        metrics.sample("nephos_buffered_bytes") { Double(transport.budget.bytes) }
+        metrics.sample("nephos_buffered_bytes_max") { Double(transport.budget.bytesMax) }
+        metrics.sample("process_resident_memory_bytes", ProcessFigures.residentBytes)
+        metrics.sample("process_cpu_seconds_total", type: .counter, ProcessFigures.cpuSeconds)
+        return transport
+    }
+
+    /// Under `--bench` the empty route is also served by Hummingbird's own layers, on the next two ports.
+    private func benchServers(_ group: any EventLoopGroup, _ logger: Logger) -> [any Service] {
+        guard configuration.bench, configuration.port != 0 else { return [] }
+        let (host, port) = (configuration.host, configuration.port)
+        return [
+            BenchServers.responder(host: host, port: port + 1, group: group, logger: logger),
+            BenchServers.router(host: host, port: port + 2, group: group, logger: logger),
+        ]
+    }
+
+    /// A moment later, on a thread that may wait.
+    private func soon(
+        on loop: any EventLoop, _ threads: NIOThreadPool
+    ) -> @Sendable (@escaping @Sendable () -> Void) -> Void {
+        { job in
+            loop.scheduleTask(in: .milliseconds(50)) { threads.submit { _ in job() } }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package import NephosHTTP
+package import NephosStorage
+
+/// Everything `nephos serve` can be told.
+package struct ServerConfiguration: Sendable {
+    package var host = "127.0.0.1"
+    /// 0 takes a free port; the listening callback tells which.
+    package var port = 8080
+    /// Scheme and authority by which clients reach the server, where a proxy stands in front of it.
+    package var publicURL: String?
+    /// Threads that read and write sockets; nil is one for each core.
+    package var eventLoops: Int?
+    /// Threads that may wait: reads that are not small, compression, opening containers.
+    package var waitingThreads = 8
+    package var http = HTTPLimits()
+    /// How far the date of a signed request may be off.
+    package var signatureWindowMilliseconds: Milliseconds = 600_000
+    /// Tombstones older than this are forgotten; change tokens older than that are then expired.
+    package var tombstoneDays = 90
+    package var logLevel = LogLevel.info
+    /// Adds the routes that `make bench` measures (``BenchResponder``).
+    package var bench = false
+
+    package init() {}
+}
+
+/// An environment variable that does not say what it should.
+package struct EnvironmentProblem: Error, Equatable, CustomStringConvertible {
+    package let description: String
+}
+
+extension ServerConfiguration {
+    /// Takes limits from environment variables (the table in docs/running.md); unset and empty ones change nothing.
+    ///
+    /// - Throws: ``EnvironmentProblem``, which names the variable, its value, and what it may be.
+    package mutating func apply(environment: [String: String]) throws(EnvironmentProblem) {
+        let variables = EnvironmentVariables(environment)
+        if let loops = try variables.number("NEPHOS_EVENT_LOOPS", 1...1_024) { eventLoops = loops }
+        try variables.set(&waitingThreads, "NEPHOS_WAITING_THREADS", 1...1_024)
+        try variables.set(&http.bodyBytesMax, "NEPHOS_BODY_BYTES_MAX", 1_024...(1 << 30))
+        try variables.set(&http.bufferedBytesMax, "NEPHOS_BUFFERED_BYTES_MAX", 1_024...(1 << 40))
+        try variables.set(&http.connectionsMax, "NEPHOS_CONNECTIONS_MAX", 1...1_000_000)
+        try variables.setSeconds(&http.headersMilliseconds, "NEPHOS_HEADERS_SECONDS")
+        try variables.setSeconds(&http.bodyMilliseconds, "NEPHOS_BODY_SECONDS")
+        try variables.setSeconds(&http.stalledWriteMilliseconds, "NEPHOS_STALLED_WRITE_SECONDS")
+        try variables.setSeconds(&http.requestMilliseconds, "NEPHOS_REQUEST_SECONDS")
+        try variables.setSeconds(&http.idleMilliseconds, "NEPHOS_IDLE_SECONDS")
+        try variables.setSeconds(&http.shutdownMilliseconds, "NEPHOS_SHUTDOWN_SECONDS")
+        try variables.setSeconds(&signatureWindowMilliseconds, "NEPHOS_SIGNATURE_WINDOW_SECONDS")
+        try variables.set(&tombstoneDays, "NEPHOS_TOMBSTONE_DAYS", 1...36_500)
+        try variables.set(&logLevel, "NEPHOS_LOG_LEVEL")
+    }
+}
+
+private struct EnvironmentVariables {
+    private let values: [String: String]
+
+    init(_ values: [String: String]) { self.values = values.filter { !$0.value.isEmpty } }
+
+    func number(_ name: String, _ range: ClosedRange<Int>) throws(EnvironmentProblem) -> Int? {
+        guard let text = values[name] else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw EnvironmentProblem(
+                description: "\(name)=\(text): a whole number from \(range.lowerBound) to \(range.upperBound) is needed.")
+        }
+        return number
+    }
+
+    func set(_ value: inout Int, _ name: String, _ range: ClosedRange<Int>) throws(EnvironmentProblem) {
+        if let number = try number(name, range) { value = number }
+    }
+
+    func setSeconds(_ milliseconds: inout Int64, _ name: String) throws(EnvironmentProblem) {
+        if let seconds = try number(name, 1...86_400) { milliseconds = Int64(seconds) * 1_000 }
+    }
+
+    func set(_ level: inout LogLevel, _ name: String) throws(EnvironmentProblem) {
+        guard let text = values[name] else { return }
+        guard let named = LogLevel(rawValue: text.lowercased()) else {
+            let levels = LogLevel.allCases.map(\.rawValue).joined(separator: ", ")
+            throw EnvironmentProblem(description: "\(name)=\(text): one of \(levels) is needed.")
+        }
+        level = named
+    }
+}

@@ -1,0 +1,39 @@
+/// What a request proves of its sender (docs/protocol.md, "Callers").
+public enum Credentials: Sendable {
+    case none
+    /// An app without a signed-in person.
+    case app(apiToken: String)
+    /// A person, signed in, by the token that clients of today send.
+    case person(apiToken: String, webAuthToken: String)
+    /// A person, signed in, the token under the older name `ckSession`.
+    case session(apiToken: String, session: String)
+    /// A server-to-server key.
+    case key(RequestSigner)
+
+    /// Query items that carry them, percent-encoded.
+    public var query: [String] {
+        switch self {
+        case .none, .key: []
+        case .app(let token): ["ckAPIToken=" + percentEncoded(token)]
+        case .person(let token, let web):
+            ["ckAPIToken=" + percentEncoded(token), "ckWebAuthToken=" + percentEncoded(web)]
+        case .session(let token, let session):
+            ["ckAPIToken=" + percentEncoded(token), "ckSession=" + percentEncoded(session)]
+        }
+    }
+}
+
+/// Encodes everything but RFC 3986's unreserved characters.
+public func percentEncoded(_ text: String) -> String {
+    var encoded = ""
+    for byte in text.utf8 {
+        let character = Character(Unicode.Scalar(byte))
+        if byte < 0x80, character.isLetter || character.isNumber || "-._~".contains(character) {
+            encoded.append(character)
+        } else {
+            encoded += byte < 16 ? "%0" : "%"
+            encoded += String(byte, radix: 16, uppercase: true)
+        }
+    }
+    return encoded
+}

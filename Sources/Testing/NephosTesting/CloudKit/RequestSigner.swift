@@ -1,0 +1,68 @@
+import Crypto
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Signs requests with a server-to-server key, in any of the ways that clients do (docs/protocol.md, "Callers").
+public struct RequestSigner: Sendable {
+    /// Which part of the target is signed.
+    public enum Path: Sendable, CaseIterable { case withoutQuery, withQuery }
+    /// What stands for an empty body in the signed text.
+    public enum EmptyBody: Sendable, CaseIterable { case hash, nothing }
+    /// How the signature is written, before base64.
+    public enum Form: Sendable, CaseIterable { case der, raw }
+
+    public var keyID: String
+    public var path = Path.withoutQuery
+    public var emptyBody = EmptyBody.hash
+    public var form = Form.der
+    /// Added to the clock before the date is written, in seconds.
+    public var skewSeconds = 0
+    /// Sent and signed in place of the date, if set.
+    public var date: String?
+    private let privateKey: P256.Signing.PrivateKey
+
+    /// - Parameter pem: The private key, as `nephos key create --generate` writes it.
+    /// - Throws: When the text is no PEM of a P-256 key.
+    public init(keyID: String, pem: String) throws {
+        self.keyID = keyID
+        privateKey = try P256.Signing.PrivateKey(pemRepresentation: pem)
+    }
+
+    /// A new key that no server knows yet; `keyID` is for the caller to set.
+    public init(keyID: String = "") {
+        self.keyID = keyID
+        privateKey = P256.Signing.PrivateKey()
+    }
+
+    /// The public half, as `nephos key create --public-key` takes it.
+    public var publicKeyPEM: String { privateKey.publicKey.pemRepresentation }
+
+    /// The three headers of a signed request. - Throws: When the signing fails.
+    public func headers(target: String, body: [UInt8]) throws -> [HTTPHeader] {
+        let date = self.date ?? RequestSigner.date(secondsFromNow: skewSeconds)
+        let hash = body.isEmpty && emptyBody == .nothing ? "" : Data(SHA256.hash(data: body)).base64EncodedString()
+        let path = path == .withQuery ? target : String(target.prefix { $0 != "?" })
+        let signature = try privateKey.signature(for: Data("\(date):\(hash):\(path)".utf8))
+        let bytes = form == .der ? signature.derRepresentation : signature.rawRepresentation
+        return [
+            HTTPHeader("X-Apple-CloudKit-Request-KeyID", keyID),
+            HTTPHeader("X-Apple-CloudKit-Request-ISO8601Date", date),
+            HTTPHeader("X-Apple-CloudKit-Request-SignatureV1", bytes.base64EncodedString()),
+        ]
+    }
+
+    /// `YYYY-MM-DDTHH:MM:SSZ`, so many seconds from now.
+    public static func date(secondsFromNow skew: Int = 0) -> String {
+        var seconds = time(nil) + skew
+        var parts = tm()
+        gmtime_r(&seconds, &parts)
+        func pad(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(parts.tm_year + 1900)-\(pad(parts.tm_mon + 1))-\(pad(parts.tm_mday))"
+            + "T\(pad(parts.tm_hour)):\(pad(parts.tm_min)):\(pad(parts.tm_sec))Z"
+    }
+}

@@ -1,0 +1,121 @@
+/// What was received is no HTTP/1.1 answer, or the connection ended before it did.
+public struct HTTPError: Error, CustomStringConvertible {
+    public var description: String
+}
+
+/// One HTTP/1.1 connection, kept alive, for one thread at a time. It does exactly what it is told: no redirects, no
+/// retries, no headers of its own but Host and Content-Length.
+public final class HTTPConnection {
+    public let port: Int
+    public let socket: Socket
+    private var received: [UInt8] = []
+    private var position = 0
+    /// Whether another request may follow on this connection.
+    public private(set) var isReusable = true
+
+    /// - Parameter timeout: The longest any single send or receive may take, in seconds.
+    /// - Throws: ``SystemError``.
+    public init(port: Int, timeout seconds: Int = 30) throws {
+        self.port = port
+        socket = try Socket(port: port, timeout: seconds)
+    }
+
+    /// Sends a request and reads its answer.
+    ///
+    /// - Throws: ``SystemError``, ``HTTPError``. The connection is of no use afterwards.
+    public func exchange(_ request: HTTPRequest) throws -> HTTPResponse {
+        do {
+            try send(request)
+            return try response(toHEAD: request.method == "HEAD")
+        } catch {
+            isReusable = false
+            throw error
+        }
+    }
+
+    /// Sends a request only; read its answer with ``response(toHEAD:)``. For pipelines and for cutting off.
+    public func send(_ request: HTTPRequest) throws { try socket.send(request.bytes(host: "127.0.0.1:\(port)")) }
+
+    /// Reads the next answer; informational ones are passed over.
+    public func response(toHEAD: Bool = false) throws -> HTTPResponse {
+        var response: HTTPResponse
+        repeat { response = try head() } while (100..<200).contains(response.status)
+        let close = response["Connection"]?.lowercased() == "close"
+        if toHEAD || response.status == 204 || response.status == 304 {
+            response.body = []
+        } else if response["Transfer-Encoding"]?.lowercased() == "chunked" {
+            response.body = try chunks()
+        } else if let length = response["Content-Length"] {
+            guard let count = Int(length), count >= 0 else { throw HTTPError(description: "Content-Length: \(length)") }
+            response.body = try take(count)
+        } else {
+            while try receive() {}
+            response.body = try take(received.count - position)
+            isReusable = false
+        }
+        if close { isReusable = false }
+        received.removeFirst(position)
+        position = 0
+        return response
+    }
+
+    private func head() throws -> HTTPResponse {
+        let status = try line()
+        let parts = status.split(separator: " ", maxSplits: 2)
+        guard parts.count >= 2, parts[0].hasPrefix("HTTP/1."), let code = Int(parts[1]) else {
+            throw HTTPError(description: "status line: \(status)")
+        }
+        var headers: [HTTPHeader] = []
+        while case let text = try line(), !text.isEmpty {
+            guard let colon = text.firstIndex(of: ":") else { throw HTTPError(description: "header line: \(text)") }
+            let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+            headers.append(HTTPHeader(String(text[..<colon]), String(value)))
+        }
+        return HTTPResponse(status: code, headers: headers, body: [])
+    }
+
+    private func chunks() throws -> [UInt8] {
+        var body: [UInt8] = []
+        while true {
+            let text = try line()
+            guard let count = Int(text.prefix { $0 != ";" }, radix: 16) else {
+                throw HTTPError(description: "chunk size: \(text)")
+            }
+            if count == 0 { break }
+            body += try take(count)
+            guard try line().isEmpty else { throw HTTPError(description: "a chunk without its end") }
+        }
+        while try !line().isEmpty {}
+        return body
+    }
+
+    /// The next line without its CR LF.
+    private func line() throws -> String {
+        var searched = position
+        while true {
+            if let end = received[searched...].firstIndex(of: 0x0A) {
+                let text = received[position..<end]
+                position = end + 1
+                return String(decoding: text.last == 0x0D ? text.dropLast() : text, as: UTF8.self)
+            }
+            searched = received.count
+            guard try receive() else { throw HTTPError(description: "the connection ended inside an answer's head") }
+        }
+    }
+
+    private func take(_ count: Int) throws -> [UInt8] {
+        while received.count - position < count {
+            guard try receive() else { throw HTTPError(description: "the connection ended inside an answer's body") }
+        }
+        defer { position += count }
+        return Array(received[position..<position + count])
+    }
+
+    /// Whether more came; false at the end of the connection.
+    private func receive() throws -> Bool {
+        let bytes = try socket.receive()
+        received += bytes
+        if bytes.isEmpty { isReusable = false }
+        return !bytes.isEmpty
+    }
+}

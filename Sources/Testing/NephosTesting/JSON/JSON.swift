@@ -1,0 +1,114 @@
+/// A JSON document as tests see it: names in the order they were sent, numbers as the digits that were sent.
+///
+/// Deliberately not the server's own reader: a fault in that one must not hide itself. Equality is exact: texts by
+/// their bytes ("é" composed and decomposed differ), numbers by their digits (`1` and `1.0` differ), objects by
+/// their members in any order.
+public enum JSON: Sendable {
+    /// What a subscript answers where there is nothing. Never part of a document.
+    case absent
+    case null
+    case bool(Bool)
+    /// The digits of a number, as in the document.
+    case number(String)
+    case string(String)
+    case array([JSON])
+    case object([Member])
+
+    public struct Member: Sendable {
+        public var name: String
+        public var value: JSON
+
+        public init(_ name: String, _ value: JSON) {
+            self.name = name
+            self.value = value
+        }
+    }
+}
+
+extension JSON {
+    /// The member of that name; ``absent`` without one, and for anything but an object. The last one wins.
+    public subscript(name: String) -> JSON {
+        get {
+            guard case .object(let members) = self else { return .absent }
+            return members.last { $0.name.utf8.elementsEqual(name.utf8) }?.value ?? .absent
+        }
+        set {
+            var members = self.members
+            members.removeAll { $0.name.utf8.elementsEqual(name.utf8) }
+            if newValue != .absent { members.append(Member(name, newValue)) }
+            self = .object(members)
+        }
+    }
+
+    /// The element at that place; ``absent`` outside, and for anything but an array.
+    public subscript(index: Int) -> JSON {
+        guard case .array(let elements) = self, elements.indices.contains(index) else { return .absent }
+        return elements[index]
+    }
+
+    /// Members of an object; none for anything else.
+    public var members: [Member] {
+        if case .object(let members) = self { members } else { [] }
+    }
+
+    /// Names of an object's members, in byte order.
+    public var names: [String] { members.map(\.name).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+
+    /// Elements of an array; none for anything else.
+    public var elements: [JSON] {
+        if case .array(let elements) = self { elements } else { [] }
+    }
+
+    public var isAbsent: Bool { if case .absent = self { true } else { false } }
+    public var isArray: Bool { if case .array = self { true } else { false } }
+    public var isObject: Bool { if case .object = self { true } else { false } }
+
+    public var string: String? { if case .string(let text) = self { text } else { nil } }
+    public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+
+    /// The number, if it is a whole one within 64 bits and written as one.
+    public var int64: Int64? { if case .number(let digits) = self { Int64(digits) } else { nil } }
+
+    /// The number as the nearest double.
+    public var double: Double? { if case .number(let digits) = self { Double(digits) } else { nil } }
+
+    /// A whole number.
+    public static func int(_ value: Int64) -> JSON { .number(String(value)) }
+
+    /// A finite number, with the fewest digits that give it back.
+    public static func double(_ value: Double) -> JSON { .number("\(value)") }
+}
+
+extension JSON: Equatable {
+    public static func == (left: JSON, right: JSON) -> Bool {
+        switch (left, right) {
+        case (.absent, .absent), (.null, .null): true
+        case (.bool(let a), .bool(let b)): a == b
+        case (.number(let a), .number(let b)), (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+        case (.array(let a), .array(let b)): a == b
+        case (.object(let a), .object(let b)):
+            a.count == b.count && left.names.elementsEqual(right.names, by: sameBytes)
+                && a.allSatisfy { right[$0.name] == left[$0.name] }
+        default: false
+        }
+    }
+
+    private static func sameBytes(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }
+}
+
+extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral,
+    ExpressibleByDictionaryLiteral
+{
+    public init(nilLiteral: ()) { self = .null }
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    public init(integerLiteral value: Int64) { self = .int(value) }
+    public init(floatLiteral value: Double) { self = .double(value) }
+    public init(stringLiteral value: String) { self = .string(value) }
+    public init(arrayLiteral elements: JSON...) { self = .array(elements) }
+
+    /// Members whose value is ``absent`` are left out, so that an optional part can be written in place.
+    public init(dictionaryLiteral elements: (String, JSON)...) {
+        self = .object(elements.filter { !$0.1.isAbsent }.map { Member($0.0, $0.1) })
+    }
+}

@@ -1,0 +1,54 @@
+extension JSON: CustomStringConvertible {
+    /// The document as text, members in their order.
+    public var description: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The document as UTF-8, members in their order.
+    public var bytes: [UInt8] {
+        var output: [UInt8] = []
+        write(to: &output)
+        return output
+    }
+
+    private func write(to output: inout [UInt8]) {
+        switch self {
+        case .absent, .null: output += "null".utf8
+        case .bool(let value): output += (value ? "true" : "false").utf8
+        case .number(let digits): output += digits.utf8
+        case .string(let text): JSON.write(text, to: &output)
+        case .array(let elements): JSON.write(elements, "[", "]", to: &output) { $0.write(to: &$1) }
+        case .object(let members):
+            JSON.write(members, "{", "}", to: &output) { member, output in
+                JSON.write(member.name, to: &output)
+                output.append(UInt8(ascii: ":"))
+                member.value.write(to: &output)
+            }
+        }
+    }
+
+    private static func write<Element>(
+        _ elements: [Element], _ open: Unicode.Scalar, _ close: Unicode.Scalar, to output: inout [UInt8],
+        each: (Element, inout [UInt8]) -> Void
+    ) {
+        output.append(UInt8(ascii: open))
+        for (index, element) in elements.enumerated() {
+            if index > 0 { output.append(UInt8(ascii: ",")) }
+            each(element, &output)
+        }
+        output.append(UInt8(ascii: close))
+    }
+
+    /// Escapes what must be escaped, and nothing else.
+    private static func write(_ text: String, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): output += [UInt8(ascii: "\\"), byte]
+            case 0..<0x20:
+                let digits = String(byte, radix: 16)
+                output += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8
+            default: output.append(byte)
+            }
+        }
+        output.append(UInt8(ascii: "\""))
+    }
+}

@@ -1,0 +1,25 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A moment after which a test stops waiting, by a clock that nobody sets.
+public struct Deadline: Sendable {
+    private let end: ContinuousClock.Instant
+
+    public init(seconds: Double) { end = .now + .seconds(seconds) }
+
+    public var hasPassed: Bool { ContinuousClock.now >= end }
+
+    /// Asks again and again, every few milliseconds, until the answer is yes or the deadline has passed.
+    ///
+    /// - Returns: Whether the answer was yes.
+    public func waits(until condition: () throws -> Bool) rethrows -> Bool {
+        while true {
+            if try condition() { return true }
+            if hasPassed { return false }
+            poll(nil, 0, 3)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// What a finished command left behind.
+public struct CommandResult: Sendable {
+    /// 0 done, 1 failed, 2 wrong usage; 128 + signal for one that was killed.
+    public var status: Int32
+    public var output: String
+    public var errors: String
+
+    /// Standard output without the newline at its end.
+    public var line: String {
+        output.hasSuffix("\n") ? String(output.dropLast()) : output
+    }
+}
+
+/// A command ended otherwise than the caller needs.
+public struct CommandFailure: Error, CustomStringConvertible {
+    public var arguments: [String]
+    public var result: CommandResult
+
+    public var description: String {
+        "nephos \(arguments.joined(separator: " ")) ended with \(result.status): \(result.output)\(result.errors)"
+    }
+}
+
+/// The `nephos` command on one data folder.
+public struct NephosCommand: Sendable {
+    /// Path of the program.
+    public let executable: String
+    /// Goes with every command as `--data`.
+    public let data: String
+    /// Set on top of this process's environment.
+    public var environment: [String: String] = [:]
+
+    /// - Throws: ``SystemError`` when there is no program: build first, or set `NEPHOS_BINARY`.
+    public init(data: String, executable: String? = nil) throws {
+        self.data = data
+        self.executable = try executable ?? NephosCommand.built()
+    }
+
+    /// Runs to its end, whatever that is. - Throws: ``SystemError`` when it cannot be started.
+    public func run(_ arguments: [String]) throws -> CommandResult {
+        let folder = try TemporaryFolder(prefix: "nephos-command")
+        let child = try start(arguments, output: folder.path + "/output", errors: folder.path + "/errors")
+        let status =
+            switch child.wait() {
+            case .exited(let code): code
+            case .signalled(let signal): 128 + signal
+            }
+        return CommandResult(
+            status: status, output: String(decoding: try readFile(folder.path + "/output"), as: UTF8.self),
+            errors: String(decoding: try readFile(folder.path + "/errors"), as: UTF8.self))
+    }
+
+    /// Runs, and answers its standard output without the newline at its end.
+    ///
+    /// - Throws: ``CommandFailure`` unless it ends with 0.
+    @discardableResult
+    public func callAsFunction(_ arguments: String...) throws -> String {
+        let result = try run(arguments)
+        guard result.status == 0 else { throw CommandFailure(arguments: arguments, result: result) }
+        return result.line
+    }
+
+    /// Starts, and does not wait.
+    public func start(_ arguments: [String], output: String, errors: String) throws -> ChildProcess {
+        try ChildProcess(
+            executable, arguments + ["--data", data], environment: environment, output: output, errors: errors)
+    }
+
+    /// The program of this build: `NEPHOS_BINARY`, else beside the running one, else the package's debug build.
+    private static func built() throws -> String {
+        if let path = getenv("NEPHOS_BINARY") { return String(cString: path) }
+        let beside = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        let package = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(5)
+        let places = [beside + ["nephos"], package + [".build", "debug", "nephos"]].map { $0.joined(separator: "/") }
+        guard let path = places.first(where: { access($0, X_OK) == 0 }) else {
+            throw SystemError("find the nephos program at \(places), or set NEPHOS_BINARY", code: ENOENT)
+        }
+        return path
+    }
+}

@@ -1,0 +1,111 @@
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// The server did not come up; what it said is inside.
+public struct ServerDidNotStart: Error, CustomStringConvertible {
+    public var end: ProcessEnd?
+    public var log: String
+
+    public var description: String { "nephos serve did not start (\(end.map { "\($0)" } ?? "still running")): \(log)" }
+}
+
+/// A real `nephos serve` on a port and in a data folder of its own. It is killed when the last reference goes.
+///
+/// May be used from several threads; starting and stopping are for one at a time.
+public final class ServerProcess: Sendable {
+    public let command: NephosCommand
+    /// Stays the same over restarts.
+    public let port: Int
+    /// Path of the file that holds what the server said, over all its restarts.
+    public let log: String
+    private let folder: TemporaryFolder
+    private let arguments: [String]
+    private let child = Mutex<ChildProcess?>(nil)
+
+    /// Starts a server and waits until it answers.
+    ///
+    /// - Parameters:
+    ///   - arguments: More of them for `serve`.
+    ///   - environment: Set on top of this process's environment, for the server and ``command``.
+    ///   - data: The data folder; nil makes one that goes with this object.
+    /// - Throws: ``SystemError``, ``ServerDidNotStart``.
+    public init(
+        _ arguments: [String] = [], environment: [String: String] = [:], executable: String? = nil, data: String? = nil
+    ) throws {
+        folder = try TemporaryFolder(prefix: "nephos-server")
+        var command = try NephosCommand(data: data ?? folder.path + "/data", executable: executable)
+        command.environment = environment
+        self.command = command
+        self.arguments = arguments
+        log = folder.path + "/log"
+        port = try Socket.freePort()
+        try start()
+    }
+
+    deinit {
+        guard let child = child.withLock({ $0 }) else { return }
+        child.signal(SIGKILL)
+        child.wait()
+    }
+
+    /// The running process. - Throws: ``SystemError`` when none runs.
+    public var process: ChildProcess {
+        get throws {
+            guard let child = child.withLock({ $0 }) else { throw SystemError("use a stopped server", code: ESRCH) }
+            return child
+        }
+    }
+
+    /// What the server has said so far.
+    public var logText: String { (try? readFile(log)).map { String(decoding: $0, as: UTF8.self) } ?? "" }
+
+    /// Starts it (again) on the same port and data, and waits until it answers.
+    ///
+    /// - Parameter seconds: How long it may take. - Throws: ``ServerDidNotStart``, ``SystemError``.
+    public func start(within seconds: Double = 30) throws {
+        let child = try command.start(["serve", "--port", "\(port)"] + arguments, output: log, errors: log)
+        self.child.withLock { $0 = child }
+        let isReady = Deadline(seconds: seconds).waits { child.hasEnded != nil || answers }
+        guard isReady, child.hasEnded == nil else {
+            child.signal(SIGKILL)
+            throw ServerDidNotStart(end: child.hasEnded, log: logText)
+        }
+    }
+
+    /// Asks it to finish (SIGTERM), and waits until it has.
+    ///
+    /// - Returns: How it ended; nil when it had to be killed after so many seconds.
+    @discardableResult
+    public func stop(within seconds: Double = 15) throws -> ProcessEnd? {
+        let child = try process
+        child.signal(SIGTERM)
+        let end = child.wait(atMost: seconds)
+        if end == nil { try kill() }
+        self.child.withLock { $0 = nil }
+        return end
+    }
+
+    /// Ends it as a power cut would, as far as a process can (SIGKILL).
+    public func kill() throws {
+        let child = try process
+        child.signal(SIGKILL)
+        child.wait()
+        self.child.withLock { $0 = nil }
+    }
+
+    /// What the running server has used. - Throws: ``SystemError``.
+    public var usage: ProcessUsage { get throws { try ProcessUsage(of: process.id) } }
+
+    /// Whether it says of itself that it is well.
+    private var answers: Bool {
+        guard let connection = try? HTTPConnection(port: port, timeout: 5),
+            let response = try? connection.exchange(HTTPRequest("GET", "/healthz"))
+        else { return false }
+        return response.status == 200
+    }
+}

@@ -1,0 +1,86 @@
+import Synchronization
+
+/// A whole cloud for tests: one server, and as many containers and people as are asked for.
+///
+/// Everything is made by the real command beside the running server, as an operator would.
+public final class TestCloud: Sendable {
+    public let server: ServerProcess
+    private let made = Mutex((containers: 0, accounts: Set<String>()))
+
+    /// Starts a server. - Throws: ``ServerDidNotStart``, ``SystemError``.
+    public init(_ arguments: [String] = [], environment: [String: String] = [:]) throws {
+        server = try ServerProcess(arguments, environment: environment)
+    }
+
+    /// A new, empty container with an API token for one environment. - Throws: ``CommandFailure``.
+    public func container(environment: String = "development") throws -> TestContainer {
+        let number = made.withLock { made in
+            made.containers += 1
+            return made.containers
+        }
+        let id = "iCloud.test.container\(number)"
+        try server.command("container", "create", id)
+        return try TestContainer(id: id, environment: environment, cloud: self)
+    }
+
+    /// Makes an account, unless this cloud has made it already. - Throws: ``CommandFailure``.
+    func ensureAccount(_ email: String, name: String) throws {
+        try made.withLock { made in
+            if made.accounts.contains(email) { return }
+            try server.command("account", "create", email, "--name", name)
+            made.accounts.insert(email)
+        }
+    }
+}
+
+/// One container in one environment, and an app's token for it.
+public struct TestContainer: Sendable {
+    public let id: String
+    public let environment: String
+    public let cloud: TestCloud
+    public let apiToken: String
+
+    /// - Parameter id: A container that exists. - Throws: ``CommandFailure``.
+    public init(id: String, environment: String = "development", cloud: TestCloud) throws {
+        self.id = id
+        self.environment = environment
+        self.cloud = cloud
+        apiToken = try cloud.server.command("token", "create", id, "--environment", environment)
+    }
+
+    /// Signs a person in; the account is made when the server does not know it yet.
+    ///
+    /// - Returns: Their web auth token. - Throws: ``CommandFailure``.
+    public func signIn(_ email: String, name: String = "Ada Lovelace") throws -> String {
+        try cloud.ensureAccount(email, name: name)
+        return try session(email)
+    }
+
+    /// Another session of a known account. - Returns: Its web auth token. - Throws: ``CommandFailure``.
+    public func session(_ email: String) throws -> String {
+        try cloud.server.command("session", "create", id, email, "--environment", environment)
+    }
+
+    /// A new server-to-server key. - Throws: ``CommandFailure``.
+    public func key() throws -> RequestSigner {
+        let folder = try TemporaryFolder(prefix: "nephos-key")
+        let file = folder.path + "/key.pem"
+        let keyID = try cloud.server.command("key", "create", id, "--environment", environment, "--generate", file)
+        return try RequestSigner(keyID: keyID, pem: String(decoding: try readFile(file), as: UTF8.self))
+    }
+
+    /// A client with these credentials, on a connection of its own.
+    public func client(_ credentials: Credentials) -> CloudKitClient {
+        let client = CloudKitClient(port: cloud.server.port, container: id, credentials: credentials)
+        client.environment = environment
+        return client
+    }
+
+    /// A client of a person who signs in now. - Throws: ``CommandFailure``.
+    public func person(_ email: String, name: String = "Ada Lovelace") throws -> CloudKitClient {
+        client(.person(apiToken: apiToken, webAuthToken: try signIn(email, name: name)))
+    }
+
+    /// A client of the app, nobody signed in.
+    public var app: CloudKitClient { client(.app(apiToken: apiToken)) }
+}

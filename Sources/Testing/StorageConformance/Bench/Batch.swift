@@ -1,0 +1,129 @@
+import CloudKitWire
+import NephosStorage
+
+/// Why a ``Batch`` or ``ZoneBatch`` decides against itself.
+enum Refused: Error, Equatable {
+    case noZone
+    /// The record is not what the change was made from.
+    case conflict
+    case wrongType(FieldType)
+}
+
+/// One change of a record.
+struct Change: Sendable {
+    enum Action: Sendable {
+        case save(fields: Bytes, type: TypeNumber, references: [ReferenceTarget])
+        case delete
+    }
+
+    var name: Name
+    var action: Action
+    /// The tag the stored record must have; nil for whatever it has.
+    var tag: Sequence?
+
+    static func save(
+        _ name: Name, _ fields: String = "{}", type: TypeNumber = TestTenant.note,
+        references: [ReferenceTarget] = [], tag: Sequence? = nil
+    ) -> Change {
+        Change(name: name, action: .save(fields: Bytes(fields), type: type, references: references), tag: tag)
+    }
+
+    /// A record that is deleted with its target.
+    static func save(_ name: Name, ownedBy target: Name) -> Change {
+        .save(name, references: [ReferenceTarget(target: target, kind: .deleteSelf)])
+    }
+
+    static func delete(_ name: Name) -> Change { Change(name: name, action: .delete) }
+}
+
+/// Changes of one zone that are written together, as the smallest domain that an engine could have. Names are
+/// named once each; deleting what is not there does nothing.
+struct Batch: Sendable {
+    let database: TestDatabase
+    let zone: Name
+    let changes: [Change]
+    let time: Milliseconds
+
+    var reading: ReadSet {
+        let key = ZoneKey.name(database.number, zone)
+        var set = ReadSet()
+        set.databases = [database.number]
+        set.zones = [key]
+        for change in changes {
+            switch change.action {
+            case .save: set.records.append(RecordKey(zone: key, name: change.name))
+            case .delete: set.stubs.append(RecordKey(zone: key, name: change.name))
+            }
+        }
+        return set
+    }
+
+    func decide(_ reading: Reading) throws -> Decision<[RecordRow]> {
+        guard let head = reading.databases[0], var zone = reading.zones[0] else { throw Refused.noZone }
+        let old = zone
+        var writer = BatchWriter(head: head, zone: zone.number, user: database.user, time: time)
+        var records = reading.records.makeIterator()
+        var stubs = reading.stubs.makeIterator()
+        for change in changes {
+            switch change.action {
+            case .save: try writer.save(change, over: records.next())
+            case .delete: if let stub = stubs.next() ?? nil { writer.delete(stub) }
+            }
+        }
+        if writer.head.sequence > head.sequence {
+            zone.changedSequence = writer.head.sequence
+            writer.writes.zones = [ZoneWrite(old: old, new: zone)]
+            writer.writes.heads = [writer.head]
+        }
+        return .write(writer.writes, writer.rows)
+    }
+}
+
+/// Numbers rows from a head, and collects them.
+private struct BatchWriter {
+    var head: HeadRow
+    let zone: ZoneNumber
+    let user: UserID
+    var writes = WriteSet()
+    var rows: [RecordRow] = []
+
+    init(head: HeadRow, zone: ZoneNumber, user: UserID, time: Milliseconds) {
+        self.head = head
+        self.head.time = max(head.time, time)
+        self.zone = zone
+        self.user = user
+    }
+
+    mutating func save(_ change: Change, over found: Found?) throws {
+        guard case .save(let fields, let type, let references) = change.action else { return }
+        var old: RecordRow?
+        if case .record(let row) = found { old = row }
+        if let tag = change.tag, tag != old?.tagSequence { throw Refused.conflict }
+        head.sequence += 1
+        if old == nil { head.recordNumber += 1 }
+        let row = RecordRow(
+            database: head.database, number: old?.number ?? head.recordNumber, zone: zone, name: change.name,
+            sequence: head.sequence, tagSequence: head.sequence, type: type, createdAt: old?.createdAt ?? head.time,
+            createdBy: old?.createdBy ?? user, modifiedAt: head.time, modifiedBy: user,
+            parent: references.first { $0.kind == .parent }?.target, referenceCount: Int64(references.count),
+            fields: fields)
+        rows.append(row)
+        writes.records.append(RecordWrite(old: old.map(RecordStub.init), new: row, references: references))
+        note(change.name, old == nil ? .created : .updated)
+    }
+
+    mutating func delete(_ stub: RecordStub) {
+        head.sequence += 1
+        let tombstone = TombstoneRow(
+            database: head.database, zone: zone, name: stub.name, sequence: head.sequence, type: stub.type,
+            deletedAt: head.time)
+        writes.deletions.append(RecordDeletion(old: stub, tombstone: tombstone))
+        note(stub.name, .deleted)
+    }
+
+    private mutating func note(_ name: Name, _ kind: ChangeEventRow.Kind) {
+        guard head.watchers > 0 else { return }
+        writes.events.append(
+            ChangeEventRow(database: head.database, sequence: head.sequence, zone: zone, name: name, kind: kind))
+    }
+}

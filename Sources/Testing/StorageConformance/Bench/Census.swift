@@ -1,0 +1,56 @@
+import CloudKitWire
+import NephosStorage
+
+/// What can be read of one database, counted row by row, to compare with the counters of its head.
+struct Census: Equatable {
+    var records: Int64 = 0
+    var recordBytes: Int64 = 0
+    var tombstones: Int64 = 0
+    var references: Int64 = 0
+    var zones: Int64 = 0
+    var liveZones: Int64 = 0
+
+    init(_ head: HeadRow) {
+        records = head.records
+        recordBytes = head.recordBytes
+        tombstones = head.tombstones
+        references = head.references
+        zones = head.zones
+        liveZones = head.liveZones
+    }
+
+    /// Counts the rows of all incarnations, the dead ones included, over the feeds.
+    init(of database: TestDatabase) throws {
+        let live = try database.liveZones()
+        var all = Set(live.map(\.number))
+        all.formUnion(try database.zoneFeed(limit: .max).zones.map(\.number))
+        zones = Int64(all.count)
+        liveZones = Int64(live.count)
+        for number in all {
+            let scan = FeedScan(
+                zone: .number(database.number, number), bound: 0, limit: .max, byteLimit: .max)
+            for change in try database.defaultZone.feed(scan).changes { count(change) }
+        }
+    }
+
+    private mutating func count(_ change: FeedChange) {
+        switch change {
+        case .tombstone: tombstones += 1
+        case .record(let row):
+            records += 1
+            recordBytes += row.storedBytes
+            references += row.referenceCount
+        }
+    }
+}
+
+extension TestTenant {
+    /// - Throws: ``PromiseBroken`` when a counter of a head is not the number of rows that can be read.
+    func expectCountersRight() throws {
+        for number in 1...(try catalog().head.lastDatabase) {
+            let database = TestDatabase(tenant: self, number: number, user: publicDatabase.user)
+            try expectEqual(
+                Census(try database.head()), try Census(of: database), "the counters of database \(number)")
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import CloudKitWire
+import NephosStorage
+
+/// A device that follows the feed of one zone and keeps what the pages tell it.
+struct Follower {
+    let zone: TestZone
+    /// The tag of each record it knows.
+    private(set) var content: [Name: Sequence] = [:]
+    private(set) var position: Sequence = 0
+
+    init(zone: TestZone) { self.zone = zone }
+
+    /// Reads the page behind the last one. - Returns: Whether there is more.
+    @discardableResult
+    mutating func readPage(limit: Int) throws -> Bool {
+        let page = try zone.feed(after: position, limit: limit)
+        for change in page.changes {
+            try expect(change.sequence > position, "the feed went from \(position) back to \(change.sequence)")
+            position = change.sequence
+            switch change {
+            case .record(let row): content[row.name.owned] = row.tagSequence
+            case .tombstone(let row): content[row.name] = nil
+            }
+        }
+        try expect(page.position >= position, "a page ends at \(page.position), before its last change \(position)")
+        position = page.position
+        return page.more
+    }
+
+    /// What the zone holds, read at once.
+    static func everything(in zone: TestZone) throws -> [Name: Sequence] {
+        var follower = Follower(zone: zone)
+        while try follower.readPage(limit: .max) {}
+        return follower.content
+    }
+}
+
+extension FeedChange {
+    /// The name of a record that exists; nil for a tombstone.
+    var recordName: Name? {
+        if case .record(let row) = self { row.name } else { nil }
+    }
+
+    var name: Name {
+        switch self {
+        case .record(let row): row.name
+        case .tombstone(let row): row.name
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import CloudKitWire
+import NephosStorage
+import Synchronization
+
+/// A container made for one case: its engine, its development tenant, and the doors through which cases work.
+final class TestTenant: Sendable {
+    static let container = "iCloud.org.example.conformance"
+    /// The type of records that cases do not care about; in the catalog from the start.
+    static let note: TypeNumber = 1
+    /// A second type, to filter by.
+    static let task: TypeNumber = 2
+
+    private struct Open {
+        var engine: any StorageEngine
+        var store: any TenantStore
+        /// Engines opened beside it.
+        var others: [any StorageEngine] = []
+    }
+
+    let name: Tenant
+    private let open: EngineOpening
+    private let now: Mutex<Open>
+
+    init(_ open: @escaping EngineOpening, environment: Environment = .development) throws {
+        name = Tenant(container: Self.container, environment: environment)
+        self.open = open
+        let engine = try open()
+        do {
+            try engine.createContainer(
+                ContainerRow(id: Self.container, createdAt: 1), seeds: Environment.allCases.map(Self.seed))
+            now = Mutex(Open(engine: engine, store: try Self.store(of: name, in: engine)))
+        } catch {
+            engine.close()
+            throw error
+        }
+    }
+
+    private init(beside other: TestTenant, engine: any StorageEngine) throws {
+        name = other.name
+        open = other.open
+        now = Mutex(Open(engine: engine, store: try Self.store(of: other.name, in: engine)))
+    }
+
+    var engine: any StorageEngine { now.withLock { $0.engine } }
+    var store: any TenantStore { now.withLock { $0.store } }
+
+    /// Lane 1 of the public database.
+    var publicDatabase: TestDatabase { TestDatabase(tenant: self, number: 1, user: UserID(high: 0, low: 0)) }
+
+    /// Closes the engine, and opens it again as after a restart.
+    func restart() throws {
+        engine.close()
+        let engine = try open()
+        let store = try Self.store(of: name, in: engine)
+        now.withLock {
+            $0.engine = engine
+            $0.store = store
+        }
+    }
+
+    /// The same tenant, through another engine on the same place.
+    func secondEngine() throws -> TestTenant {
+        let engine = try open()
+        now.withLock { $0.others.append(engine) }
+        return try TestTenant(beside: self, engine: engine)
+    }
+
+    func closeAll() {
+        let engines = now.withLock { [$0.engine] + $0.others }
+        for engine in engines { engine.close() }
+    }
+
+    static func seed(_ environment: Environment) -> TenantSeed {
+        let tenant = Tenant(container: container, environment: environment)
+        return TenantSeed(
+            head: CatalogHead(tenant: tenant, signingKey: Array(repeating: 7, count: 32), createdAt: 1),
+            rows: [
+                .role(.world), .role(.icloud), .role(.creator),
+                .type(RecordTypeRow(number: note, name: "Note")), .type(RecordTypeRow(number: task, name: "Task")),
+                .field(FieldRow(type: note, name: "text", kind: .string, options: .queryable)),
+                .grant(GrantRow(type: note, role: RoleRow.world.number, rights: .read)),
+            ])
+    }
+
+    private static func store(of tenant: Tenant, in engine: any StorageEngine) throws -> any TenantStore {
+        try unwrap(try engine.open(tenant), "the tenant \(tenant)")
+    }
+}
+
+extension TestTenant {
+    /// What the tenant's catalog says now.
+    func catalog() throws -> Catalog { try store.read(ReadSet()).catalog }
+
+    /// - Throws: ``PromiseBroken`` when the engine's own check finds anything.
+    func expectNothingFound() throws {
+        let findings = try store.check { _, _ in }
+        try expectEqual(findings, [], "the check of a store that only the engine wrote")
+    }
+}

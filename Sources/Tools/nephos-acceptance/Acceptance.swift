@@ -1,0 +1,47 @@
+import Foundation
+import NephosTesting
+
+/// Takes schema files of real apps as shapes, saves records of every type over HTTP, and reads them back in every way.
+///
+/// Progress goes to standard error, the table to standard output. Ends with 1 when anything came back otherwise than
+/// it was sent.
+@main
+enum Acceptance {
+    static func main() {
+        do {
+            exit(try run() ? 0 : 1)
+        } catch {
+            note("\(error)")
+            exit(1)
+        }
+    }
+
+    /// - Returns: Whether nothing was found.
+    private static func run() throws -> Bool {
+        let start = ContinuousClock.now
+        let schemas = SchemaFiles()
+        if let text = schemas.note { note(text) }
+        let cloud = try TestCloud()
+        var findings: [Findings] = []
+        for (number, path) in schemas.paths.enumerated() {
+            let result = try run(path, number: number, on: cloud)
+            findings.append(result)
+            note("\(number + 1)/\(schemas.paths.count) \(result.file): \(result.records) records")
+            for text in result.mismatches.prefix(5) { note("    \(text)") }
+        }
+        print(ResultTable.text(of: findings))
+        let check = try cloud.server.command.run(["check"])
+        if check.status != 0 { note("nephos check ended with \(check.status): \(check.output)\(check.errors)") }
+        let seconds = (ContinuousClock.now - start).components.seconds
+        print("nephos check: \(check.status == 0 ? "clean" : "faults"). Time: \(seconds) s.")
+        return check.status == 0 && findings.allSatisfy(\.mismatches.isEmpty)
+    }
+
+    private static func run(_ path: String, number: Int, on cloud: TestCloud) throws -> Findings {
+        let name = String(path.split(separator: "/").last ?? "")
+        let shapes = SchemaReader.shapes(in: String(decoding: try readFile(path), as: UTF8.self))
+        return FileRun(file: name, shapes: shapes, container: try cloud.container()).run(seed: UInt64(number + 1))
+    }
+
+    private static func note(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+}

@@ -1,0 +1,33 @@
+import CloudKitWire
+
+/// A record type of a schema file, as far as records can be made from it.
+struct RecordShape {
+    var name: String
+    var fields: [FieldShape]
+}
+
+/// A field of a record type.
+struct FieldShape {
+    var name: String
+    var type: FieldType
+    var isEncrypted: Bool
+}
+
+extension RecordShape {
+    var isUsers: Bool { name == "Users" }
+    var isShare: Bool { name == "cloudkit.share" }
+
+    /// Fields that records of this type are filled with.
+    var filledFields: [FieldShape] { fields.filter { !$0.type.isAsset && !(isUsers && $0.name == "roles") } }
+
+    /// What of this type is left out, in words; none when nothing is.
+    var leftOut: [String] {
+        if isShare { return ["cloudkit.share"] }
+        let assets = fields.filter(\.type.isAsset).count
+        return (assets > 0 ? ["\(assets) ASSET"] : []) + (isUsers ? ["Users.roles"] : [])
+    }
+}
+
+extension FieldType {
+    var isAsset: Bool { self == .asset || self == .assetList }
+}

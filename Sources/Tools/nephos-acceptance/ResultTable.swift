@@ -1,0 +1,30 @@
+/// The table that a run ends with.
+enum ResultTable {
+    static func text(of findings: [Findings]) -> String {
+        var rows = [["file", "types", "records", "left out", "mismatches"]]
+        for finding in findings {
+            rows.append([
+                finding.file, "\(finding.types)", "\(finding.records)", summary(of: finding.leftOut),
+                "\(finding.mismatches.count)",
+            ])
+        }
+        rows.append([
+            "\(findings.count) files", "\(findings.map(\.types).reduce(0, +))",
+            "\(findings.map(\.records).reduce(0, +))", "", "\(findings.map(\.mismatches.count).reduce(0, +))",
+        ])
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            row.indices.map { column in
+                let space = String(repeating: " ", count: widths[column] - row[column].count)
+                return column == 0 || column == 3 ? row[column] + space : space + row[column]
+            }.joined(separator: "  ")
+        }.joined(separator: "\n")
+    }
+
+    /// `3 ASSET, Users.roles` from the parts of each type.
+    private static func summary(of leftOut: [String]) -> String {
+        let assets = leftOut.compactMap { $0.hasSuffix(" ASSET") ? Int($0.dropLast(6)) : nil }.reduce(0, +)
+        let others = leftOut.filter { !$0.hasSuffix(" ASSET") }
+        return ((assets > 0 ? ["\(assets) ASSET"] : []) + others).joined(separator: ", ")
+    }
+}

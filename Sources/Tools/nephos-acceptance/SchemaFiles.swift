@@ -1,0 +1,25 @@
+import Foundation
+
+/// The schema files of a run.
+struct SchemaFiles {
+    /// Absolute or relative paths, sorted by name.
+    var paths: [String]
+    /// What to tell whoever started the run; nil when there is nothing to tell.
+    var note: String?
+
+    private static let fixtures = "Tests/AcceptanceFixtures"
+
+    /// Files of the folder that `NEPHOS_SCHEMAS` names, or of the fixtures when there is no such folder.
+    init() {
+        let folder = ProcessInfo.processInfo.environment["NEPHOS_SCHEMAS"] ?? "../shared/data/schemas"
+        paths = SchemaFiles.files(in: folder)
+        guard paths.isEmpty else { return }
+        paths = SchemaFiles.files(in: SchemaFiles.fixtures)
+        note = "No schema files in \(folder) (NEPHOS_SCHEMAS names another folder): using \(SchemaFiles.fixtures)."
+    }
+
+    private static func files(in folder: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasSuffix(".ckdb") }.sorted().map { "\(folder)/\($0)" }
+    }
+}

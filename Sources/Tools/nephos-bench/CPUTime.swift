@@ -1,0 +1,25 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Processor time of this process: the steady measure on a machine that others use too.
+enum CPUTime {
+    static func seconds() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    /// Median seconds of one call of `work`, over `rounds` rounds of `calls` calls, after one round to warm up.
+    static func median(rounds: Int, calls: Int, _ work: () -> Void) -> Double {
+        var samples: [Double] = []
+        for round in 0...rounds {
+            let start = seconds()
+            for _ in 0..<calls { work() }
+            if round > 0 { samples.append((seconds() - start) / Double(calls)) }
+        }
+        return samples.sorted()[samples.count / 2]
+    }
+}

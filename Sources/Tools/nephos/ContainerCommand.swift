@@ -1,0 +1,76 @@
+import ArgumentParser
+import NephosAdmin
+
+struct ContainerCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "container", abstract: "Make, list and delete containers.",
+        subcommands: [Create.self, List.self, Delete.self])
+
+    struct Create: AdministrationCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make a container, with a development and a production environment.",
+            discussion: "Example:\n\n  nephos container create iCloud.com.example.app")
+        static let createsFolder = true
+
+        @Argument(help: "Letters, digits, '.', '-' and '_'; iCloud. and a reversed domain name by custom.")
+        var id: String
+        @OptionGroup var data: DataOptions
+
+        func run(_ administration: Administration) async throws {
+            try administration.createContainer(id)
+            Terminal.answer(id)
+            Terminal.note("Let an app in with: nephos token create \(id)\(data.asWritten)")
+        }
+    }
+
+    struct List: AdministrationCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print the ids of all containers, one a line.",
+            discussion: "Example:\n\n  nephos container list --data /srv/nephos")
+
+        @OptionGroup var data: DataOptions
+
+        /// A folder that is not there holds no containers: an empty list, so that scripts need no special case.
+        mutating func run() async throws {
+            guard data.exists else { return noteEmpty() }
+            let command = self
+            try await data.administer(creating: false) { try await command.run($0) }
+        }
+
+        func run(_ administration: Administration) async throws {
+            let ids = try administration.containers()
+            guard !ids.isEmpty else { return noteEmpty() }
+            Terminal.answer(ids.joined(separator: "\n"))
+        }
+
+        private func noteEmpty() {
+            Terminal.note(
+                "No containers in \(data.folder). Make one with: nephos container create ID\(data.asWritten)")
+        }
+    }
+
+    struct Delete: AdministrationCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Delete a container and everything in it, in both environments.",
+            discussion: """
+                There is no way back. On a terminal it asks for the id once more; in a script it does not.
+
+                Example:
+
+                  nephos container delete iCloud.com.example.app
+                """)
+
+        @Argument(help: "The container's id.")
+        var id: String
+        @OptionGroup var data: DataOptions
+
+        func run(_ administration: Administration) async throws {
+            if Terminal.isAnswered {
+                let typed = Terminal.ask("This deletes every record of \(id). Type the id to go on: ")
+                guard typed == id else { throw Failure("Nothing was deleted: the id was not typed.") }
+            }
+            try administration.deleteContainerAndEverythingInIt(id)
+            Terminal.note("Deleted \(id).")
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import NephosAdmin
+import NephosStorage
+
+/// Keeps the demo's secrets beside the data, readable by its owner only, so that `serve --demo` shows the same ones
+/// each time: the store itself knows no API token, only its hash.
+struct DemoFile {
+    let path: String
+
+    init(folder: String) { path = folder + "/demo.json" }
+
+    /// nil when there is none, or none that can be read: then the demo makes new secrets.
+    func read() -> Demo? {
+        guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
+        return try? JSONDecoder().decode(Demo.self, from: bytes)
+    }
+
+    func write(_ demo: Demo) throws {
+        let bytes = try JSONEncoder().encode(demo)
+        let isWritten = FileManager.default.createFile(
+            atPath: path, contents: bytes, attributes: [.posixPermissions: 0o600])
+        guard isWritten else { throw Failure("Cannot write \(path): \(String(cString: strerror(errno))).") }
+    }
+}
+
+extension Demo {
+    /// What `serve --demo` prints: all that is needed to talk to the server, and two commands that work as printed.
+    func text(url: String) -> String {
+        let database = "\(url)/database/1/\(Demo.tenant.container)/\(Demo.tenant.environment.rawValue)/private"
+        let secrets = "ckAPIToken=\(apiToken)&ckWebAuthToken=\(webAuthToken)"
+        return """
+            URL             \(url)
+            Container       \(Demo.tenant.container)
+            Environment     \(Demo.tenant.environment.rawValue)
+            API token       \(apiToken)
+            Web auth token  \(webAuthToken)
+            Signed in as    \(Demo.email)
+
+            Save a note to the private database, then ask for all of them:
+
+            curl '\(database)/records/modify?\(secrets)' -d '{"operations":[{"operationType":"create","record":\
+            {"recordType":"Note","fields":{"text":{"value":"Hello"}}}}]}'
+
+            curl '\(database)/records/query?\(secrets)' -d '{"query":{"recordType":"Note"}}'
+            """
+    }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import Foundation
+import NephosAdmin
+
+/// The command: arguments in, `NephosAdmin` or `NephosServer` called, one answer out.
+///
+/// What was asked for goes alone to standard output; everything else to standard error. The exit code is 0, 1 when
+/// it failed, 2 when it was used wrongly. Scripts depend on all three.
+@main
+struct Nephos: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "A CloudKit server you own.",
+        discussion: """
+            Start with:
+
+              nephos serve --demo
+
+            Every command works on the data folder ./data, or on the one that --data or NEPHOS_DATA names, also while \
+            a server runs on it.
+            """,
+        version: "0.1.0",
+        subcommands: [
+            Serve.self, ContainerCommand.self, TokenCommand.self, KeyCommand.self, AccountCommand.self,
+            SessionCommand.self, Check.self,
+        ])
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            let type = type(of: command)
+            guard type.configuration.subcommands.isEmpty else {
+                end(.wrongUsage, note: helpMessage(for: type))
+            }
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let failure as Failure {
+            end(failure.exit, note: "Error: \(failure.text)")
+        } catch {
+            end(parsing: error)
+        }
+    }
+
+    /// Help and version are what was asked for; all else that the parser throws is wrong usage.
+    private static func end(parsing error: any Error) -> Never {
+        let text = fullMessage(for: error)
+        if exitCode(for: error).isSuccess {
+            Terminal.answer(text)
+            end(.success)
+        }
+        end(.wrongUsage, note: text)
+    }
+
+    private static func end(_ exit: Failure.Exit, note: String? = nil) -> Never {
+        if let note { Terminal.note(note) }
+        Foundation.exit(exit.rawValue)
+    }
+}

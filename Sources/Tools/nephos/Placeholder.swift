@@ -1,1 +1,0 @@
-@main struct Nephos { static func main() {} }

@@ -1,0 +1,109 @@
+import ArgumentParser
+import Foundation
+import Metrics
+import NephosAdmin
+import NephosHTTP
+import NephosSQLite
+import NephosServer
+import NephosStorage
+
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serve the containers of a data folder over HTTP.",
+        discussion: """
+            Runs until it is interrupted, then finishes the requests in flight. Put a proxy in front of it for TLS, and \
+            name the address that clients use with --public-url.
+
+            Example:
+
+              nephos serve --data /srv/nephos --public-url https://cloud.example.org
+            """)
+
+    @OptionGroup var data: DataOptions
+    @Option(help: "The address to listen on. 0.0.0.0 is all of this machine's.")
+    var host: String = "127.0.0.1"
+    @Option(help: "The port to listen on; 0 takes a free one.")
+    var port: Int = 8080
+    @Option(
+        name: .customLong("public-url"),
+        help: ArgumentHelp("The URL by which clients reach the server, where it differs.", valueName: "url"))
+    var publicURL: String?
+    @Flag(help: "Make a container and a person to try things with, and print how.")
+    var demo = false
+    @Flag(help: .hidden)
+    var bench = false
+
+    func validate() throws {
+        guard (0...65_535).contains(port) else { throw ValidationError("A port is a number from 0 to 65535.") }
+        guard let publicURL else { return }
+        let url = URL(string: publicURL)
+        guard let scheme = url?.scheme, ["http", "https"].contains(scheme), url?.host?.isEmpty == false,
+            ["", "/"].contains(url?.path)
+        else {
+            throw ValidationError("A public URL is https:// or http:// and a host, with a port if need be, no path.")
+        }
+    }
+
+    mutating func run() async throws {
+        let command = self
+        try await data.open(creating: true) { engine in
+            let lock = try command.lock(engine)
+            let demo = command.demo ? try await command.prepareDemo(engine) : nil
+            try await command.serve(engine, demo)
+            withExtendedLifetime(lock) {}
+        }
+    }
+
+    private func lock(_ engine: SQLiteEngine) throws -> ServeLock {
+        do throws(StorageError) {
+            return try engine.lockForServing()
+        } catch {
+            guard case .failed(let reason) = error else { throw error }
+            throw Failure("\(reason).")
+        }
+    }
+
+    private func prepareDemo(_ engine: SQLiteEngine) async throws -> Demo {
+        let file = DemoFile(folder: data.folder)
+        let demo = try await Administration(engine: engine, inputs: .live).demo(reusing: file.read())
+        try file.write(demo)
+        return demo
+    }
+
+    private func serve(_ engine: SQLiteEngine, _ demo: Demo?) async throws {
+        var configuration = ServerConfiguration()
+        configuration.host = host
+        configuration.port = port
+        configuration.publicURL = origin
+        configuration.bench = bench
+        do {
+            try configuration.apply(environment: ProcessInfo.processInfo.environment)
+        } catch {
+            throw Failure(error.description, exit: .wrongUsage)
+        }
+        var answering = CloudKitResponder.Configuration()
+        answering.publicURL = origin
+        answering.signatureWindow = configuration.signatureWindowMilliseconds
+        let metrics = PrometheusMetrics()
+        MetricsSystem.bootstrap(metrics)
+        let server = NephosServer(
+            configuration: configuration, engine: engine,
+            responder: CloudKitResponder(engine: engine, configuration: answering), metrics: metrics)
+        do {
+            try await server.run { [self] port in announce(demo, port) }
+        } catch {
+            throw Failure("Cannot serve on \(host), port \(port): \(error). Another address: --host, --port.")
+        }
+    }
+
+    /// Says where the server is, now that it listens there.
+    private func announce(_ demo: Demo?, _ port: Int) {
+        let reachable = ["0.0.0.0", "::"].contains(host) ? "127.0.0.1" : host
+        let url = origin ?? "http://\(reachable.contains(":") ? "[\(reachable)]" : reachable):\(port)"
+        Terminal.note("Nephos serves \(data.folder) at \(url)")
+        if let demo { Terminal.answer(demo.text(url: url)) }
+    }
+
+    /// ``publicURL`` without a slash at its end.
+    private var origin: String? { publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } }
+}

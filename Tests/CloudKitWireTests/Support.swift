@@ -1,0 +1,67 @@
+import CloudKitWire
+import Foundation
+
+extension String {
+    /// The text as a request body.
+    var body: ArraySlice<UInt8> { Array(utf8)[...] }
+}
+
+func text(_ bytes: some Sequence<UInt8>) -> String { String(decoding: Array(bytes), as: UTF8.self) }
+
+/// What a writer holds after `write`.
+func written(_ write: (inout JSONWriter) -> Void) -> String {
+    var writer = JSONWriter()
+    write(&writer)
+    return text(writer.bytes)
+}
+
+/// Random numbers that a seed repeats (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+}
+
+/// The seeds of property tests: 24 fixed ones, or the one in the environment variable SEED, to replay a failure.
+let seeds: [UInt64] = ProcessInfo.processInfo.environment["SEED"].flatMap(UInt64.init).map { [$0] } ?? Array(1...24)
+
+/// A zone of a private database.
+let notebook = ReferenceZone(zoneName: "Notebook", ownerRecordName: "_owner", isPublic: false)
+/// The default zone of a public database.
+let publicZone = ReferenceZone(zoneName: "_defaultZone", ownerRecordName: "_owner", isPublic: true)
+
+/// What a save of these fields would store, or the reason why it cannot.
+func patched(
+    _ json: String, in zone: ReferenceZone = notebook, schema: [Name: KnownField] = [:]
+) -> Result<FieldsPatch, FieldProblem> {
+    do throws(FieldProblem) {
+        guard let input = try? FieldsInput(json: json.body) else {
+            throw FieldProblem(field: nil, message: "no JSON: \(json)")
+        }
+        return .success(try input.patch(recordType: "Note", zone: zone, known: { schema[$0] }))
+    } catch {
+        return .failure(error)
+    }
+}
+
+/// The stored form of one field value without and with a schema; nil when it is refused.
+func stored(_ value: String, known: KnownField? = nil, in zone: ReferenceZone = notebook) -> String? {
+    guard case .success(let patch) = patched("{\"f\":\(value)}", in: zone, schema: known.map { ["f": $0] } ?? [:])
+    else { return nil }
+    return CanonicalFields.value(of: "f", in: patch.set).map { text($0) } ?? "removed"
+}
+
+/// Why one field value is refused; nil when it is not.
+func refusal(_ value: String, known: KnownField? = nil, in zone: ReferenceZone = notebook) -> String? {
+    guard case .failure(let problem) = patched("{\"f\":\(value)}", in: zone, schema: known.map { ["f": $0] } ?? [:])
+    else { return nil }
+    return problem.message
+}

@@ -1,0 +1,68 @@
+import NephosTesting
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+@Suite("Where the data is") struct DataFolderTests {
+    @Test func aFolderThatIsNotThereIsAnEmptyListAndIsNotMade() throws {
+        let folder = try DataFolder()
+        let result = try folder.nephos.run(["container", "list"])
+        #expect(result.status == 0)
+        #expect(result.output.isEmpty)
+        #expect(result.errors.contains("nephos container create ID --data \(folder.nephos.data)"))
+        #expect(access(folder.nephos.data, F_OK) != 0)
+    }
+
+    @Test(arguments: [["check"], ["token", "create", "iCloud.x"], ["container", "delete", "iCloud.x"]])
+    func whatNeedsDataFailsWhereThereIsNone(arguments: [String]) throws {
+        let folder = try DataFolder()
+        let result = try folder.run(arguments)
+        #expect(result.status == 1)
+        #expect(result.errors.contains("There is no data folder \(folder.nephos.data)."))
+        #expect(access(folder.nephos.data, F_OK) != 0)
+    }
+
+    @Test func theEnvironmentNamesTheFolderWhereTheOptionDoesNot() throws {
+        let folder = try DataFolder.prepared()
+        #expect(try folder.run(["container", "list"]).output == "\(DataFolder.container)\n")
+        #expect(try folder.run(["container", "list", "--data", "FOLDER/other"]).output.isEmpty)
+    }
+}
+
+@Suite("Keys in files") struct KeyFileTests {
+    @Test func aGeneratedKeyIsReadableByItsOwnerOnlyAndRegistersAsItself() throws {
+        let folder = try DataFolder.prepared()
+        let path = folder.folder.path + "/key.pem"
+        let id = try folder.nephos("key", "create", DataFolder.container, "--generate", path)
+
+        var status = stat()
+        #expect(stat(path, &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o600)
+        let pem = String(decoding: try readFile(path), as: UTF8.self)
+        #expect(pem.hasPrefix("-----BEGIN PRIVATE KEY-----\n"))
+        #expect(pem.hasSuffix("-----END PRIVATE KEY-----\n"))
+        #expect(id.count == 64)
+    }
+
+    @Test func aFileThatIsThereIsNeverOverwritten() throws {
+        let folder = try DataFolder.prepared()
+        let path = folder.folder.path + "/key.pem"
+        try folder.nephos("key", "create", DataFolder.container, "--generate", path)
+        let first = try readFile(path)
+        let again = try folder.run(["key", "create", DataFolder.container, "--generate", path])
+        #expect(again.status == 1)
+        #expect(again.errors.contains("\(path) is there already."))
+        #expect(try readFile(path) == first)
+    }
+
+    @Test func noFileIsMadeForAContainerThatIsNotThere() throws {
+        let folder = try DataFolder.prepared()
+        let path = folder.folder.path + "/key.pem"
+        #expect(try folder.run(["key", "create", "iCloud.x", "--generate", path]).status == 1)
+        #expect(access(path, F_OK) != 0)
+    }
+}

@@ -1,0 +1,103 @@
+import NephosTesting
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// What scripts of others depend on: what goes to which stream, and the exit code.
+@Suite("The face of the command") struct FaceTests {
+    struct Scenario: Sendable, CustomTestStringConvertible {
+        var arguments: [String]
+        var status: Int32
+        /// All of standard output, as a pattern.
+        var output: String
+        /// What standard error has in it; nil when it must be empty.
+        var errors: String?
+
+        init(_ arguments: String, _ status: Int32, output: String = "", errors: String? = nil) {
+            self.arguments = arguments.split(separator: " ").map(String.init)
+            self.status = status
+            self.output = output
+            self.errors = errors
+        }
+
+        var testDescription: String { "nephos \(arguments.joined(separator: " ")) → \(status)" }
+    }
+
+    static let id = DataFolder.container
+    static let hash = "[0-9a-f]{64}\n"
+    static let webAuthToken = "[A-Za-z0-9_-]{70,}\n"
+
+    @Test(arguments: [
+        Scenario("container create iCloud.new", 0, output: "iCloud\\.new\n", errors: "nephos token create iCloud.new"),
+        Scenario("container list", 0, output: "iCloud\\.com\\.example\\.app\n"),
+        Scenario("container delete \(id)", 0, errors: "Deleted \(id)."),
+        Scenario("token create \(id)", 0, output: hash),
+        Scenario("token create \(id) --environment production --name Web", 0, output: hash),
+        Scenario("key create \(id) --generate FOLDER/key.pem", 0, output: hash, errors: "FOLDER/key.pem"),
+        Scenario("account create john@example.org --name John", 0, output: "[0-9A-F-]{36}\n"),
+        Scenario("session create \(id) mary@example.org", 0, output: webAuthToken),
+        Scenario("session create \(id) MARY@example.org --environment production", 0, output: webAuthToken),
+        Scenario("check", 0, output: "place +rows +findings\n(.+ 0\n){3}"),
+        Scenario("check \(id)", 0, output: "place +rows +findings\n(.+ 0\n){2}"),
+        Scenario("--version", 0, output: "[0-9]+\\.[0-9]+\\.[0-9]+\n"),
+        Scenario("--help", 0, output: "OVERVIEW: (.|\n)+"),
+        Scenario("help serve", 0, output: "OVERVIEW: (.|\n)+"),
+    ])
+    func whatWasAskedForGoesAloneToStandardOutput(_ scenario: Scenario) throws {
+        try check(scenario)
+    }
+
+    @Test(arguments: [
+        Scenario("container create \(id)", 1, errors: "There is a container \(id) already."),
+        Scenario("container delete iCloud.x", 1, errors: "No container iCloud.x."),
+        Scenario("token create iCloud.x", 1, errors: "Make it with: nephos container create iCloud.x"),
+        Scenario("key create iCloud.x --generate FOLDER/k", 1, errors: "nephos container create iCloud.x"),
+        Scenario("key create \(id) --generate FOLDER/no/k", 1, errors: "Cannot write FOLDER/no/k: No such file"),
+        Scenario("key create \(id) --public-key FOLDER/none", 1, errors: "Cannot read FOLDER/none."),
+        Scenario("account create mary@example.org", 1, errors: "Sign it in with: nephos session create"),
+        Scenario("session create \(id) x@example.org", 1, errors: "nephos account create x@example.org"),
+        Scenario("session create iCloud.x mary@example.org", 1, errors: "nephos container create iCloud.x"),
+        Scenario("check iCloud.x", 1, errors: "No container iCloud.x."),
+    ])
+    func aFailureEndsWith1AndSaysWhatToDo(_ scenario: Scenario) throws {
+        try check(scenario)
+    }
+
+    @Test(arguments: [
+        Scenario("", 2, errors: "SUBCOMMANDS"),
+        Scenario("container", 2, errors: "SUBCOMMANDS"),
+        Scenario("bogus", 2, errors: "bogus"),
+        Scenario("container create", 2, errors: "Missing expected argument"),
+        Scenario("container create a/b", 2, errors: "\"a/b\" is no container id. Expected: "),
+        Scenario("container create a b", 2, errors: "Unexpected argument 'b'"),
+        Scenario("token create ../x", 2, errors: "\"../x\" is no container id."),
+        Scenario("token create \(id) --environment staging", 2, errors: "development"),
+        Scenario("key create \(id)", 2, errors: "Say either --generate FILE or --public-key FILE."),
+        Scenario("key create \(id) --generate a --public-key b", 2, errors: "Say either"),
+        Scenario("key create \(id) --public-key FOLDER/text", 2, errors: "is no public key."),
+        Scenario("account create mary", 2, errors: "\"mary\" is no email address."),
+        Scenario("session create \(id)", 2, errors: "Missing expected argument"),
+        Scenario("serve --port 65536", 2, errors: "A port is a number from 0 to 65535."),
+        Scenario("serve --public-url cloud.example.org", 2, errors: "A public URL is https:// or http://"),
+        Scenario("check --everything", 2, errors: "--everything"),
+    ])
+    func wrongUsageEndsWith2(_ scenario: Scenario) throws {
+        try check(scenario)
+    }
+
+    private func check(_ scenario: Scenario) throws {
+        let folder = try DataFolder.prepared()
+        let result = try folder.run(scenario.arguments)
+        #expect(result.status == scenario.status)
+        #expect(try result.output.wholeMatch(of: Regex(scenario.output)) != nil, "\(result.output)")
+        if let expected = scenario.errors {
+            #expect(result.errors.contains(expected.replacing("FOLDER", with: folder.folder.path)), "\(result.errors)")
+        } else {
+            #expect(result.errors.isEmpty)
+        }
+    }
+}

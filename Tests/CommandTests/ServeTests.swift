@@ -1,0 +1,119 @@
+import NephosTesting
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+@Suite("serve --demo") struct DemoServerTests {
+    @Test func theCurlLinesWorkAsPrinted() throws {
+        let demo = try DemoServer()
+        let answers = try demo.curlLines.map(shell)
+        #expect(answers.count == 2)
+        for answer in answers {
+            #expect(answer.contains(#""text":{"#))
+            #expect(answer.contains(#""value":"Hello""#))
+            #expect(!answer.contains("serverErrorCode"))
+        }
+        #expect(demo.stop() == .exited(0))
+    }
+
+    @Test func theSameSecretsAreShownTheNextTime() throws {
+        let first = try DemoServer()
+        #expect(first.stop() == .exited(0))
+        let second = try DemoServer(in: first.folder, port: first.port)
+        #expect(second.text == first.text)
+        #expect(second.stop() == .exited(0))
+    }
+
+    /// What the command says is standard output, and only that.
+    private func shell(_ line: String) throws -> String {
+        let folder = try TemporaryFolder(prefix: "nephos-shell")
+        let output = folder.path + "/output"
+        let child = try ChildProcess("/bin/sh", ["-c", line], output: output, errors: folder.path + "/errors")
+        #expect(child.wait() == .exited(0))
+        return String(decoding: try readFile(output), as: UTF8.self)
+    }
+}
+
+/// `nephos serve --demo`, and what it printed once it was ready.
+private final class DemoServer {
+    let folder: DataFolder
+    let port: Int
+    let text: String
+    private let child: ChildProcess
+
+    init(in folder: DataFolder? = nil, port: Int? = nil) throws {
+        let folder = try folder ?? DataFolder()
+        let port = try port ?? Socket.freePort()
+        let output = folder.folder.path + "/output"
+        let errors = folder.folder.path + "/errors"
+        unlink(output)
+        let child = try folder.nephos.start(
+            ["serve", "--demo", "--port", "\(port)"], output: output, errors: errors)
+        var text = ""
+        let isReady = try Deadline(seconds: 30).waits {
+            text = String(decoding: try readFile(output), as: UTF8.self)
+            return text.contains("records/query") && text.hasSuffix("\n") || child.hasEnded != nil
+        }
+        self.folder = folder
+        self.port = port
+        self.text = text
+        self.child = child
+        guard isReady, child.hasEnded == nil else {
+            child.signal(SIGKILL)
+            throw Failure("\(child.wait()): \(String(decoding: try readFile(errors), as: UTF8.self))")
+        }
+    }
+
+    deinit { child.signal(SIGKILL) }
+
+    var curlLines: [String] { text.split(separator: "\n").filter { $0.hasPrefix("curl ") }.map(String.init) }
+
+    func stop() -> ProcessEnd {
+        child.signal(SIGTERM)
+        return child.wait()
+    }
+}
+
+@Suite("The command beside a running server") struct BesideServerTests {
+    @Test func whatTheCommandDoesHoldsAtOnce() throws {
+        let cloud = try TestCloud()
+        let container = try cloud.container()
+        let mary = try container.person("mary@example.org")
+        #expect(try mary.post("zones/list").status == 200)
+
+        try cloud.server.command("container", "delete", container.id)
+        #expect(try mary.post("zones/list").status == 401)
+        try cloud.server.command("container", "create", container.id)
+        #expect(try mary.post("zones/list").status == 401, "its token belonged to the one before")
+        let again = try TestContainer(id: container.id, cloud: cloud).person("mary@example.org")
+        #expect(try again.post("zones/list").status == 200)
+        #expect(try cloud.server.command.run(["check"]).status == 0)
+    }
+
+    @Test func aSecondServerOnTheFolderFailsWithAClearLine() throws {
+        let server = try ServerProcess()
+        let second = try server.command.run(["serve", "--port", "\(Socket.freePort())"])
+        #expect(second.status == 1)
+        #expect(second.output.isEmpty)
+        #expect(second.errors.contains("another server"), "\(second.errors)")
+    }
+
+    @Test func aPortThatIsTakenFailsWithAClearLine() throws {
+        let server = try ServerProcess()
+        let other = try DataFolder()
+        let second = try other.run(["serve", "--port", "\(server.port)"])
+        #expect(second.status == 1)
+        #expect(second.output.isEmpty)
+        #expect(second.errors.contains("\(server.port)"), "\(second.errors)")
+    }
+
+    @Test func theServerSaysItsURLOnStandardErrorAndEndsInOrderWhenAsked() throws {
+        let server = try ServerProcess()
+        #expect(server.logText.contains("http://127.0.0.1:\(server.port)"))
+        #expect(try server.stop() == .exited(0))
+    }
+}

@@ -1,0 +1,14 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// What an app writes to get the library without the server. `scripts/prove-consumer` copies this package, puts the
+// two names in capitals in, and builds and runs it.
+let package = Package(
+    name: "Consumer",
+    dependencies: [
+        .package(url: "NEPHOS_URL", revision: "NEPHOS_REVISION", traits: [])
+    ],
+    targets: [
+        .executableTarget(name: "Consumer", dependencies: [.product(name: "CloudKitWire", package: "nephos")])
+    ]
+)

@@ -1,0 +1,93 @@
+import NephosTesting
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Makes accounts, sessions and API tokens by the command, beside the server, and remembers which of them it was told.
+final class Clerk: Sendable {
+    private struct State {
+        var isStopped = false
+        var current: ChildProcess?
+        var accounts: [String] = []
+        var sessions: [String] = []
+        var apiTokens: [String] = []
+        var faults: [String] = []
+    }
+
+    private let command: NephosCommand
+    private let container: String
+    private let first: Int
+    private let state = Mutex(State())
+
+    /// - Parameter number: Different for each clerk, so that their accounts are.
+    init(_ command: NephosCommand, container: String, number: Int) {
+        self.command = command
+        self.container = container
+        first = number * 10_000
+    }
+
+    /// Makes one after the other until ``stop(killing:)``.
+    func work() {
+        var number = first
+        while !state.withLock({ $0.isStopped }) {
+            number += 1
+            let email = "clerk\(number)@example.org"
+            guard run(["account", "create", email]) != nil else { return }
+            state.withLock { $0.accounts.append(email) }
+            guard let session = run(["session", "create", container, email]) else { return }
+            state.withLock { $0.sessions.append(session) }
+            guard let token = run(["token", "create", container]) else { return }
+            state.withLock { $0.apiTokens.append(token) }
+        }
+    }
+
+    /// Ends the work. - Parameter kills: Whether the command that is running dies in the middle of it.
+    func stop(killing kills: Bool) {
+        state.withLock {
+            $0.isStopped = true
+            if kills { $0.current?.signal(SIGKILL) }
+        }
+    }
+
+    /// What a command printed; nil when it was killed or failed.
+    private func run(_ arguments: [String]) -> String? {
+        do {
+            let folder = try TemporaryFolder(prefix: "nephos-clerk")
+            let output = folder.path + "/output"
+            let child = try command.start(arguments, output: output, errors: folder.path + "/errors")
+            state.withLock { $0.current = child }
+            let end = child.wait()
+            if end == .exited(0) { return String(decoding: try readFile(output).dropLast(), as: UTF8.self) }
+            let errors = String(decoding: try readFile(folder.path + "/errors"), as: UTF8.self)
+            if end != .signalled(SIGKILL) { fail("nephos \(arguments.joined(separator: " ")): \(end), \(errors)") }
+        } catch {
+            fail("\(error)")
+        }
+        return nil
+    }
+
+    private func fail(_ fault: String) { state.withLock { $0.faults.append(fault) } }
+
+    /// Everything that it was told it had made and that is not there, and every command that failed of itself.
+    func faults(port: Int, apiToken: String) throws -> [String] {
+        var (faults, accounts, sessions, apiTokens) = state.withLock {
+            ($0.faults, $0.accounts, $0.sessions, $0.apiTokens)
+        }
+        for (credentials, expected) in sessions.map({ (Credentials.person(apiToken: apiToken, webAuthToken: $0), 200) })
+            // Nobody is signed in, which is known only of a token that is.
+            + apiTokens.map({ (Credentials.app(apiToken: $0), 421) })
+        {
+            let client = CloudKitClient(port: port, container: container, credentials: credentials)
+            let status = try client.get("users/caller", .public).status
+            if status != expected { faults.append("what was printed answers \(status): \(credentials)") }
+        }
+        if let email = accounts.popLast(), try command.run(["account", "create", email]).status != 1 {
+            faults.append("the account \(email) is lost")
+        }
+        return faults
+    }
+}

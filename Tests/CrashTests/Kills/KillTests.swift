@@ -1,0 +1,76 @@
+import NephosTesting
+import Testing
+
+/// What was acknowledged survives the death of every process (docs/protocol.md, "Durability").
+@Suite("Killing the server", .serialized)
+struct KillTests {
+    /// Eight clients save, delete, and make and delete zones in three databases while the server dies again and again.
+    /// The moment depends on how many requests were answered, so each client is in the middle of something then. Beside
+    /// them the command makes accounts, sessions and tokens, and every other time it is killed too.
+    @Test func everyAcknowledgedWriteSurvivesAndNoBatchIsTorn() throws {
+        Options.announce("\(Options.kills) kills")
+        var chance = SeededGenerator(seed: Options.seed)
+        let server = try ServerProcess()
+        let access = try Access(on: server)
+        var crew = Crew(access, seed: Options.seed)
+        for round in 1...Options.kills {
+            let load = Load(target: Int.random(in: 20...150, using: &chance))
+            let clerk = Clerk(server.command, container: access.container, number: round)
+            let (crewBefore, port) = (crew, server.port)
+            let office = Job { clerk.work() }
+            let shift = Job { crewBefore.work(load, port: port, stopsWhenEnough: false) }
+            load.waitForTarget()
+            try server.kill()
+            clerk.stop(killing: chance.once(in: 2))
+            office.finish()
+            let work = shift.finish()
+            try server.start()
+            let audit = work.crew.audit(port: port)
+            crew = audit.crew
+            let faults = try work.faults + audit.faults + clerk.faults(port: port, apiToken: access.apiToken)
+            #expect(faults.isEmpty, "kill \(round), seed \(Options.seed): \(faults.joined(separator: "\n"))")
+            guard faults.isEmpty else { return }
+        }
+        try expectClean(server.command)
+        #expect(try server.stop() == .exited(0))
+        try expectClean(server.command)
+    }
+
+    /// A zone of 2,000 records is deleted, and the server dies while it is swept, again and again until all is gone.
+    @Test func aSweepGoesOnAfterAKill() throws {
+        Options.announce("a sweep under kills")
+        var chance = SeededGenerator(seed: Options.seed)
+        let server = try ServerProcess()
+        let access = try Access(on: server)
+        let wire = Wire(access.client(port: server.port, person: 0))
+        let rounds = max(2, Options.kills / 5)
+        for round in 1...rounds {
+            try wire.modifyZone("create", "Big")
+            for batch in 0..<10 {
+                let names = (0..<200).map { "\(batch)-\($0)" }
+                // The later ones go with the first of their batch: references are swept too.
+                let operations = names.map { Item.save($0, Int64(round), child: $0 == names[0] ? nil : names[0]) }
+                try wire.modify(operations, .private, zone: "Big")
+            }
+            try wire.modifyZone("delete", "Big")
+            for _ in 1...3 {
+                for _ in 0..<Int.random(in: 0..<30, using: &chance) { _ = try wire.zones() }
+                try server.kill()
+                try server.start()
+                #expect(try !wire.zones().contains("Big"), "the zone came back, seed \(Options.seed)")
+            }
+            try wire.modifyZone("create", "Big")
+            #expect(try wire.follow(zone: "Big").values.isEmpty, "a new zone shows records of the old one")
+            try expectClean(server.command)
+            try wire.modifyZone("delete", "Big")
+        }
+    }
+}
+
+/// `nephos check` finds nothing.
+func expectClean(_ command: NephosCommand, _ comment: String = "", sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let result = try command.run(["check"])
+    #expect(
+        result.status == 0, "check: \(result.output)\(result.errors) \(comment), seed \(Options.seed)",
+        sourceLocation: sourceLocation)
+}

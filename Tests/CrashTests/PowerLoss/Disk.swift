@@ -1,0 +1,172 @@
+import Foundation
+
+/// A disk under a recorded folder, moved forward through the log, and what it may hold when the power goes there.
+///
+/// A file keeps what its last completed sync covered (``StoredFile``). A name belongs to its folder: made, moved and
+/// removed names are sure only after a sync of the *folder*; without one the disk holds the folder as it was after any
+/// number of them, in their order, as journals of file systems keep it. POSIX promises no more than that.
+struct Disk {
+    /// A log that this disk cannot follow, or a folder that is not what the log says.
+    struct Fault: Error, CustomStringConvertible { var description: String }
+
+    private enum Node { case file(StoredFile), folder(Folder) }
+
+    private final class Folder {
+        var durable: [String: Node] = [:]
+        /// Each changes one or two names at once; nil removes.
+        var pending: [(entry: Int, names: [String: Node?])] = []
+
+        func names(after count: Int) -> [String: Node] {
+            var names = durable
+            for (_, changes) in pending[..<count] {
+                for (name, node) in changes { names[name] = node }
+            }
+            return names
+        }
+    }
+
+    let log: DiskLog
+    /// Entries that have happened.
+    private(set) var position = 0
+    private var root = ""
+    /// Everything that processes see now, by path, and by inode for what is open.
+    private var live: [String: Node] = [:]
+    private var nodes: [UInt64: Node] = [:]
+    private var syncs: [Int: (entry: Int, node: Node)] = [:]
+    private let countsSync: (_ path: String) -> Bool
+    private var pathOfInode: [UInt64: String] = [:]
+
+    /// - Parameter countsSync: Says no for files whose syncs shall be taken for lies; a disk that must lose data.
+    init(_ log: DiskLog, countsSync: @escaping (_ path: String) -> Bool = { _ in true }) {
+        self.log = log
+        self.countsSync = countsSync
+    }
+
+    /// Lets everything happen up to, and not including, entry `end`.
+    mutating func advance(to end: Int) throws {
+        while position < end {
+            try apply(log.entries[position])
+            position += 1
+        }
+    }
+
+    private mutating func apply(_ entry: DiskLog.Entry) throws {
+        switch entry.kind {
+        case .directory: try makeFolder(entry)
+        case .create: try make(.file(StoredFile(log)), entry)
+        case .write: try file(entry).apply(.write(at: entry.offset, entry.data), entry: position)
+        case .truncate: try file(entry).apply(.size(entry.offset), entry: position)
+        case .syncBegin: syncs[entry.offset] = (position, try node(entry))
+        case .syncEnd: endSync(entry)
+        case .rename: try rename(entry.path, to: log.text(entry))
+        case .unlink: try change([entry.path: nil])
+        case .mapped: try refuseMapping(entry)
+        }
+    }
+
+    private mutating func makeFolder(_ entry: DiskLog.Entry) throws {
+        // Every process names the root; it was there before the first.
+        if entry.path == root { return }
+        guard root.isEmpty else { return try make(.folder(Folder()), entry) }
+        root = entry.path
+        let node = Node.folder(Folder())
+        live[root] = node
+        nodes[entry.file] = node
+        pathOfInode[entry.file] = root
+    }
+
+    private mutating func make(_ node: Node, _ entry: DiskLog.Entry) throws {
+        nodes[entry.file] = node
+        pathOfInode[entry.file] = entry.path
+        try change([entry.path: node])
+    }
+
+    private mutating func rename(_ old: String, to new: String) throws {
+        guard let node = live[old], case .file = node else { throw Fault(description: "moved a folder: \(old)") }
+        try change([old: nil, new: node])
+    }
+
+    /// Changes names of one folder in one step; of two folders each by itself.
+    private mutating func change(_ paths: [String: Node?]) throws {
+        var folders: [String: [String: Node?]] = [:]
+        for (path, node) in paths {
+            live[path] = node
+            folders[(path as NSString).deletingLastPathComponent, default: [:]][(path as NSString).lastPathComponent] =
+                .some(node)
+        }
+        for (path, names) in folders {
+            guard case .folder(let folder)? = live[path] else { throw Fault(description: "no folder \(path)") }
+            folder.pending.append((position, names))
+        }
+    }
+
+    private mutating func endSync(_ entry: DiskLog.Entry) {
+        guard let sync = syncs.removeValue(forKey: entry.offset) else { return }
+        guard countsSync(pathOfInode[entry.file] ?? "") else { return }
+        switch sync.node {
+        case .file(let file): file.sync(began: sync.entry)
+        case .folder(let folder):
+            let count = folder.pending.prefix { $0.entry < sync.entry }.count
+            folder.durable = folder.names(after: count)
+            folder.pending.removeFirst(count)
+        }
+    }
+
+    private func refuseMapping(_ entry: DiskLog.Entry) throws {
+        let path = pathOfInode[entry.file] ?? ""
+        if !isRebuilt(path) { throw Fault(description: "\(path) is written through a mapping, which is not recorded") }
+    }
+
+    private func node(_ entry: DiskLog.Entry) throws -> Node {
+        guard let node = nodes[entry.file] else { throw Fault(description: "inode \(entry.file) was never made") }
+        return node
+    }
+
+    private func file(_ entry: DiskLog.Entry) throws -> StoredFile {
+        guard case .file(let file) = try node(entry) else { throw Fault(description: "wrote to a folder") }
+        return file
+    }
+}
+
+/// SQLite's index of its log: memory of running processes, made anew after a crash; no disk need keep it.
+func isRebuilt(_ path: String) -> Bool { path.hasSuffix("-shm") }
+
+extension Disk {
+    /// A folder's files and folders; nil contents for a folder.
+    typealias Image = [String: [UInt8]?]
+
+    /// What processes see now: every file by its path below the root.
+    var image: Image {
+        collect { folder in folder.names(after: folder.pending.count) } contents: { $0.contents }
+    }
+
+    /// What may be there after a power cut now.
+    func image(after loss: Loss, using chance: inout some RandomNumberGenerator) -> Image {
+        var chance = chance
+        return collect { folder in
+            let count =
+                switch loss {
+                case .everything: 0
+                case .nothing: folder.pending.count
+                case .some: Int.random(in: 0...folder.pending.count, using: &chance)
+                }
+            return folder.names(after: count)
+        } contents: { $0.contents(after: loss, using: &chance) }
+    }
+
+    private func collect(names: (Folder) -> [String: Node], contents: (StoredFile) -> [UInt8]) -> Image {
+        var image: Image = [:]
+        func visit(_ folder: Folder, _ prefix: String) {
+            for (name, node) in names(folder).sorted(by: { $0.key < $1.key }) where !isRebuilt(name) {
+                switch node {
+                case .file(let file): image[prefix + name] = contents(file)
+                case .folder(let inner):
+                    image[prefix + name] = .some(nil)
+                    visit(inner, prefix + name + "/")
+                }
+            }
+        }
+        if case .folder(let folder)? = live[root] { visit(folder, "") }
+        return image
+    }
+}

@@ -1,0 +1,132 @@
+import NephosTesting
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Nanoseconds of the clock that also stamps the log of the disk.
+func monotonicNow() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+}
+
+/// An answer that the test cannot accept.
+struct WrongAnswer: Error, CustomStringConvertible { var description: String }
+
+/// What a writer needs to know to talk to a server.
+struct Access: Sendable {
+    var container: String
+    var apiToken: String
+    /// One for each person.
+    var webAuthTokens: [String]
+
+    /// A container with two people and the zone that each person's writers share. - Throws: ``CommandFailure``.
+    init(on server: ServerProcess, container id: String = "iCloud.test.crash") throws {
+        try server.command("container", "create", id)
+        let container = try TestContainer(id: id, server: server)
+        self.container = id
+        apiToken = container.apiToken
+        webAuthTokens = try ["ada@example.org", "bob@example.org"].map { try container.signIn($0) }
+        for token in webAuthTokens {
+            let client = container.client(.person(apiToken: apiToken, webAuthToken: token))
+            try Wire(client).modifyZone("create", Wire.sharedZone)
+        }
+    }
+
+    func client(port: Int, person: Int) -> CloudKitClient {
+        let token = webAuthTokens[person % webAuthTokens.count]
+        return CloudKitClient(
+            port: port, container: container, credentials: .person(apiToken: apiToken, webAuthToken: token))
+    }
+}
+
+/// The few requests that writers and their auditors make.
+struct Wire {
+    static let sharedZone = "Together"
+
+    let client: CloudKitClient
+
+    init(_ client: CloudKitClient) { self.client = client }
+
+    private func post(_ path: String, _ database: Database = .private, _ body: JSON) throws -> JSON {
+        let response = try client.post(path, database, body)
+        let json = try response.json
+        guard response.status == 200 else {
+            throw WrongAnswer(description: "\(path) answered \(response.status): \(json)")
+        }
+        return json
+    }
+
+    /// - Throws: ``WrongAnswer`` when any item failed.
+    func modify(_ operations: [JSON], _ database: Database, zone: String?) throws {
+        let answer = try post(
+            "records/modify", database,
+            ["operations": .array(operations), "zoneID": zone.map { ["zoneName": .string($0)] } ?? .absent])
+        try Wire.requireSuccess(answer["records"], count: operations.count)
+    }
+
+    func modifyZone(_ operation: String, _ name: String) throws {
+        let zone: JSON = ["zoneID": ["zoneName": .string(name)]]
+        let answer = try post(
+            "zones/modify", .private, ["operations": [["operationType": .string(operation), "zone": zone]]])
+        try Wire.requireSuccess(answer["zones"], count: 1)
+    }
+
+    private static func requireSuccess(_ items: JSON, count: Int) throws {
+        guard items.elements.count == count, items.elements.allSatisfy({ $0["serverErrorCode"].isAbsent }) else {
+            throw WrongAnswer(description: "not all of \(count) succeeded: \(items)")
+        }
+    }
+
+    /// Names of all zones of the private database.
+    func zones() throws -> Set<String> {
+        Set(try post("zones/list", .private, [:])["zones"].elements.compactMap { $0["zoneID"]["zoneName"].string })
+    }
+
+    /// The records of those names that are there.
+    func lookup(_ names: [String], _ database: Database, zone: String?) throws -> [String: Int64] {
+        var values: [String: Int64] = [:]
+        for start in stride(from: 0, to: names.count, by: 200) {
+            let page = names[start..<min(start + 200, names.count)]
+            let answer = try post(
+                "records/lookup", database,
+                [
+                    "records": .array(page.map { ["recordName": .string($0)] }),
+                    "zoneID": zone.map { ["zoneName": .string($0)] } ?? .absent,
+                ])
+            guard answer["records"].elements.count == page.count else {
+                throw WrongAnswer(description: "\(page.count) looked up: \(answer)")
+            }
+            for (name, record) in zip(page, answer["records"].elements) {
+                if record["serverErrorCode"].string == "NOT_FOUND" { continue }
+                values[name] = try Item.value(of: record)
+            }
+        }
+        return values
+    }
+
+    /// Follows a zone's feed to its end, from a token or from the beginning, and answers what is there then.
+    func follow(zone: String, from start: FeedPosition? = nil, pageSize: Int64 = 200) throws -> FeedPosition {
+        var position = start ?? FeedPosition(token: "", values: [:], reached: 0)
+        while true {
+            let request: JSON = [
+                "zoneID": ["zoneName": .string(zone)], "resultsLimit": .int(pageSize),
+                "syncToken": position.token.isEmpty ? .absent : .string(position.token),
+            ]
+            let answer = try post("changes/zone", .private, ["zones": [request]])["zones"][0]
+            guard let token = answer["syncToken"].string, let more = answer["moreComing"].bool else {
+                throw WrongAnswer(description: "changes of \(zone): \(answer)")
+            }
+            for record in answer["records"].elements {
+                guard let name = record["recordName"].string else { throw WrongAnswer(description: "\(record)") }
+                position.values[name] = record["deleted"].bool == true ? nil : try Item.value(of: record)
+            }
+            position.token = token
+            position.reached = monotonicNow()
+            if !more { return position }
+        }
+    }
+}

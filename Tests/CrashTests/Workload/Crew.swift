@@ -1,0 +1,61 @@
+import NephosTesting
+
+/// Eight writers of two people at work on one server.
+struct Crew: Sendable {
+    static let size = 8
+
+    let access: Access
+    private(set) var writers: [Writer]
+
+    init(_ access: Access, seed: UInt64) {
+        self.access = access
+        writers = (0..<Crew.size).map { Writer(number: $0, seed: seed) }
+    }
+
+    private func wire(of writer: Writer, port: Int) -> Wire {
+        Wire(access.client(port: port, person: writer.number % 2))
+    }
+
+    /// Has everybody work until the load is done, or their connection breaks.
+    ///
+    /// - Parameter stopsWhenEnough: False keeps them working until the server is gone.
+    /// - Returns: The crew as it is then, and answers that no request of theirs should have got.
+    func work(_ load: Load, port: Int, stopsWhenEnough: Bool) -> (crew: Crew, faults: [String]) {
+        let results = Job.each(writers) { writer in
+            var writer = writer
+            let wire = wire(of: writer, port: port)
+            do {
+                while !(stopsWhenEnough && load.isEnough) {
+                    try writer.step(wire)
+                    load.acknowledged()
+                }
+                return (writer, String?.none)
+            } catch let fault as WrongAnswer {
+                load.gaveUp()
+                return (writer, "writer \(writer.number): \(fault)")
+            } catch {
+                let wasEarly = !load.isEnough
+                load.gaveUp()
+                return (writer, wasEarly ? "writer \(writer.number) lost its server early: \(error)" : nil)
+            }
+        }
+        var crew = self
+        crew.writers = results.map(\.0)
+        return (crew, results.compactMap(\.1))
+    }
+
+    /// Every fault there is in what the server holds, if the world ended at `time`.
+    ///
+    /// - Returns: The crew, settled on what is really there.
+    func audit(port: Int, at time: UInt64 = .max) -> (crew: Crew, faults: [String]) {
+        let results = Job.each(writers) { writer in
+            let (faults, actual) = Audit(wire: wire(of: writer, port: port)).faults(of: writer, at: time)
+            var writer = writer
+            if let actual { writer.settle(on: actual) }
+            return (writer, faults)
+        }
+        var crew = self
+        crew.writers = results.map(\.0)
+        return (crew, results.flatMap(\.1))
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import Synchronization
+
+/// Work on a thread of its own. The calls in it block, which threads of the concurrency runtime must not.
+final class Job<Output: Sendable>: Sendable {
+    private let output = Mutex<Output?>(nil)
+    private let done = DispatchSemaphore(value: 0)
+
+    /// Starts it.
+    init(_ body: @escaping @Sendable () -> Output) {
+        Thread.detachNewThread {
+            let output = body()
+            self.output.withLock { $0 = output }
+            self.done.signal()
+        }
+    }
+
+    /// Waits until it is done. Call it once.
+    func finish() -> Output {
+        while true {
+            done.wait()
+            if let output = output.withLock({ $0 }) { return output }
+        }
+    }
+
+    /// Runs `body` for all inputs at once, and answers the results in their order.
+    static func each<Input: Sendable>(_ inputs: [Input], _ body: @escaping @Sendable (Input) -> Output) -> [Output] {
+        inputs.map { input in Job { body(input) } }.map { $0.finish() }
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import NephosTesting
+import Synchronization
+
+/// Counts the requests of all writers, and tells when there were enough.
+final class Load: Sendable {
+    private let count = Mutex(0)
+    private let target: Int
+    private let reached = DispatchSemaphore(value: 0)
+
+    /// - Parameter target: Requests after which ``waitForTarget()`` returns.
+    init(target: Int) { self.target = target }
+
+    /// Whether the target is reached.
+    var isEnough: Bool { count.withLock { $0 >= target } }
+
+    func acknowledged() {
+        let isTarget = count.withLock { count in
+            count += 1
+            return count == target
+        }
+        if isTarget { reached.signal() }
+    }
+
+    /// A writer can do no more; nobody must wait for it.
+    func gaveUp() { reached.signal() }
+
+    /// Returns once so many requests were answered, or a writer gave up.
+    func waitForTarget() { reached.wait() }
+}

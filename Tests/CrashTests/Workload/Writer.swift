@@ -1,0 +1,123 @@
+import NephosTesting
+
+/// One client that saves, deletes and makes zones as chance has it, and remembers all of it.
+struct Writer: Sendable {
+    let number: Int
+    private(set) var journal = Journal()
+    private var chance: SeededGenerator
+    private var lastValue: Int64 = 0
+
+    init(number: Int, seed: UInt64) {
+        self.number = number
+        chance = SeededGenerator(seed: seed &+ UInt64(number) &* 1_000_003)
+    }
+
+    /// Every name of this writer begins with it.
+    var prefix: String { "w\(number)-" }
+    var ownZone: String { "Own-\(number)" }
+
+    func database(_ place: Place) -> Database { place == .commons ? .public : .private }
+
+    func zone(_ place: Place) -> String? {
+        switch place {
+        case .commons, .home: nil
+        case .together: Wire.sharedZone
+        case .own: ownZone
+        }
+    }
+
+    /// Makes one request.
+    ///
+    /// - Throws: What the connection threw: the request's fate is unknown. ``WrongAnswer``: a fault of the server.
+    mutating func step(_ wire: Wire) throws {
+        if chance.once(in: 12) { return journal.followed(to: try followFeed(wire)) }
+        let (change, send) = nextRequest()
+        journal.began(change, at: monotonicNow())
+        try send(wire)
+        journal.acknowledged(at: monotonicNow())
+    }
+
+    private mutating func followFeed(_ wire: Wire) throws -> FeedPosition {
+        try wire.follow(
+            zone: Wire.sharedZone, from: journal.feed(), pageSize: [1, 7, 200][Int.random(in: 0..<3, using: &chance)])
+    }
+
+    // MARK: What to ask for next
+
+    private typealias Request = (change: Change, send: (Wire) throws -> Void)
+
+    private mutating func nextRequest() -> Request {
+        switch Int.random(in: 0..<20, using: &chance) {
+        case 0: return journal.current.hasOwnZone ? dropZone() : makeZone()
+        case 1: return journal.current.hasOwnZone ? batch(.own) : makeZone()
+        case 2, 3: return family()
+        case 4...8: return batch(.together)
+        case 9...11: return journal.current.hasOwnZone ? batch(.own) : makeZone()
+        case 12: return batch(.commons)
+        case 13: return batch(.home)
+        case 14...16: return records(.commons, operations: 1)
+        case 17, 18: return records(.together, operations: 1)
+        default: return records(.home, operations: 1)
+        }
+    }
+
+    private func makeZone() -> Request {
+        let name = ownZone
+        return (.makeZone, { try $0.modifyZone("create", name) })
+    }
+
+    private func dropZone() -> Request {
+        let name = ownZone
+        return (.dropZone, { try $0.modifyZone("delete", name) })
+    }
+
+    private mutating func batch(_ place: Place) -> Request {
+        records(place, operations: Int.random(in: 2...(chance.once(in: 6) ? 40 : 8), using: &chance))
+    }
+
+    /// Saves, and now and then deletes, of names that come again and again.
+    private mutating func records(_ place: Place, operations count: Int) -> Request {
+        var values: [String: Int64?] = [:]
+        for number in (0..<60).shuffled(using: &chance).prefix(count) {
+            let name = "\(prefix)\(number)"
+            if journal.current[place][name] != nil && chance.once(in: 4) {
+                values[name] = .some(nil)
+            } else {
+                values[name] = nextValue()
+            }
+        }
+        let operations = values.sorted { $0.key < $1.key }.map { name, value in
+            value.map { Item.save(name, $0) } ?? Item.delete(name)
+        }
+        return request(place, values, operations)
+    }
+
+    /// A parent with children that go with it, made in one batch and deleted by the parent's name alone.
+    private mutating func family() -> Request {
+        let parent = "\(prefix)family\(Int.random(in: 0..<4, using: &chance))"
+        let children = (0..<3).map { "\(parent).child\($0)" }
+        if journal.current[.together][parent] != nil {
+            let values = Dictionary(uniqueKeysWithValues: ([parent] + children).map { ($0, Int64?.none) })
+            return request(.together, values, [Item.delete(parent)])
+        }
+        let value = nextValue()
+        let values = Dictionary(uniqueKeysWithValues: ([parent] + children).map { ($0, Int64?.some(value)) })
+        return request(
+            .together, values, [Item.save(parent, value)] + children.map { Item.save($0, value, child: parent) })
+    }
+
+    private func request(_ place: Place, _ values: [String: Int64?], _ operations: [JSON]) -> Request {
+        let (database, zone) = (database(place), zone(place))
+        return (.records(place, values), { try $0.modify(operations, database, zone: zone) })
+    }
+
+    /// Never the same twice, over all writers.
+    private mutating func nextValue() -> Int64 {
+        lastValue += 1
+        return lastValue * 100 + Int64(number)
+    }
+
+    // MARK: After a crash
+
+    mutating func settle(on actual: Belongings) { journal.settle(on: actual) }
+}

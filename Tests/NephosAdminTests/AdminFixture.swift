@@ -1,0 +1,67 @@
+import CloudKitWire
+import NephosAdmin
+import NephosDomain
+import NephosSQLite
+import NephosStorage
+import NephosTesting
+import Synchronization
+
+/// The domain's, not the test client's.
+typealias Credentials = NephosDomain.Credentials
+
+/// Administration of an empty data folder, with a scripted clock and scripted chance.
+final class AdminFixture: Sendable {
+    let folder: TemporaryFolder
+    let engine: any StorageEngine
+    let admin: Administration
+    let clock = Clock(1_700_000_000_000)
+
+    static let container = "iCloud.com.example.app"
+    static let development = Tenant(container: container, environment: .development)
+    static let production = Tenant(container: container, environment: .production)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        engine = try SQLiteEngine(directory: folder.path)
+        let dice = Dice()
+        admin = Administration(engine: engine, inputs: Inputs(now: clock.read, randomBytes: dice.roll))
+    }
+
+    deinit { engine.close() }
+
+    /// A fixture with the container `iCloud.com.example.app` in it.
+    static func withContainer() throws -> AdminFixture {
+        let fixture = try AdminFixture()
+        try fixture.admin.createContainer(container)
+        return fixture
+    }
+
+    /// What a server would make of these credentials, now.
+    func caller(_ credentials: Credentials, in tenant: Tenant = development) throws -> Caller {
+        var set = ReadSet()
+        if let session = credentials.sessionID { set.sessions = [session] }
+        guard let store = try engine.open(tenant) else { throw StorageError.noSuchTenant }
+        let reading = try store.read(set)
+        return try credentials.authenticate(
+            catalog: reading.catalog, session: reading.sessions.first ?? nil, now: clock.read())
+    }
+}
+
+/// A clock that stands still until it is moved.
+final class Clock: Sendable {
+    private let time: Mutex<Milliseconds>
+
+    init(_ time: Milliseconds) { self.time = Mutex(time) }
+
+    @Sendable func read() -> Milliseconds { time.withLock(\.self) }
+    func advance(by span: Milliseconds) { time.withLock { $0 += span } }
+}
+
+/// Bytes that look random and are the same in every run.
+final class Dice: Sendable {
+    private let generator = Mutex(SeededGenerator(seed: 1))
+
+    @Sendable func roll(_ count: Int) -> [UInt8] {
+        generator.withLock { generator in (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) } }
+    }
+}

@@ -1,0 +1,79 @@
+import CloudKitWire
+import Foundation
+import NephosDomain
+import NephosSQLite
+import NephosStorage
+
+/// One tenant with one person and one custom zone `Z`, on a real engine in a temporary folder.
+struct SmallCloud {
+    static let deleteSelfMax = 3
+
+    private let folder: URL
+    private let engine: SQLiteEngine
+    private let store: any TenantStore
+    private let session: SessionRow
+    private let tenant = Tenant(container: "iCloud.test", environment: .development)
+
+    init() async throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "nephos-domain-\(UUID().uuidString)")
+        engine = try SQLiteEngine(directory: folder.path)
+        try engine.createContainer(
+            ContainerRow(id: tenant.container, createdAt: 1),
+            seeds: Environment.allCases.map {
+                .standard(
+                    tenant: Tenant(container: "iCloud.test", environment: $0),
+                    signingKey: .init(repeating: 1, count: 32), now: 1)
+            })
+        guard let store = try engine.open(tenant) else { throw StorageError.noSuchTenant }
+        self.store = store
+        let enrolment = Enrolment.person(
+            account: "A", newID: UserID(high: 1, low: 1), sessionID: .init(repeating: 2, count: 16),
+            secret: .init(repeating: 3, count: 32), expiresAt: .max, now: 1)
+        guard let session = try await store.commit(enrolment.reading, decide: enrolment.decide) else {
+            throw StorageError.noSuchTenant
+        }
+        self.session = session
+        let zones = try ModifyZones(
+            ZonesModifyRequest(
+                json: Bytes(#"{"operations":[{"operationType":"create","zone":{"zoneID":{"zoneName":"Z"}}}]}"#)),
+            context: try context())
+        _ = try await store.commit(zones.reading, decide: zones.decide)
+    }
+
+    func remove() {
+        engine.close()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private func context() throws -> RequestContext {
+        var limits = DomainLimits()
+        limits.deleteSelfReferencesMax = Self.deleteSelfMax
+        return RequestContext(
+            catalog: try store.read(ReadSet()).catalog, caller: .person(session), scope: .private, now: 2,
+            limits: limits)
+    }
+
+    /// The code of each operation, or `ok`.
+    func modify(_ batch: ReferenceModel.Batch) async throws -> [String] {
+        let operation = try ModifyRecords(RecordsModifyRequest(json: Bytes(batch.json)), context: try context()) {
+            Name(UUID().uuidString)
+        }
+        let answer = try await store.commit(operation.reading, decide: operation.decide)
+        return answer.items.map { item in
+            if case .refused(let refusal) = item.outcome { return refusal.serverErrorCode.rawValue }
+            return "ok"
+        }
+    }
+
+    /// Which of these names are records of the zone.
+    func names(of names: [String]) throws -> Set<String> {
+        let items = names.map { #"{"recordName":"\#($0)"}"# }.joined(separator: ",")
+        let lookup = try LookupRecords(
+            RecordsLookupRequest(json: Bytes(#"{"zoneID":{"zoneName":"Z"},"records":[\#(items)]}"#)),
+            context: try context())
+        let answer = try lookup.answer(store.read(lookup.reading))
+        return Set(zip(names, answer.items).filter { (try? $1.get()) != nil }.map(\.0))
+    }
+
+    func check() throws -> [CheckFinding] { try store.check { _, _ in } }
+}

@@ -1,0 +1,146 @@
+import Dispatch
+import Foundation
+
+#if canImport(Darwin)
+    private let streamSocket = SOCK_STREAM
+    private let sendFlags: Int32 = 0
+#else
+    private let streamSocket = Int32(SOCK_STREAM.rawValue)
+    /// A server that hung up must not end the test's process.
+    private let sendFlags = Int32(MSG_NOSIGNAL)
+#endif
+
+/// A client that sends exactly the bytes it is given, to do what no well-mannered client would.
+///
+/// Its blocking calls run on queues of its own, one for each direction. Nothing waits longer than 20 seconds; a wait that long is a failure.
+final class RawClient: Sendable {
+    enum Failure: Error { case connect(Int32), timeout, notAnAnswer(String) }
+
+    private let socket: Int32
+    private let sending = DispatchQueue(label: "raw client, sending")
+    private let receiving = DispatchQueue(label: "raw client, receiving")
+
+    init(port: Int, receiveBuffer: Int32? = nil) async throws {
+        let descriptor = Foundation.socket(AF_INET, streamSocket, 0)
+        socket = descriptor
+        var patience = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        if var size = receiveBuffer {
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let status = withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard status == 0 else { throw Failure.connect(errno) }
+    }
+
+    deinit { close(socket) }
+
+    private func run<Value: Sendable>(
+        on queue: DispatchQueue, _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result { try body() }) }
+        }
+    }
+
+    /// Sends everything, or as much as the server takes before it hangs up.
+    func send(_ text: String) async throws { try await send(Array(text.utf8)) }
+
+    func send(_ bytes: [UInt8]) async throws {
+        try await run(on: sending) { [socket] in
+            var left = bytes[...]
+            while !left.isEmpty {
+                let count = left.withUnsafeBytes { Foundation.send(socket, $0.baseAddress, $0.count, sendFlags) }
+                guard count > 0 else { return }
+                left = left.dropFirst(count)
+            }
+        }
+    }
+
+    func closeWriting() async throws {
+        try await run(on: sending) { [socket] in _ = shutdown(socket, Int32(SHUT_WR)) }
+    }
+
+    /// One answer. To a HEAD request it has no body.
+    func answer(toHEAD: Bool = false) async throws -> RawAnswer {
+        try await run(on: receiving) { [socket] in
+            var bytes: [UInt8] = []
+            while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+                guard let byte = try RawClient.read(socket, 1).first else {
+                    throw Failure.notAnAnswer(String(decoding: bytes, as: UTF8.self))
+                }
+                bytes.append(byte)
+            }
+            var answer = try RawAnswer(head: String(decoding: bytes, as: UTF8.self))
+            let length = toHEAD ? 0 : Int(answer.headers["content-length"] ?? "") ?? 0
+            while answer.body.count < length {
+                let more = try RawClient.read(socket, length - answer.body.count)
+                if more.isEmpty { break }
+                answer.body += more
+            }
+            return answer
+        }
+    }
+
+    /// Everything until the server closes.
+    func rest() async throws -> [UInt8] {
+        try await run(on: receiving) { [socket] in
+            var bytes: [UInt8] = []
+            while true {
+                let more = try RawClient.read(socket, 65_536)
+                if more.isEmpty { return bytes }
+                bytes += more
+            }
+        }
+    }
+
+    /// Up to `count` bytes; none when the server closed or reset the connection.
+    private static func read(_ socket: Int32, _ count: Int) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let got = recv(socket, &bytes, count, 0)
+        if got < 0, errno == EAGAIN { throw Failure.timeout }
+        return Array(bytes.prefix(max(got, 0)))
+    }
+}
+
+/// An answer as it came.
+struct RawAnswer: Sendable {
+    var status: Int
+    /// Names in lower case.
+    var headers: [String: String]
+    var body: [UInt8] = []
+
+    init(head: String) throws {
+        let lines = head.components(separatedBy: "\r\n")
+        guard let status = lines[0].split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
+            throw RawClient.Failure.notAnAnswer(head)
+        }
+        self.status = status
+        headers = [:]
+        for line in lines.dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            if parts.count == 2 { headers[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces) }
+        }
+    }
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// The body as JSON object. All bodies must be JSON.
+    var json: [String: any Sendable] {
+        get throws {
+            let object = try JSONSerialization.jsonObject(with: Data(body)) as? [String: any Sendable]
+            return object ?? [:]
+        }
+    }
+
+    var code: String? { get throws { try json["serverErrorCode"] as? String } }
+    var reason: String? { get throws { try json["reason"] as? String } }
+}

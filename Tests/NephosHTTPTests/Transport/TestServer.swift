@@ -1,0 +1,119 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
+import NephosHTTP
+import ServiceLifecycle
+import Synchronization
+import Testing
+
+/// Answers with a closure.
+struct ClosureResponder: Responder {
+    let body: @Sendable (RawRequest) -> Work
+    init(_ body: @escaping @Sendable (RawRequest) -> Work) { self.body = body }
+    func respond(to request: RawRequest) -> Work { body(request) }
+
+    /// Sends the body back.
+    static let echo = ClosureResponder { .answer(RawResponse(body: $0.body, endpoint: "echo")) }
+    /// Sends method, target and length of the body back.
+    static let mirror = ClosureResponder { request in
+        .answer(RawResponse(body: Array("\(request.method) \(request.target) \(request.body.count)".utf8)))
+    }
+}
+
+/// Remembers what the transport told.
+final class RecordingObserver: TransportObserver {
+    private let told = Mutex<(exchanges: [Exchange], failures: [String: String])>(([], [:]))
+
+    var exchanges: [Exchange] { told.withLock { $0.exchanges } }
+    /// What errors said, by request id.
+    var failures: [String: String] { told.withLock { $0.failures } }
+
+    func answered(_ exchange: Exchange) { told.withLock { $0.exchanges.append(exchange) } }
+    func failed(_ error: any Error, id: RequestID) { told.withLock { $0.failures[id.text] = "\(error)" } }
+}
+
+/// Keeps requests in work until the test says how they end.
+final class HeldWork: Responder {
+    private typealias Done = @Sendable (Work) -> Void
+    private let held = Mutex<[Done]>([])
+    private let arrivals = AsyncStream<RawRequest>.makeStream()
+
+    func respond(to request: RawRequest) -> Work {
+        .later { done in
+            self.held.withLock { $0.append(done) }
+            self.arrivals.continuation.yield(request)
+        }
+    }
+
+    /// The next request that came.
+    func arrival() async -> RawRequest? {
+        for await request in arrivals.stream { return request }
+        return nil
+    }
+
+    /// Ends the request that came first, from the test's thread.
+    func finishFirst(_ text: String) {
+        let done = held.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        done?(.answer(RawResponse(body: Array(text.utf8))))
+    }
+}
+
+/// A running transport: Hummingbird's server, our channel, real sockets.
+struct TestServer: Sendable {
+    let port: Int
+    let transport: Transport
+    let observer: RecordingObserver
+    /// Begins the graceful stop that SIGTERM begins.
+    let stop: @Sendable () async -> Void
+
+    func client(receiveBuffer: Int32? = nil) async throws -> RawClient {
+        try await RawClient(port: port, receiveBuffer: receiveBuffer)
+    }
+}
+
+/// Limits for tests: sweeps are so frequent that short times are kept, and nothing but what a test shortens is short.
+func testLimits(_ change: (inout HTTPLimits) -> Void = { _ in }) -> HTTPLimits {
+    var limits = HTTPLimits()
+    limits.sweepMilliseconds = 5
+    limits.lingerMilliseconds = 200
+    change(&limits)
+    return limits
+}
+
+/// Runs `body` against a server, stops it, and makes sure that it counts no bytes and no connections any more.
+func withServer(
+    _ responder: any Responder = ClosureResponder.mirror, limits: HTTPLimits = testLimits(),
+    _ body: @Sendable (TestServer) async throws -> Void
+) async throws {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let threads = NIOThreadPool(numberOfThreads: 2)
+    threads.start()
+    let observer = RecordingObserver()
+    let transport = Transport(
+        limits: limits, responder: responder, observer: observer, threads: threads, group: group)
+    let ports = AsyncStream<Int>.makeStream()
+    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let server = HummingbirdCore.Server(
+        childChannelSetup: CloudKitChannel(transport),
+        configuration: HummingbirdCore.ServerConfiguration(address: .hostname("127.0.0.1", port: 0)),
+        onServerRunning: { ports.continuation.yield($0.localAddress?.port ?? 0) },
+        eventLoopGroup: group, logger: logger)
+    let services = ServiceGroup(configuration: ServiceGroupConfiguration(services: [server], logger: logger))
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+        tasks.addTask { try await services.run() }
+        for await port in ports.stream {
+            try await body(
+                TestServer(
+                    port: port, transport: transport, observer: observer,
+                    stop: { await services.triggerGracefulShutdown() }))
+            break
+        }
+        await services.triggerGracefulShutdown()
+        try await tasks.waitForAll()
+    }
+    #expect(transport.budget.bytes == 0, "bytes are still counted")
+    #expect(transport.connections == 0, "connections are still counted")
+    try await threads.shutdownGracefully()
+    try await group.shutdownGracefully()
+}

@@ -1,0 +1,214 @@
+import NephosHTTP
+import Testing
+
+@Suite("Limits of the transport (docs/protocol.md, Limits)")
+struct TransportLimitTests {
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var request: String
+        var status: Int
+        var reason: String
+    }
+
+    private static let small = testLimits { limits in
+        limits.bodyBytesMax = 1_000
+        limits.headerBytesMax = 2_000
+        limits.headerCountMax = 20
+        limits.targetBytesMax = 1_000
+    }
+
+    private static func text(_ count: Int) -> String { String(repeating: "a", count: count) }
+
+    static let refusals: [Refusal] = [
+        Refusal(
+            testDescription: "a body announced too long", request: "POST / HTTP/1.1\r\nContent-Length: 1001\r\n\r\n",
+            status: 413, reason: "longer than 1000 bytes"),
+        Refusal(
+            testDescription: "a body announced far too long",
+            request: "POST / HTTP/1.1\r\nContent-Length: 9223372036854775807\r\n\r\n",
+            status: 413, reason: "longer than 1000 bytes"),
+        Refusal(
+            testDescription: "a chunked body that grows too long",
+            request: "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3e8\r\n\(text(1_000))\r\n1\r\na\r\n",
+            status: 413, reason: "longer than 1000 bytes"),
+        Refusal(
+            testDescription: "one header too large", request: "GET / HTTP/1.1\r\nX: \(text(2_000))\r\n\r\n",
+            status: 431, reason: "2000 bytes"),
+        Refusal(
+            testDescription: "headers that never end", request: "GET / HTTP/1.1\r\nX: \(text(30_000))",
+            status: 431, reason: "2000 bytes"),
+        Refusal(
+            testDescription: "too many headers",
+            request: "GET / HTTP/1.1\r\n" + (1...21).map { "X\($0): 1\r\n" }.joined() + "\r\n",
+            status: 431, reason: "more than 20"),
+        Refusal(
+            testDescription: "a URL too long", request: "GET /\(text(1_000)) HTTP/1.1\r\n\r\n",
+            status: 414, reason: "longer than 1000 bytes"),
+        Refusal(
+            testDescription: "a URL that never ends", request: "GET /\(text(30_000))",
+            status: 414, reason: "longer than 1000 bytes"),
+    ]
+
+    @Test("What is too large is refused, and the limit named", arguments: refusals)
+    func refusal(_ refusal: Refusal) async throws {
+        try await withServer(limits: Self.small) { server in
+            let client = try await server.client()
+            try await client.send(refusal.request)
+            let answer = try await client.answer()
+            #expect(answer.status == refusal.status)
+            #expect(try answer.code == "BAD_REQUEST")
+            #expect(try answer.reason?.contains(refusal.reason) == true)
+            #expect(try answer.json["retryAfter"] == nil)
+            #expect(answer.headers["connection"] == "close")
+            #expect(try await client.rest().isEmpty)
+        }
+    }
+
+    @Test("What is just within the limits passes")
+    func withinLimits() async throws {
+        try await withServer(limits: Self.small) { server in
+            let client = try await server.client()
+            try await client.send("POST /\(Self.text(999)) HTTP/1.1\r\nContent-Length: 1000\r\n\r\n\(Self.text(1_000))")
+            #expect(try await client.answer().text.hasSuffix(" 1000"))
+            try await client.send("GET / HTTP/1.1\r\nX: \(Self.text(1_999))\r\n\r\n")
+            #expect(try await client.answer().status == 200)
+            try await client.send("GET / HTTP/1.1\r\n" + (1...20).map { "X\($0): 1\r\n" }.joined() + "\r\n")
+            #expect(try await client.answer().status == 200)
+        }
+    }
+
+    @Test("The answer is not lost when the client goes on sending what was refused")
+    func refusedWhileSending() async throws {
+        try await withServer(limits: testLimits { $0.bodyBytesMax = 1_000 }) { server in
+            let client = try await server.client()
+            try await client.send("POST / HTTP/1.1\r\nContent-Length: 4000000\r\n\r\n")
+            async let sent: Void = client.send([UInt8](repeating: 1, count: 4_000_000))
+            try await sent
+            #expect(try await client.answer().status == 413)
+        }
+    }
+
+    @Test(
+        "What is not HTTP/1 is refused",
+        arguments: [
+            "BAD\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/2.0\r\n\r\n", "GET / HTTP/1.1\r\nNo colon\r\n\r\n",
+            "GET / HTTP/1.1\r\nX : 1\r\n\r\n", "GET /\u{1} HTTP/1.1\r\n\r\n",
+            "POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n", "POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+            "POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+            "POST / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+            "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
+            "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\r\n\r\n",
+        ])
+    func malformed(bytes: String) async throws {
+        try await withServer { server in
+            let client = try await server.client()
+            try await client.send(bytes)
+            let answer = try await client.answer()
+            #expect(answer.status == 400)
+            #expect(try answer.code == "BAD_REQUEST")
+            #expect(try await client.rest().isEmpty)
+        }
+    }
+
+    @Test("What follows a good request and is not HTTP is refused after that request's answer")
+    func malformedBehindAGoodOne() async throws {
+        let held = HeldWork()
+        try await withServer(held) { server in
+            let client = try await server.client()
+            try await client.send("GET /good HTTP/1.1\r\n\r\nBAD\r\n\r\n")
+            #expect(await held.arrival()?.target == "/good")
+            held.finishFirst("good")
+            #expect(try await client.answer().text == "good")
+            #expect(try await client.answer().status == 400)
+            #expect(try await client.rest().isEmpty)
+        }
+    }
+
+    @Test("Bodies of all connections together stay within the budget; one more is told to try again")
+    func budget() async throws {
+        let held = HeldWork()
+        try await withServer(held, limits: testLimits { $0.bufferedBytesMax = 100_000 }) { server in
+            let request = "POST / HTTP/1.1\r\nContent-Length: 60000\r\n\r\n" + Self.text(60_000)
+            let first = try await server.client()
+            try await first.send(request)
+            #expect(await held.arrival() != nil)
+            #expect(server.transport.budget.bytes == 60_000)
+
+            let second = try await server.client()
+            try await second.send(request)
+            let refusal = try await second.answer()
+            #expect(refusal.status == 503)
+            #expect(try refusal.code == "TRY_AGAIN_LATER")
+            #expect(try refusal.json["retryAfter"] as? Int == 1)
+            #expect(refusal.headers["retry-after"] == "1")
+            #expect(try refusal.reason?.contains("100000") == true)
+
+            held.finishFirst("done")
+            #expect(try await first.answer().text == "done")
+            try await first.send(request)
+            #expect(await held.arrival() != nil)
+            held.finishFirst("done again")
+            #expect(try await first.answer().text == "done again")
+        }
+    }
+
+    @Test("An announced length reserves nothing: many clients may announce much and send little")
+    func announcementsCostNothing() async throws {
+        try await withServer(limits: testLimits { $0.bufferedBytesMax = 1 << 20 }) { server in
+            var clients: [RawClient] = []
+            for _ in 0..<50 {
+                let client = try await server.client()
+                try await client.send("POST / HTTP/1.1\r\nContent-Length: 16000000\r\n\r\nabc")
+                clients.append(client)
+            }
+            let other = try await server.client()
+            try await other.send("POST / HTTP/1.1\r\nContent-Length: 500000\r\n\r\n" + Self.text(500_000))
+            #expect(try await other.answer().text == "POST / 500000")
+        }
+    }
+
+    @Test("An answer that has no room in the budget is not sent")
+    func answerOverBudget() async throws {
+        let responder = ClosureResponder { _ in .answer(RawResponse(body: [UInt8](repeating: 32, count: 50_001))) }
+        try await withServer(responder, limits: testLimits { $0.bufferedBytesMax = 50_000 }) { server in
+            let client = try await server.client()
+            try await client.send("GET / HTTP/1.1\r\n\r\n")
+            let answer = try await client.answer()
+            #expect(answer.status == 503)
+            #expect(try answer.code == "TRY_AGAIN_LATER")
+        }
+    }
+
+    @Test("A connection above the limit is told to try again and closed; when one ends there is room again")
+    func connections() async throws {
+        try await withServer(limits: testLimits { $0.connectionsMax = 2 }) { server in
+            let kept = try await server.client()
+            try await kept.send("GET /1 HTTP/1.1\r\n\r\n")
+            #expect(try await kept.answer().status == 200)
+            let ending = try await server.client()
+            try await ending.send("GET /2 HTTP/1.1\r\n\r\n")
+            #expect(try await ending.answer().status == 200)
+
+            let third = try await server.client()
+            let refusal = try await third.answer()
+            #expect(refusal.status == 503)
+            #expect(try refusal.code == "TRY_AGAIN_LATER")
+            #expect(try refusal.reason?.contains("2 connections") == true)
+            #expect(refusal.headers["retry-after"] == "1")
+            #expect(try await third.rest().isEmpty)
+            try await third.closeWriting()
+
+            try await ending.send("GET /3 HTTP/1.1\r\nConnection: close\r\n\r\n")
+            #expect(try await ending.answer().status == 200)
+            #expect(try await ending.rest().isEmpty)
+            try await ending.closeWriting()
+            var status = 503
+            while status == 503 {
+                let next = try await server.client()
+                try await next.send("GET /4 HTTP/1.1\r\n\r\n")
+                status = try await next.answer().status
+            }
+            #expect(status == 200)
+        }
+    }
+}

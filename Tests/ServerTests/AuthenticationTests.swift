@@ -1,0 +1,104 @@
+import NephosTesting
+import Testing
+
+extension ServerTests {
+    /// docs/protocol.md, "Callers".
+    @Suite struct AuthenticationTests {
+        let container: TestContainer
+
+        init() throws { container = try freshContainer() }
+
+        @Test func anAppWithoutAPersonIsSentToSignInAndAPersonIsAnswered() throws {
+            let refusal = try expectRefused(
+                try container.app.get("users/caller", .public), "AUTHENTICATION_REQUIRED")
+            #expect(refusal["redirectURL"].string?.hasPrefix("http") == true, "\(refusal)")
+            let ada = try container.person("ada@example.org")
+            let response = try ada.get("users/caller", .public)
+            try expectSuccess(response)
+            #expect(response["X-Apple-CloudKit-Web-Auth-Token"]?.isEmpty == false)
+            #expect(response["Access-Control-Expose-Headers"]?.contains("X-Apple-CloudKit-Web-Auth-Token") == true)
+        }
+
+        @Test func theOlderNameOfTheSessionWorksAsWell() throws {
+            let token = try container.signIn("ada@example.org")
+            let new = container.client(.person(apiToken: container.apiToken, webAuthToken: token))
+            let old = container.client(.session(apiToken: container.apiToken, session: token))
+            let identities = try [new, old].map { try expectSuccess(try $0.get("users/caller", .public)) }
+            #expect(identities[0]["userRecordName"] == identities[1]["userRecordName"])
+            #expect(identities[0]["userRecordName"].string != nil)
+        }
+
+        @Test func everyTokenOfALiveSessionStaysValid() throws {
+            var tokens = [try container.signIn("ada@example.org")]
+            for _ in 0..<3 {
+                let newest = try #require(tokens.last)
+                let client = container.client(.person(apiToken: container.apiToken, webAuthToken: newest))
+                let response = try client.get("users/caller", .public)
+                tokens.append(try #require(response["X-Apple-CloudKit-Web-Auth-Token"]))
+            }
+            #expect(Set(tokens).count == tokens.count, "a token was not rotated")
+            for token in tokens {
+                let client = container.client(.person(apiToken: container.apiToken, webAuthToken: token))
+                try expectSuccess(try client.get("users/caller", .public))
+            }
+        }
+
+        @Test func errorsOfASignedInPersonCarryTheNextTokenToo() throws {
+            let ada = try container.person("ada@example.org")
+            let response = try ada.post("records/lookup", .private, ["zoneID": ["zoneName": "Nowhere"], "records": []])
+            #expect(response.status != 200)
+            #expect(response["X-Apple-CloudKit-Web-Auth-Token"]?.isEmpty == false)
+            #expect(try container.app.get("zones/list", .public)["X-Apple-CloudKit-Web-Auth-Token"] == nil)
+        }
+
+        @Test func withoutCredentialsNothingIsAnswered() throws {
+            for database in [Database.public, .private] {
+                let response = try container.client(.none).get("zones/list", database)
+                try expectRefused(response, "AUTHENTICATION_FAILED")
+            }
+            let web = try container.signIn("ada@example.org")
+            let client = container.client(.none)
+            client.query = ["ckWebAuthToken=\(web)"]
+            try expectRefused(try client.get("zones/list"), "AUTHENTICATION_FAILED")
+        }
+
+        @Test func anAPITokenIsGoodForItsContainerAndEnvironmentOnly() throws {
+            let other = try freshContainer()
+            for token in ["", "0", String(repeating: "a", count: 64), other.apiToken] {
+                let response = try container.client(.app(apiToken: token)).get("zones/list", .public)
+                try expectRefused(response, "AUTHENTICATION_FAILED")
+            }
+            let production = container.client(.app(apiToken: container.apiToken))
+            production.environment = "production"
+            try expectRefused(try production.get("zones/list", .public), "AUTHENTICATION_FAILED")
+        }
+
+        @Test func aWebTokenThatIsWrongAsksForSigningInAgain() throws {
+            let token = try container.signIn("ada@example.org")
+            let other = try freshContainer().signIn("ada@example.org")
+            var altered = Array(token)
+            altered[altered.count / 2] = altered[altered.count / 2] == "A" ? "B" : "A"
+            for wrong in ["", "x", String(altered), String(token.dropLast()), token + "A", other, "%00"] {
+                let client = container.client(.person(apiToken: container.apiToken, webAuthToken: wrong))
+                let refusal = try expectRefused(try client.get("zones/list"), "AUTHENTICATION_REQUIRED")
+                #expect(refusal["redirectURL"].string != nil)
+            }
+        }
+
+        @Test(arguments: ["zones/list", "changes/database", "changes/zone", "records/lookup", "records/modify"])
+        func thePrivateDatabaseNeedsAPerson(path: String) throws {
+            try expectRefused(try container.app.post(path), "AUTHENTICATION_REQUIRED")
+        }
+
+        @Test func aTokenWorksInTheEnvironmentItWasMadeFor() throws {
+            let production = try TestContainer(
+                id: container.id, environment: "production", cloud: container.cloud)
+            let developer = try container.person("ada@example.org")
+            let user = try production.person("ada@example.org")
+            let names = try [developer, user].map {
+                try expectSuccess(try $0.get("users/caller", .public))["userRecordName"].string
+            }
+            #expect(names[0] != names[1], "a person is somebody else in each environment")
+        }
+    }
+}

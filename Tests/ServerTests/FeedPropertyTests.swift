@@ -1,0 +1,160 @@
+import Foundation
+import NephosTesting
+import Testing
+
+extension ServerTests {
+    /// docs/protocol.md, "Feeds": following tokens from nothing, or from any old token, rebuilds a zone exactly.
+    @Suite struct FeedPropertyTests {
+        /// `SEED=7` replays one history.
+        static let seeds: [UInt64] =
+            ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) }.map { [$0] } ?? [1, 2, 3, 4]
+
+        @Test(arguments: seeds) func anyHistoryIsRebuiltFromAnyToken(seed: UInt64) throws {
+            var history = try History(container: freshContainer(), seed: seed)
+            for step in 0..<120 {
+                try history.step()
+                if step % 10 == 9 { try history.checkOldReaders() }
+            }
+            try history.checkOldReaders()
+            try history.checkNewReaders()
+        }
+    }
+}
+
+/// Two writers of one person over a few zones, a model of what must be there, and readers that stopped anywhere.
+private struct History {
+    /// Somebody who reads on from where they stopped.
+    struct Reader {
+        var zone: String
+        /// Which zone of that name it read: the incarnation.
+        var incarnation: Int
+        var token: JSON = .absent
+        var copy: [String: String] = [:]
+    }
+
+    private let writers: [CloudKitClient]
+    private let reader: CloudKitClient
+    private var generator: SeededGenerator
+    /// Change tags by record name, by zone.
+    private var model: [String: [String: String]] = [:]
+    private var incarnations: [String: Int] = [:]
+    private var readers: [Reader] = []
+    private let seed: UInt64
+
+    init(container: TestContainer, seed: UInt64) throws {
+        writers = [try container.person("ada@example.org"), try container.person("ada@example.org")]
+        reader = try container.person("ada@example.org")
+        generator = SeededGenerator(seed: seed)
+        self.seed = seed
+    }
+
+    mutating func step() throws {
+        let writer = writers[Int.random(in: 0...1, using: &generator)]
+        let zone = "Z\(Int.random(in: 0..<3, using: &generator))"
+        if model[zone] == nil {
+            try writer.createZones(zone)
+            model[zone] = [:]
+            incarnations[zone, default: 0] += 1
+        } else if generator.once(in: 25) {
+            try writer.deleteZones(zone)
+            model[zone] = nil
+        } else {
+            try modify(zone, writer)
+        }
+        if let zone = model.keys.sorted().randomElement(using: &generator), generator.once(in: 4) {
+            try begin(zone)
+        }
+    }
+
+    private mutating func modify(_ zone: String, _ writer: CloudKitClient) throws {
+        var names = Set<String>()
+        for _ in 0..<Int.random(in: 1...12, using: &generator) {
+            names.insert("R\(Int.random(in: 0..<30, using: &generator))")
+        }
+        let operations = names.sorted().map { name in
+            let type =
+                ["forceUpdate", "forceReplace", "forceDelete", "create", "delete"]
+                .randomElement(using: &generator) ?? "forceUpdate"
+            return operation(
+                type, name,
+                fields: type.hasSuffix("elete")
+                    ? .absent : ["n": ["value": .int(Int64.random(in: 0..<9, using: &generator))]])
+        }
+        let results = try writer.modify(operations, zone: zone, atomic: generator.once(in: 2))
+        for result in results where result["serverErrorCode"].isAbsent {
+            let name = try #require(result["recordName"].string)
+            model[zone]?[name] = result["deleted"] == true ? nil : result["recordChangeTag"].string
+        }
+    }
+
+    private mutating func begin(_ zone: String) throws {
+        var new = Reader(zone: zone, incarnation: incarnations[zone] ?? 0)
+        // Stops anywhere: also in the middle of the feed.
+        try follow(&new, pages: Int.random(in: 0...3, using: &generator))
+        readers.append(new)
+    }
+
+    /// Every reader goes on; those whose zone has gone are told so.
+    mutating func checkOldReaders() throws {
+        var remaining: [Reader] = []
+        for var old in readers {
+            guard model[old.zone] != nil, incarnations[old.zone] == old.incarnation else {
+                try expectGone(old)
+                continue
+            }
+            try follow(&old, pages: .max)
+            #expect(old.copy == model[old.zone], "SEED=\(seed) \(old.zone)")
+            if generator.once(in: 2) { remaining.append(old) }
+        }
+        readers = remaining
+    }
+
+    mutating func checkNewReaders() throws {
+        let zones = try reader.answer("changes/database")["zones"].elements
+        let live = zones.filter { $0["deleted"] != true }.compactMap { $0["zoneID"]["zoneName"].string }
+        #expect(Set(live).subtracting(["_defaultZone"]) == Set(model.keys), "SEED=\(seed)")
+        for zone in model.keys.sorted() {
+            var new = Reader(zone: zone, incarnation: incarnations[zone] ?? 0)
+            try follow(&new, pages: .max)
+            #expect(new.copy == model[zone], "SEED=\(seed) \(zone)")
+        }
+    }
+
+    private func expectGone(_ reader: Reader) throws {
+        guard !reader.token.isAbsent else { return }
+        let page = try page(reader, limit: 10)
+        let code = model[reader.zone] == nil ? "ZONE_NOT_FOUND" : "BAD_REQUEST"
+        #expect(page["serverErrorCode"] == .string(code), "SEED=\(seed) \(page)")
+    }
+
+    private func page(_ reader: Reader, limit: Int64) throws -> JSON {
+        try self.reader.answer(
+            "changes/zone",
+            [
+                "zones": [
+                    [
+                        "zoneID": ["zoneName": .string(reader.zone)], "syncToken": reader.token,
+                        "resultsLimit": .int(limit),
+                    ]
+                ]
+            ])["zones"][0]
+    }
+
+    /// Reads on, in pages of random sizes, to the end or for so many pages.
+    private mutating func follow(_ reader: inout Reader, pages: Int) throws {
+        var read = 0
+        while read < pages {
+            let limit = Int64.random(in: 1...40, using: &generator)
+            let page = try page(reader, limit: limit)
+            try #require(page["serverErrorCode"].isAbsent, "SEED=\(seed) \(page)")
+            #expect(page["records"].elements.count <= Int(limit))
+            for record in page["records"].elements {
+                let name = try #require(record["recordName"].string)
+                reader.copy[name] = record["deleted"] == true ? nil : record["recordChangeTag"].string
+            }
+            reader.token = page["syncToken"]
+            read += 1
+            if page["moreComing"] == false { return }
+        }
+    }
+}

@@ -1,0 +1,222 @@
+import NephosTesting
+import Testing
+
+extension ServerTests {
+    /// docs/protocol.md, "Transport".
+    @Suite struct TransportTests {
+        let notes: Notes
+        let ada: CloudKitClient
+
+        init() throws {
+            notes = try Notes()
+            ada = notes.ada
+        }
+
+        @Test(arguments: [
+            "text/plain", "text/plain; charset=utf-8", "application/json", "application/json; charset=utf-8",
+            "application/x-www-form-urlencoded", "multipart/form-data", "nonsense", "",
+        ])
+        func aBodyIsJSONWhateverItsContentTypeSays(contentType: String) throws {
+            ada.headers = contentType.isEmpty ? [] : [HTTPHeader("Content-Type", contentType)]
+            expectRecord(try ada.modify(operation("create", fields: ["a": ["value": 1]])))
+            try expectSuccess(try ada.get("zones/list"))
+        }
+
+        @Test(arguments: ["records/modify", "users/caller", "no/such/endpoint"])
+        func aPreflightAllowsWhatClientsSend(path: String) throws {
+            let client = notes.container.client(.none)
+            client.headers = [
+                HTTPHeader("Origin", "https://app.example.org"),
+                HTTPHeader("Access-Control-Request-Method", "POST"),
+                HTTPHeader("Access-Control-Request-Headers", "content-type,x-apple-cloudkit-request-keyid"),
+            ]
+            let response = try client.send("OPTIONS", client.path(path, .private), body: nil)
+            #expect([200, 204].contains(response.status))
+            #expect(["*", "https://app.example.org"].contains(response["Access-Control-Allow-Origin"]))
+            let methods = response["Access-Control-Allow-Methods"] ?? ""
+            for method in ["GET", "POST", "OPTIONS"] { #expect(methods.contains(method), "\(methods)") }
+            let headers = response["Access-Control-Allow-Headers"]?.lowercased() ?? ""
+            for header in ["content-type", "keyid", "iso8601date", "signaturev1"] {
+                #expect(headers == "*" || headers.contains(header), "\(headers)")
+            }
+        }
+
+        @Test func listsAreAnsweredToGetAndPostWithAnyEmptyBody() throws {
+            let answers = [
+                try ada.get("zones/list"), try ada.post("zones/list", .private, [:]),
+                try ada.send("POST", ada.path("zones/list", .private), body: []),
+                try ada.send("GET", ada.path("zones/list", .private), body: []),
+            ]
+            for answer in answers { #expect(try expectSuccess(answer)["zones"].elements.count == 2) }
+            try expectSuccess(try ada.post("users/caller", .public, [:]))
+            try expectSuccess(try ada.post("users/current", .public, [:]))
+        }
+
+        @Test func repeatedSlashesAreOneAndZonesWithoutADatabaseArePrivate() throws {
+            let base = "/database/1/\(notes.container.id)/development"
+            for path in ["\(base)//zones/list", "\(base)/zones/list", "/\(base)///private//zones///list"] {
+                let zones = try expectSuccess(try ada.send("GET", path, body: nil))["zones"]
+                #expect(zones.elements.count == 2, "\(path)")
+            }
+            try expectSuccess(try ada.send("GET", "\(base)//public/users/caller", body: nil))
+        }
+
+        @Test(arguments: [
+            "/", "/database", "/database/2/iCloud.a/development/public/zones/list", "/database/1/", "/../etc/passwd",
+            "/database/1/iCloud.test.container1/development/public/zones/list/more",
+            "/database/1/iCloud.test.container1/development/public/records/destroy", "/%00", "/favicon.ico",
+            "/database/1/iCloud.test.container1/development/elsewhere/zones/list",
+        ])
+        func anUnknownPathIsAnErrorLikeAllOthers(path: String) throws {
+            let response = try ada.send("POST", path, body: Array("{}".utf8))
+            let body = try response.json
+            #expect((400..<500).contains(response.status), "\(body)")
+            let code = try #require(body["serverErrorCode"].string)
+            #expect(documentedCodes.keys.contains(code))
+            #expect(body["uuid"].string != nil && body["reason"].string != nil)
+        }
+
+        @Test(arguments: ["PUT", "DELETE", "PATCH", "TRACE"])
+        func anotherMethodIsRefused(method: String) throws {
+            let response = try ada.send(method, ada.path("records/modify", .private), body: Array("{}".utf8))
+            try expectRefused(response, "BAD_REQUEST", status: 405)
+        }
+
+        @Test func aGetOfWhatNeedsABodyIsRefused() throws {
+            let response = try ada.get("records/modify")
+            #expect([400, 405].contains(response.status))
+            #expect(try response.json["serverErrorCode"] == "BAD_REQUEST")
+        }
+
+        @Test func anUnknownContainerOrEnvironmentIsRefused() throws {
+            let client = notes.container.app
+            client.container = "iCloud.test.nobody"
+            try expectRefused(try client.get("zones/list", .public), "AUTHENTICATION_FAILED")
+            client.container = notes.container.id.uppercased()
+            try expectRefused(try client.get("zones/list", .public), "AUTHENTICATION_FAILED")
+            client.container = notes.container.id
+            client.environment = "staging"
+            let response = try client.get("zones/list", .public)
+            #expect((400..<422).contains(response.status))
+            #expect(try response.json["serverErrorCode"].string.map { documentedCodes[$0] != nil } == true)
+        }
+
+        @Test func unknownKeysAndParametersAndNullsAreIgnored() throws {
+            ada.query = ["remapEnums=true", "getCurrentSyncToken=", "clientId=x", "a", "&&", "b=%zz", "ckjsVersion=2"]
+            let body: JSON = [
+                "operations": [
+                    [
+                        "operationType": "create", "unheard": [1, ["of": nil]], "desiredKeys": nil,
+                        "record": [
+                            "recordName": "A", "recordType": "Note", "fields": ["t": ["value": "x"]],
+                            "recordChangeTag": nil, "parent": nil, "created": nil, "unheard": "of", "zoneID": nil,
+                        ],
+                    ]
+                ],
+                "zoneID": ["zoneName": "Notes", "ownerName": "whoever", "ownerRecordName": nil, "zoneType": nil],
+                "atomic": nil, "desiredKeys": nil, "numbersAsStrings": nil, "unheard": ["of": [[]]],
+            ]
+            let records = try ada.answer("records/modify", body)["records"]
+            expectRecord(records[0], name: "A", fields: ["t": ["value": "x", "type": "STRING"]])
+            try ada.modify(operation("create", "B"))
+            let read = try ada.lookUp(["A", "B"], with: ["desiredKeys": nil, "numbersAsStrings": nil, "x": 1])
+            expectRecord(read[0], name: "A", fields: ["t": ["value": "x", "type": "STRING"]])
+        }
+
+        @Test(arguments: [
+            "", "{", "[]", "null", "1", "\"{}\"", "{}", #"{"operations":{}}"#, #"{"operations":[1]}"#,
+            #"{"operations":[{"operationType":"create"}]}"#, #"{"operations":[{"record":{"recordName":"A"}}]}"#,
+            #"{"operations":[{"operationType":"destroy","record":{"recordName":"A","recordType":"Note"}}]}"#,
+            #"{"operations":[]} x"#, #"{"operations":[],}"#, "{\"operations\":[],\"a\":\"\u{1}\"}",
+            #"{"operations":[],"a":01}"#, #"{"operations":[],"a":"\uD800"}"#, #"{"operations":[],"zoneID":"Notes"}"#,
+            #"{"operations":[],"zoneID":{}}"#, #"{"operations":[],"atomic":"yes"}"#,
+        ])
+        func aMalformedRequestIsRefusedWhole(body: String) throws {
+            let response = try ada.send("POST", ada.path("records/modify", .private), body: Array(body.utf8))
+            try expectRefused(response, "BAD_REQUEST")
+        }
+
+        @Test func nestingBeyond32IsRefused() throws {
+            func nested(_ depth: Int) -> [UInt8] {
+                let lists = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+                return Array(#"{"records":[],"zoneID":{"zoneName":"Notes"},"x":\#(lists)}"#.utf8)
+            }
+            let path = ada.path("records/lookup", .private)
+            try expectSuccess(try ada.send("POST", path, body: nested(31)))
+            for depth in [32, 33, 10_000] {
+                try expectRefused(try ada.send("POST", path, body: nested(depth)), "BAD_REQUEST")
+            }
+        }
+
+        @Test func badUTF8IsRefused() throws {
+            let path = ada.path("records/lookup", .private)
+            for bytes in [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82]] as [[UInt8]]
+            {
+                let body = Array(#"{"records":[{"recordName":""#.utf8) + bytes + Array(#""}]}"#.utf8)
+                try expectRefused(try ada.send("POST", path, body: body), "BAD_REQUEST")
+            }
+        }
+
+        @Test func answersAreCompressedForThoseWhoAsk() throws {
+            ada.headers.append(HTTPHeader("Accept-Encoding", "gzip"))
+            try ada.create("A", fields: ["t": ["value": .string(String(repeating: "much the same ", count: 500))]])
+            let path = ada.path("records/lookup", .private)
+            let body: JSON = ["records": [["recordName": "A"]], "zoneID": ["zoneName": "Notes"]]
+            let response = try ada.send("POST", path, body: body.bytes)
+            #expect(response["Content-Encoding"] == "gzip")
+            #expect(response.body.prefix(2) == [0x1F, 0x8B])
+            #expect(response.body.count < 3_000)
+            let plain = try JSON(reading: try decompressed(response.body))
+            expectRecord(plain["records"][0], name: "A")
+        }
+
+        @Test func aBodyInChunksIsABody() throws {
+            let connection = try ada.open()
+            let target = ada.path("zones/lookup", .private) + "?" + ada.credentials.query.joined(separator: "&")
+            try connection.socket.send(
+                Array("POST \(target) HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n".utf8))
+            for part in [#"{"zones":[{"zone"#, #"Name":"Notes"}]}"#] {
+                try connection.socket.send(Array("\(String(part.utf8.count, radix: 16))\r\n\(part)\r\n".utf8))
+            }
+            try connection.socket.send(Array("0\r\n\r\n".utf8))
+            let zones = try expectSuccess(try connection.response())["zones"]
+            #expect(zones[0]["zoneID"]["zoneName"] == "Notes")
+        }
+
+        @Test func requestsInAPipelineAreAnsweredInOrder() throws {
+            let connection = try ada.open()
+            let query = "?" + ada.credentials.query.joined(separator: "&")
+            let paths = ["zones/list", "nowhere", "zones/list"].map { ada.path($0, .private) + query }
+            for path in paths { try connection.send(HTTPRequest("POST", path, body: Array("{}".utf8))) }
+            let statuses = try paths.map { _ in try connection.response().status }
+            #expect(statuses[0] == 200 && statuses[1] >= 400 && statuses[2] == 200)
+        }
+
+        @Test func theServerTellsOfItsHealth() throws {
+            let health = try ada.open().exchange(HTTPRequest("GET", "/healthz"))
+            #expect(health.status == 200)
+            let metrics = try ada.open().exchange(HTTPRequest("GET", "/metrics"))
+            #expect(metrics.status == 200)
+            #expect(metrics["Content-Type"]?.hasPrefix("text/plain") == true)
+            #expect(String(decoding: metrics.body, as: UTF8.self).contains("# TYPE "))
+        }
+
+        @Test func aTargetOrAHeadThatIsTooLongIsRefused() throws {
+            let long = try ada.send("GET", "/" + String(repeating: "a", count: 9_000), body: nil)
+            try expectRefused(long, "BAD_REQUEST", status: 414)
+            let client = notes.container.app
+            client.headers = [HTTPHeader("X-Long", String(repeating: "a", count: 20_000))]
+            try expectRefused(try client.get("zones/list", .public), "BAD_REQUEST", status: 431)
+        }
+
+        private func decompressed(_ bytes: [UInt8]) throws -> [UInt8] {
+            let folder = try TemporaryFolder()
+            try writeFile(folder.path + "/body.gz", bytes)
+            let gzip = try ChildProcess(
+                "/usr/bin/env", ["gzip", "-dc", folder.path + "/body.gz"], output: folder.path + "/body",
+                errors: folder.path + "/errors")
+            try #require(gzip.wait() == .exited(0))
+            return try readFile(folder.path + "/body")
+        }
+    }
+}
