@@ -5,6 +5,7 @@
 
 PORT ?= 8080
 DATA ?= ./data
+SECONDS_EACH ?= 60
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,9 +28,9 @@ bench: ## Measure a release build: server CPU per request, allocations, memory, 
 	@scripts/install-libraries wrk
 	@scripts/bench
 
-fuzz: ## Run every fuzz target for 60 s each (SECONDS_EACH=60)
+fuzz: ## Search for inputs that break a parser, every target for 60 s (SECONDS_EACH=60)
 	@scripts/install-libraries
-	@scripts/fuzz
+	@Fuzz/run $(SECONDS_EACH)
 
 format: ## Format all Swift files
 	@scripts/lint --fix

@@ -37,6 +37,9 @@ let package = Package(
     products: [
         .library(name: "CloudKitWire", targets: ["CloudKitWire"]),
         .executable(name: "nephos", targets: ["nephos"]),
+        // For engines that live outside this package: the contract, and the promises they must keep.
+        .library(name: "NephosStorage", targets: ["NephosStorage"]),
+        .library(name: "StorageConformance", targets: ["StorageConformance"]),
     ],
     traits: [
         .trait(name: "Server", description: "The server, its storage engines and the command. Apps turn it off."),
@@ -57,14 +60,13 @@ let package = Package(
         // Protocol
         room("Protocol", "CloudKitWire"),
         // Server
-        .systemLibrary(
-            name: "CZlib", path: "Sources/Server/CZlib", pkgConfig: "zlib",
-            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .systemLibrary(name: "CZlib", path: "Sources/Server/CZlib"),
+        .systemLibrary(name: "CMalloc", path: "Sources/Server/CMalloc"),
         room("Server", "NephosStorage", ["CloudKitWire"]),
         room("Server", "NephosDomain", ["CloudKitWire", "NephosStorage", crypto]),
         room(
             "Server", "NephosSQLite",
-            ["NephosStorage", server("GRDB", "GRDB.swift"), server("GRDBSQLite", "GRDB.swift")]),
+            ["CloudKitWire", "NephosStorage", server("GRDB", "GRDB.swift"), server("GRDBSQLite", "GRDB.swift")]),
         room("Server", "NephosAdmin", ["CloudKitWire", "NephosStorage", "NephosDomain", crypto]),
         room(
             "Server", "NephosHTTP",
@@ -76,7 +78,7 @@ let package = Package(
         room(
             "Server", "NephosServer",
             [
-                "NephosStorage", "NephosSQLite", "NephosHTTP", "NephosAdmin",
+                "NephosDomain", "NephosStorage", "NephosSQLite", "NephosHTTP", "NephosAdmin", "CMalloc",
                 server("HummingbirdCore", "hummingbird"), server("Hummingbird", "hummingbird"),
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"),
                 server("ServiceLifecycle", "swift-service-lifecycle"),
@@ -85,6 +87,7 @@ let package = Package(
             ]),
         // Testing
         room("Testing", "NephosTesting", [crypto]),
+        room("Testing", "StorageConformance", ["CloudKitWire", "NephosStorage"]),
         // Tools
         tool(
             "nephos",
@@ -93,7 +96,7 @@ let package = Package(
                 server("ArgumentParser", "swift-argument-parser"), server("Metrics", "swift-metrics"),
             ]),
         tool("nephos-acceptance", ["CloudKitWire", "NephosTesting"]),
-        tool("nephos-bench", ["CloudKitWire"]),
+        tool("nephos-bench", ["CloudKitWire", "NephosTesting", server("GRDBSQLite", "GRDB.swift")]),
         // Tests
         tests("CommandTests", ["NephosTesting", "nephos"]),
         tests(
@@ -101,6 +104,12 @@ let package = Package(
             ["CloudKitWire", "NephosStorage", "NephosDomain", "NephosSQLite", "NephosAdmin", "NephosTesting", crypto]),
         tests("CloudKitWireTests", ["CloudKitWire"]),
         tests("NephosDomainTests", ["CloudKitWire", "NephosDomain", "NephosSQLite", "NephosStorage", crypto]),
+        tests("NephosSQLiteTests", ["CloudKitWire", "NephosStorage", "NephosSQLite", "StorageConformance"]),
+        tests("ServerTests", ["NephosTesting", "nephos"]),
+        tests("BadInputTests", ["NephosTesting", "nephos"]),
+        .testTarget(
+            name: "CrashTests", dependencies: ["NephosTesting", "nephos"], path: "Tests/CrashTests",
+            exclude: ["PowerLoss/disk-recorder.c"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

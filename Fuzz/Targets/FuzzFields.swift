@@ -25,25 +25,25 @@ func fuzzFields(_ bytes: ArraySlice<UInt8>) {
 @discardableResult
 private func checkPatch(_ patch: FieldsPatch?, onto stored: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard let patch else { return nil }
-    precondition(CanonicalFields.isCanonical(patch.set), "a patch is not canonical")
-    precondition(CanonicalFields.names(in: patch.set) == patch.fields.map(\.name), "a patch tells other fields")
-    precondition(CanonicalFields.references(in: patch.set) == patch.references, "a patch tells other references")
+    require(CanonicalFields.isCanonical(patch.set), "a patch is not canonical")
+    require(CanonicalFields.names(in: patch.set) == patch.fields.map(\.name), "a patch tells other fields")
+    require(CanonicalFields.references(in: patch.set) == patch.references, "a patch tells other references")
     let merged = CanonicalFields.merge(stored: stored, patch: patch)
-    precondition(CanonicalFields.isCanonical(merged), "a merge is not canonical")
+    require(CanonicalFields.isCanonical(merged), "a merge is not canonical")
     for field in patch.fields {
-        precondition(
+        require(
             CanonicalFields.value(of: field.name, in: merged) == CanonicalFields.value(of: field.name, in: patch.set),
             "a merge lost a field")
     }
     for name in patch.removed {
-        precondition(CanonicalFields.value(of: name, in: merged) == nil, "a merge kept a removed field")
+        require(CanonicalFields.value(of: name, in: merged) == nil, "a merge kept a removed field")
     }
     var writer = JSONWriter()
     CanonicalFields.write(merged, numbersAsStrings: true, to: &writer)
-    precondition((try? FieldsInput(json: writer.bytes[...])) != nil, "an answer is no JSON")
+    require((try? FieldsInput(json: writer.bytes[...])) != nil, "an answer is no JSON")
     let again = (try? FieldsInput(json: merged))
         .flatMap { try? $0.patch(recordType: "T", zone: zone, known: { _ in nil }) }
-    precondition(patch.references.isEmpty ? again?.set == merged : true, "stored fields save as something else")
+    require(patch.references.isEmpty ? again?.set == merged : true, "stored fields save as something else")
     return merged
 }
 

@@ -1,8 +1,8 @@
 /// What is read and written again reads the same, and passing over a document accepts all that reading accepts.
 func fuzzJSON(_ bytes: ArraySlice<UInt8>) {
     guard let copy = try? rewritten(bytes) else { return }
-    precondition((try? skipped(bytes)) != nil, "a document can be read but not skipped")
-    precondition((try? rewritten(copy[...])) == copy, "what was written reads differently")
+    require((try? skipped(bytes)) != nil, "a document can be read but not skipped")
+    require((try? rewritten(copy[...])) == copy, "what was written reads differently")
 }
 
 private func skipped(_ bytes: ArraySlice<UInt8>) throws(WireError) {
@@ -42,11 +42,8 @@ private func copyValue(_ reader: inout JSONReader, to writer: inout JSONWriter) 
 private func copyNumber(_ reader: inout JSONReader, to writer: inout JSONWriter) throws(WireError) {
     let text = try reader.readNumber()
     guard let double = JSONNumber.double(text) else { throw WireError("beyond all doubles") }
-    precondition(double.bitPattern == Double(String(decoding: text, as: UTF8.self))?.bitPattern, "not the nearest double")
-    if let whole = JSONNumber.int64(text) {
-        precondition(Double(whole) == double, "a whole number is another one as a double")
-        writer.int64(whole)
-    } else {
-        writer.double(double)
-    }
+    require(double.bitPattern == Double(String(decoding: text, as: UTF8.self))?.bitPattern, "not the nearest double")
+    let whole = JSONNumber.int64(text)
+    if let whole { require(Double(whole) == double, "a whole number is another one as a double") }
+    if JSONNumber(text).isInteger, let whole { writer.int64(whole) } else { writer.double(double) }
 }

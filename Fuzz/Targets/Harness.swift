@@ -2,9 +2,9 @@
 // that the coverage counters see them. FUZZ_TARGET names the property to try.
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// A property that holds for all bytes; it stops the process where it does not.
@@ -33,4 +33,9 @@ enum FuzzTarget: String, CaseIterable {
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     FuzzTarget.chosen.tryOut(Array(UnsafeBufferPointer(start: start, count: count))[...])
     return 0
+}
+
+/// Stops the process with a message, which `precondition` leaves out of optimised builds.
+func require(_ condition: Bool, _ message: String = "a limit does not hold") {
+    if !condition { fatalError(message) }
 }

@@ -18,35 +18,48 @@ import Testing
         for fields in ["{}", Self.sample] { #expect(CanonicalFields.isCanonical(fields.body)) }
     }
 
-    @Test("What is spelled otherwise is not canonical", arguments: [
-        "", "[]", "{ }", #"{"b":{"type":"INT64","value":1},"a":{"type":"INT64","value":1}}"#, #"{"a":{"value":1,"type":"INT64"}}"#, #"{"a":{"value":1}}"#,
-        #"{"a":{"type":"INT64","value":1.0}}"#, #"{"a":{"type":"DOUBLE","value":1}}"#, #"{"a":{"type":"STRING","value":"\/"}}"#, #"{"a":null}"#,
-        #"{"a":{"type":"STRING","value":"\u0041"}}"#, #"{"a":{"type":"BYTES","value":"AB=="}}"#, #"{"a":{"isEncrypted":false,"type":"INT64","value":1}}"#,
-        #"{"a":{"type":"REFERENCE","value":{"recordName":"r"}}}"#, #"{"a":{"type":"ASSET_LIST","value":[]}}"#, #"{"a":{"type":"INT64","value":1}} "#,
-    ]) func notCanonical(fields: String) { #expect(!CanonicalFields.isCanonical(fields.body)) }
+    @Test(
+        "What is spelled otherwise is not canonical",
+        arguments: [
+            "", "[]", "{ }", #"{"b":{"type":"INT64","value":1},"a":{"type":"INT64","value":1}}"#,
+            #"{"a":{"value":1,"type":"INT64"}}"#, #"{"a":{"value":1}}"#,
+            #"{"a":{"type":"INT64","value":1.0}}"#, #"{"a":{"type":"DOUBLE","value":1}}"#,
+            #"{"a":{"type":"STRING","value":"\/"}}"#, #"{"a":null}"#,
+            #"{"a":{"type":"STRING","value":"\u0041"}}"#, #"{"a":{"type":"BYTES","value":"AB=="}}"#,
+            #"{"a":{"isEncrypted":false,"type":"INT64","value":1}}"#,
+            #"{"a":{"type":"REFERENCE","value":{"recordName":"r"}}}"#, #"{"a":{"type":"ASSET_LIST","value":[]}}"#,
+            #"{"a":{"type":"INT64","value":1}} "#,
+        ]) func notCanonical(fields: String)
+    { #expect(!CanonicalFields.isCanonical(fields.body)) }
 
     @Test func fieldsAreFoundWithoutReadingThem() {
         let fields = Self.sample.body
         #expect(CanonicalFields.names(in: fields) == ["big", "ciphers", "due", "halves", "none", "place", "t"])
         #expect(CanonicalFields.count(in: fields) == 7 && CanonicalFields.count(in: CanonicalFields.empty) == 0)
         #expect(CanonicalFields.value(of: "due", in: fields).map { text($0) } == #"{"type":"TIMESTAMP","value":5}"#)
-        for name in ["", "a", "dud", "duf", "zz"] as [Name] { #expect(CanonicalFields.value(of: name, in: fields) == nil) }
+        for name in ["", "a", "dud", "duf", "zz"] as [Name] {
+            #expect(CanonicalFields.value(of: name, in: fields) == nil)
+        }
     }
 
     @Test func aSelectionWritesThoseFields() {
         #expect(write(Self.sample) == Self.sample)
         #expect(write(Self.sample, []) == "{}")
-        #expect(write(Self.sample, ["zz", "due", "big", "Ü", "due"])
-            == #"{"big":{"type":"INT64","value":9007199254740993},"due":{"type":"TIMESTAMP","value":5}}"#)
+        #expect(
+            write(Self.sample, ["zz", "due", "big", "Ü", "due"])
+                == #"{"big":{"type":"INT64","value":9007199254740993},"due":{"type":"TIMESTAMP","value":5}}"#)
     }
 
     @Test("numbersAsStrings quotes INT64, DOUBLE, TIMESTAMP and their lists") func numbersAsStrings() {
-        #expect(write(Self.sample, strings: true) == """
-            {"big":{"type":"INT64","value":"9007199254740993"},"ciphers":{"isEncrypted":true,"type":"INT64","value":"x,[1]"},\
-            "due":{"type":"TIMESTAMP","value":"5"},"halves":{"type":"DOUBLE_LIST","value":["0.5","-1.0"]},"none":{"type":"INT64_LIST","value":[]},\
-            "place":{"type":"LOCATION","value":{"latitude":1.0,"longitude":2.0}},"t":{"type":"STRING","value":"a}\\"{,é"}}
-            """)
-        #expect(write(Self.sample, ["halves"], strings: true) == #"{"halves":{"type":"DOUBLE_LIST","value":["0.5","-1.0"]}}"#)
+        #expect(
+            write(Self.sample, strings: true) == """
+                {"big":{"type":"INT64","value":"9007199254740993"},"ciphers":{"isEncrypted":true,"type":"INT64","value":"x,[1]"},\
+                "due":{"type":"TIMESTAMP","value":"5"},"halves":{"type":"DOUBLE_LIST","value":["0.5","-1.0"]},"none":{"type":"INT64_LIST","value":[]},\
+                "place":{"type":"LOCATION","value":{"latitude":1.0,"longitude":2.0}},"t":{"type":"STRING","value":"a}\\"{,é"}}
+                """)
+        #expect(
+            write(Self.sample, ["halves"], strings: true)
+                == #"{"halves":{"type":"DOUBLE_LIST","value":["0.5","-1.0"]}}"#)
     }
 
     /// Random fields of a request, and what they mean: name → canonical dictionary, nil for a removal.
@@ -54,15 +67,22 @@ import Testing
         var members: [(String, String)] = []
         var meaning: [String: String?] = [:]
         for _ in 0..<Int.random(in: 0...12, using: &random) {
-            let name = ["a", "b", "B", "ab", "a_", "c9", "cloudkit.title", "zz", "due", "d"].randomElement(using: &random) ?? "a"
+            let name =
+                ["a", "b", "B", "ab", "a_", "c9", "cloudkit.title", "zz", "due", "d"].randomElement(using: &random)
+                ?? "a"
             if meaning[name] != nil { continue }
             let value = written { $0.string(JSONTree.randomString(using: &random)) }
             let number = Int64.random(in: .min ... .max, using: &random)
             let forms: [(String, String?)] = [
-                ("{\"value\":\(value)}", "{\"type\":\"STRING\",\"value\":\(value)}"), ("{\"type\":\"INT64\",\"value\":\"\(number)\"}", "{\"type\":\"INT64\",\"value\":\(number)}"),
-                (" { \"value\" : [ \(number) , 1 ] } ", "{\"type\":\"INT64_LIST\",\"value\":[\(number),1]}"), ("null", nil), ("{}", nil),
+                ("{\"value\":\(value)}", "{\"type\":\"STRING\",\"value\":\(value)}"),
+                ("{\"type\":\"INT64\",\"value\":\"\(number)\"}", "{\"type\":\"INT64\",\"value\":\(number)}"),
+                (" { \"value\" : [ \(number) , 1 ] } ", "{\"type\":\"INT64_LIST\",\"value\":[\(number),1]}"),
+                ("null", nil), ("{}", nil),
                 ("{\"value\":[\(value)]}", "{\"type\":\"STRING_LIST\",\"value\":[\(value)]}"),
-                ("{\"value\":\(value),\"isEncrypted\":true}", "{\"isEncrypted\":true,\"type\":\"STRING\",\"value\":\(value)}"),
+                (
+                    "{\"value\":\(value),\"isEncrypted\":true}",
+                    "{\"isEncrypted\":true,\"type\":\"STRING\",\"value\":\(value)}"
+                ),
             ]
             guard let form = forms.randomElement(using: &random) else { continue }
             members.append((name, form.0))
@@ -87,19 +107,23 @@ import Testing
         }
     }
 
-    @Test("Bytes that are not canonical are never read beyond their end", arguments: seeds) func strangers(seed: UInt64) {
+    @Test("Bytes that are not canonical are never read beyond their end", arguments: seeds) func strangers(seed: UInt64)
+    {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<300 {
             var bytes = Array(Self.sample.utf8.prefix(Int.random(in: 0...Self.sample.utf8.count, using: &random)))
             for _ in 0..<3 where !bytes.isEmpty {
-                bytes[Int.random(in: bytes.indices, using: &random)] = Array("{}[]\",:\\a0".utf8).randomElement(using: &random) ?? 0
+                bytes[Int.random(in: bytes.indices, using: &random)] =
+                    Array("{}[]\",:\\a0".utf8).randomElement(using: &random) ?? 0
             }
             let fields = ([UInt8(ascii: "{")] + bytes)[1...]
             let names = CanonicalFields.names(in: fields)
             #expect(names.count == CanonicalFields.count(in: fields))
             _ = CanonicalFields.references(in: fields)
             _ = CanonicalFields.merge(stored: fields, patch: FieldsPatch(set: Self.sample.body, removed: names))
-            _ = written { CanonicalFields.write(fields, selecting: DesiredKeys(names), numbersAsStrings: true, to: &$0) }
+            _ = written {
+                CanonicalFields.write(fields, selecting: DesiredKeys(names), numbersAsStrings: true, to: &$0)
+            }
         }
     }
 }

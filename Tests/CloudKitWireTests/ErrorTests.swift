@@ -17,16 +17,18 @@ import Testing
     @Test func thereAreFourteenCodes() { #expect(ServerErrorCode.allCases.count == 14 && Self.statuses.count == 14) }
 
     @Test func anErrorWritesWhatIsSetAndNothingElse() {
-        #expect(written { ErrorDictionary(.notFound, "Record not found", recordName: "X").write(to: &$0) }
-            == #"{"recordName":"X","serverErrorCode":"NOT_FOUND","reason":"Record not found"}"#)
+        #expect(
+            written { ErrorDictionary(.notFound, "Record not found", recordName: "X").write(to: &$0) }
+                == #"{"recordName":"X","serverErrorCode":"NOT_FOUND","reason":"Record not found"}"#)
         let all = ErrorDictionary(
             .conflict, "a \"reason\"", uuid: "U", retryAfter: 3, redirectURL: "https://x/y", recordName: "r",
             zoneID: ZoneIDDictionary.encoded(zoneName: "Z", ownerRecordName: nil), subscriptionID: "s", ckErrorCode: 14,
             serverRecord: "{}".body)
-        #expect(written { all.write(to: &$0) } == """
-            {"recordName":"r","zoneID":{"zoneName":"Z","zoneType":"REGULAR_CUSTOM_ZONE"},"subscriptionID":"s","uuid":"U",\
-            "serverErrorCode":"CONFLICT","reason":"a \\"reason\\"","retryAfter":3,"redirectURL":"https://x/y",\
-            "ckErrorCode":14,"serverRecord":{}}
-            """)
+        #expect(
+            written { all.write(to: &$0) } == """
+                {"recordName":"r","zoneID":{"zoneName":"Z","zoneType":"REGULAR_CUSTOM_ZONE"},"subscriptionID":"s","uuid":"U",\
+                "serverErrorCode":"CONFLICT","reason":"a \\"reason\\"","retryAfter":3,"redirectURL":"https://x/y",\
+                "ckErrorCode":14,"serverRecord":{}}
+                """)
     }
 }

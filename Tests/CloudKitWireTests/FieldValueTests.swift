@@ -3,160 +3,271 @@ import Testing
 
 /// docs/protocol.md, "Field values".
 @Suite struct FieldValueTests {
-    @Test("F1: a tag is read, or the type inferred", arguments: [
-        (#"{"value":"x"}"#, #"{"type":"STRING","value":"x"}"#), (#"{"value":7}"#, #"{"type":"INT64","value":7}"#),
-        (#"{"value":7.0}"#, #"{"type":"DOUBLE","value":7.0}"#), (#"{"value":0.5}"#, #"{"type":"DOUBLE","value":0.5}"#),
-        (#"{"value":1e3}"#, #"{"type":"DOUBLE","value":1000.0}"#), (#"{"value":true}"#, #"{"type":"INT64","value":1}"#),
-        (#"{"value":false}"#, #"{"type":"INT64","value":0}"#),
-        (#"{"value":{"latitude":1,"longitude":2}}"#, #"{"type":"LOCATION","value":{"latitude":1.0,"longitude":2.0}}"#),
-        (#"{"value":{"recordName":"r"}}"#, #"{"type":"REFERENCE","value":{"action":"NONE","recordName":"r","zoneID":{"ownerRecordName":"_owner","zoneName":"Notebook","zoneType":"REGULAR_CUSTOM_ZONE"}}}"#),
-        (#"{"value":["a","b"]}"#, #"{"type":"STRING_LIST","value":["a","b"]}"#),
-        (#"{"value":[1,2]}"#, #"{"type":"INT64_LIST","value":[1,2]}"#), (#"{"value":[true]}"#, #"{"type":"INT64_LIST","value":[1]}"#),
-        (#"{"value":[0.5,2]}"#, #"{"type":"DOUBLE_LIST","value":[0.5,2.0]}"#), (#"{"value":[]}"#, #"{"type":"UNKNOWN_LIST","value":[]}"#),
-        (#"{"value":[],"type":"STRING_LIST"}"#, #"{"type":"STRING_LIST","value":[]}"#),
-        (#"{"value":["a"],"type":"LIST"}"#, #"{"type":"STRING_LIST","value":["a"]}"#),
-        (#"{"value":[1],"type":"UNKNOWN_LIST"}"#, #"{"type":"INT64_LIST","value":[1]}"#),
-        (#"{"type":"DOUBLE","value":3}"#, #"{"type":"DOUBLE","value":3.0}"#), (#"{"value":"a\/b"}"#, #"{"type":"STRING","value":"a/b"}"#),
-        (#"{"value":"\u0041\u00e9\u0000\u001F"}"#, #"{"type":"STRING","value":"Aé\u0000\u001f"}"#),
-        (#"{"value":7,"type":null,"isEncrypted":null,"other":{"a":1}}"#, #"{"type":"INT64","value":7}"#),
-    ] as [(String, String)]) func types(input: String, canonical: String) { #expect(stored(input) == canonical) }
+    @Test(
+        "F1: a tag is read, or the type inferred",
+        arguments: [
+            (#"{"value":"x"}"#, #"{"type":"STRING","value":"x"}"#), (#"{"value":7}"#, #"{"type":"INT64","value":7}"#),
+            (#"{"value":7.0}"#, #"{"type":"DOUBLE","value":7.0}"#),
+            (#"{"value":0.5}"#, #"{"type":"DOUBLE","value":0.5}"#),
+            (#"{"value":1e3}"#, #"{"type":"DOUBLE","value":1000.0}"#),
+            (#"{"value":true}"#, #"{"type":"INT64","value":1}"#),
+            (#"{"value":false}"#, #"{"type":"INT64","value":0}"#),
+            (
+                #"{"value":{"latitude":1,"longitude":2}}"#,
+                #"{"type":"LOCATION","value":{"latitude":1.0,"longitude":2.0}}"#
+            ),
+            (
+                #"{"value":{"recordName":"r"}}"#,
+                #"{"type":"REFERENCE","value":{"action":"NONE","recordName":"r","zoneID":{"ownerRecordName":"_owner","zoneName":"Notebook","zoneType":"REGULAR_CUSTOM_ZONE"}}}"#
+            ),
+            (#"{"value":["a","b"]}"#, #"{"type":"STRING_LIST","value":["a","b"]}"#),
+            (#"{"value":[1,2]}"#, #"{"type":"INT64_LIST","value":[1,2]}"#),
+            (#"{"value":[true]}"#, #"{"type":"INT64_LIST","value":[1]}"#),
+            (#"{"value":[0.5,2]}"#, #"{"type":"DOUBLE_LIST","value":[0.5,2.0]}"#),
+            (#"{"value":[]}"#, #"{"type":"UNKNOWN_LIST","value":[]}"#),
+            (#"{"value":[],"type":"STRING_LIST"}"#, #"{"type":"STRING_LIST","value":[]}"#),
+            (#"{"value":["a"],"type":"LIST"}"#, #"{"type":"STRING_LIST","value":["a"]}"#),
+            (#"{"value":[1],"type":"UNKNOWN_LIST"}"#, #"{"type":"INT64_LIST","value":[1]}"#),
+            (#"{"type":"DOUBLE","value":3}"#, #"{"type":"DOUBLE","value":3.0}"#),
+            (#"{"value":"a\/b"}"#, #"{"type":"STRING","value":"a/b"}"#),
+            (#"{"value":"\u0041\u00e9\u0000\u001F"}"#, #"{"type":"STRING","value":"Aé\u0000\u001f"}"#),
+            (#"{"value":7,"type":null,"isEncrypted":null,"other":{"a":1}}"#, #"{"type":"INT64","value":7}"#),
+        ] as [(String, String)]) func types(input: String, canonical: String)
+    { #expect(stored(input) == canonical) }
 
-    @Test("F1: nothing has a type of these", arguments: [
-        #"{"value":1,"type":"INT"}"#, #"{"value":1,"type":"string"}"#, #"{"value":"x","type":7}"#, #"{"value":{}}"#,
-        #"{"value":{"a":1}}"#, #"{"value":[[1]]}"#, #"{"value":[null]}"#, "7", #""x""#, "[]", "true",
-        #"{"value":"x","type":"UNKNOWN_LIST"}"#, #"{"value":9223372036854775808}"#, #"{"value":1e400}"#, #"{"value":1,"isEncrypted":1}"#,
-    ]) func noType(input: String) { #expect(refusal(input) != nil) }
+    @Test(
+        "F1: nothing has a type of these",
+        arguments: [
+            #"{"value":1,"type":"INT"}"#, #"{"value":1,"type":"string"}"#, #"{"value":"x","type":7}"#, #"{"value":{}}"#,
+            #"{"value":{"a":1}}"#, #"{"value":[[1]]}"#, #"{"value":[null]}"#, "7", #""x""#, "[]", "true",
+            #"{"value":"x","type":"UNKNOWN_LIST"}"#, #"{"value":9223372036854775808}"#, #"{"value":1e400}"#,
+            #"{"value":1,"isEncrypted":1}"#,
+        ]) func noType(input: String)
+    { #expect(refusal(input) != nil) }
 
-    @Test("F2: the schema gives a value its type, where nothing is lost", arguments: [
-        (#"{"value":3}"#, .double, #"{"type":"DOUBLE","value":3.0}"#), (#"{"value":3}"#, .timestamp, #"{"type":"TIMESTAMP","value":3}"#),
-        (#"{"value":3.0}"#, .int64, #"{"type":"INT64","value":3}"#), (#"{"value":"AA=="}"#, .bytes, #"{"type":"BYTES","value":"AA=="}"#),
-        (#"{"value":[1,2.5]}"#, .doubleList, #"{"type":"DOUBLE_LIST","value":[1.0,2.5]}"#), (#"{"value":[]}"#, .timestampList, #"{"type":"TIMESTAMP_LIST","value":[]}"#),
-        (#"{"value":[1],"type":"LIST"}"#, .timestampList, #"{"type":"TIMESTAMP_LIST","value":[1]}"#),
-        (#"{"value":["AA=="]}"#, .bytesList, #"{"type":"BYTES_LIST","value":["AA=="]}"#), (#"{"value":true}"#, .int64, #"{"type":"INT64","value":1}"#),
-        (#"{"value":["a"]}"#, .unknownList, #"{"type":"STRING_LIST","value":["a"]}"#),
-    ] as [(String, FieldType, String)]) func schema(input: String, type: FieldType, canonical: String) {
+    @Test(
+        "F2: the schema gives a value its type, where nothing is lost",
+        arguments: [
+            (#"{"value":3}"#, .double, #"{"type":"DOUBLE","value":3.0}"#),
+            (#"{"value":3}"#, .timestamp, #"{"type":"TIMESTAMP","value":3}"#),
+            (#"{"value":3.0}"#, .int64, #"{"type":"INT64","value":3}"#),
+            (#"{"value":"AA=="}"#, .bytes, #"{"type":"BYTES","value":"AA=="}"#),
+            (#"{"value":[1,2.5]}"#, .doubleList, #"{"type":"DOUBLE_LIST","value":[1.0,2.5]}"#),
+            (#"{"value":[]}"#, .timestampList, #"{"type":"TIMESTAMP_LIST","value":[]}"#),
+            (#"{"value":[1],"type":"LIST"}"#, .timestampList, #"{"type":"TIMESTAMP_LIST","value":[1]}"#),
+            (#"{"value":["AA=="]}"#, .bytesList, #"{"type":"BYTES_LIST","value":["AA=="]}"#),
+            (#"{"value":true}"#, .int64, #"{"type":"INT64","value":1}"#),
+            (#"{"value":["a"]}"#, .unknownList, #"{"type":"STRING_LIST","value":["a"]}"#),
+        ] as [(String, FieldType, String)]) func schema(input: String, type: FieldType, canonical: String)
+    {
         #expect(stored(input, known: KnownField(type)) == canonical)
     }
 
-    @Test("F2: what contradicts the schema is refused in Apple's words", arguments: [
-        (#"{"value":"x"}"#, .int64, "STRING", "INT64"), (#"{"value":"7"}"#, .int64, "STRING", "INT64"),
-        (#"{"value":7}"#, .string, "INT64", "STRING"), (#"{"value":7,"type":"INT64"}"#, .double, "INT64", "DOUBLE"),
-        (#"{"value":[1]}"#, .int64, "INT64_LIST", "INT64"), (#"{"value":1}"#, .int64List, "INT64", "INT64_LIST"),
-        (#"{"value":[]}"#, .string, "UNKNOWN_LIST", "STRING"), (#"{"value":["x"]}"#, .int64List, "STRING_LIST", "INT64_LIST"),
-        (#"{"value":{"recordName":"r"}}"#, .location, "REFERENCE", "LOCATION"), (#"{"value":"x","type":"STRING"}"#, .bytes, "STRING", "BYTES"),
-    ] as [(String, FieldType, String, String)]) func contradictions(input: String, type: FieldType, got: String, defined: String) {
-        #expect(refusal(input, known: KnownField(type))
-            == "invalid attempt to set value type \(got) for field f of type Note, defined to be: \(defined)")
+    @Test(
+        "F2: what contradicts the schema is refused in Apple's words",
+        arguments: [
+            (#"{"value":"x"}"#, .int64, "STRING", "INT64"), (#"{"value":"7"}"#, .int64, "STRING", "INT64"),
+            (#"{"value":7}"#, .string, "INT64", "STRING"), (#"{"value":7,"type":"INT64"}"#, .double, "INT64", "DOUBLE"),
+            (#"{"value":[1]}"#, .int64, "INT64_LIST", "INT64"), (#"{"value":1}"#, .int64List, "INT64", "INT64_LIST"),
+            (#"{"value":[]}"#, .string, "UNKNOWN_LIST", "STRING"),
+            (#"{"value":["x"]}"#, .int64List, "STRING_LIST", "INT64_LIST"),
+            (#"{"value":{"recordName":"r"}}"#, .location, "REFERENCE", "LOCATION"),
+            (#"{"value":"x","type":"STRING"}"#, .bytes, "STRING", "BYTES"),
+        ] as [(String, FieldType, String, String)]) func contradictions(
+            input: String, type: FieldType, got: String, defined: String
+        )
+    {
+        #expect(
+            refusal(input, known: KnownField(type))
+                == "invalid attempt to set value type \(got) for field f of type Note, defined to be: \(defined)")
     }
 
-    @Test("F2: a value that is not of its type is refused", arguments: [
-        (#"{"value":1.5,"type":"TIMESTAMP"}"#, "TIMESTAMP"), (#"{"value":"x","type":"INT64"}"#, "INT64"), (#"{"value":1.5,"type":"INT64"}"#, "INT64"),
-        (#"{"value":true,"type":"DOUBLE"}"#, "DOUBLE"), (#"{"value":1,"type":"STRING"}"#, "STRING"), (#"{"value":1e400,"type":"DOUBLE"}"#, "DOUBLE"),
-        (#"{"value":"a","type":"STRING_LIST"}"#, "STRING_LIST"), (#"{"value":["a",1],"type":"STRING_LIST"}"#, "STRING"),
-        (#"{"value":["a",null],"type":"STRING_LIST"}"#, "STRING"), (#"{"value":[[1]],"type":"INT64_LIST"}"#, "INT64"), (#"{"value":"x","type":"LOCATION"}"#, "LOCATION"),
-        (#"{"value":"r","type":"REFERENCE"}"#, "REFERENCE"), (#"{"value":"A","type":"BYTES"}"#, "BYTES"), (#"{"value":9223372036854775808,"type":"INT64"}"#, "INT64"),
-        (#"{"value":" 7","type":"INT64"}"#, "INT64"), (#"{"value":"7 ","type":"INT64"}"#, "INT64"), (#"{"value":"","type":"DOUBLE"}"#, "DOUBLE"),
-        (#"{"value":"NaN","type":"DOUBLE"}"#, "DOUBLE"), (#"{"value":"0x1","type":"DOUBLE"}"#, "DOUBLE"), (#"{"value":[1,"x"]}"#, "INT64"),
-    ]) func invalid(input: String, type: String) { #expect(refusal(input) == "Invalid value, expected type \(type).") }
+    @Test(
+        "F2: a value that is not of its type is refused",
+        arguments: [
+            (#"{"value":1.5,"type":"TIMESTAMP"}"#, "TIMESTAMP"), (#"{"value":"x","type":"INT64"}"#, "INT64"),
+            (#"{"value":1.5,"type":"INT64"}"#, "INT64"),
+            (#"{"value":true,"type":"DOUBLE"}"#, "DOUBLE"), (#"{"value":1,"type":"STRING"}"#, "STRING"),
+            (#"{"value":1e400,"type":"DOUBLE"}"#, "DOUBLE"),
+            (#"{"value":"a","type":"STRING_LIST"}"#, "STRING_LIST"),
+            (#"{"value":["a",1],"type":"STRING_LIST"}"#, "STRING"),
+            (#"{"value":["a",null],"type":"STRING_LIST"}"#, "STRING"),
+            (#"{"value":[[1]],"type":"INT64_LIST"}"#, "INT64"), (#"{"value":"x","type":"LOCATION"}"#, "LOCATION"),
+            (#"{"value":"r","type":"REFERENCE"}"#, "REFERENCE"), (#"{"value":"A","type":"BYTES"}"#, "BYTES"),
+            (#"{"value":9223372036854775808,"type":"INT64"}"#, "INT64"),
+            (#"{"value":" 7","type":"INT64"}"#, "INT64"), (#"{"value":"7 ","type":"INT64"}"#, "INT64"),
+            (#"{"value":"","type":"DOUBLE"}"#, "DOUBLE"),
+            (#"{"value":"NaN","type":"DOUBLE"}"#, "DOUBLE"), (#"{"value":"0x1","type":"DOUBLE"}"#, "DOUBLE"),
+            (#"{"value":[1,"x"]}"#, "INT64"),
+        ]) func invalid(input: String, type: String)
+    { #expect(refusal(input) == "Invalid value, expected type \(type).") }
 
-    @Test("F3: every spelling of removal", arguments: [
-        "null", "{}", #"{"value":null}"#, #"{"type":"TIMESTAMP"}"#, #"{"type":"TIMESTAMP","value":null}"#, #"{"isEncrypted":true}"#,
-    ]) func removal(input: String) throws {
+    @Test(
+        "F3: every spelling of removal",
+        arguments: [
+            "null", "{}", #"{"value":null}"#, #"{"type":"TIMESTAMP"}"#, #"{"type":"TIMESTAMP","value":null}"#,
+            #"{"isEncrypted":true}"#,
+        ]) func removal(input: String) throws
+    {
         let patch = try patched("{\"f\":\(input),\"a\":{\"value\":1}}").get()
         #expect(patch.removed == ["f"] && patch.fields.map(\.name) == ["a"])
     }
 
-    @Test("F4: names of fields", arguments: [
-        ("a", true), ("Z9_", true), ("cloudkit.title", true), (String(repeating: "a", count: 255), true),
-        (String(repeating: "a", count: 256), false), ("", false), ("_a", false), ("___recordID", false), ("9a", false), ("a b", false),
-        ("a.b", false), ("cloudkit.", false), ("cloudkit._a", false), ("cloudkit.a.b", false), ("é", false), ("a-b", false),
-    ]) func names(name: String, isValid: Bool) {
+    @Test(
+        "F4: names of fields",
+        arguments: [
+            ("a", true), ("Z9_", true), ("cloudkit.title", true), (String(repeating: "a", count: 255), true),
+            (String(repeating: "a", count: 256), false), ("", false), ("_a", false), ("___recordID", false),
+            ("9a", false), ("a b", false),
+            ("a.b", false), ("cloudkit.", false), ("cloudkit._a", false), ("cloudkit.a.b", false), ("é", false),
+            ("a-b", false),
+        ]) func names(name: String, isValid: Bool)
+    {
         guard case .success = patched("{\"\(name)\":{\"value\":1}}") else { return #expect(!isValid) }
         #expect(isValid)
     }
 
     @Test("F4: 512 fields, each once") func counts() {
-        func json(_ count: Int) -> String { "{\((0..<count).map { "\"f\($0)\":{\"value\":\($0)}" }.joined(separator: ","))}" }
+        func json(_ count: Int) -> String {
+            "{\((0..<count).map { "\"f\($0)\":{\"value\":\($0)}" }.joined(separator: ","))}"
+        }
         #expect((try? patched(json(512)).get())?.fields.count == 512)
         guard case .failure = patched(json(513)) else { Issue.record("513 fields"); return }
-        guard case .failure(let twice) = patched(#"{"a":{"value":1},"b":null,"\u0061":null}"#) else { Issue.record("a twice"); return }
+        guard case .failure(let twice) = patched(#"{"a":{"value":1},"b":null,"\u0061":null}"#) else {
+            Issue.record("a twice"); return
+        }
         #expect(twice.reason.contains("twice"))
     }
 
-    @Test("F5: numbers, also in strings when tagged", arguments: [
-        (#"{"value":"9007199254740993","type":"INT64"}"#, "9007199254740993"), (#"{"value":"-9223372036854775808","type":"INT64"}"#, "-9223372036854775808"),
-        (#"{"value":"1.50","type":"DOUBLE"}"#, "1.5"), (#"{"value":"1735689600000","type":"TIMESTAMP"}"#, "1735689600000"),
-        (#"{"value":1.7356896e12,"type":"TIMESTAMP"}"#, "1735689600000"), (#"{"value":-0.0,"type":"DOUBLE"}"#, "-0.0"),
-        (#"{"value":["1",2],"type":"INT64_LIST"}"#, "[1,2]"), (#"{"value":9007199254740993,"type":"DOUBLE"}"#, "9007199254740992.0"),
-    ]) func numbers(input: String, value: String) { #expect(stored(input)?.hasSuffix("\"value\":\(value)}") == true, "\(stored(input) ?? "-")") }
+    @Test(
+        "F5: numbers, also in strings when tagged",
+        arguments: [
+            (#"{"value":"9007199254740993","type":"INT64"}"#, "9007199254740993"),
+            (#"{"value":"-9223372036854775808","type":"INT64"}"#, "-9223372036854775808"),
+            (#"{"value":"1.50","type":"DOUBLE"}"#, "1.5"),
+            (#"{"value":"1735689600000","type":"TIMESTAMP"}"#, "1735689600000"),
+            (#"{"value":1.7356896e12,"type":"TIMESTAMP"}"#, "1735689600000"),
+            (#"{"value":-0.0,"type":"DOUBLE"}"#, "-0.0"),
+            (#"{"value":["1",2],"type":"INT64_LIST"}"#, "[1,2]"),
+            (#"{"value":9007199254740993,"type":"DOUBLE"}"#, "9007199254740992.0"),
+        ]) func numbers(input: String, value: String)
+    { #expect(stored(input)?.hasSuffix("\"value\":\(value)}") == true, "\(stored(input) ?? "-")") }
 
-    @Test("F6: bytes are base64, made normal", arguments: [
-        ("", ""), ("AA==", "AA=="), ("AB==", "AA=="), ("AAB=", "AAA="), ("////", "////"), (#"\/\/\/\/"#, "////"), ("+/+/", "+/+/"), ("AAAA", "AAAA"),
-    ]) func bytes(input: String, output: String) {
+    @Test(
+        "F6: bytes are base64, made normal",
+        arguments: [
+            ("", ""), ("AA==", "AA=="), ("AB==", "AA=="), ("AAB=", "AAA="), ("////", "////"), (#"\/\/\/\/"#, "////"),
+            ("+/+/", "+/+/"), ("AAAA", "AAAA"),
+        ]) func bytes(input: String, output: String)
+    {
         #expect(stored("{\"value\":\"\(input)\",\"type\":\"BYTES\"}") == "{\"type\":\"BYTES\",\"value\":\"\(output)\"}")
     }
 
-    @Test("F6: these are not base64", arguments: ["A", "AA", "AAA", "A===", "====", "AA=A", "AA==AAAA", "-_-_", "AA =", "AAA\\n", "é==="])
+    @Test(
+        "F6: these are not base64",
+        arguments: ["A", "AA", "AAA", "A===", "====", "AA=A", "AA==AAAA", "-_-_", "AA =", "AAA\\n", "é==="])
     func noBytes(input: String) { #expect(refusal("{\"value\":\"\(input)\",\"type\":\"BYTES\"}") != nil) }
 
     @Test("F7: a location keeps what was given, in order") func location() {
-        #expect(stored(#"{"value":{"timestamp":1735603200123,"longitude":-180,"speed":0.5,"latitude":90,"x":[],"altitude":null}}"#)
-            == #"{"type":"LOCATION","value":{"latitude":90.0,"longitude":-180.0,"speed":0.5,"timestamp":1735603200123}}"#)
-        let all = #"{"altitude":1.0,"course":2.0,"horizontalAccuracy":3.0,"latitude":4.0,"longitude":5.0,"speed":6.0,"timestamp":7.5,"verticalAccuracy":8.0}"#
+        #expect(
+            stored(
+                #"{"value":{"timestamp":1735603200123,"longitude":-180,"speed":0.5,"latitude":90,"x":[],"altitude":null}}"#
+            )
+                == #"{"type":"LOCATION","value":{"latitude":90.0,"longitude":-180.0,"speed":0.5,"timestamp":1735603200123}}"#
+        )
+        let all =
+            #"{"altitude":1.0,"course":2.0,"horizontalAccuracy":3.0,"latitude":4.0,"longitude":5.0,"speed":6.0,"timestamp":7.5,"verticalAccuracy":8.0}"#
         #expect(stored("{\"value\":\(all)}") == "{\"type\":\"LOCATION\",\"value\":\(all)}")
     }
 
-    @Test("F7: no place on earth", arguments: [
-        #"{"latitude":90.1,"longitude":0}"#, #"{"latitude":-91,"longitude":0}"#, #"{"latitude":0,"longitude":180.5}"#, #"{"latitude":0}"#,
-        #"{"longitude":0}"#, #"{"latitude":"1","longitude":0}"#, #"{"latitude":0,"longitude":0,"speed":"x"}"#,
-        #"{"latitude":0,"longitude":0,"altitude":1e400}"#, #"{"latitude":0,"longitude":0,"latitude":0}"#, #"{"latitude":null,"longitude":0}"#,
-    ]) func noLocation(value: String) { #expect(refusal("{\"value\":\(value),\"type\":\"LOCATION\"}") != nil) }
+    @Test(
+        "F7: no place on earth",
+        arguments: [
+            #"{"latitude":90.1,"longitude":0}"#, #"{"latitude":-91,"longitude":0}"#,
+            #"{"latitude":0,"longitude":180.5}"#, #"{"latitude":0}"#,
+            #"{"longitude":0}"#, #"{"latitude":"1","longitude":0}"#, #"{"latitude":0,"longitude":0,"speed":"x"}"#,
+            #"{"latitude":0,"longitude":0,"altitude":1e400}"#, #"{"latitude":0,"longitude":0,"latitude":0}"#,
+            #"{"latitude":null,"longitude":0}"#,
+        ]) func noLocation(value: String)
+    { #expect(refusal("{\"value\":\(value),\"type\":\"LOCATION\"}") != nil) }
 
-    @Test("F8: references, their actions and their zone", arguments: [
-        (#"{"recordName":"r","action":"DELETE_SELF"}"#, "DELETE_SELF"), (#"{"recordName":"r","action":"VALIDATE","fieldName":"x"}"#, "VALIDATE"),
-        (#"{"recordName":"r","action":null,"zoneID":null}"#, "NONE"), (#"{"recordName":"r","zoneID":{"zoneName":"Notebook"}}"#, "NONE"),
-        (#"{"recordName":"r","zoneID":{"zoneName":"Notebook","ownerRecordName":"_owner","zoneType":"X"}}"#, "NONE"),
-        (#"{"recordName":"r","zoneID":{"zoneName":"Notebook","ownerRecordName":"_defaultOwner"}}"#, "NONE"),
-        (#"{"zoneID":{"ownerRecordName":"__defaultOwner__","zoneName":"Notebook"},"recordName":"r"}"#, "NONE"),
-    ]) func references(value: String, action: String) throws {
+    @Test(
+        "F8: references, their actions and their zone",
+        arguments: [
+            (#"{"recordName":"r","action":"DELETE_SELF"}"#, "DELETE_SELF"),
+            (#"{"recordName":"r","action":"VALIDATE","fieldName":"x"}"#, "VALIDATE"),
+            (#"{"recordName":"r","action":null,"zoneID":null}"#, "NONE"),
+            (#"{"recordName":"r","zoneID":{"zoneName":"Notebook"}}"#, "NONE"),
+            (#"{"recordName":"r","zoneID":{"zoneName":"Notebook","ownerRecordName":"_owner","zoneType":"X"}}"#, "NONE"),
+            (#"{"recordName":"r","zoneID":{"zoneName":"Notebook","ownerRecordName":"_defaultOwner"}}"#, "NONE"),
+            (#"{"zoneID":{"ownerRecordName":"__defaultOwner__","zoneName":"Notebook"},"recordName":"r"}"#, "NONE"),
+        ]) func references(value: String, action: String) throws
+    {
         let patch = try patched("{\"f\":{\"value\":\(value)},\"g\":{\"value\":[\(value)]}}").get()
         let target = FieldReference(target: "r", action: try #require(ReferenceAction(rawValue: action)))
         #expect(patch.references == [target, target] && CanonicalFields.references(in: patch.set) == [target, target])
-        #expect(stored("{\"value\":\(value)}")?.contains("\"action\":\"\(action)\",\"recordName\":\"r\",\"zoneID\":{") == true)
+        #expect(
+            stored("{\"value\":\(value)}")?.contains("\"action\":\"\(action)\",\"recordName\":\"r\",\"zoneID\":{")
+                == true)
     }
 
-    @Test("F8: no reference", arguments: [
-        #"{"recordName":""}"#, #"{"recordName":"r","action":"None"}"#, #"{"recordName":"r","action":1}"#, #"{"recordName":1}"#, #"{"action":"NONE"}"#,
-        #"{"recordName":"r","zoneID":{"zoneName":"Other"}}"#, #"{"recordName":"r","zoneID":{"zoneName":"Notebook","ownerRecordName":"_other"}}"#,
-        #"{"recordName":"r","zoneID":{}}"#, #"{"recordName":"r","zoneID":"Notebook"}"#, "{\"recordName\":\"\(String(repeating: "r", count: 256))\"}",
-    ]) func noReference(value: String) { #expect(refusal("{\"value\":\(value),\"type\":\"REFERENCE\"}") != nil) }
+    @Test(
+        "F8: no reference",
+        arguments: [
+            #"{"recordName":""}"#, #"{"recordName":"r","action":"None"}"#, #"{"recordName":"r","action":1}"#,
+            #"{"recordName":1}"#, #"{"action":"NONE"}"#,
+            #"{"recordName":"r","zoneID":{"zoneName":"Other"}}"#,
+            #"{"recordName":"r","zoneID":{"zoneName":"Notebook","ownerRecordName":"_other"}}"#,
+            #"{"recordName":"r","zoneID":{}}"#, #"{"recordName":"r","zoneID":"Notebook"}"#,
+            "{\"recordName\":\"\(String(repeating: "r", count: 256))\"}",
+        ]) func noReference(value: String)
+    { #expect(refusal("{\"value\":\(value),\"type\":\"REFERENCE\"}") != nil) }
 
     @Test("F8: in a public database the zone is left out") func publicReference() {
-        #expect(stored(#"{"value":{"recordName":"r","zoneID":{"zoneName":"_defaultZone"}}}"#, in: publicZone)
-            == #"{"type":"REFERENCE","value":{"action":"NONE","recordName":"r"}}"#)
+        #expect(
+            stored(#"{"value":{"recordName":"r","zoneID":{"zoneName":"_defaultZone"}}}"#, in: publicZone)
+                == #"{"type":"REFERENCE","value":{"action":"NONE","recordName":"r"}}"#)
     }
 
-    @Test("F10: encrypted values are kept as they are", arguments: [
-        (#"{"value":"hi","isEncrypted":true}"#, nil, #"{"isEncrypted":true,"type":"STRING","value":"hi"}"#),
-        (#"{"value":"not base64","type":"BYTES","isEncrypted":true}"#, nil, #"{"isEncrypted":true,"type":"BYTES","value":"not base64"}"#),
-        (#"{"value":5,"type":"INT64","isEncrypted":true}"#, nil, #"{"isEncrypted":true,"type":"INT64","value":5}"#),
-        (#"{"value":"zzz","type":"INT64_LIST","isEncrypted":true}"#, nil, #"{"isEncrypted":true,"type":"INT64_LIST","value":"zzz"}"#),
-        (#"{"value":"zzz"}"#, .location, #"{"isEncrypted":true,"type":"LOCATION","value":"zzz"}"#),
-        (#"{"value":7}"#, .double, #"{"isEncrypted":true,"type":"DOUBLE","value":7.0}"#), (#"{"value":"x","isEncrypted":false}"#, nil, #"{"type":"STRING","value":"x"}"#),
-    ] as [(String, FieldType?, String)]) func encrypted(input: String, type: FieldType?, canonical: String) {
+    @Test(
+        "F10: encrypted values are kept as they are",
+        arguments: [
+            (#"{"value":"hi","isEncrypted":true}"#, nil, #"{"isEncrypted":true,"type":"STRING","value":"hi"}"#),
+            (
+                #"{"value":"not base64","type":"BYTES","isEncrypted":true}"#, nil,
+                #"{"isEncrypted":true,"type":"BYTES","value":"not base64"}"#
+            ),
+            (#"{"value":5,"type":"INT64","isEncrypted":true}"#, nil, #"{"isEncrypted":true,"type":"INT64","value":5}"#),
+            (
+                #"{"value":"zzz","type":"INT64_LIST","isEncrypted":true}"#, nil,
+                #"{"isEncrypted":true,"type":"INT64_LIST","value":"zzz"}"#
+            ),
+            (#"{"value":"zzz"}"#, .location, #"{"isEncrypted":true,"type":"LOCATION","value":"zzz"}"#),
+            (#"{"value":7}"#, .double, #"{"isEncrypted":true,"type":"DOUBLE","value":7.0}"#),
+            (#"{"value":"x","isEncrypted":false}"#, nil, #"{"type":"STRING","value":"x"}"#),
+        ] as [(String, FieldType?, String)]) func encrypted(input: String, type: FieldType?, canonical: String)
+    {
         #expect(stored(input, known: type.map { KnownField($0, isEncrypted: true) }) == canonical)
     }
 
     @Test("F10: where there is no encryption") func notEncrypted() {
-        #expect(refusal(#"{"value":"x","isEncrypted":true}"#, in: publicZone) == "encrypted fields are not supported in the public database")
-        #expect(refusal(#"{"value":"x","isEncrypted":true}"#, known: KnownField(.string)) == "Attempt to save encrypted data in non encrypted field type")
-        #expect(refusal(#"{"value":{"recordName":"r"},"isEncrypted":true}"#) == "values of type REFERENCE cannot be encrypted")
+        #expect(
+            refusal(#"{"value":"x","isEncrypted":true}"#, in: publicZone)
+                == "encrypted fields are not supported in the public database")
+        #expect(
+            refusal(#"{"value":"x","isEncrypted":true}"#, known: KnownField(.string))
+                == "Attempt to save encrypted data in non encrypted field type")
+        #expect(
+            refusal(#"{"value":{"recordName":"r"},"isEncrypted":true}"#)
+                == "values of type REFERENCE cannot be encrypted")
         #expect(refusal(#"{"value":["x"],"type":"ASSETID_LIST","isEncrypted":true}"#) != nil)
     }
 
     @Test("F11: assets are refused, but may be cleared") func assets() {
         for type in ["ASSET", "ASSETID"] {
-            #expect(refusal("{\"value\":{\"receipt\":\"r\"},\"type\":\"\(type)\"}") == "bad upload receipt (did_not_validate)")
+            #expect(
+                refusal("{\"value\":{\"receipt\":\"r\"},\"type\":\"\(type)\"}")
+                    == "bad upload receipt (did_not_validate)")
             #expect(stored("{\"type\":\"\(type)\"}") == "removed")
         }
         #expect(refusal(#"{"value":{"fileChecksum":"c","recordName":"x"}}"#) == "bad upload receipt (did_not_validate)")
@@ -164,7 +275,9 @@ import Testing
     }
 
     @Test("A reason names the field") func problem() {
-        guard case .failure(let problem) = patched(#"{"a":{"value":1},"due":{"value":1.5,"type":"TIMESTAMP"}}"#) else { Issue.record("accepted"); return }
+        guard case .failure(let problem) = patched(#"{"a":{"value":1},"due":{"value":1.5,"type":"TIMESTAMP"}}"#) else {
+            Issue.record("accepted"); return
+        }
         #expect(problem.field == "due" && problem.reason == "Invalid value, expected type TIMESTAMP. (field 'due')")
     }
 
@@ -172,6 +285,8 @@ import Testing
         let patch = try patched(#"{"b":{"value":"x","isEncrypted":true},"c":null,"a":{"value":[]}}"#).get()
         #expect(patch.fields.map(\.name) == ["a", "b"] && patch.fields.map(\.type) == [.unknownList, .string])
         #expect(patch.fields.map(\.isEncrypted) == [false, true] && patch.hasEncrypted && !patch.hasAssets)
-        #expect(text(patch.set) == #"{"a":{"type":"UNKNOWN_LIST","value":[]},"b":{"isEncrypted":true,"type":"STRING","value":"x"}}"#)
+        #expect(
+            text(patch.set)
+                == #"{"a":{"type":"UNKNOWN_LIST","value":[]},"b":{"isEncrypted":true,"type":"STRING","value":"x"}}"#)
     }
 }

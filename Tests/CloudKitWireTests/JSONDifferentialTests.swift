@@ -17,7 +17,9 @@ import Testing
         }
     }
 
-    @Test("We read what Foundation writes, as it does", arguments: seeds, [JSONSerialization.WritingOptions.prettyPrinted, []])
+    @Test(
+        "We read what Foundation writes, as it does", arguments: seeds,
+        [JSONSerialization.WritingOptions.prettyPrinted, []])
     func reading(seed: UInt64, options: JSONSerialization.WritingOptions) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<20 {
@@ -30,12 +32,15 @@ import Testing
         }
     }
 
-    @Test("Where one byte is changed, we accept nothing that Foundation refuses but what docs/protocol.md says", arguments: seeds)
+    @Test(
+        "Where one byte is changed, we accept nothing that Foundation refuses but what docs/protocol.md says",
+        arguments: seeds)
     func mutations(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<60 {
             var json = Array(written { JSONTree.random(using: &random, depth: 2).write(to: &$0) }.utf8)
-            json[Int.random(in: json.indices, using: &random)] = Array("{}[]\",:\\0e.-tn\u{1}".utf8).randomElement(using: &random) ?? 0
+            json[Int.random(in: json.indices, using: &random)] =
+                Array("{}[]\",:\\0e.-tn\u{1}".utf8).randomElement(using: &random) ?? 0
             guard let tree = try? JSONTree(reading: json[...]) else { continue }
             // Foundation refuses numbers that we round to 0 or that have long exponents; there is nothing to compare.
             guard let other = try? JSONSerialization.jsonObject(with: Data(json), options: .fragmentsAllowed) else {

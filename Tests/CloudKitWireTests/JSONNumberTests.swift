@@ -13,32 +13,47 @@ import Testing
         return try? reader.readDouble()
     }
 
-    @Test("J4: whole numbers are exact, however they are written", arguments: [
-        ("9223372036854775807", Int64.max), ("-9223372036854775808", .min), ("9007199254740993", 9_007_199_254_740_993),
-        ("9007199254740993.0", 9_007_199_254_740_993), ("9007199254740993000e-3", 9_007_199_254_740_993),
-        ("922337203685477580700000e-5", .max), ("1e18", 1_000_000_000_000_000_000), ("-0", 0), ("-0.0e7", 0), ("0e99999", 0),
-        ("1.00000000000000000000000000000000000", 1), ("100e-2", 1), ("0.00012e5", 12),
-        ("10000000000000000000000000000e-28", 1), ("-9223372036854775808.0", .min),
-    ]) func wholeNumbers(json: String, value: Int64) { #expect(int64(json) == value) }
+    @Test(
+        "J4: whole numbers are exact, however they are written",
+        arguments: [
+            ("9223372036854775807", Int64.max), ("-9223372036854775808", .min),
+            ("9007199254740993", 9_007_199_254_740_993),
+            ("9007199254740993.0", 9_007_199_254_740_993), ("9007199254740993000e-3", 9_007_199_254_740_993),
+            ("922337203685477580700000e-5", .max), ("1e18", 1_000_000_000_000_000_000), ("-0", 0), ("-0.0e7", 0),
+            ("0e99999", 0),
+            ("1.00000000000000000000000000000000000", 1), ("100e-2", 1), ("0.00012e5", 12),
+            ("10000000000000000000000000000e-28", 1), ("-9223372036854775808.0", .min),
+        ]) func wholeNumbers(json: String, value: Int64)
+    { #expect(int64(json) == value) }
 
-    @Test("J4: what is not whole or needs more than 64 bits is refused", arguments: [
-        "9223372036854775808", "-9223372036854775809", "18446744073709551616", "92233720368547758070", "1e19", "1e400",
-        "1.5", "1e-1", "0.1", "9007199254740993.1", "1.000000000000000000000000000000000001", "1e-99999",
-        "9223372036854775807.0000000000000000000001", "\"7\"", "true", "null",
-    ]) func noWholeNumbers(json: String) { #expect(int64(json) == nil) }
+    @Test(
+        "J4: what is not whole or needs more than 64 bits is refused",
+        arguments: [
+            "9223372036854775808", "-9223372036854775809", "18446744073709551616", "92233720368547758070", "1e19",
+            "1e400",
+            "1.5", "1e-1", "0.1", "9007199254740993.1", "1.000000000000000000000000000000000001", "1e-99999",
+            "9223372036854775807.0000000000000000000001", "\"7\"", "true", "null",
+        ]) func noWholeNumbers(json: String)
+    { #expect(int64(json) == nil) }
 
-    @Test("J4: a double is the nearest one", arguments: [
-        ("0.1", 0.1), ("1e22", 1e22), ("1e23", 1e23), ("9007199254740993", 9_007_199_254_740_992),
-        ("9007199254740995", 9_007_199_254_740_996), ("4.9e-324", 5e-324), ("2.4703282292062327208e-324", 0),
-        ("2.4703282292062328e-324", 5e-324), ("1.7976931348623157e308", .greatestFiniteMagnitude), ("1e-400", 0),
-        ("8.988465674311579538646525953945123668e307", 8.98846567431158e307), ("123456789012345678901234567890", 1.2345678901234568e29),
-        ("0.000000000000000000000000000000000000000000001e45", 1), ("-2.5", -2.5),
-    ]) func doubles(json: String, value: Double) { #expect(double(json) == value) }
+    @Test(
+        "J4: a double is the nearest one",
+        arguments: [
+            ("0.1", 0.1), ("1e22", 1e22), ("1e23", 1e23), ("9007199254740993", 9_007_199_254_740_992),
+            ("9007199254740995", 9_007_199_254_740_996), ("4.9e-324", 5e-324), ("2.4703282292062327208e-324", 0),
+            ("2.4703282292062328e-324", 5e-324), ("1.7976931348623157e308", .greatestFiniteMagnitude), ("1e-400", 0),
+            ("8.988465674311579538646525953945123668e307", 8.98846567431158e307),
+            ("123456789012345678901234567890", 1.2345678901234568e29),
+            ("0.000000000000000000000000000000000000000000001e45", 1), ("-2.5", -2.5),
+        ]) func doubles(json: String, value: Double)
+    { #expect(double(json) == value) }
 
     @Test("J4: beyond all doubles is refused", arguments: ["1e400", "-1e309", "1.8e308", "17976931348623159e292"])
     func beyondDoubles(json: String) { #expect(double(json) == nil) }
 
-    @Test("J4: minus zero stays minus zero") func minusZero() { #expect(double("-0.0")?.sign == .minus && double("-0")?.sign == .minus) }
+    @Test("J4: minus zero stays minus zero") func minusZero() {
+        #expect(double("-0.0")?.sign == .minus && double("-0")?.sign == .minus)
+    }
 
     @Test("J4, J12: doubles of random bits come back as they went out", arguments: seeds)
     func roundTrip(seed: UInt64) {
@@ -53,12 +68,20 @@ import Testing
         }
     }
 
-    @Test("J12: doubles are written short", arguments: [
-        (0.1, "0.1"), (3, "3.0"), (-0.0, "-0.0"), (1e16, "1e+16"), (5e-324, "5e-324"), (1.0 / 3, "0.3333333333333333"),
-        (.greatestFiniteMagnitude, "1.7976931348623157e+308"), (.infinity, "null"), (.nan, "null"),
-    ]) func doubleText(value: Double, json: String) { #expect(written { $0.double(value) } == json) }
+    @Test(
+        "J12: doubles are written short",
+        arguments: [
+            (0.1, "0.1"), (3, "3.0"), (-0.0, "-0.0"), (1e16, "1e+16"), (5e-324, "5e-324"),
+            (1.0 / 3, "0.3333333333333333"),
+            (.greatestFiniteMagnitude, "1.7976931348623157e+308"), (.infinity, "null"), (.nan, "null"),
+        ]) func doubleText(value: Double, json: String)
+    { #expect(written { $0.double(value) } == json) }
 
-    @Test("J12: whole numbers are written in decimal", arguments: [
-        (Int64.min, "-9223372036854775808"), (.max, "9223372036854775807"), (0, "0"), (-1, "-1"), (10, "10"), (-90, "-90"),
-    ]) func integerText(value: Int64, json: String) { #expect(written { $0.int64(value) } == json) }
+    @Test(
+        "J12: whole numbers are written in decimal",
+        arguments: [
+            (Int64.min, "-9223372036854775808"), (.max, "9223372036854775807"), (0, "0"), (-1, "-1"), (10, "10"),
+            (-90, "-90"),
+        ]) func integerText(value: Int64, json: String)
+    { #expect(written { $0.int64(value) } == json) }
 }

@@ -8,7 +8,8 @@ import Testing
         ("J1 overlong form", [0x22, 0xC0, 0x80, 0x22]), ("J1 surrogate in UTF-8", [0x22, 0xED, 0xA0, 0x80, 0x22]),
         ("J1 beyond U+10FFFF", [0x22, 0xF4, 0x90, 0x80, 0x80, 0x22]), ("J1 cut sequence", [0x22, 0xE6, 0xBC, 0x22]),
         ("J1 stray continuation", [0x22, 0x80, 0x22]), ("J1 0xFF", [0x22, 0xFF, 0x22]),
-        ("J1 overlong three", [0x22, 0xE0, 0x9F, 0xBF, 0x22]), ("J1 overlong four", [0x22, 0xF0, 0x8F, 0xBF, 0xBF, 0x22]),
+        ("J1 overlong three", [0x22, 0xE0, 0x9F, 0xBF, 0x22]),
+        ("J1 overlong four", [0x22, 0xF0, 0x8F, 0xBF, 0xBF, 0x22]),
         ("J1 byte order mark", [0xEF, 0xBB, 0xBF, 0x7B, 0x7D]),
     ]
 
@@ -27,7 +28,8 @@ import Testing
         ("wrong close", "[1}"), ("open array", "[1"), ("open object", #"{"a":1"#), ("comment", "[1/**/]"),
         ("half literal", "tru"), ("longer literal", "nulll"), ("nothing", ""), ("space", "  "),
         ("form feed as space", "[1,\u{C}2]"), ("no-break space", "[1,\u{A0}2]"),
-        ("J5 twice", #"{"a":1,"a":1}"#), ("J5 twice by escape", #"{"a":1,"\u0061":1}"#), ("J5 empty twice", #"{"":1,"":1}"#),
+        ("J5 twice", #"{"a":1,"a":1}"#), ("J5 twice by escape", #"{"a":1,"\u0061":1}"#),
+        ("J5 empty twice", #"{"":1,"":1}"#),
         ("J2 number of 1,025 bytes", String(repeating: "1", count: 1025)),
         ("J2 33 deep", String(repeating: "[", count: 33) + String(repeating: "]", count: 33)),
     ]
@@ -47,8 +49,10 @@ import Testing
         (#""a\/b""#, .string("a/b")), (#""\u0000""#, .string("\u{0}")), (#""\ud83c\udf31""#, .string("🌱")),
         (#""\"\\\b\f\n\r\tA\u00e9\u6F22""#, .string("\"\\\u{8}\u{C}\n\r\tAé漢")), ("\"\u{7F}\"", .string("\u{7F}")),
         (" \t\r\n[ 1 , 2 ] ", .array([.int(1), .int(2)])), ("{ }", .object([:])), ("[ ]", .array([])),
-        ("0", .int(0)), ("-0", .int(0)), ("1e2", .int(100)), ("3.0", .int(3)), ("1.5E1", .int(15)), ("0.5", .double(0.5)),
-        ("1e-400", .double(0)), (#"{"a":{"a":1},"b":{"a":1}}"#, .object(["a": .object(["a": .int(1)]), "b": .object(["a": .int(1)])])),
+        ("0", .int(0)), ("-0", .int(0)), ("1e2", .int(100)), ("3.0", .int(3)), ("1.5E1", .int(15)),
+        ("0.5", .double(0.5)),
+        ("1e-400", .double(0)),
+        (#"{"a":{"a":1},"b":{"a":1}}"#, .object(["a": .object(["a": .int(1)]), "b": .object(["a": .int(1)])])),
     ]
 
     @Test(arguments: read.indices) func reads(_ index: Int) throws {
@@ -99,7 +103,8 @@ import Testing
         }
     }
 
-    @Test("J5: among thousands of keys, the one that stands there twice is found", arguments: [2, 31, 32, 33, 34, 5000])
+    @Test(
+        "J5: among thousands of keys, the one that stands there twice is found", arguments: [2, 31, 32, 33, 34, 5000])
     func duplicateAmongMany(count: Int) {
         let keys = (0..<count).map { "\"key-number-\($0)\":1" }
         #expect(throws: Never.self) { try JSONTree(reading: "{\(keys.joined(separator: ","))}".body) }
@@ -114,7 +119,8 @@ import Testing
         let long = String(repeating: "s", count: 5000)
         let bodies = [
             #"{"operations":[{"operationType":"create","record":{"recordName":7}}]}"#,
-            #"{"operations":[{"operationType":"\#(long)","record":{}}]}"#, "{\"operations\":[],\"\(long)\":1,\"\(long)\":2}",
+            #"{"operations":[{"operationType":"\#(long)","record":{}}]}"#,
+            "{\"operations\":[],\"\(long)\":1,\"\(long)\":2}",
         ]
         let reasons = bodies.map { body in
             do throws(WireError) {
@@ -125,7 +131,20 @@ import Testing
             }
         }
         #expect(reasons[0] == "operations[0].record.recordName: expected a string (byte 64)")
-        #expect(reasons[1].contains("unknown operationType 's") && !reasons[1].contains(String(repeating: "s", count: 41)))
+        #expect(
+            reasons[1].contains("unknown operationType 's") && !reasons[1].contains(String(repeating: "s", count: 41)))
         #expect(reasons[2].contains("twice") && !reasons[2].contains(String(repeating: "s", count: 41)))
+    }
+}
+
+extension JSONReaderTests {
+    @Test("docs/protocol.md J2: an object has at most 1,024 keys, known or not")
+    func tooManyKeys() {
+        func body(_ count: Int) -> ArraySlice<UInt8> {
+            let keys = (0..<count).map { "\"k\($0)\":0" }.joined(separator: ",")
+            return ArraySlice("{\(keys)}".utf8)
+        }
+        #expect(throws: Never.self) { try DatabaseChangesRequest(json: body(1_024)) }
+        #expect(throws: WireError.self) { try DatabaseChangesRequest(json: body(1_025)) }
     }
 }

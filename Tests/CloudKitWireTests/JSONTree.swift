@@ -79,7 +79,8 @@ indirect enum JSONTree: Equatable, Sendable {
             let isNear = (other as? NSNumber).map { abs($0.doubleValue - value) <= 1e-14 * abs(value) } ?? false
             return isNear ? nil : "\(value) / \(other)"
         case .string(let value):
-            return (other as? String).map { Array($0.utf8) } == Array(value.utf8) ? nil : "\(value.debugDescription) / \(other)"
+            return (other as? String).map { Array($0.utf8) } == Array(value.utf8)
+                ? nil : "\(value.debugDescription) / \(other)"
         case .array(let elements):
             guard let others = other as? [Any], others.count == elements.count else { return "array" }
             return zip(elements, others).lazy.compactMap { $0.disagreement(with: $1) }.first
@@ -103,7 +104,8 @@ extension JSONTree {
         case 4: .double(randomDouble(using: &random))
         case 5: .string(randomString(using: &random))
         case 6, 7: .object(randomMembers(using: &random, depth: depth))
-        default: .array((0..<Int.random(in: 0...5, using: &random)).map { _ in .random(using: &random, depth: depth - 1) })
+        default:
+            .array((0..<Int.random(in: 0...5, using: &random)).map { _ in .random(using: &random, depth: depth - 1) })
         }
     }
 
@@ -126,7 +128,9 @@ extension JSONTree {
     }
 
     static func randomString(using random: inout SeededGenerator) -> String {
-        let pieces = ["a", "Z", "/", "\"", "\\", "\n", "\t", "\u{8}", "\u{1F}", "\u{0}", "é", "e\u{301}", "漢", "🌱", "\u{2028}"]
+        let pieces = [
+            "a", "Z", "/", "\"", "\\", "\n", "\t", "\u{8}", "\u{1F}", "\u{0}", "é", "e\u{301}", "漢", "🌱", "\u{2028}",
+        ]
         return (0..<Int.random(in: 0...24, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
             .joined()
     }

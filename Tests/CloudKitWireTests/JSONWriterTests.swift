@@ -3,10 +3,14 @@ import Testing
 
 /// docs/protocol.md, "JSON", J11.
 @Suite struct JSONWriterTests {
-    @Test("J11: only what must be escaped is", arguments: [
-        ("a/b", #""a/b""#), ("\"\\", #""\"\\""#), ("\u{8}\u{C}\n\r\t", #""\b\f\n\r\t""#),
-        ("\u{0}\u{1F}\u{1B}", #""\u0000\u001f\u001b""#), ("é漢🌱\u{7F}\u{2028}", "\"é漢🌱\u{7F}\u{2028}\""), ("", "\"\""),
-    ]) func escapes(value: String, json: String) { #expect(written { $0.string(value) } == json) }
+    @Test(
+        "J11: only what must be escaped is",
+        arguments: [
+            ("a/b", #""a/b""#), ("\"\\", #""\"\\""#), ("\u{8}\u{C}\n\r\t", #""\b\f\n\r\t""#),
+            ("\u{0}\u{1F}\u{1B}", #""\u0000\u001f\u001b""#), ("é漢🌱\u{7F}\u{2028}", "\"é漢🌱\u{7F}\u{2028}\""),
+            ("", "\"\""),
+        ]) func escapes(value: String, json: String)
+    { #expect(written { $0.string(value) } == json) }
 
     @Test("J11: commas come by themselves, without white space") func commas() {
         let json = written { writer in

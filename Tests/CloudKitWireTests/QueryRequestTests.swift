@@ -23,7 +23,8 @@ import Testing
                 let sorts = try query(",\"sortBy\":[{\"\(key)\":\"\(name)\"}]").sorts
                 #expect(sorts[0].field.system == field && sorts[0].field.isSystemName == (key == "systemFieldName"))
                 let filters = try query(
-                    ",\"filterBy\":{\"\(key)\":\"\(name)\",\"comparator\":\"EQUALS\",\"fieldValue\":{\"value\":1}}").filters
+                    ",\"filterBy\":{\"\(key)\":\"\(name)\",\"comparator\":\"EQUALS\",\"fieldValue\":{\"value\":1}}"
+                ).filters
                 #expect(filters[0].field?.system == field)
             }
         }
@@ -33,17 +34,22 @@ import Testing
 
     @Test(arguments: Comparator.allCases) func eachComparatorIsRead(comparator: Comparator) throws {
         let filters = try query(
-            ",\"filterBy\":[{\"fieldName\":\"f\",\"comparator\":\"\(comparator.rawValue)\",\"fieldValue\":{\"value\":1}}]").filters
+            ",\"filterBy\":[{\"fieldName\":\"f\",\"comparator\":\"\(comparator.rawValue)\",\"fieldValue\":{\"value\":1}}]"
+        ).filters
         #expect(filters.map(\.comparator) == [comparator] && filters[0].field?.isSystem == false)
     }
 
     @Test func loneObjectsStandForLists() throws {
-        let one = try query(#","filterBy":{"fieldName":"a","comparator":"NEAR","fieldValue":{"value":{"latitude":1,"longitude":2}},"distance":1.5},"sortBy":{"fieldName":"b","ascending":false}"#)
+        let one = try query(
+            #","filterBy":{"fieldName":"a","comparator":"NEAR","fieldValue":{"value":{"latitude":1,"longitude":2}},"distance":1.5},"sortBy":{"fieldName":"b","ascending":false}"#
+        )
         #expect(one.filters.count == 1 && one.filters[0].distance == 1.5 && one.sorts.map(\.ascending) == [false])
     }
 
     @Test func sortsAscendByDefaultAndTakeLocationsBareAndWrapped() throws {
-        let sorts = try query(#","sortBy":[{"fieldName":"a"},{"fieldName":"p","relativeLocation":{"latitude":1,"longitude":2}},{"fieldName":"p","relativeLocation":{"value":{"latitude":1,"longitude":2},"type":"LOCATION"}}]"#).sorts
+        let sorts = try query(
+            #","sortBy":[{"fieldName":"a"},{"fieldName":"p","relativeLocation":{"latitude":1,"longitude":2}},{"fieldName":"p","relativeLocation":{"value":{"latitude":1,"longitude":2},"type":"LOCATION"}}]"#
+        ).sorts
         #expect(sorts[0].ascending && sorts[0].relativeLocation == nil)
         for sort in sorts[1...] {
             let place = try sort.relativeLocation?.canonical(as: .location, in: notebook)
@@ -51,42 +57,56 @@ import Testing
         }
     }
 
-    @Test("The value of a record name filter comes in many forms", arguments: [
-        #"{"value":"X","type":"STRING"}"#, #"{"value":{"recordName":"X"},"type":"STRING"}"#,
-        #"{"value":{"recordName":"X","action":"NONE"},"type":"REFERENCE"}"#, #"{"value":["X"],"type":"STRING_LIST"}"#,
-        #"{"value":[{"recordName":"X"}],"type":"REFERENCE_LIST"}"#, #"{"value":{"___recordID":"X"}}"#,
-    ]) func recordNames(value: String) throws {
+    @Test(
+        "The value of a record name filter comes in many forms",
+        arguments: [
+            #"{"value":"X","type":"STRING"}"#, #"{"value":{"recordName":"X"},"type":"STRING"}"#,
+            #"{"value":{"recordName":"X","action":"NONE"},"type":"REFERENCE"}"#,
+            #"{"value":["X"],"type":"STRING_LIST"}"#,
+            #"{"value":[{"recordName":"X"}],"type":"REFERENCE_LIST"}"#, #"{"value":{"___recordID":"X"}}"#,
+        ]) func recordNames(value: String) throws
+    {
         let filters = try query(
-            ",\"filterBy\":[{\"systemFieldName\":\"___recordID\",\"comparator\":\"IN\",\"fieldValue\":\(value),\"distance\":null}]").filters
+            ",\"filterBy\":[{\"systemFieldName\":\"___recordID\",\"comparator\":\"IN\",\"fieldValue\":\(value),\"distance\":null}]"
+        ).filters
         #expect(try filters[0].value.recordNames() == ["X"])
     }
 
     @Test func valueOfASystemFieldIsUnwrapped() throws {
-        let filters = try query(#","filterBy":[{"systemFieldName":"createdTimestamp","comparator":"EQUALS","fieldValue":{"value":{"createdTimestamp":12},"type":"TIMESTAMP"}}]"#).filters
+        let filters = try query(
+            #","filterBy":[{"systemFieldName":"createdTimestamp","comparator":"EQUALS","fieldValue":{"value":{"createdTimestamp":12},"type":"TIMESTAMP"}}]"#
+        ).filters
         #expect(text(try filters[0].value.canonical(as: .timestamp, in: notebook)) == "12")
     }
 
     @Test func theOtherKeysAreRead() throws {
-        let request = try RecordsQueryRequest(json: """
-            {"query":{"recordType":"N"},"zoneID":{"zoneName":"Z"},"zoneWide":true,"resultsLimit":"9","continuationMarker":"TQ==",
-            "desiredKeys":["t"],"numbersAsStrings":true}
-            """.body)
-        #expect(request.zoneID?.zoneName == "Z" && request.zoneWide && request.resultsLimit == 9 && request.numbersAsStrings)
+        let request = try RecordsQueryRequest(
+            json: """
+                {"query":{"recordType":"N"},"zoneID":{"zoneName":"Z"},"zoneWide":true,"resultsLimit":"9","continuationMarker":"TQ==",
+                "desiredKeys":["t"],"numbersAsStrings":true}
+                """.body)
+        #expect(
+            request.zoneID?.zoneName == "Z" && request.zoneWide && request.resultsLimit == 9 && request.numbersAsStrings
+        )
         #expect(request.continuationMarker.map { text($0) } == "TQ==" && request.desiredKeys?.names == ["t"])
     }
 
-    @Test("J8: a query that makes no sense is refused", arguments: [
-        "{}", #"{"query":[]}"#, #"{"query":{}}"#, #"{"query":{"recordType":1}}"#,
-        #"{"query":{"recordType":"N","filterBy":[{"fieldName":"a","fieldValue":{"value":1}}]}}"#,
-        #"{"query":{"recordType":"N","filterBy":[{"fieldName":"a","comparator":"LIKE","fieldValue":{"value":1}}]}}"#,
-        #"{"query":{"recordType":"N","filterBy":[{"fieldName":"a","comparator":"EQUALS"}]}}"#,
-        #"{"query":{"recordType":"N","filterBy":[{"comparator":"EQUALS","fieldValue":{"value":1}}]}}"#,
-        #"{"query":{"recordType":"N","filterBy":[{"fieldName":"a","systemFieldName":"share","comparator":"EQUALS","fieldValue":{"value":1}}]}}"#,
-        #"{"query":{"recordType":"N","filterBy":[{"fieldName":"a","comparator":"EQUALS","fieldValue":1}]}}"#,
-        #"{"query":{"recordType":"N","filterBy":[{"fieldName":"a","comparator":"EQUALS","fieldValue":{"value":1,"type":"INT"}}]}}"#,
-        #"{"query":{"recordType":"N","sortBy":[{"systemFieldName":"pages"}]}}"#, #"{"query":{"recordType":"N","sortBy":[{}]}}"#,
-        #"{"query":{"recordType":"N","sortBy":[{"fieldName":"a","ascending":"yes"}]}}"#,
-    ]) func refused(body: String) { #expect(throws: WireError.self) { try RecordsQueryRequest(json: body.body) } }
+    @Test(
+        "J8: a query that makes no sense is refused",
+        arguments: [
+            "{}", #"{"query":[]}"#, #"{"query":{}}"#, #"{"query":{"recordType":1}}"#,
+            #"{"query":{"recordType":"N","filterBy":[{"fieldName":"a","fieldValue":{"value":1}}]}}"#,
+            #"{"query":{"recordType":"N","filterBy":[{"fieldName":"a","comparator":"LIKE","fieldValue":{"value":1}}]}}"#,
+            #"{"query":{"recordType":"N","filterBy":[{"fieldName":"a","comparator":"EQUALS"}]}}"#,
+            #"{"query":{"recordType":"N","filterBy":[{"comparator":"EQUALS","fieldValue":{"value":1}}]}}"#,
+            #"{"query":{"recordType":"N","filterBy":[{"fieldName":"a","systemFieldName":"share","comparator":"EQUALS","fieldValue":{"value":1}}]}}"#,
+            #"{"query":{"recordType":"N","filterBy":[{"fieldName":"a","comparator":"EQUALS","fieldValue":1}]}}"#,
+            #"{"query":{"recordType":"N","filterBy":[{"fieldName":"a","comparator":"EQUALS","fieldValue":{"value":1,"type":"INT"}}]}}"#,
+            #"{"query":{"recordType":"N","sortBy":[{"systemFieldName":"pages"}]}}"#,
+            #"{"query":{"recordType":"N","sortBy":[{}]}}"#,
+            #"{"query":{"recordType":"N","sortBy":[{"fieldName":"a","ascending":"yes"}]}}"#,
+        ]) func refused(body: String)
+    { #expect(throws: WireError.self) { try RecordsQueryRequest(json: body.body) } }
 
     @Test func twentyFiltersAndEightSortsAreRead() throws {
         func count(filters: Int, sorts: Int) throws -> Int {

@@ -7,6 +7,8 @@ import NephosStorage
 /// One tenant with one person and one custom zone `Z`, on a real engine in a temporary folder.
 struct SmallCloud {
     static let deleteSelfMax = 3
+    /// More than the model has records.
+    static let cascadeMax = 10
 
     private let folder: URL
     private let engine: SQLiteEngine
@@ -48,6 +50,7 @@ struct SmallCloud {
     private func context() throws -> RequestContext {
         var limits = DomainLimits()
         limits.deleteSelfReferencesMax = Self.deleteSelfMax
+        limits.cascadeMax = Self.cascadeMax
         return RequestContext(
             catalog: try store.read(ReadSet()).catalog, caller: .person(session), scope: .private, now: 2,
             limits: limits)
@@ -55,7 +58,12 @@ struct SmallCloud {
 
     /// The code of each operation, or `ok`.
     func modify(_ batch: ReferenceModel.Batch) async throws -> [String] {
-        let operation = try ModifyRecords(RecordsModifyRequest(json: Bytes(batch.json)), context: try context()) {
+        try await modify(json: batch.json)
+    }
+
+    /// The code of each operation of a `records/modify` request, or `ok`.
+    func modify(json: String) async throws -> [String] {
+        let operation = try ModifyRecords(RecordsModifyRequest(json: Bytes(json)), context: try context()) {
             Name(UUID().uuidString)
         }
         let answer = try await store.commit(operation.reading, decide: operation.decide)
@@ -66,13 +74,24 @@ struct SmallCloud {
     }
 
     /// Which of these names are records of the zone.
-    func names(of names: [String]) throws -> Set<String> {
+    func names(of names: [String], in zone: String = "Z") throws -> Set<String> {
         let items = names.map { #"{"recordName":"\#($0)"}"# }.joined(separator: ",")
         let lookup = try LookupRecords(
-            RecordsLookupRequest(json: Bytes(#"{"zoneID":{"zoneName":"Z"},"records":[\#(items)]}"#)),
+            RecordsLookupRequest(json: Bytes(#"{"zoneID":{"zoneName":"\#(zone)"},"records":[\#(items)]}"#)),
             context: try context())
         let answer = try lookup.answer(store.read(lookup.reading))
         return Set(zip(names, answer.items).filter { (try? $1.get()) != nil }.map(\.0))
+    }
+
+    /// Carries waiting cascades on until none waits. - Returns: How many transactions that took.
+    func carryOnCascades() async throws -> Int {
+        for count in 0... {
+            var set = ReadSet()
+            set.pendingCascadesMax = 16
+            guard let cascades = ContinueCascades(try store.read(set).pendingCascades, now: 3) else { return count }
+            try await store.commit(cascades.reading, decide: cascades.decide)
+        }
+        return 0
     }
 
     func check() throws -> [CheckFinding] { try store.check { _, _ in } }

@@ -59,6 +59,13 @@ final class Cloud: Sendable {
     /// The tenant's file.
     var file: String { DataDirectory(folder.path).tenant(Self.tenant) }
 
+    /// Takes the container off the list, as if its creation had died before.
+    func forgetContainer() throws {
+        let path = DataDirectory(folder.path).directoryFile
+        try Connection(path: path, access: .write, settings: []).execute(
+            "DELETE FROM containers; UPDATE meta SET digest = 0")
+    }
+
     /// Changes the tenant's file behind the engine's back.
     func meddle(_ sql: String) throws {
         try Connection(path: file, access: .write, settings: []).execute(sql)
@@ -114,7 +121,8 @@ extension SQLiteTenantStore {
 
     func delete(_ name: Name) async throws {
         try await commit(Notes.reading([name])) { reading in
-            guard var head = reading.databases[0], let zone = reading.zones[0], case .record(let old) = reading.records[0]
+            guard var head = reading.databases[0], let zone = reading.zones[0],
+                case .record(let old) = reading.records[0]
             else { throw StorageError.noSuchTenant }
             head.sequence += 1
             var changed = zone
@@ -137,4 +145,12 @@ extension SQLiteTenantStore {
         guard case .record(let row) = try read(Notes.reading([name])).records[0] else { return nil }
         return row
     }
+}
+
+/// Destroys 16 bytes of a file.
+func overwrite(_ path: String, at offset: Int64) throws {
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    try file.seek(toOffset: UInt64(offset))
+    try file.write(contentsOf: Data(repeating: 0xAA, count: 16))
+    try file.close()
 }

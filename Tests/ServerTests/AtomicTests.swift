@@ -2,7 +2,7 @@ import NephosTesting
 import Testing
 
 extension ServerTests {
-    /// docs/protocol.md, "Atomic batches".
+    /// docs/protocol.md, M1, M2 and M6.
     @Suite struct AtomicTests {
         let ada: CloudKitClient
 

@@ -2,12 +2,13 @@ import NephosTesting
 import Testing
 
 extension ServerTests {
-    /// docs/protocol.md, "Callers".
+    /// docs/protocol.md, A1 to A6.
     @Suite struct AuthenticationTests {
         let container: TestContainer
 
         init() throws { container = try freshContainer() }
 
+        // A3, A5
         @Test func anAppWithoutAPersonIsSentToSignInAndAPersonIsAnswered() throws {
             let refusal = try expectRefused(
                 try container.app.get("users/caller", .public), "AUTHENTICATION_REQUIRED")
@@ -19,6 +20,7 @@ extension ServerTests {
             #expect(response["Access-Control-Expose-Headers"]?.contains("X-Apple-CloudKit-Web-Auth-Token") == true)
         }
 
+        // A4
         @Test func theOlderNameOfTheSessionWorksAsWell() throws {
             let token = try container.signIn("ada@example.org")
             let new = container.client(.person(apiToken: container.apiToken, webAuthToken: token))
@@ -28,6 +30,7 @@ extension ServerTests {
             #expect(identities[0]["userRecordName"].string != nil)
         }
 
+        // A5
         @Test func everyTokenOfALiveSessionStaysValid() throws {
             var tokens = [try container.signIn("ada@example.org")]
             for _ in 0..<3 {
@@ -43,6 +46,7 @@ extension ServerTests {
             }
         }
 
+        // A5
         @Test func errorsOfASignedInPersonCarryTheNextTokenToo() throws {
             let ada = try container.person("ada@example.org")
             let response = try ada.post("records/lookup", .private, ["zoneID": ["zoneName": "Nowhere"], "records": []])
@@ -51,6 +55,7 @@ extension ServerTests {
             #expect(try container.app.get("zones/list", .public)["X-Apple-CloudKit-Web-Auth-Token"] == nil)
         }
 
+        // A1
         @Test func withoutCredentialsNothingIsAnswered() throws {
             for database in [Database.public, .private] {
                 let response = try container.client(.none).get("zones/list", database)
@@ -62,6 +67,7 @@ extension ServerTests {
             try expectRefused(try client.get("zones/list"), "AUTHENTICATION_FAILED")
         }
 
+        // A1, A2
         @Test func anAPITokenIsGoodForItsContainerAndEnvironmentOnly() throws {
             let other = try freshContainer()
             for token in ["", "0", String(repeating: "a", count: 64), other.apiToken] {
@@ -73,6 +79,7 @@ extension ServerTests {
             try expectRefused(try production.get("zones/list", .public), "AUTHENTICATION_FAILED")
         }
 
+        // A3
         @Test func aWebTokenThatIsWrongAsksForSigningInAgain() throws {
             let token = try container.signIn("ada@example.org")
             let other = try freshContainer().signIn("ada@example.org")
@@ -85,11 +92,21 @@ extension ServerTests {
             }
         }
 
-        @Test(arguments: ["zones/list", "changes/database", "changes/zone", "records/lookup", "records/modify"])
-        func thePrivateDatabaseNeedsAPerson(path: String) throws {
-            try expectRefused(try container.app.post(path), "AUTHENTICATION_REQUIRED")
+        // A3
+        @Test func thePrivateDatabaseNeedsAPerson() throws {
+            let requests: [(String, JSON)] = [
+                ("zones/list", [:]), ("zones/lookup", ["zones": []]), ("zones/modify", ["operations": []]),
+                ("zones/changes", [:]), ("changes/database", [:]), ("changes/zone", ["zones": []]),
+                ("records/lookup", ["records": []]), ("records/modify", ["operations": []]),
+                ("records/query", ["query": ["recordType": "Note"]]),
+                ("records/changes", ["zoneID": ["zoneName": "Notes"]]),
+            ]
+            for (path, body) in requests {
+                try expectRefused(try container.app.post(path, .private, body), "AUTHENTICATION_REQUIRED")
+            }
         }
 
+        // A2, U2
         @Test func aTokenWorksInTheEnvironmentItWasMadeFor() throws {
             let production = try TestContainer(
                 id: container.id, environment: "production", cloud: container.cloud)

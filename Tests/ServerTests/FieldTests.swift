@@ -2,122 +2,13 @@ import NephosTesting
 import Testing
 
 extension ServerTests {
-    /// docs/protocol.md, "Field values".
+    /// docs/protocol.md, F1 to F11.
     @Suite struct FieldTests {
         let ada: CloudKitClient
 
         init() throws { ada = try Notes().ada }
 
-        /// A value of a type, as it is sent and as it must come back.
-        struct Value: CustomTestStringConvertible, Sendable {
-            var tag: String
-            var sent: JSON
-            /// Nil: as sent.
-            var answered: JSON?
-            /// Whether the type can be told from the value alone.
-            var isPlain = true
-            var testDescription: String { "\(tag) \(sent.description.prefix(60))" }
-        }
-
-        static let values: [Value] = [
-            Value(tag: "STRING", sent: "words"), Value(tag: "STRING", sent: ""),
-            Value(tag: "STRING", sent: "\" \\ / \u{8}\u{C}\n\r\t\u{1F} \u{E9} e\u{301} 🦄\u{10FFFF}"),
-            Value(tag: "INT64", sent: 0), Value(tag: "INT64", sent: .int(.max)), Value(tag: "INT64", sent: .int(.min)),
-            Value(tag: "INT64", sent: .int(1 << 53 + 1)), Value(tag: "INT64", sent: true, answered: 1),
-            Value(tag: "INT64", sent: false, answered: 0),
-            Value(tag: "INT64", sent: "-9223372036854775808", answered: .int(.min), isPlain: false),
-            Value(tag: "DOUBLE", sent: 0.5), Value(tag: "DOUBLE", sent: .number("1e-320")),
-            Value(tag: "DOUBLE", sent: .number("1.7976931348623157e308")),
-            Value(tag: "DOUBLE", sent: .number("-0.5E+2")),
-            Value(tag: "DOUBLE", sent: 3, isPlain: false), Value(tag: "DOUBLE", sent: .number("-0.0"), isPlain: false),
-            Value(tag: "DOUBLE", sent: "2.5", answered: 2.5, isPlain: false),
-            Value(tag: "TIMESTAMP", sent: 1_735_689_600_000, isPlain: false),
-            Value(tag: "TIMESTAMP", sent: -1, isPlain: false),
-            Value(tag: "TIMESTAMP", sent: "1735689600000", answered: 1_735_689_600_000, isPlain: false),
-            Value(tag: "BYTES", sent: "AAEC/w==", isPlain: false), Value(tag: "BYTES", sent: "", isPlain: false),
-            Value(tag: "LOCATION", sent: ["latitude": 52.5, "longitude": -180.0]),
-            Value(
-                tag: "LOCATION",
-                sent: [
-                    "latitude": -90.0, "longitude": 180.0, "horizontalAccuracy": 5.5, "verticalAccuracy": 1.5,
-                    "altitude": -430.5, "speed": 0.5, "course": 359.5, "timestamp": 1_735_689_600_123,
-                ]),
-            Value(
-                tag: "REFERENCE", sent: ["recordName": "x", "action": "NONE"],
-                answered: ["recordName": "x", "action": "NONE"]),
-            Value(tag: "STRING_LIST", sent: ["", "a", "a"]), Value(tag: "INT64_LIST", sent: [1, .int(.max)]),
-            Value(tag: "DOUBLE_LIST", sent: [0.5, 1.5]), Value(tag: "DOUBLE_LIST", sent: [1, 1.5], isPlain: false),
-            Value(tag: "TIMESTAMP_LIST", sent: [0, 1], isPlain: false),
-            Value(tag: "BYTES_LIST", sent: ["AA==", ""], isPlain: false),
-            Value(tag: "LOCATION_LIST", sent: [["latitude": 0.5, "longitude": 0.5]]),
-            Value(tag: "REFERENCE_LIST", sent: [["recordName": "x", "action": "NONE"]]),
-            Value(tag: "STRING_LIST", sent: [], isPlain: false), Value(tag: "LOCATION_LIST", sent: [], isPlain: false),
-        ]
-
-        @Test(arguments: values) func aValueComesBackAsItWasSent(_ value: Value) throws {
-            // By its tag, then by the schema that the tag has fixed, and by the value alone where that is enough.
-            let tagged: JSON = ["value": value.sent, "type": .string(value.tag)]
-            let bare: JSON = ["value": value.sent]
-            var operations = [
-                operation("create", "tag", fields: ["f": tagged]), operation("create", "schema", fields: ["f": bare]),
-            ]
-            if value.isPlain { operations.append(operation("create", "alone", fields: ["g": bare])) }
-            for saved in try ada.modify(operations) {
-                expectRecord(saved)
-                let name = try #require(saved["recordName"].string)
-                let field = name == "alone" ? "g" : "f"
-                for record in [saved, try ada.lookUp(name)] {
-                    let answer = record["fields"][field]
-                    #expect(answer["type"] == .string(value.tag), "\(name): \(record)")
-                    #expect(same(answer["value"], value.answered ?? value.sent), "\(name): \(record)")
-                    #expect(answer["isEncrypted"].isAbsent)
-                }
-            }
-        }
-
-        /// Equal, numbers as what they mean; references may say more than was sent.
-        private func same(_ answered: JSON, _ expected: JSON) -> Bool {
-            switch (answered, expected) {
-            case (.number(let a), .number(let b)):
-                if let a = Int64(a), let b = Int64(b) { return a == b }
-                return Double(a)?.bitPattern == Double(b)?.bitPattern
-            case (.array(let a), .array(let b)): return a.count == b.count && zip(a, b).allSatisfy(same)
-            case (.object, .object(let members)): return members.allSatisfy { same(answered[$0.name], $0.value) }
-            default: return answered == expected
-            }
-        }
-
-        @Test(arguments: [
-            ("INT64", "9223372036854775808"), ("INT64", "-9223372036854775809"), ("INT64", "1.5"), ("INT64", "\"x\""),
-            ("INT64", "[]"), ("INT64", "{}"), ("DOUBLE", "1e400"), ("DOUBLE", "\"nan\""), ("DOUBLE", "\"\""),
-            ("TIMESTAMP", "1.5"), ("TIMESTAMP", "\"tomorrow\""), ("STRING", "1"), ("STRING", "[\"a\"]"),
-            ("BYTES", "\"A\""), ("BYTES", "\"A===\""), ("BYTES", "\"*AAA\""), ("BYTES", "1"),
-            ("LOCATION", "{}"), ("LOCATION", #"{"latitude":1}"#), ("LOCATION", #"{"latitude":"x","longitude":1}"#),
-            ("LOCATION", "[1,2]"), ("REFERENCE", "{}"), ("REFERENCE", #"{"recordName":1}"#), ("REFERENCE", "\"A\""),
-            ("REFERENCE", #"{"recordName":"A","action":"EXPLODE"}"#), ("STRING_LIST", "[\"a\",1]"),
-            ("STRING_LIST", "\"a\""), ("INT64_LIST", "[1,null]"), ("INT64_LIST", "[1,[2]]"), ("DOUBLE_LIST", "[1e999]"),
-            ("BYTES_LIST", "[\"A\"]"), ("TIMESTAMP_LIST", "[0.5]"), ("LOCATION_LIST", "[{}]"),
-            ("REFERENCE_LIST", "[{\"recordName\":\"\"}]"),
-        ])
-        func aValueThatDoesNotFitItsTypeIsRefused(tag: String, value: String) throws {
-            let field = try JSON(#"{"value":\#(value),"type":"\#(tag)"}"#)
-            let item = try ada.modify(operation("create", "A", fields: ["f": field]), atomic: false)
-            expectItem(item, refusedWith: "BAD_REQUEST", name: "A")
-            // A later value of the right type shows that the refused one fixed nothing.
-            expectRecord(try ada.modify(operation("create", "B", fields: ["f": ["value": "x", "type": "STRING"]])))
-        }
-
-        @Test(arguments: ["9223372036854775808", "1e400", "-1e400", "18446744073709551616", "1e308e1"])
-        func aNumberThatNoTypeHoldsIsRefused(number: String) throws {
-            let text =
-                #"{"zoneID":{"zoneName":"Notes"},"operations":[{"operationType":"create","record":"#
-                + #"{"recordName":"A","recordType":"Note","fields":{"f":{"value":\#(number)}}}}]}"#
-            let response = try ada.send("POST", ada.path("records/modify", .private), body: Array(text.utf8))
-            let body = try response.json
-            let code = response.status == 200 ? body["records"][0]["serverErrorCode"] : body["serverErrorCode"]
-            #expect(code == "BAD_REQUEST", "\(body)")
-        }
-
+        // F2
         @Test func theFirstSaveFixesTheTypeOfAField() throws {
             try ada.create("A", fields: ["f": ["value": 1]])
             let wrong: [JSON] = [
@@ -134,6 +25,7 @@ extension ServerTests {
                 try ada.modify(operation("create", "C", type: "Other", fields: ["f": ["value": "x"]])), type: "Other")
         }
 
+        // F1
         @Test func aValueIsReadAsTheTypeThatTheSchemaHas() throws {
             try ada.create(
                 "A",
@@ -150,6 +42,7 @@ extension ServerTests {
             #expect(tags == ["DOUBLE", "TIMESTAMP", "BYTES", "DOUBLE_LIST"])
         }
 
+        // F1
         @Test func anEmptyListOfUnknownTypeFixesNothing() throws {
             let saved = try ada.modify(operation("create", "A", fields: ["f": ["value": []]]))
             #expect(saved["fields"]["f"] == ["value": [], "type": "UNKNOWN_LIST"], "\(saved)")
@@ -160,6 +53,7 @@ extension ServerTests {
 
         static let removals: [JSON] = [["value": nil], [:], ["type": "STRING"], nil, ["value": nil, "type": "STRING"]]
 
+        // F3
         @Test(arguments: removals) func everySpellingRemovesAField(removal: JSON) throws {
             let fields: JSON = ["f": ["value": "x"], "g": ["value": "y"]]
             let kept: JSON = ["g": ["value": "y", "type": "STRING"]]
@@ -183,6 +77,7 @@ extension ServerTests {
                 fields: ["g": ["value": "y", "type": "STRING"]])
         }
 
+        // F10
         @Test func anEncryptedValueComesBackMarked() throws {
             let values: [(String, JSON)] = [
                 ("STRING", "hush"), ("INT64", 7), ("DOUBLE", 0.5), ("TIMESTAMP", 5), ("BYTES", "AA=="),
@@ -194,9 +89,9 @@ extension ServerTests {
                 expectRecord(saved, name: tag, fields: [tag: field])
                 expectRecord(try ada.lookUp(tag), fields: [tag: field])
             }
-            expectItem(
-                try ada.modify(operation("create", "plain", fields: ["STRING": ["value": "x"]]), atomic: false),
-                refusedWith: "BAD_REQUEST")
+            // The schema says that the field is encrypted; the flag need not say it again.
+            let unflagged = try ada.modify(operation("create", "unflagged", fields: ["STRING": ["value": "x"]]))
+            expectRecord(unflagged, fields: ["STRING": ["value": "x", "type": "STRING", "isEncrypted": true]])
             try ada.create("A", fields: ["open": ["value": "x"]])
             expectItem(
                 try ada.modify(
@@ -204,6 +99,24 @@ extension ServerTests {
                 refusedWith: "BAD_REQUEST")
         }
 
+        // F7
+        @Test func ofALocationOnlyWhatIsKnownComesBack() throws {
+            let saved = try ada.modify(
+                operation(
+                    "create", "A",
+                    fields: ["f": ["value": ["latitude": 1, "longitude": 2, "floor": 3, "altitude": nil]]]))
+            #expect(saved["fields"]["f"]["value"].names == ["latitude", "longitude"], "\(saved)")
+        }
+
+        // F4, N3
+        @Test(arguments: ["", "1a", "_a", "a b", "a-b", "é", "___recordID"])
+        func aBadFieldNameIsRefused(name: String) throws {
+            let fields: JSON = ["\(name)": ["value": 1]]
+            expectItem(
+                try ada.modify(operation("create", "A", fields: fields), atomic: false), refusedWith: "BAD_REQUEST")
+        }
+
+        // F10
         @Test func thePublicDatabaseKeepsNoEncryptedValues() throws {
             let fields: JSON = ["secret": ["value": "x", "type": "STRING", "isEncrypted": true]]
             expectItem(
@@ -211,6 +124,7 @@ extension ServerTests {
                 refusedWith: "BAD_REQUEST")
         }
 
+        // F4, Limits
         @Test func aRecordHasAtMost512FieldsAndOneMegabyte() throws {
             func fields(_ count: Int) -> JSON {
                 .object((0..<count).map { JSON.Member("f\($0)", ["value": .int(Int64($0))]) })
@@ -219,13 +133,16 @@ extension ServerTests {
             expectItem(
                 try ada.modify(operation("create", "B", type: "Wide", fields: fields(513))), refusedWith: "BAD_REQUEST")
             let text = String(repeating: "x", count: 1_000_000)
-            expectRecord(try ada.modify(operation("create", "C", type: "Big", fields: ["t": ["value": .string(text)]])))
+            expectRecord(
+                try ada.modify(operation("create", "C", type: "Big", fields: ["t": ["value": .string(text)]])),
+                type: "Big")
             let more = text + String(repeating: "x", count: 60_000)
             expectItem(
                 try ada.modify(operation("create", "D", type: "Big", fields: ["t": ["value": .string(more)]])),
                 refusedWith: "BAD_REQUEST")
         }
 
+        // F2 of "Fields and schema"
         @Test func aProductionSchemaDoesNotGrow() throws {
             let user = try Notes(environment: "production").ada
             expectItem(
@@ -234,7 +151,7 @@ extension ServerTests {
         }
     }
 
-    /// docs/protocol.md, "Parts of an answer".
+    /// docs/protocol.md, "Canonical form".
     @Suite struct AnswerShapeTests {
         let ada: CloudKitClient
 

@@ -2,11 +2,11 @@ import NephosTesting
 import Testing
 
 extension ServerTests {
-    /// docs/protocol.md, "Names".
+    /// docs/protocol.md, N1 to N4.
     @Suite struct NameTests {
         let ada: CloudKitClient
 
-        init() throws { ada = try Notes().ada }
+        init() throws { ada = try Notes.shared("NameTests").ada }
 
         static let good = [
             "a", "A b", "emoji 🦄", "../..", "a/b?c#d&e=f%20", "\"quoted\" \\", "'; drop table", ".", "-", "\u{E9}",
@@ -47,9 +47,9 @@ extension ServerTests {
         }
 
         @Test func aNameOfAnotherTypeIsTaken() throws {
-            try ada.create("A")
+            try ada.create("taken")
             expectItem(
-                try ada.modify(operation("create", "A", type: "Other"), atomic: false), refusedWith: "EXISTS")
+                try ada.modify(operation("create", "taken", type: "Other"), atomic: false), refusedWith: "EXISTS")
         }
     }
 }

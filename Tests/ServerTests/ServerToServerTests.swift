@@ -2,16 +2,17 @@ import NephosTesting
 import Testing
 
 extension ServerTests {
-    /// docs/protocol.md, "Server-to-server keys".
+    /// docs/protocol.md, K1 to K5.
     @Suite struct ServerToServerTests {
         let container: TestContainer
         let signer: RequestSigner
 
         init() throws {
-            container = try freshContainer()
+            container = try Notes.shared("ServerToServerTests").container
             signer = try container.key()
         }
 
+        // K1, K2
         @Test func everySpellingOfTheSignedTextIsAccepted() throws {
             for path in RequestSigner.Path.allCases {
                 for emptyBody in RequestSigner.EmptyBody.allCases {
@@ -27,27 +28,32 @@ extension ServerTests {
             }
         }
 
+        // K3
         @Test(arguments: [-9, 0, 9])
         func aDateWithinTenMinutesIsAccepted(minutes: Int) throws {
             try expectSuccess(try client { $0.skewSeconds = minutes * 60 }.get("zones/list", .public))
         }
 
+        // K3
         @Test(arguments: [-86_400, -11, 11, 86_400])
         func aSkewedDateIsRefused(minutes: Int) throws {
             let response = try client { $0.skewSeconds = minutes * 60 }.get("zones/list", .public)
             try expectRefused(response, "AUTHENTICATION_FAILED")
         }
 
+        // K3
         @Test func aDateWithAFractionIsAccepted() throws {
             let date = RequestSigner.date().replacing("Z", with: ".250Z")
             try expectSuccess(try client { $0.date = date }.get("zones/list", .public))
         }
 
+        // K3
         @Test(arguments: ["", "yesterday", "2026-13-45T99:99:99Z", "1763714226"])
         func aDateThatIsNoneIsRefused(date: String) throws {
             try expectRefused(try client { $0.date = date }.get("zones/list", .public), "AUTHENTICATION_FAILED")
         }
 
+        // K3
         @Test func aForgedSignatureIsRefused() throws {
             try expectRefused(
                 try container.client(.key(RequestSigner(keyID: signer.keyID))).get("zones/list", .public),
@@ -59,6 +65,7 @@ extension ServerTests {
                 try container.client(.key(other)).get("zones/list", .public), "AUTHENTICATION_FAILED")
         }
 
+        // K2
         @Test func theSignatureHoldsForThisBodyAndPathOnly() throws {
             let target = container.client(.none).path("records/lookup", .public)
             let body = Array(#"{"records":[]}"#.utf8)
@@ -72,6 +79,7 @@ extension ServerTests {
             try expectRefused(try connection.exchange(moved), "AUTHENTICATION_FAILED")
         }
 
+        // K4
         @Test func aKeyReachesThePublicDatabaseOnly() throws {
             let client = container.client(.key(signer))
             for database in [Database.private, .shared] {
@@ -82,6 +90,7 @@ extension ServerTests {
             try expectRefused(try client.get("users/current", .public), "AUTHENTICATION_FAILED")
         }
 
+        // K4
         @Test func aKeyIsAUserWhoCreatesWhatItWrites() throws {
             let client = container.client(.key(signer))
             let identity = try expectSuccess(try client.get("users/caller", .public))
@@ -93,12 +102,14 @@ extension ServerTests {
             expectRecord(try client.modify(operation("forceUpdate", "A"), zone: nil, in: .public))
         }
 
+        // K5
         @Test func aPublicKeyMadeElsewhereWorks() throws {
             let folder = try TemporaryFolder()
             var own = RequestSigner()
             try writeFile(folder.path + "/public.pem", own.publicKeyPEM.utf8)
             own.keyID = try container.cloud.server.command(
                 "key", "create", container.id, "--public-key", folder.path + "/public.pem")
+            #expect(own.keyID == own.fingerprint)
             try expectSuccess(try container.client(.key(own)).get("zones/list", .public))
         }
 

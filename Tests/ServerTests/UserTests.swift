@@ -2,7 +2,7 @@ import NephosTesting
 import Testing
 
 extension ServerTests {
-    /// docs/protocol.md, "Users".
+    /// docs/protocol.md, U1 to U3.
     @Suite struct UserTests {
         let container: TestContainer
         let ada: CloudKitClient
@@ -74,7 +74,7 @@ extension ServerTests {
         }
     }
 
-    /// docs/protocol.md, "Rights".
+    /// docs/protocol.md, S1, S2 and A3.
     @Suite struct PublicDatabaseTests {
         let notes: Notes
 

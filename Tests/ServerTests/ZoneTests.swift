@@ -2,7 +2,7 @@ import NephosTesting
 import Testing
 
 extension ServerTests {
-    /// docs/protocol.md, "Zones".
+    /// docs/protocol.md, Z1 to Z3 and Z8 to Z10.
     @Suite struct ZoneTests {
         let notes: Notes
         let ada: CloudKitClient
@@ -28,6 +28,7 @@ extension ServerTests {
             }
         }
 
+        // Z3
         @Test func thePublicDatabaseHasTheDefaultZoneOnly() throws {
             for client in [ada, notes.container.app] {
                 let zones = try expectSuccess(try client.get("zones/list", .public))["zones"].elements
@@ -39,6 +40,7 @@ extension ServerTests {
             try expectRefused(try ada.post("records/lookup", .public, lookup), "ZONE_NOT_FOUND")
         }
 
+        // Z1
         @Test func creatingAZoneAgainAnswersTheZoneThatIsThere() throws {
             try ada.create("A")
             let again = try ada.modifyZones("create", ["Notes", "New"])
@@ -51,6 +53,7 @@ extension ServerTests {
             expectRecord(try ada.lookUp("A"), name: "A")
         }
 
+        // Z1, E3
         @Test func eachItemIsAnsweredForItself() throws {
             let body: JSON = [
                 "operations": [
@@ -82,6 +85,7 @@ extension ServerTests {
             #expect(zones[3]["zoneID"]["zoneType"] == "DEFAULT_ZONE")
         }
 
+        // Z2
         @Test func deletingAZoneDeletesItsRecords() throws {
             try ada.create("A")
             try ada.deleteZones("Notes")
@@ -97,6 +101,7 @@ extension ServerTests {
             expectRecord(try ada.modify(operation("create", "A")), name: "A")
         }
 
+        // Z8
         @Test func theOlderFeedOfZonesKnowsItsOwnToken() throws {
             let first = try ada.answer("zones/changes")
             #expect(first["zones"].elements.map { $0["zoneID"]["zoneName"] } == ["Notes"], "\(first)")
@@ -113,6 +118,12 @@ extension ServerTests {
             try expectRefused(try ada.post("zones/changes", .private, ["metaSyncToken": "junk"]), "BAD_REQUEST")
         }
 
+        // Z10
+        @Test func nothingIsSharedYet() throws {
+            #expect(try ada.answer("zones/list", in: .shared)["zones"] == [])
+        }
+
+        // J8
         @Test func malformedRequestsAreRefusedWhole() throws {
             for (path, body) in [
                 ("zones/lookup", "{}"), ("zones/lookup", #"{"zones":1}"#), ("zones/modify", "{}"),

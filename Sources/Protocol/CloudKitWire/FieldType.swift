@@ -22,37 +22,14 @@ public enum FieldType: Int64, Sendable, Hashable, CaseIterable {
     case unknownList = 31
 
     /// The tag in answers.
-    public var tag: String {
-        switch self {
-        case .string: "STRING"
-        case .int64: "INT64"
-        case .double: "DOUBLE"
-        case .timestamp: "TIMESTAMP"
-        case .location: "LOCATION"
-        case .reference: "REFERENCE"
-        case .asset: "ASSETID"
-        case .bytes: "BYTES"
-        case .stringList: "STRING_LIST"
-        case .int64List: "INT64_LIST"
-        case .doubleList: "DOUBLE_LIST"
-        case .timestampList: "TIMESTAMP_LIST"
-        case .locationList: "LOCATION_LIST"
-        case .referenceList: "REFERENCE_LIST"
-        case .assetList: "ASSETID_LIST"
-        case .bytesList: "BYTES_LIST"
-        case .unknownList: "UNKNOWN_LIST"
-        }
-    }
+    public var tag: String { staticTag.description }
 
-    /// Reads a tag of a request: the tags of answers, and `ASSET`, `ASSET_LIST`.
+    /// Reads a tag of a request: the tags of answers, and `ASSET`, `ASSET_LIST`, `LIST` (which old clients send and
+    /// which says no more than `UNKNOWN_LIST`).
     public init?(tag: some StringProtocol) {
-        switch tag {
-        case "ASSET": self = .asset
-        case "ASSET_LIST": self = .assetList
-        default:
-            guard let match = FieldType.allCases.first(where: { $0.tag == tag }) else { return nil }
-            self = match
-        }
+        var text = String(tag)
+        guard let type = text.withUTF8({ FieldType(tag: $0) }) else { return nil }
+        self = type
     }
 
     public var isList: Bool { rawValue >= 17 }

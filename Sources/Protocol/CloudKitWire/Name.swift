@@ -15,6 +15,16 @@ public struct Name: Sendable, Hashable, Comparable, ExpressibleByStringLiteral, 
     /// The same name in memory of its own.
     public var owned: Name { Name(bytes: Array(bytes)[...]) }
 
+    /// Whether there is a control character in it: C0, DEL, or C1 (C2 80 … C2 9F in UTF-8).
+    public var hasControlCharacters: Bool {
+        var previous: UInt8 = 0
+        for byte in bytes {
+            if byte < 0x20 || byte == 0x7F || (previous == 0xC2 && (0x80...0x9F).contains(byte)) { return true }
+            previous = byte
+        }
+        return false
+    }
+
     public static func == (left: Name, right: Name) -> Bool {
         left.bytes.count == right.bytes.count && compare(left, right) == 0
     }

@@ -37,11 +37,18 @@ public struct UserID: Sendable, Hashable {
 
     /// Appends the 32 hexadecimal digits, without the underscore.
     public func appendHexadecimal(to text: inout [UInt8]) {
-        for word in [high, low] {
-            for shift in stride(from: 60, through: 0, by: -4) {
-                let digit = UInt8(truncatingIfNeeded: word >> UInt64(shift)) & 15
-                text.append(digit < 10 ? digit + UInt8(ascii: "0") : digit - 10 + UInt8(ascii: "a"))
+        Self.appendHexadecimal(high, to: &text)
+        Self.appendHexadecimal(low, to: &text)
+    }
+
+    private static func appendHexadecimal(_ word: UInt64, to text: inout [UInt8]) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { digits in
+            for index in 0..<16 {
+                let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * index)) & 15
+                digits.initializeElement(
+                    at: index, to: digit < 10 ? digit + UInt8(ascii: "0") : digit - 10 + UInt8(ascii: "a"))
             }
+            text.append(contentsOf: UnsafeBufferPointer(digits))
         }
     }
 }

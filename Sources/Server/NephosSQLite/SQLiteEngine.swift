@@ -19,7 +19,10 @@ public final class SQLiteEngine: StorageEngine {
         try FileSystem.makeFolder(directory.containers)
         store = Mutex(try DirectoryStore(directory))
         tenants = OpenTenants(limit: options.openTenants)
-        try removeLeftoversIfAny()
+        guard try folders.haveLeftovers() else { return }
+        try withStore { store throws(StorageError) in
+            try store.write { () throws(StorageError) in try folders.removeLeftovers() }
+        }
     }
 
     public var name: String { "sqlite" }
@@ -55,25 +58,12 @@ public final class SQLiteEngine: StorageEngine {
         try withStore { store throws(StorageError) in
             try store.write { () throws(StorageError) in
                 guard try store.container(row.id) == nil else { throw .exists }
-                try removeLeftovers(store)
-                let new = directory.passing(.new)
-                try makeTenants(seeds, in: new)
-                try FileSystem.move(new, to: directory.container(row.id))
+                try folders.removeLeftovers()
+                try folders.make(row.id, seeds)
                 try store.insert(row)
             }
         }
         tenants.forget(container: row.id)
-    }
-
-    private func makeTenants(_ seeds: [TenantSeed], in folder: String) throws(StorageError) {
-        try FileSystem.makeFolder(folder)
-        for seed in seeds {
-            let file = DataDirectory.file(of: seed.head.tenant.environment, in: folder)
-            try StoreFile.make(file, .tenant) { connection throws(StorageError) in
-                try TenantWriter(connection).seed(seed)
-            }
-        }
-        try FileSystem.synchronize(folder)
     }
 
     public func containers() throws(StorageError) -> [ContainerRow] {
@@ -85,39 +75,27 @@ public final class SQLiteEngine: StorageEngine {
             try store.write { () throws(StorageError) in
                 guard let row = try store.container(id) else { throw .noSuchTenant }
                 for environment in Environment.allCases {
-                    let tenant = Tenant(container: id, environment: environment)
-                    guard FileSystem.exists(directory.tenant(tenant)) else { continue }
-                    try SQLiteTenantStore.markDeleted(tenant, in: directory, at: time)
+                    try markDeleted(Tenant(container: id, environment: environment), at: time)
                 }
+                try folders.retire(id)
                 try store.remove(row)
             }
+            try store.write { () throws(StorageError) in try folders.removeLeftovers() }
         }
         tenants.forget(container: id)
-        try removeLeftoversIfAny()
     }
 
-    private func removeLeftoversIfAny() throws(StorageError) {
-        try withStore { store throws(StorageError) in
-            let listed = Set(try store.containers().map(\.id))
-            guard try FileSystem.list(directory.containers).contains(where: { !listed.contains($0) }) else { return }
-            try store.write { () throws(StorageError) in try removeLeftovers(store) }
+    private func markDeleted(_ tenant: Tenant, at time: Milliseconds) throws(StorageError) {
+        guard FileSystem.exists(directory.tenant(tenant)) else { return }
+        do throws(StorageError) {
+            try SQLiteTenantStore.markDeleted(tenant, in: directory, at: time)
+        } catch {
+            // A file that cannot be read serves nobody, and must not stop its own deletion.
+            guard case .corrupt = error else { throw error }
         }
     }
 
-    /// Removes folders without a row: of creations that died before it, and of deletions that died after it.
-    ///
-    /// A folder first goes out of the way in one step. Connections that other processes still have keep their
-    /// files, which have no name any more, so that a new container of the same id is safe from them.
-    ///
-    /// Only in a transaction of `store`, so that nobody is between making a folder and its row.
-    private func removeLeftovers(_ store: DirectoryStore) throws(StorageError) {
-        let listed = Set(try store.containers().map(\.id))
-        for name in try FileSystem.list(directory.containers) where !listed.contains(name) {
-            let gone = directory.passing(.gone)
-            try FileSystem.move("\(directory.containers)/\(name)", to: gone)
-            try FileSystem.removeFolder(gone)
-        }
-    }
+    private var folders: ContainerFolders { ContainerFolders(directory: directory) }
 
     // MARK: Accounts
 
@@ -143,7 +121,7 @@ public final class SQLiteEngine: StorageEngine {
     // MARK: Whole
 
     public func checkDirectory() throws(StorageError) -> [CheckFinding] {
-        try withStore { store throws(StorageError) in try DirectoryCheck(store).run() }
+        try withStore { store throws(StorageError) in try DirectoryCheck(store, folders).run() }
     }
 
     public func close() {

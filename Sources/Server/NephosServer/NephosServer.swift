@@ -39,7 +39,7 @@ package struct NephosServer: Sendable {
     /// - Parameter onListening: Called once with the port, when connections are accepted.
     /// - Throws: What binding the address throws.
     package func run(onListening: @escaping @Sendable (Int) async -> Void = { _ in }) async throws {
-        OpenFiles.raiseLimit()
+        Memory.returnLargeBlocks()
         let group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.eventLoops ?? System.coreCount)
         let threads = NIOThreadPool(numberOfThreads: configuration.waitingThreads)
         threads.start()
@@ -64,7 +64,7 @@ package struct NephosServer: Sendable {
         let logger = makeLogger("nephos", configuration.logLevel, sink)
         // What libraries say at info has values inside its messages; what matters of it is said here.
         let libraryLogger = makeLogger("libraries", max(configuration.logLevel, .notice), sink)
-        let transport = transport(group, threads, sink)
+        let transport = transport(group, threads, sink, limits(logger))
         let server = HummingbirdCore.Server(
             childChannelSetup: CloudKitChannel(transport),
             configuration: HummingbirdCore.ServerConfiguration(
@@ -89,8 +89,22 @@ package struct NephosServer: Sendable {
         Logger(label: label) { JSONLogHandler(label: $0, level: level, sink: sink) }
     }
 
+    /// The limits, with as many connections as leave a quarter of the files to the storage engine. Without files no
+    /// connection could be accepted, not even to be told that there are too many.
+    private func limits(_ logger: Logger) -> HTTPLimits {
+        var limits = configuration.http
+        let connections = OpenFiles.raiseLimit() / 4 * 3
+        if connections < limits.connectionsMax {
+            limits.connectionsMax = connections
+            logger.notice(
+                "fewer connections, since the system allows few open files",
+                metadata: ["connectionsMax": "\(connections)"])
+        }
+        return limits
+    }
+
     private func transport(
-        _ group: MultiThreadedEventLoopGroup, _ threads: NIOThreadPool, _ sink: LogSink
+        _ group: MultiThreadedEventLoopGroup, _ threads: NIOThreadPool, _ sink: LogSink, _ limits: HTTPLimits
     ) -> Transport {
         let engine = engine
         let metrics = metrics
@@ -100,7 +114,7 @@ package struct NephosServer: Sendable {
         let observer = RequestObserver(
             sink: sink, level: configuration.logLevel, meter: RequestMeter(factory: metrics))
         let transport = Transport(
-            limits: configuration.http, responder: pages, observer: observer, threads: threads, group: group)
+            limits: limits, responder: pages, observer: observer, threads: threads, group: group)
         metrics.sample("nephos_connections") { Double(transport.connections) }
         metrics.sample("nephos_buffered_bytes") { Double(transport.budget.bytes) }
         metrics.sample("nephos_buffered_bytes_max") { Double(transport.budget.bytesMax) }

@@ -8,21 +8,24 @@
 
 /// The number of files a process may hold open; every connection is one.
 enum OpenFiles {
-    /// Raises the soft limit as far as the system allows. Shells start processes with 1,024, far below
-    /// ``HTTPLimits/connectionsMax``. Where it is refused, connections above the limit wait in the kernel.
-    static func raiseLimit() {
+    /// Raises the soft limit as far as the system allows, and says how far that is.
+    ///
+    /// Shells start processes with 1,024, far below ``HTTPLimits/connectionsMax``.
+    static func raiseLimit() -> Int {
         var limit = rlimit()
-        #if canImport(Darwin)
-            let resource = RLIMIT_NOFILE
-        #else
+        #if canImport(Glibc)
             let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        #endif
-        guard getrlimit(resource, &limit) == 0 else { return }
-        #if canImport(Darwin)
-            limit.rlim_cur = min(limit.rlim_max, rlim_t(OPEN_MAX))
         #else
-            limit.rlim_cur = limit.rlim_max
+            let resource = RLIMIT_NOFILE
         #endif
-        setrlimit(resource, &limit)
+        guard getrlimit(resource, &limit) == 0 else { return 1_024 }
+        var raised = limit
+        #if canImport(Darwin)
+            raised.rlim_cur = min(limit.rlim_max, rlim_t(OPEN_MAX))
+        #else
+            raised.rlim_cur = limit.rlim_max
+        #endif
+        let now = setrlimit(resource, &raised) == 0 ? raised.rlim_cur : limit.rlim_cur
+        return Int(clamping: now)
     }
 }

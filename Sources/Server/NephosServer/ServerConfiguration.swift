@@ -30,7 +30,7 @@ package struct EnvironmentProblem: Error, Equatable, CustomStringConvertible {
 }
 
 extension ServerConfiguration {
-    /// Takes limits from environment variables (the table in docs/running.md); unset and empty ones change nothing.
+    /// Takes limits from the environment variables named here; unset and empty ones change nothing.
     ///
     /// - Throws: ``EnvironmentProblem``, which names the variable, its value, and what it may be.
     package mutating func apply(environment: [String: String]) throws(EnvironmentProblem) {
@@ -60,8 +60,8 @@ private struct EnvironmentVariables {
     func number(_ name: String, _ range: ClosedRange<Int>) throws(EnvironmentProblem) -> Int? {
         guard let text = values[name] else { return nil }
         guard let number = Int(text), range.contains(number) else {
-            throw EnvironmentProblem(
-                description: "\(name)=\(text): a whole number from \(range.lowerBound) to \(range.upperBound) is needed.")
+            let needed = "a whole number from \(range.lowerBound) to \(range.upperBound) is needed."
+            throw EnvironmentProblem(description: "\(name)=\(text): \(needed)")
         }
         return number
     }

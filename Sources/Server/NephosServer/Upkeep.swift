@@ -1,11 +1,13 @@
 package import Logging
+import NephosDomain
 import NephosHTTP
 package import NephosStorage
 import ServiceLifecycle
 
-/// Work that no request waits for: sweeping what deleted zones left, and forgetting old tombstones.
+/// Work that no request waits for: sweeping what deleted zones left, carrying on large cascades, and forgetting old
+/// tombstones.
 ///
-/// Both run in small transactions, so that a request waits for one of them at most. A pass that fails is logged and tried
+/// All run in small transactions, so that a request waits for one of them at most. A pass that fails is logged and tried
 /// again with the next one.
 package struct Upkeep: Service {
     /// Rows of one transaction, small enough for it to stay under 10 ms.
@@ -55,12 +57,22 @@ package struct Upkeep: Service {
         }
     }
 
+    private static func waitingCascades(of store: any TenantStore) throws -> ContinueCascades? {
+        var set = ReadSet()
+        set.pendingCascadesMax = 16
+        return ContinueCascades(try store.read(set).pendingCascades, now: WallClock.now())
+    }
+
     private static func tenants(of container: ContainerRow) -> [Tenant] {
         Environment.allCases.map { Tenant(container: container.id, environment: $0) }
     }
 
     private func keepUp(_ store: any TenantStore, includingPurge: Bool) async throws {
         while try await store.sweepDeadZones(rows: Upkeep.chunkRows) { try Task.checkCancellation() }
+        while let cascades = try Upkeep.waitingCascades(of: store) {
+            try await store.commit(cascades.reading, decide: cascades.decide)
+            try Task.checkCancellation()
+        }
         guard includingPurge else { return }
         let before = WallClock.now() - tombstonesKept
         while try await store.purgeTombstones(deletedBefore: before, rows: Upkeep.chunkRows) {

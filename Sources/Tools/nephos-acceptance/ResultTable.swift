@@ -9,7 +9,7 @@ enum ResultTable {
             ])
         }
         rows.append([
-            "\(findings.count) files", "\(findings.map(\.types).reduce(0, +))",
+            "total", "\(findings.map(\.types).reduce(0, +))",
             "\(findings.map(\.records).reduce(0, +))", "", "\(findings.map(\.mismatches.count).reduce(0, +))",
         ])
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }

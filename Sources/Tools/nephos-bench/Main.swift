@@ -1,10 +1,11 @@
 /// Measures Nephos. Each subcommand is one benchmark; what they print goes to docs/performance.md.
 @main
 enum Main {
-    static func main() {
+    static func main() throws {
         switch CommandLine.arguments.dropFirst().first {
         case "json": JSONBenchmark.run()
-        default: print("usage: nephos-bench json")
+        case "server": try ServerBenchmark.run()
+        default: print("usage: nephos-bench json | server")
         }
     }
 }

@@ -69,7 +69,8 @@
         }
 
         private var saidReady: Bool {
-            (try? readFile(folder.path + "/errors")).map { String(decoding: $0, as: UTF8.self).contains("http://") } ?? false
+            (try? readFile(folder.path + "/errors")).map { String(decoding: $0, as: UTF8.self).contains("http://") }
+                ?? false
         }
 
         private func empty() throws {

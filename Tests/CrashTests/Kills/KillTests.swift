@@ -68,7 +68,9 @@ struct KillTests {
 }
 
 /// `nephos check` finds nothing.
-func expectClean(_ command: NephosCommand, _ comment: String = "", sourceLocation: SourceLocation = #_sourceLocation) throws {
+func expectClean(_ command: NephosCommand, _ comment: String = "", sourceLocation: SourceLocation = #_sourceLocation)
+    throws
+{
     let result = try command.run(["check"])
     #expect(
         result.status == 0, "check: \(result.output)\(result.errors) \(comment), seed \(Options.seed)",

@@ -82,8 +82,16 @@ struct Disk {
     }
 
     private mutating func rename(_ old: String, to new: String) throws {
-        guard let node = live[old], case .file = node else { throw Fault(description: "moved a folder: \(old)") }
+        guard let node = live[old] else { throw Fault(description: "moved \(old), which is not there") }
         try change([old: nil, new: node])
+        // What is in a moved folder is found by its new path from now on.
+        for (path, inner) in live where path.hasPrefix(old + "/") {
+            live[path] = nil
+            live[new + path.dropFirst(old.count)] = inner
+        }
+        for (inode, path) in pathOfInode where path == old || path.hasPrefix(old + "/") {
+            pathOfInode[inode] = new + path.dropFirst(old.count)
+        }
     }
 
     /// Changes names of one folder in one step; of two folders each by itself.
@@ -137,13 +145,16 @@ extension Disk {
 
     /// What processes see now: every file by its path below the root.
     var image: Image {
-        collect { folder in folder.names(after: folder.pending.count) } contents: { $0.contents }
+        collect { folder in
+            folder.names(after: folder.pending.count)
+        } contents: {
+            $0.contents
+        }
     }
 
     /// What may be there after a power cut now.
     func image(after loss: Loss, using chance: inout some RandomNumberGenerator) -> Image {
-        var chance = chance
-        return collect { folder in
+        collect { folder in
             let count =
                 switch loss {
                 case .everything: 0
@@ -151,7 +162,9 @@ extension Disk {
                 case .some: Int.random(in: 0...folder.pending.count, using: &chance)
                 }
             return folder.names(after: count)
-        } contents: { $0.contents(after: loss, using: &chance) }
+        } contents: {
+            $0.contents(after: loss, using: &chance)
+        }
     }
 
     private func collect(names: (Folder) -> [String: Node], contents: (StoredFile) -> [UInt8]) -> Image {

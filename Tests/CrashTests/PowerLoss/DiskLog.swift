@@ -40,7 +40,9 @@ struct DiskLog: Sendable {
         let pathStart = position + DiskLog.headBytes
         let dataStart = pathStart + Int(number(at: position + 4, as: UInt32.self))
         let dataEnd = dataStart + Int(number(at: position + 8, as: UInt64.self))
-        guard dataEnd <= bytes.count, let kind = Kind(rawValue: number(at: position, as: UInt32.self)) else { return nil }
+        guard dataEnd <= bytes.count, let kind = Kind(rawValue: number(at: position, as: UInt32.self)) else {
+            return nil
+        }
         return Entry(
             kind: kind, nanoseconds: number(at: position + 16, as: UInt64.self),
             file: number(at: position + 24, as: UInt64.self),

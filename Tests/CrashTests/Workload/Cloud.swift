@@ -22,17 +22,22 @@ struct Access: Sendable {
     var apiToken: String
     /// One for each person.
     var webAuthTokens: [String]
+    /// When the command had said that the container is made, by ``monotonicNow()``.
+    let containerMade: UInt64
 
-    /// A container with two people and the zone that each person's writers share. - Throws: ``CommandFailure``.
+    /// Makes a container with two people and, for each, the zone that their writers share.
+    ///
+    /// - Throws: ``CommandFailure``, ``WrongAnswer``.
     init(on server: ServerProcess, container id: String = "iCloud.test.crash") throws {
         try server.command("container", "create", id)
-        let container = try TestContainer(id: id, server: server)
-        self.container = id
-        apiToken = container.apiToken
-        webAuthTokens = try ["ada@example.org", "bob@example.org"].map { try container.signIn($0) }
-        for token in webAuthTokens {
-            let client = container.client(.person(apiToken: apiToken, webAuthToken: token))
-            try Wire(client).modifyZone("create", Wire.sharedZone)
+        containerMade = monotonicNow()
+        container = id
+        apiToken = try server.command("token", "create", id)
+        webAuthTokens = []
+        for (person, email) in ["ada@example.org", "bob@example.org"].enumerated() {
+            try server.command("account", "create", email)
+            webAuthTokens.append(try server.command("session", "create", id, email))
+            try Wire(client(port: server.port, person: person)).modifyZone("create", Wire.sharedZone)
         }
     }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 #if canImport(Darwin)
     private let streamSocket = SOCK_STREAM
@@ -18,6 +19,7 @@ final class RawClient: Sendable {
 
     private let socket: Int32
     private let sending = DispatchQueue(label: "raw client, sending")
+    private let received = Mutex<ArraySlice<UInt8>>([])
     private let receiving = DispatchQueue(label: "raw client, receiving")
 
     init(port: Int, receiveBuffer: Int32? = nil) async throws {
@@ -51,17 +53,18 @@ final class RawClient: Sendable {
         }
     }
 
-    /// Sends everything, or as much as the server takes before it hangs up.
-    func send(_ text: String) async throws { try await send(Array(text.utf8)) }
+    /// Sends everything, or as much as the server takes before it hangs up, and says how many bytes that was.
+    @discardableResult func send(_ text: String) async throws -> Int { try await send(Array(text.utf8)) }
 
-    func send(_ bytes: [UInt8]) async throws {
+    @discardableResult func send(_ bytes: [UInt8]) async throws -> Int {
         try await run(on: sending) { [socket] in
             var left = bytes[...]
             while !left.isEmpty {
                 let count = left.withUnsafeBytes { Foundation.send(socket, $0.baseAddress, $0.count, sendFlags) }
-                guard count > 0 else { return }
+                guard count > 0 else { break }
                 left = left.dropFirst(count)
             }
+            return bytes.count - left.count
         }
     }
 
@@ -71,18 +74,18 @@ final class RawClient: Sendable {
 
     /// One answer. To a HEAD request it has no body.
     func answer(toHEAD: Bool = false) async throws -> RawAnswer {
-        try await run(on: receiving) { [socket] in
-            var bytes: [UInt8] = []
-            while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) {
-                guard let byte = try RawClient.read(socket, 1).first else {
-                    throw Failure.notAnAnswer(String(decoding: bytes, as: UTF8.self))
+        try await run(on: receiving) { [self] in
+            var head: [UInt8] = []
+            while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+                guard let byte = try next(1).first else {
+                    throw Failure.notAnAnswer(String(decoding: head, as: UTF8.self))
                 }
-                bytes.append(byte)
+                head.append(byte)
             }
-            var answer = try RawAnswer(head: String(decoding: bytes, as: UTF8.self))
+            var answer = try RawAnswer(head: String(decoding: head, as: UTF8.self))
             let length = toHEAD ? 0 : Int(answer.headers["content-length"] ?? "") ?? 0
             while answer.body.count < length {
-                let more = try RawClient.read(socket, length - answer.body.count)
+                let more = try next(length - answer.body.count)
                 if more.isEmpty { break }
                 answer.body += more
             }
@@ -92,10 +95,10 @@ final class RawClient: Sendable {
 
     /// Everything until the server closes.
     func rest() async throws -> [UInt8] {
-        try await run(on: receiving) { [socket] in
+        try await run(on: receiving) { [self] in
             var bytes: [UInt8] = []
             while true {
-                let more = try RawClient.read(socket, 65_536)
+                let more = try next(65_536)
                 if more.isEmpty { return bytes }
                 bytes += more
             }
@@ -103,11 +106,17 @@ final class RawClient: Sendable {
     }
 
     /// Up to `count` bytes; none when the server closed or reset the connection.
-    private static func read(_ socket: Int32, _ count: Int) throws -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        let got = recv(socket, &bytes, count, 0)
-        if got < 0, errno == EAGAIN { throw Failure.timeout }
-        return Array(bytes.prefix(max(got, 0)))
+    private func next(_ count: Int) throws -> ArraySlice<UInt8> {
+        try received.withLock { received in
+            if received.isEmpty {
+                var bytes = [UInt8](repeating: 0, count: 65_536)
+                let got = recv(socket, &bytes, bytes.count, 0)
+                if got < 0, errno == EAGAIN { throw Failure.timeout }
+                received = bytes.prefix(max(got, 0))
+            }
+            defer { received = received.dropFirst(count) }
+            return received.prefix(count)
+        }
     }
 }
 

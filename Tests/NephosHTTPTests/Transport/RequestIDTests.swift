@@ -15,7 +15,9 @@ struct RequestIDTests {
         #expect(seen.count == 10_000)
     }
 
-    @Test("The calendar agrees with Foundation's", arguments: [0, 951_782_400, 1_709_164_800, 4_102_444_799, 1_763_714_000])
+    @Test(
+        "The calendar agrees with Foundation's",
+        arguments: [0, 951_782_400, 1_709_164_800, 4_102_444_799, 1_763_714_000])
     func calendar(second: Int64) throws {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt

@@ -82,10 +82,13 @@ func testLimits(_ change: (inout HTTPLimits) -> Void = { _ in }) -> HTTPLimits {
 }
 
 /// Runs `body` against a server, stops it, and makes sure that it counts no bytes and no connections any more.
+///
+/// - Returns: What the transport told in all that time.
+@discardableResult
 func withServer(
     _ responder: any Responder = ClosureResponder.mirror, limits: HTTPLimits = testLimits(),
     _ body: @Sendable (TestServer) async throws -> Void
-) async throws {
+) async throws -> RecordingObserver {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let threads = NIOThreadPool(numberOfThreads: 2)
     threads.start()
@@ -116,4 +119,5 @@ func withServer(
     #expect(transport.connections == 0, "connections are still counted")
     try await threads.shutdownGracefully()
     try await group.shutdownGracefully()
+    return observer
 }

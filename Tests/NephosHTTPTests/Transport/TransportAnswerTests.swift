@@ -32,7 +32,8 @@ struct TransportAnswerTests {
         let responder = ClosureResponder { _ in
             .answer(
                 RawResponse(
-                    body: [], headers: [("X-Good", "a b"), ("X-Bad", "a\r\nX-Evil: 1"), ("X Bad", "1"), ("X-Wide", "é")]))
+                    body: [],
+                    headers: [("X-Good", "a b"), ("X-Bad", "a\r\nX-Evil: 1"), ("X Bad", "1"), ("X-Wide", "é")]))
         }
         try await withServer(responder) { server in
             let client = try await server.client()
@@ -43,7 +44,9 @@ struct TransportAnswerTests {
         }
     }
 
-    @Test("An unforeseen error is logged under the request's id and answered without detail", arguments: ["/thrown", "/said"])
+    @Test(
+        "An unforeseen error is logged under the request's id and answered without detail",
+        arguments: ["/thrown", "/said"])
     func unforeseen(target: String) async throws {
         let responder = ClosureResponder { request in
             request.target == "/said" ? .failed(Surprise()) : .blocking { throw Surprise() }

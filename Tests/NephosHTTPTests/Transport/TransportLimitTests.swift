@@ -77,14 +77,19 @@ struct TransportLimitTests {
         }
     }
 
-    @Test("The answer is not lost when the client goes on sending what was refused")
+    @Test("A client may go on sending what was refused, and is not reset before it reads the answer")
     func refusedWhileSending() async throws {
-        try await withServer(limits: testLimits { $0.bodyBytesMax = 1_000 }) { server in
+        let limits = testLimits { limits in
+            limits.bodyBytesMax = 1_000
+            limits.lingerMilliseconds = 10_000
+        }
+        try await withServer(limits: limits) { server in
             let client = try await server.client()
-            try await client.send("POST / HTTP/1.1\r\nContent-Length: 4000000\r\n\r\n")
-            async let sent: Void = client.send([UInt8](repeating: 1, count: 4_000_000))
-            try await sent
+            try await client.send("POST / HTTP/1.1\r\nContent-Length: 8000000\r\n\r\n")
+            #expect(try await client.send([UInt8](repeating: 1, count: 8_000_000)) == 8_000_000)
             #expect(try await client.answer().status == 413)
+            #expect(try await client.rest().isEmpty)
+            try await client.closeWriting()
         }
     }
 
@@ -142,6 +147,7 @@ struct TransportLimitTests {
             #expect(try refusal.json["retryAfter"] as? Int == 1)
             #expect(refusal.headers["retry-after"] == "1")
             #expect(try refusal.reason?.contains("100000") == true)
+            #expect(server.transport.budget.bytes == 60_000)
 
             held.finishFirst("done")
             #expect(try await first.answer().text == "done")
@@ -169,13 +175,32 @@ struct TransportLimitTests {
 
     @Test("An answer that has no room in the budget is not sent")
     func answerOverBudget() async throws {
-        let responder = ClosureResponder { _ in .answer(RawResponse(body: [UInt8](repeating: 32, count: 50_001))) }
-        try await withServer(responder, limits: testLimits { $0.bufferedBytesMax = 50_000 }) { server in
+        let responder = ClosureResponder { request in
+            let length = Int(request.target.dropFirst()) ?? 0
+            return .answer(RawResponse(body: [UInt8](repeating: 32, count: length)))
+        }
+        let limits = testLimits { limits in
+            limits.bufferedBytesMax = 50_000
+            limits.smallAnswerBytesMax = 0
+        }
+        try await withServer(responder, limits: limits) { server in
             let client = try await server.client()
-            try await client.send("GET / HTTP/1.1\r\n\r\n")
+            try await client.send("GET /50000 HTTP/1.1\r\n\r\n")
+            #expect(try await client.answer().status == 200)
+            try await client.send("GET /50001 HTTP/1.1\r\n\r\n")
             let answer = try await client.answer()
             #expect(answer.status == 503)
             #expect(try answer.code == "TRY_AGAIN_LATER")
+        }
+    }
+
+    @Test("Small answers, as those about health, are sent even when there is no room")
+    func smallAnswers() async throws {
+        let responder = ClosureResponder { _ in .answer(RawResponse(body: [UInt8](repeating: 32, count: 2_000))) }
+        try await withServer(responder, limits: testLimits { $0.bufferedBytesMax = 1_000 }) { server in
+            let client = try await server.client()
+            try await client.send("GET / HTTP/1.1\r\n\r\n")
+            #expect(try await client.answer().body.count == 2_000)
         }
     }
 

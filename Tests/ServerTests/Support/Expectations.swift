@@ -1,7 +1,7 @@
 import NephosTesting
 import Testing
 
-/// The codes that clients with a closed list know (docs/protocol.md, "Errors").
+/// The codes that clients with a closed list know (docs/protocol.md, E2).
 let documentedCodes: [String: Int] = [
     "ACCESS_DENIED": 403, "ATOMIC_ERROR": 400, "AUTHENTICATION_FAILED": 401, "AUTHENTICATION_REQUIRED": 421,
     "BAD_REQUEST": 400, "CONFLICT": 409, "EXISTS": 409, "INTERNAL_ERROR": 500, "NOT_FOUND": 404,
@@ -22,7 +22,7 @@ func expectSuccess(
     return body
 }
 
-/// Expects that the whole request was refused, with everything that an error has; answers the body.
+/// Expects that the whole request was refused, with everything that an error has (E1); answers the body.
 ///
 /// - Parameter status: The code's own, unless told otherwise.
 @discardableResult
@@ -59,7 +59,7 @@ func expectItem(
     if let name { #expect(item["recordName"] == .string(name), "\(item)", sourceLocation: sourceLocation) }
 }
 
-/// Expects a whole record, with all that strict clients ask of one (docs/protocol.md, "Records").
+/// Expects a whole record, with all that strict clients ask of one.
 func expectRecord(
     _ record: JSON, name: String? = nil, type: String = "Note", fields: JSON? = nil,
     sourceLocation: SourceLocation = #_sourceLocation

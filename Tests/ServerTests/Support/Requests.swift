@@ -1,10 +1,19 @@
 import NephosTesting
+import Synchronization
 import Testing
 
 /// A container with a person in it, and a custom zone `Notes` in their private database.
 struct Notes {
     let container: TestContainer
     let ada: CloudKitClient
+
+    /// Made at the first call, and the same for all that come with this name: for rows of a table that do not meet.
+    static func shared(_ suite: String) throws -> Notes { try ServerTrait.shared.notes(suite) }
+
+    fileprivate init(container: TestContainer, credentials: Credentials) {
+        self.container = container
+        ada = container.client(credentials)
+    }
 
     init(environment: String = "development") throws {
         container = try freshContainer(environment: environment)
@@ -14,6 +23,21 @@ struct Notes {
 
     /// Another person.
     func grace() throws -> CloudKitClient { try container.person("grace@example.org", name: "Grace Hopper") }
+}
+
+/// What ``Notes/shared(_:)`` has made.
+final class SharedNotes: Sendable {
+    private let made = Mutex<[String: (TestContainer, Credentials)]>([:])
+
+    func notes(_ suite: String) throws -> Notes {
+        let (container, credentials) = try made.withLock { made in
+            if let known = made[suite] { return known }
+            let notes = try Notes()
+            made[suite] = (notes.container, notes.ada.credentials)
+            return (notes.container, notes.ada.credentials)
+        }
+        return Notes(container: container, credentials: credentials)
+    }
 }
 
 /// One operation of records/modify. Keys that are not given are not sent.

@@ -6,14 +6,6 @@ public struct FieldInput: Sendable {
     /// Stands in front of the value; nil where there is none: `null`, `{}`, `{"value":null}`, a type alone.
     let value: JSONReader?
 
-    /// The value as it was written; nil where there is none.
-    public var json: ArraySlice<UInt8>? {
-        get throws(WireError) {
-            guard var reader = value else { return nil }
-            return try reader.skipValue()
-        }
-    }
-
     init(type: FieldType?, isEncrypted: Bool = false, value: JSONReader?) {
         self.type = type
         self.isEncrypted = isEncrypted

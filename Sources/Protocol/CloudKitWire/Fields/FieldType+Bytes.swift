@@ -1,6 +1,5 @@
 extension FieldType {
-    /// Reads a tag of a request from its bytes: the tags of answers, and `ASSET`, `ASSET_LIST`. `LIST`, which old
-    /// clients send, says no more than `UNKNOWN_LIST`.
+    /// Reads a tag of a request from its bytes.
     init?(tag: ArraySlice<UInt8>) {
         guard let type = tag.withUnsafeBufferPointer({ FieldType(tag: $0) }) else { return nil }
         self = type

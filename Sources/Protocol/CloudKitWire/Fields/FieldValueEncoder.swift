@@ -141,6 +141,9 @@ struct ReferenceInput {
         guard let recordName, (1...255).contains(recordName.bytes.count) else {
             throw WireError("a reference needs a recordName of 1 to 255 bytes")
         }
+        guard !recordName.hasControlCharacters else {
+            throw WireError("the recordName of a reference may not contain control characters")
+        }
         self.recordName = recordName
         self.action = action
         self.zoneID = zoneID

@@ -10,6 +10,9 @@ public struct JSONLimits: Sendable {
         self.stringBytes = stringBytes
     }
 
+    /// Keys of one object that is read; objects that are passed over have as many as they like.
+    public static let membersMax = 1_024
+
     /// Bytes of one number as written. The exact value of any double needs fewer than 800.
     public static let numberBytes = 1024
 

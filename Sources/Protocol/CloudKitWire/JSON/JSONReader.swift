@@ -120,13 +120,16 @@ public struct JSONReader: Sendable {
     }
 
     /// Compares a key with those of its object before it. Many keys go through a set, so that a hostile document
-    /// costs no more than its size.
+    /// costs no more time than its size, and there is a limit to the set.
     private mutating func refuseSecond(
         _ key: JSONKey, at start: Int, since firstKey: Int, _ manyKeys: inout Set<Name>
     ) throws(WireError) {
         if keys.count - firstKey >= 32 {
             if manyKeys.isEmpty {
                 for index in firstKey..<keys.count { manyKeys.insert(try name(at: keys[index].start)) }
+            }
+            guard manyKeys.count < JSONLimits.membersMax else {
+                throw WireError("more than \(JSONLimits.membersMax) keys in one object", offset: offset)
             }
             guard manyKeys.insert(key.name).inserted else { throw duplicate(key) }
             return

@@ -82,9 +82,6 @@ public struct JSONWriter: Sendable {
         separate()
         bytes.append(contentsOf: json)
     }
-
-    /// Bytes as they are, without a comma: a part of a document whose grammar the caller minds.
-    mutating func verbatim(_ text: StaticString) { bytes.append(text) }
 }
 
 extension [UInt8] {

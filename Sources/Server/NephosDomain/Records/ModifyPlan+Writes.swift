@@ -59,7 +59,14 @@ extension ModifyPlan {
     private mutating func write(_ index: Int, unit: Int, numbering: inout Numbering, to set: inout WriteSet) {
         switch states[index] {
         case .alreadyGone, .refused: break
-        case .deleted(let stub): bury(stub, numbering: &numbering, in: &set)
+        case .deleted(let stub):
+            bury(stub, numbering: &numbering, in: &set)
+            if references[unit].isCascadeTooLarge {
+                set.newCascades.append(
+                    PendingCascadeRow(
+                        database: stub.database, zone: stub.zone, target: stub.name,
+                        sequence: numbering.head.sequence))
+            }
         case .saved(let draft):
             guard let zone = zone(unit), let type = growth.row(draft.type), let user = context.caller.user else {
                 states[index] = .refused(.failed)
@@ -94,15 +101,16 @@ extension ModifyPlan {
     }
 
     func answer() -> ModifyRecords.Answer {
-        let outcomes = items.indices.map { index -> (name: Name, outcome: ModifyRecords.Outcome) in
+        let outcomes = items.indices.map { index -> (name: Name?, outcome: ModifyRecords.Outcome) in
             let item = items[index]
+            let name = item.operation.record.recordName
             switch states[index] {
-            case .refused(let refusal): return (item.name, .refused(refusal))
-            case .deleted, .alreadyGone: return (item.name, .deleted(item.name))
+            case .refused(let refusal): return (name, .refused(refusal))
+            case .deleted, .alreadyGone: return (name, .deleted(item.name))
             case .saved(let draft):
-                guard let row = rows[index], let unit = item.unit else { return (item.name, .refused(.failed)) }
+                guard let row = rows[index], let unit = item.unit else { return (name, .refused(.failed)) }
                 let stored = StoredRecord(row: row, type: draft.type)
-                return (item.name, .saved(stored, context.identity(units[unit].zone)))
+                return (name, .saved(stored, context.identity(units[unit].zone)))
             }
         }
         let unit = units.firstIndex { $0.isOfWholeRequest }

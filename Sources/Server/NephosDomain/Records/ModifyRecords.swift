@@ -20,8 +20,8 @@ public struct ModifyRecords: Sendable {
     }
 
     public struct Answer: Sendable {
-        /// One for each operation, in order, with the name the operation was about.
-        public var items: [(name: Name, outcome: Outcome)]
+        /// One for each operation, in order, with the record name the request gave.
+        public var items: [(name: Name?, outcome: Outcome)]
         /// Where the feed of the request's zone stands after it; nil for zones without one.
         public var syncToken: String?
     }
@@ -44,6 +44,9 @@ public struct ModifyRecords: Sendable {
             do throws(Refusal) {
                 let zone = try operation.record.zoneID.map { zone throws(Refusal) in try context.zoneName(zone) }
                 item.zone = zone ?? zoneOfRequest
+                guard operation.record.recordName != nil || operation.kind == .create else {
+                    throw .badRequest("recordName is required; only create makes a name up")
+                }
                 try Self.checkName(item, context: context)
             } catch {
                 item.refusal = error

@@ -118,7 +118,7 @@ extension ModifyPlan {
     }
 
     private func refusal(ofDeleting stub: RecordStub, unit: Int, after outcome: UnitOutcome) -> Refusal? {
-        guard !references[unit].isCascadeTooLarge else {
+        if references[unit].isCascadeTooLarge, units[unit].zone != defaultZoneName {
             return .limitExceeded(
                 "more than \(context.limits.cascadeMax) records would go with this one; delete some of them first")
         }

@@ -35,7 +35,8 @@ struct UnitReferences {
     var referrers: [ReferenceTarget: [RecordStub]] = [:]
     /// Stored DELETE_SELF references around what the unit deletes: who goes with whom.
     var edges: [Name: [RecordStub]] = [:]
-    /// The scan of edges reached its limit.
+    /// The scan of edges reached its limit. A custom zone refuses the deletion then; in a default zone what goes
+    /// with it goes in the background.
     var isCascadeTooLarge = false
 }
 
@@ -99,6 +100,7 @@ extension ModifyPlan {
         load(needs.referrers, from: reading.referrers[...])
         for (need, edges) in zip(needs.cascades, reading.cascades) {
             references[need.unit].isCascadeTooLarge = edges.count >= need.scan.limit
+            if references[need.unit].isCascadeTooLarge { continue }
             for edge in edges { references[need.unit].edges[edge.target, default: []].append(edge.record) }
         }
     }

@@ -33,14 +33,7 @@ enum NameRules {
         guard (1...255).contains(name.bytes.count) else {
             throw .badRequest("\(what) must have 1 to 255 bytes, this one has \(name.bytes.count)")
         }
-        // C0, DEL, and C1 (C2 80 … C2 9F in UTF-8).
-        var previous: UInt8 = 0
-        for byte in name.bytes {
-            if byte < 0x20 || byte == 0x7F || (previous == 0xC2 && (0x80...0x9F).contains(byte)) {
-                throw .badRequest("\(what) may not contain control characters")
-            }
-            previous = byte
-        }
+        if name.hasControlCharacters { throw .badRequest("\(what) may not contain control characters") }
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool {

@@ -76,6 +76,12 @@ public struct RequestContext: Sendable {
         }
     }
 
+    /// Refuses a caller whom the named database is closed to, or who would need to be somebody in order to write.
+    public func requireCaller(writing: Bool) throws(Refusal) {
+        _ = try database()
+        if writing, caller.user == nil { throw .authenticationRequired }
+    }
+
     /// Refuses an endpoint that the named database does not have.
     func require(_ scopes: DatabaseScope...) throws(Refusal) {
         guard scopes.contains(scope) else {

@@ -25,7 +25,7 @@ public struct ZoneChanges: Sendable {
 
     public enum Change: Sendable {
         case record(StoredRecord)
-        case deleted(TombstoneRow)
+        case deleted(TombstoneRow, type: Name)
     }
 
     public init(_ zones: [ZoneChangesQuery], context: RequestContext) throws(Refusal) {
@@ -89,7 +89,7 @@ public struct ZoneChanges: Sendable {
         for change in feed.changes {
             switch change {
             case .record(let row): changes.append(.record(try context.stored(row)))
-            case .tombstone(let row): changes.append(.deleted(row))
+            case .tombstone(let row): changes.append(.deleted(row, type: try context.typeName(row.type)))
             }
         }
         return Page(

@@ -5,6 +5,8 @@ import NephosStorage
 extension CloudKitResponder {
     /// Reads the body as the endpoint's request, and carries it out.
     func perform(_ step: Step) throws -> Work {
+        // Who may not ask is told so before the body is looked at.
+        try step.context.requireCaller(writing: step.call.endpoint == .recordsModify)
         let body = step.call.request.body[...]
         switch step.call.endpoint {
         case .recordsModify: return try modify(step, RecordsModifyRequest(json: body))
@@ -106,7 +108,7 @@ extension CloudKitResponder.Step {
     }
 
     fileprivate func write(
-        _ outcome: ModifyRecords.Outcome, of name: Name, _ operation: RecordOperation,
+        _ outcome: ModifyRecords.Outcome, of name: Name?, _ operation: RecordOperation,
         _ request: RecordsModifyRequest, to writer: inout AnswerWriter
     ) {
         switch outcome {

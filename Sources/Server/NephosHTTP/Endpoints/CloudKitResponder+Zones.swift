@@ -120,7 +120,7 @@ extension CloudKitResponder.Step {
             for change in page.changes {
                 switch change {
                 case .record(let record): writer.record(record, page.zone, style)
-                case .deleted(let tombstone): writer.deleted(tombstone, page.zone)
+                case .deleted(let tombstone, let type): writer.deleted(tombstone, type: type, page.zone)
                 }
             }
         }

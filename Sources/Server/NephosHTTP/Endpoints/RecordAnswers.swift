@@ -33,9 +33,11 @@ struct AnswerWriter {
         RecordDictionary(record, zoneID: zoneID(zone), style: style).write(to: &json)
     }
 
-    mutating func deleted(_ tombstone: TombstoneRow, _ zone: ZoneIdentity) {
+    /// A record that is gone, in a feed. Apple's service does not tell its type; clients that ask are told.
+    mutating func deleted(_ tombstone: TombstoneRow, type: Name, _ zone: ZoneIdentity) {
         DeletedRecordDictionary(
-            recordName: tombstone.name, changeTag: tombstone.sequence, zoneID: zoneID(zone)
+            recordName: tombstone.name, recordType: extras ? type : nil, changeTag: tombstone.sequence,
+            zoneID: zoneID(zone)
         ).write(to: &json)
     }
 
@@ -44,7 +46,8 @@ struct AnswerWriter {
     }
 
     /// The refusal of one record. A conflict shows clients that understand it what the server has.
-    mutating func refused(_ refusal: Refusal, _ name: Name) {
+    /// - Parameter name: nil where the request named no record.
+    mutating func refused(_ refusal: Refusal, _ name: Name?) {
         var error = ErrorDictionary(refusal, extras: extras)
         error.recordName = name
         if extras, let server = refusal.serverRecord {

@@ -18,6 +18,11 @@ package final class BodyBudget: Sendable {
         return false
     }
 
+    /// Counts `bytes` in whether there is room or not.
+    func add(_ bytes: Int) {
+        held.wrappingAdd(bytes, ordering: .relaxed)
+    }
+
     func release(_ bytes: Int) {
         held.wrappingSubtract(bytes, ordering: .relaxed)
     }

@@ -16,7 +16,9 @@ package struct CloudKitChannel: ServerChildChannel {
 
     package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
-            guard let loop = transport.loop(of: channel.eventLoop) else { throw ChannelError.inappropriateOperationForState }
+            guard let loop = transport.loop(of: channel.eventLoop) else {
+                throw ChannelError.inappropriateOperationForState
+            }
             try setOptions(of: channel)
             let connection = Connection(transport: transport, loop: loop)
             let gate = RequestGate(connection)

@@ -46,7 +46,11 @@ extension Connection {
 
     private func send(_ answer: RawResponse) {
         uncount()
-        if count(answer.body.count) {
+        if answer.body.count <= limits.smallAnswerBytesMax {
+            budget.add(answer.body.count)
+            bytesCounted = answer.body.count
+            write(answer)
+        } else if count(answer.body.count) {
             write(answer)
         } else {
             let noRoom = TransportFailure.noRoom(bytesMax: budget.bytesMax)
@@ -76,7 +80,8 @@ extension Connection {
 
     private func report(_ answer: RawResponse, bytes: Int, at now: NIODeadline) {
         let exchange = Exchange(
-            id: id, method: head?.method.rawValue ?? "", path: head.map { RawRequest.path(of: $0.uri) } ?? "", status: answer.status,
+            id: id, method: head?.method.rawValue ?? "", path: head.map { RawRequest.path(of: $0.uri) } ?? "",
+            status: answer.status,
             endpoint: answer.endpoint, nanoseconds: (now - requestStart).nanoseconds, bytesIn: bytesIn, bytesOut: bytes)
         transport.observer.answered(exchange)
     }

@@ -212,12 +212,20 @@ final class Connection: ChannelInboundHandler {
         guard phase == .body else { return }
         let length = body.count + bytes.readableBytes
         guard length <= limits.bodyBytesMax else { return fail(.bodyTooLarge(bytesMax: limits.bodyBytesMax)) }
-        guard count(bytes.readableBytes) else { return fail(.noRoom(bytesMax: budget.bytesMax)) }
-        // Room for what was announced, but never for much more than has come: an announcement costs a client nothing.
-        let announced = min(traits?.contentLength ?? 0, max(2 * length, 64 << 10))
-        if body.capacity < length { body.reserveCapacity(max(length, announced)) }
+        guard makeRoom(for: length) else { return fail(.noRoom(bytesMax: budget.bytesMax)) }
         body.append(contentsOf: bytes.readableBytesView)
         bytesIn = length
+    }
+
+    /// Grows the body's memory, which is what the budget counts. It doubles, so that pieces are not copied over and
+    /// over; an announced length is believed only as far as it doubles, since an announcement costs a client nothing.
+    private func makeRoom(for length: Int) -> Bool {
+        guard body.capacity < length else { return true }
+        let doubled = max(2 * body.capacity, 4 << 10)
+        let wanted = max(length, min(traits?.contentLength ?? doubled, doubled, limits.bodyBytesMax))
+        guard count(wanted - body.capacity) else { return false }
+        body.reserveCapacity(wanted)
+        return true
     }
 
     private func start() {

@@ -12,6 +12,9 @@ package struct HTTPLimits: Sendable, Equatable {
     package var targetBytesMax = 8 << 10
     /// Request bodies and answers not yet taken by their sockets, of all connections together. More is answered 503.
     package var bufferedBytesMax = 256 << 20
+    /// Answers up to this size are sent even then: an error in their place would hardly be smaller, and health and metrics
+    /// are asked for above all when there is no room.
+    package var smallAnswerBytesMax = 16 << 10
     /// Open connections. One more is answered 503 and closed.
     package var connectionsMax = 20_000
 

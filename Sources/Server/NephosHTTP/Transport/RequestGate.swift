@@ -9,9 +9,11 @@ final class RequestGate: ChannelDuplexHandler {
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = ByteBuffer
 
-    /// Undecided bytes are given to the decoder in pieces of this size, which bounds how many small requests it can make
-    /// of one read.
-    private static let pieceBytes = 2_048
+    /// Bytes that may be anything are given to the decoder in pieces of this size at most …
+    private static let pieceBytesMax = 2_048
+    /// … and, from this size on, of at most two blank lines: a head and its body, but not many small requests at once,
+    /// since a decoded request takes many times the memory of its bytes.
+    private static let pieceBytesMin = 256
 
     private let connection: Connection
     private var context: ChannelHandlerContext?
@@ -96,13 +98,30 @@ final class RequestGate: ChannelDuplexHandler {
             return nil
         case .take(let bodyBytes):
             guard var bytes = waiting else { return nil }
-            let length = min(bytes.readableBytes, max(bodyBytes, RequestGate.pieceBytes))
+            let length = bodyBytes > 0 ? min(bodyBytes, bytes.readableBytes) : RequestGate.pieceLength(bytes)
             // The last piece is taken out of the field first, so that the decoder holds the only reference and the
             // socket's buffer can be used again.
             waiting = nil
             guard length < bytes.readableBytes, let piece = bytes.readSlice(length: length) else { return bytes }
             waiting = bytes
             return piece
+        }
+    }
+
+    private static func pieceLength(_ bytes: ByteBuffer) -> Int {
+        bytes.withUnsafeReadableBytes { bytes in
+            let bytes = bytes.prefix(pieceBytesMax)
+            guard bytes.count > pieceBytesMin else { return bytes.count }
+            var blankLines = 0
+            var rest = bytes
+            while let lineEnd = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                rest = rest[(lineEnd + 1)...]
+                let next = rest.first == UInt8(ascii: "\r") ? rest.dropFirst() : rest
+                guard next.first == UInt8(ascii: "\n") else { continue }
+                blankLines += 1
+                if blankLines >= 2, next.startIndex >= pieceBytesMin { return next.startIndex + 1 }
+            }
+            return bytes.count
         }
     }
 

@@ -45,7 +45,7 @@ struct RequestTraits {
     private static func allowsGzip(_ value: String) -> Bool {
         value.split(separator: ",").contains { offer in
             let parts = offer.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
-            guard let coding = parts.first, coding == "gzip" || coding == "x-gzip" || coding == "*" else { return false }
+            guard let coding = parts.first, ["gzip", "x-gzip", "*"].contains(coding) else { return false }
             let quality = parts.dropFirst().first { $0.hasPrefix("q=") }
             return quality.map { (Double($0.dropFirst(2)) ?? 0) > 0 } ?? true
         }

@@ -11,6 +11,7 @@ final class Connection: @unchecked Sendable {
     let handle: OpaquePointer
     /// Statements to finalize when the connection closes.
     private var prepared: [OpaquePointer] = []
+    private var isClosed = false
     /// An error came up after which SQLite may have rolled the whole transaction back: nothing of it counts.
     /// Set by the error, forgotten by the next ``begin()``.
     private(set) var transactionIsBroken = false
@@ -40,13 +41,20 @@ final class Connection: @unchecked Sendable {
         for setting in settings { try execute(setting) }
     }
 
-    deinit {
+    deinit { close() }
+
+    /// Closes the file; the last connection to it also empties its log. Nothing may be asked of it afterwards.
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
         for statement in prepared { sqlite3_finalize(statement) }
+        prepared = []
         sqlite3_close_v2(handle)
     }
 
     // MARK: Statements
 
+    /// Prepares a statement that lives as long as the connection.
     func prepare(_ sql: String) throws(StorageError) -> OpaquePointer {
         var statement: OpaquePointer?
         let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
@@ -56,6 +64,14 @@ final class Connection: @unchecked Sendable {
         return statement
     }
 
+    /// Starts a statement that is not kept: for what is asked rarely.
+    func once(_ sql: String) throws(StorageError) -> Cursor {
+        var statement: OpaquePointer?
+        try check(sqlite3_prepare_v2(handle, sql, -1, &statement, nil))
+        guard let statement else { throw .failed("no statement in: \(sql)") }
+        return Cursor(statement, self, isKept: false)
+    }
+
     /// Runs statements that answer nothing, once.
     func execute(_ sql: String) throws(StorageError) {
         try check(sqlite3_exec(handle, sql, nil, nil, nil))
@@ -63,7 +79,7 @@ final class Connection: @unchecked Sendable {
 
     /// The first column of the first row of a statement that is run once.
     func number(_ sql: String) throws(StorageError) -> Int64? {
-        var cursor = try Query(self, sql).start()
+        var cursor = try once(sql)
         return try cursor.next() ? cursor.int(0) : nil
     }
 

@@ -15,10 +15,10 @@ final class Query {
 
     /// Starts the statement over: bind what it asks for, in order, then step through its rows.
     func start() throws(StorageError) -> Cursor {
-        if let handle { return Cursor(handle, connection) }
+        if let handle { return Cursor(handle, connection, isKept: true) }
         let fresh = try connection.prepare(sql)
         handle = fresh
-        return Cursor(fresh, connection)
+        return Cursor(fresh, connection, isKept: true)
     }
 
     /// Runs a statement without parameters and rows.
@@ -31,21 +31,27 @@ final class Query {
 /// SQLite copies what is bound, so that nothing must outlive the call.
 private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-/// A statement under way. It resets itself when it goes.
+/// A statement under way. It resets itself when it goes, or ends the statement if nobody keeps it.
 struct Cursor: ~Copyable {
     private let handle: OpaquePointer
     private unowned let connection: Connection
+    private let isKept: Bool
     private var parameter: Int32 = 0
     private var bindFailure = SQLITE_OK
 
-    fileprivate init(_ handle: OpaquePointer, _ connection: Connection) {
+    init(_ handle: OpaquePointer, _ connection: Connection, isKept: Bool) {
         self.handle = handle
         self.connection = connection
+        self.isKept = isKept
     }
 
     deinit {
-        sqlite3_reset(handle)
-        sqlite3_clear_bindings(handle)
+        if isKept {
+            sqlite3_reset(handle)
+            sqlite3_clear_bindings(handle)
+        } else {
+            sqlite3_finalize(handle)
+        }
     }
 
     // MARK: Parameters, from left to right

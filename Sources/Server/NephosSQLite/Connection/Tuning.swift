@@ -17,6 +17,12 @@ enum Tuning {
             "PRAGMA secure_delete = FAST", "PRAGMA cache_size = -4096",
         ]
 
+    /// A file under construction has no name yet that anybody looks for. It is synchronized once, as a whole, before
+    /// it gets one.
+    static let newFile = [
+        "PRAGMA page_size = \(pageSize)", "PRAGMA synchronous = OFF", "PRAGMA journal_mode = MEMORY",
+    ]
+
     /// Small caches: there is one for each connection, and behind them the system's own cache is shared by all.
     static let reader = shared + ["PRAGMA cache_size = -1024"]
 

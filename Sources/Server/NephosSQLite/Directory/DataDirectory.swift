@@ -31,7 +31,16 @@ struct DataDirectory: Sendable {
         "\(containers)/\(kind.rawValue)\(UInt64.random(in: .min ... .max))"
     }
 
-    enum Passage: String { case new = ".new-", gone = ".gone-" }
+    enum Passage: String, CaseIterable {
+        case new = ".new-"
+        case gone = ".gone-"
+
+        /// What a folder's name tells; nil for the folder of a container.
+        init?(folder name: String) {
+            guard let match = Self.allCases.first(where: { name.hasPrefix($0.rawValue) }) else { return nil }
+            self = match
+        }
+    }
 
     /// Whether a container of this id can be a folder: letters, digits, `.`, `-`, `_`, 1 to 255 of them, the first
     /// no dot.

@@ -14,6 +14,8 @@ final class DirectoryStore: @unchecked Sendable {
             if !FileSystem.exists(directory.directoryFile) {
                 let new = "\(directory.directoryFile).\(UInt64.random(in: .min ... .max))"
                 try StoreFile.make(new, .directory) { _ throws(StorageError) in }
+                // The log of a file that somebody removed would be taken for the new one's.
+                for end in ["-wal", "-shm"] { try FileSystem.removeFile("\(directory.directoryFile)\(end)") }
                 try FileSystem.move(new, to: directory.directoryFile)
             }
         }
@@ -44,7 +46,7 @@ final class DirectoryStore: @unchecked Sendable {
     func account(id: String) throws(StorageError) -> AccountRow? { try account("id = ?", id) }
 
     private func account(_ condition: String, _ value: String) throws(StorageError) -> AccountRow? {
-        var cursor = try Query(connection, "SELECT \(accountColumns) FROM accounts WHERE \(condition)").start()
+        var cursor = try connection.once("SELECT \(accountColumns) FROM accounts WHERE \(condition)")
         cursor.bind(value)
         return try cursor.next() ? Self.account(cursor) : nil
     }
@@ -56,9 +58,7 @@ final class DirectoryStore: @unchecked Sendable {
     }
 
     func insert(_ row: AccountRow) throws(StorageError) {
-        var cursor = try Query(
-            connection, "INSERT INTO accounts (\(accountColumns), checksum) VALUES (?,?,?,?,?,?)"
-        ).start()
+        var cursor = try connection.once("INSERT INTO accounts (\(accountColumns), checksum) VALUES (?,?,?,?,?,?)")
         cursor.bind(row.id)
         cursor.bind(row.email)
         cursor.bind(row.givenName)
@@ -73,22 +73,20 @@ final class DirectoryStore: @unchecked Sendable {
 
     /// All containers, by id.
     func containers() throws(StorageError) -> [ContainerRow] {
-        var cursor = try Query(connection, "SELECT id, created_at FROM containers ORDER BY id").start()
+        var cursor = try connection.once("SELECT id, created_at FROM containers ORDER BY id")
         var rows: [ContainerRow] = []
         while try cursor.next() { rows.append(ContainerRow(id: cursor.string(0), createdAt: cursor.int(1))) }
         return rows
     }
 
     func container(_ id: String) throws(StorageError) -> ContainerRow? {
-        var cursor = try Query(connection, "SELECT id, created_at FROM containers WHERE id = ?").start()
+        var cursor = try connection.once("SELECT id, created_at FROM containers WHERE id = ?")
         cursor.bind(id)
         return try cursor.next() ? ContainerRow(id: cursor.string(0), createdAt: cursor.int(1)) : nil
     }
 
     func insert(_ row: ContainerRow) throws(StorageError) {
-        var cursor = try Query(
-            connection, "INSERT INTO containers (id, created_at, checksum) VALUES (?,?,?)"
-        ).start()
+        var cursor = try connection.once("INSERT INTO containers (id, created_at, checksum) VALUES (?,?,?)")
         cursor.bind(row.id)
         cursor.bind(row.createdAt)
         cursor.bind(row.checksum)
@@ -97,7 +95,7 @@ final class DirectoryStore: @unchecked Sendable {
     }
 
     func remove(_ row: ContainerRow) throws(StorageError) {
-        var cursor = try Query(connection, "DELETE FROM containers WHERE id = ?").start()
+        var cursor = try connection.once("DELETE FROM containers WHERE id = ?")
         cursor.bind(row.id)
         try cursor.finish()
         try moveDigest(by: 0 &- row.checksum)
@@ -116,7 +114,7 @@ final class DirectoryStore: @unchecked Sendable {
     private func moveDigest(by difference: Int64) throws(StorageError) {
         // Added here, not in SQL: SQLite's sums do not wrap around.
         let digest = try digest() &+ difference
-        var cursor = try Query(connection, "UPDATE meta SET digest = ?").start()
+        var cursor = try connection.once("UPDATE meta SET digest = ?")
         cursor.bind(digest)
         try cursor.finish()
     }

@@ -1,3 +1,5 @@
+import NephosStorage
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -5,7 +7,6 @@
 #else
     import Darwin
 #endif
-import NephosStorage
 
 /// The few calls to the file system that SQLite does not make for us. What they make is for the owner's eyes only.
 enum FileSystem {
@@ -66,13 +67,14 @@ enum FileSystem {
         return names
     }
 
+    /// Removes a file, if it is there.
+    static func removeFile(_ path: String) throws(StorageError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
+    }
+
     /// Removes a folder and the files in it.
     static func removeFolder(_ path: String) throws(StorageError) {
-        for name in try list(path) {
-            guard unlink("\(path)/\(name)") == 0 || errno == ENOENT else {
-                throw failure("remove", "\(path)/\(name)")
-            }
-        }
+        for name in try list(path) { try removeFile("\(path)/\(name)") }
         guard rmdir(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
     }
 

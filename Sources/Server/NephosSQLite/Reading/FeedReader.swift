@@ -85,7 +85,9 @@ private struct FeedPageBuilder {
         case .skip: break
         case .take:
             if records.count == 0 {
-                records.reserve(rows: min(scan.limit, 256), bytes: size * min(scan.limit, 64))
+                // Pages mostly hold records of one size. Never much: the first may be the only large one.
+                let rows = min(scan.limit, 256)
+                records.reserve(rows: rows, bytes: min(size * rows, 256 << 10))
             }
             try records.add(cursor, database: database)
             order.append(nil)
@@ -133,7 +135,9 @@ private struct FeedPageBuilder {
         var changes: [FeedChange] = []
         changes.reserveCapacity(order.count)
         for entry in order {
-            if let entry { changes.append(.tombstone(entry)) } else if let row = rows.next() {
+            if let entry {
+                changes.append(.tombstone(entry))
+            } else if let row = rows.next() {
                 changes.append(.record(row))
             }
         }

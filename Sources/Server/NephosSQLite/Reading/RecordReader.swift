@@ -31,7 +31,7 @@ final class RecordReader {
     /// Once a record would pass `byteLimit`, that one and all after it answer ``Found/beyondLimit``.
     func records(_ keys: [Key], byteLimit: Int, into found: inout [Found]) throws(StorageError) {
         var page = RecordPage()
-        page.reserve(rows: keys.count, bytes: min(keys.count * expectedBytes, byteLimit))
+        page.reserve(rows: keys.count, bytes: min(keys.count * expectedBytes, max(byteLimit, 0)))
         var places: [Int] = []
         places.reserveCapacity(keys.count)
         var remaining = byteLimit

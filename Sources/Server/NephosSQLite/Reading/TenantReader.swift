@@ -6,20 +6,24 @@ import NephosStorage
 /// Like its connection it belongs to one thread at a time.
 final class TenantReader: @unchecked Sendable {
     let connection: Connection
+    let heads: HeadReader
     let zones: ZoneReader
     let records: RecordReader
     let references: ReferenceReader
     let feeds: FeedReader
+    let cascades: CascadeReader
     let names: NameReader
     let people: PeopleReader
     let catalogs: CatalogReader
 
     init(_ connection: Connection) {
         self.connection = connection
+        heads = HeadReader(connection)
         zones = ZoneReader(connection)
         records = RecordReader(connection)
         references = ReferenceReader(connection)
         feeds = FeedReader(connection)
+        cascades = CascadeReader(connection)
         names = NameReader(connection)
         people = PeopleReader(connection)
         catalogs = CatalogReader(connection)
@@ -27,7 +31,7 @@ final class TenantReader: @unchecked Sendable {
 
     /// Loads all that `set` asks for behind what `reading` holds, inside the transaction under way.
     func load(_ set: ReadSet, into reading: inout Reading) throws(StorageError) {
-        for database in set.databases { reading.databases.append(try people.head(database)) }
+        for database in set.databases { reading.databases.append(try heads.head(database)) }
         for id in set.sessions { reading.sessions.append(try people.session(id)) }
         for key in set.users { reading.users.append(try people.user(key)) }
         var places = ZonePlaces()
@@ -64,6 +68,9 @@ final class TenantReader: @unchecked Sendable {
         }
         for scan in set.cascades {
             reading.cascades.append(try references.cascade(scan, in: try place(scan.zone, &places)))
+        }
+        if set.pendingCascadesMax > 0 {
+            reading.pendingCascades += try cascades.pending(max: set.pendingCascadesMax)
         }
         for scan in set.feeds { reading.feeds.append(try feeds.page(scan, in: try place(scan.zone, &places))) }
         for scan in set.zoneFeeds { reading.zoneFeeds.append(try zones.page(scan)) }

@@ -19,7 +19,7 @@ struct Migrations: Sendable {
     func areDone(_ connection: Connection) throws(StorageError) -> Bool {
         let isKept = "SELECT count(*) FROM sqlite_schema WHERE name = 'grdb_migrations'"
         guard try connection.number(isKept) == 1 else { return false }
-        var cursor = try Query(connection, "SELECT identifier FROM grdb_migrations").start()
+        var cursor = try connection.once("SELECT identifier FROM grdb_migrations")
         var done: Set<String> = []
         while try cursor.next() { done.insert(cursor.string(0)) }
         let known = Set(steps.map(\.identifier))
@@ -30,7 +30,9 @@ struct Migrations: Sendable {
     }
 
     /// Does the missing steps, each in its own transaction, so that a crash between two of them loses nothing.
-    func run(at path: String) throws(StorageError) {
+    ///
+    /// - Parameter settings: Pragmas to run before.
+    func run(at path: String, settings: [String]) throws(StorageError) {
         var migrator = DatabaseMigrator()
         for step in steps {
             migrator.registerMigration(step.identifier) { try $0.execute(sql: step.sql) }
@@ -38,9 +40,7 @@ struct Migrations: Sendable {
         var configuration = Configuration()
         configuration.busyMode = .timeout(10)
         configuration.prepareDatabase { database in
-            // Only counts for a file that has no page yet; see ``Tuning``.
-            try database.execute(sql: "PRAGMA page_size = \(Tuning.pageSize)")
-            try database.execute(sql: "PRAGMA synchronous = FULL")
+            for setting in settings { try database.execute(sql: setting) }
         }
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)

@@ -3,7 +3,9 @@ import GRDB
 /// The tables of a tenant's file. Migrations are only ever added at the end; one that was released stays as it is.
 ///
 /// `WITHOUT ROWID` stores rows in the order of their key, so that all rows of one database, one person's data, lie
-/// together however the writes of many people were mixed. Large and rarely read columns come last, so that reading
+/// together however the writes of many people were mixed. (A `rowid` table reads a page of 200 that is all in memory
+/// a fifth faster, 130 µs against 165, and looks names up at the same price; but the rows of a person who comes back
+/// after a while are then spread over the whole file.) Large and rarely read columns come last, so that reading
 /// what stands before them does not touch their overflow pages.
 extension Migrations {
     static let tenant = Migrations(
@@ -118,6 +120,7 @@ private let databaseTables = """
         events INTEGER NOT NULL,
         zones INTEGER NOT NULL,
         live_zones INTEGER NOT NULL,
+        cascades INTEGER NOT NULL,
         checksum INTEGER NOT NULL
     ) STRICT;
 
@@ -206,4 +209,13 @@ private let recordTables = """
     ) STRICT, WITHOUT ROWID;
 
     CREATE INDEX refs_by_record ON refs (db, record_no);
+
+    CREATE TABLE cascades (
+        db INTEGER NOT NULL,
+        zone_no INTEGER NOT NULL,
+        target TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        checksum INTEGER NOT NULL,
+        PRIMARY KEY (db, zone_no, target)
+    ) STRICT, WITHOUT ROWID;
     """

@@ -57,8 +57,9 @@ public final class SQLiteTenantStore: TenantStore {
 
     /// Answers all waiting commits, then closes the file.
     func close() {
-        commits.close()
+        // The writer last, so that it is the last connection and empties the log.
         readers.close()
+        commits.close()
     }
 
     /// Marks a tenant as deleted, for every process at its next snapshot.

@@ -9,6 +9,7 @@ struct DatabaseCounts {
         var tombstones: Int64 = 0
         var references: Int64 = 0
         var events: Int64 = 0
+        var cascades: Int64 = 0
         var zones: Int64 = 0
         var liveZones: Int64 = 0
         var hasDefaultZone = false
@@ -16,14 +17,14 @@ struct DatabaseCounts {
 
     private var counts: [DatabaseNumber: Count] = [:]
 
-    mutating func checkZones(_ walk: inout TableWalk, _ progress: (Int, Int) -> Void) throws(StorageError) {
+    mutating func checkZones(_ walk: inout TableWalk) throws(StorageError) {
         try walk.each(
             "zones",
             """
             SELECT \(ZoneReader.columns), db, checksum, (SELECT seq FROM heads WHERE heads.db = zones.db),
                 (SELECT last_zone_no FROM heads WHERE heads.db = zones.db)
             FROM zones
-            """, progress: progress
+            """
         ) { cursor, findings throws(StorageError) in
             let database = cursor.int(8)
             counts[database, default: Count()].zones += 1
@@ -42,7 +43,7 @@ struct DatabaseCounts {
         }
     }
 
-    mutating func checkRecords(_ walk: inout TableWalk, _ progress: (Int, Int) -> Void) throws(StorageError) {
+    mutating func checkRecords(_ walk: inout TableWalk) throws(StorageError) {
         let sameZone = "WHERE t.db = records.db AND t.zone_no = records.zone_no"
         try walk.each(
             "records",
@@ -54,7 +55,7 @@ struct DatabaseCounts {
                 EXISTS (SELECT 1 FROM tombstones t \(sameZone) AND t.name = records.name),
                 EXISTS (SELECT 1 FROM tombstones t \(sameZone) AND t.seq = records.seq)
             FROM records
-            """, progress: progress
+            """
         ) { cursor, findings throws(StorageError) in
             let database = cursor.int(17)
             counts[database, default: Count()].records += 1
@@ -83,14 +84,14 @@ struct DatabaseCounts {
         }
     }
 
-    mutating func checkTombstones(_ walk: inout TableWalk, _ progress: (Int, Int) -> Void) throws(StorageError) {
+    mutating func checkTombstones(_ walk: inout TableWalk) throws(StorageError) {
         try walk.each(
             "tombstones",
             """
             SELECT db, zone_no, seq, name, type, deleted_at, checksum,
                 (SELECT changed_seq FROM zones z WHERE z.db = t.db AND z.zone_no = t.zone_no AND z.state < 2)
             FROM tombstones t
-            """, progress: progress
+            """
         ) { cursor, findings throws(StorageError) in
             counts[cursor.int(0), default: Count()].tombstones += 1
             let row = TombstoneRow(
@@ -103,7 +104,7 @@ struct DatabaseCounts {
         }
     }
 
-    mutating func checkReferences(_ walk: inout TableWalk, _ progress: (Int, Int) -> Void) throws(StorageError) {
+    mutating func checkReferences(_ walk: inout TableWalk) throws(StorageError) {
         try walk.each(
             "refs",
             """
@@ -111,7 +112,7 @@ struct DatabaseCounts {
                 EXISTS (SELECT 1 FROM records r
                     WHERE r.db = f.db AND r.record_no = f.record_no AND r.zone_no = f.zone_no)
             FROM refs f
-            """, progress: progress
+            """
         ) { cursor, findings throws(StorageError) in
             counts[cursor.int(0), default: Count()].references += 1
             let row = ReferenceRow(
@@ -123,14 +124,14 @@ struct DatabaseCounts {
         }
     }
 
-    mutating func checkEvents(_ walk: inout TableWalk, _ progress: (Int, Int) -> Void) throws(StorageError) {
+    mutating func checkEvents(_ walk: inout TableWalk) throws(StorageError) {
         try walk.each(
             "events",
             """
             SELECT db, seq, zone_no, kind, name, client, checksum, old_fields, new_fields,
                 (SELECT h.seq FROM heads h WHERE h.db = e.db)
             FROM events e
-            """, progress: progress
+            """
         ) { cursor, findings throws(StorageError) in
             counts[cursor.int(0), default: Count()].events += 1
             let row = ChangeEventRow(
@@ -144,9 +145,21 @@ struct DatabaseCounts {
         }
     }
 
+    mutating func checkCascades(_ walk: inout TableWalk) throws(StorageError) {
+        try walk.each("cascades", "SELECT db, zone_no, target, seq, checksum FROM cascades") {
+            cursor, findings throws(StorageError) in
+            counts[cursor.int(0), default: Count()].cascades += 1
+            let row = PendingCascadeRow(
+                database: cursor.int(0), zone: cursor.int(1), target: cursor.name(2), sequence: cursor.int(3))
+            findings.expect(
+                row.checksum == cursor.int(4), "cascades",
+                "the cascade of \(row.target) in database \(row.database): its checksum is wrong")
+        }
+    }
+
     /// - Parameter catalog: The catalog's row; nil when it cannot be read.
     mutating func checkHeads(
-        _ walk: inout TableWalk, _ catalog: CatalogHead?, _ progress: (Int, Int) -> Void
+        _ walk: inout TableWalk, _ catalog: CatalogHead?
     ) throws(StorageError) {
         let lanes = catalog?.lanes ?? 1
         var expected: DatabaseNumber = 1
@@ -156,7 +169,7 @@ struct DatabaseCounts {
             SELECT \(HeadColumns.list), checksum, EXISTS (
                 SELECT 1 FROM users u WHERE u.id = heads.owner AND u.private_db = heads.db)
             FROM heads ORDER BY db
-            """, progress: progress
+            """
         ) { cursor, findings throws(StorageError) in
             let database = cursor.int(0)
             findings.expect(database == expected, "heads", "database \(expected) is missing")
@@ -164,11 +177,11 @@ struct DatabaseCounts {
             let head = try HeadColumns.read(cursor)
             let isLane = database <= lanes
             let name = "database \(database)"
-            findings.expect(head.checksum == cursor.int(16), "heads", "\(name): its checksum is wrong")
+            findings.expect(head.checksum == cursor.int(17), "heads", "\(name): its checksum is wrong")
             findings.expect(
                 isLane == (head.kind == .publicLane) && isLane == (head.owner == nil), "heads",
                 "\(name): is of the wrong kind")
-            findings.expect(isLane || cursor.int(17) == 1, "users", "the owner of \(name) is missing")
+            findings.expect(isLane || cursor.int(18) == 1, "users", "the owner of \(name) is missing")
             compare(head, counts.removeValue(forKey: database) ?? Count(), &findings)
         }
         let last = catalog?.lastDatabase ?? expected - 1
@@ -184,7 +197,7 @@ struct DatabaseCounts {
             ("records", head.records, real.records), ("records", head.recordBytes, real.recordBytes),
             ("tombstones", head.tombstones, real.tombstones), ("refs", head.references, real.references),
             ("events", head.events, real.events), ("zones", head.zones, real.zones),
-            ("zones", head.liveZones, real.liveZones),
+            ("zones", head.liveZones, real.liveZones), ("cascades", head.cascades, real.cascades),
         ]
         for (table, counted, found) in pairs {
             findings.expect(

@@ -1,15 +1,20 @@
 import NephosStorage
 
-/// Compares `nephos.sqlite` with its checksums and its digest.
+/// Compares `nephos.sqlite` with its checksums and its digest, and the list of containers with the folders.
 struct DirectoryCheck {
     private let store: DirectoryStore
 
-    init(_ store: DirectoryStore) { self.store = store }
+    private let folders: ContainerFolders
+
+    init(_ store: DirectoryStore, _ folders: ContainerFolders) {
+        self.store = store
+        self.folders = folders
+    }
 
     func run() throws(StorageError) -> [CheckFinding] {
         try store.connection.beginReading()
         defer { store.connection.rollback() }
-        var walk = TableWalk(store.connection)
+        var walk = TableWalk(store.connection) { _, _ in }
         var digest: Int64 = 0
         try walk.each(
             "accounts", "SELECT id, email, given_name, family_name, created_at, checksum FROM accounts"
@@ -18,7 +23,8 @@ struct DirectoryCheck {
             findings.expect(row.checksum == cursor.int(5), "accounts", "account \(row.id): its checksum is wrong")
             digest &+= cursor.int(5)
         }
-        try walk.each("containers", "SELECT id, created_at, checksum FROM containers") { cursor, findings throws(StorageError) in
+        try walk.each("containers", "SELECT id, created_at, checksum FROM containers") {
+            cursor, findings throws(StorageError) in
             let row = ContainerRow(id: cursor.string(0), createdAt: cursor.int(1))
             findings.expect(row.checksum == cursor.int(2), "containers", "container \(row.id): its checksum is wrong")
             digest &+= cursor.int(2)
@@ -32,6 +38,18 @@ struct DirectoryCheck {
         }
         walk.findings.expect(rows == 1, "meta", "has \(rows) rows, not 1")
         try walk.checkPages()
+        try compareFolders(&walk.findings)
         return walk.findings.list
+    }
+
+    private func compareFolders(_ findings: inout Findings) throws(StorageError) {
+        let listed = Set(try store.containers().map(\.id))
+        let found = Set(try folders.names())
+        for id in listed.subtracting(found).sorted() {
+            findings.add("containers", "container \(id): its folder is missing")
+        }
+        for name in found.subtracting(listed).sorted() {
+            findings.add("containers", "container \(name): has a folder, but is not on the list")
+        }
     }
 }

@@ -36,15 +36,14 @@ struct Purge {
     }
 
     private func oldTombstones() throws(StorageError) -> [OldTombstones] {
-        var cursor = try Query(
-            session.connection,
+        var cursor = try session.connection.once(
             """
             SELECT db, zone_no, max(seq), count(*) FROM (
                 SELECT db, zone_no, seq FROM tombstones INDEXED BY tombstones_by_time
                 WHERE deleted_at < ? ORDER BY deleted_at, db, zone_no, seq LIMIT ?)
             GROUP BY db, zone_no
             """
-        ).start()
+        )
         cursor.bind(time)
         cursor.bind(budget)
         var zones: [OldTombstones] = []
@@ -58,9 +57,7 @@ struct Purge {
 
     /// Times never run backwards within a database, so that what lies before the newest is at least as old.
     private func forget(_ old: OldTombstones) throws(StorageError) {
-        var cursor = try Query(
-            session.connection, "DELETE FROM tombstones WHERE db = ? AND zone_no = ? AND seq <= ?"
-        ).start()
+        var cursor = try session.connection.once("DELETE FROM tombstones WHERE db = ? AND zone_no = ? AND seq <= ?")
         cursor.bind(old.database)
         cursor.bind(old.zone)
         cursor.bind(old.newest)
@@ -75,13 +72,12 @@ struct Purge {
     // MARK: Tombstones of zones
 
     private func sweptZones(limit: Int64) throws(StorageError) -> [ZoneRow] {
-        var cursor = try Query(
-            session.connection,
+        var cursor = try session.connection.once(
             """
             SELECT db, zone_no FROM zones INDEXED BY zones_swept
             WHERE state = 2 AND deleted_at < ? ORDER BY deleted_at, db, zone_no LIMIT ?
             """
-        ).start()
+        )
         cursor.bind(time)
         cursor.bind(limit)
         var zones: [ZoneRow] = []
@@ -103,7 +99,7 @@ struct Purge {
     private func changeHead(
         _ database: DatabaseNumber, _ change: (inout HeadRow) -> Void
     ) throws(StorageError) {
-        guard var head = try session.reader.people.head(database) else {
+        guard var head = try session.reader.heads.head(database) else {
             throw .corrupt("heads: database \(database) is missing")
         }
         change(&head)

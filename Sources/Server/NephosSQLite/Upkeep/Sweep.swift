@@ -19,7 +19,7 @@ struct Sweep {
     mutating func run() throws(StorageError) -> Bool {
         _ = try session.catalog()
         guard let zone = try nextDead(after: nil) else { return false }
-        guard let head = try session.reader.people.head(zone.database) else {
+        guard let head = try session.reader.heads.head(zone.database) else {
             throw .corrupt("heads: database \(zone.database) is missing")
         }
         var ledger = Ledger(stored: [head])
@@ -39,13 +39,12 @@ struct Sweep {
     }
 
     private func nextDead(after zone: ZoneRow?) throws(StorageError) -> ZoneRow? {
-        var cursor = try Query(
-            session.connection,
+        var cursor = try session.connection.once(
             """
             SELECT db, zone_no FROM zones INDEXED BY zones_dead
             WHERE state = 1 AND (db, zone_no) > (?, ?) ORDER BY db, zone_no LIMIT 1
             """
-        ).start()
+        )
         cursor.bind(zone?.database ?? -1)
         cursor.bind(zone?.number ?? -1)
         guard try cursor.next() else { return nil }
@@ -95,7 +94,7 @@ struct Sweep {
         _ sql: String, _ zone: ZoneRow
     ) throws(StorageError) -> (rows: Int64, sum: Int64) {
         guard removed < budget else { return (0, 0) }
-        var cursor = try Query(session.connection, sql).start()
+        var cursor = try session.connection.once(sql)
         cursor.bind(zone.database)
         cursor.bind(zone.number)
         cursor.bind(budget - removed)

@@ -9,13 +9,11 @@ struct TenantCheck {
     private let connection: Connection
     private let reader: TenantReader
     private var walk: TableWalk
-    private let progress: (Int, Int) -> Void
 
     init(_ connection: Connection, progress: @escaping (Int, Int) -> Void) {
         self.connection = connection
-        self.progress = progress
         reader = TenantReader(connection)
-        walk = TableWalk(connection)
+        walk = TableWalk(connection, progress: progress)
     }
 
     mutating func run(of tenant: Tenant) throws(StorageError) -> [CheckFinding] {
@@ -23,31 +21,30 @@ struct TenantCheck {
         defer { connection.rollback() }
         try walk.count([
             "types", "fields", "roles", "grants", "api_tokens", "server_keys", "sessions", "users", "heads", "zones",
-            "records", "tombstones", "refs", "events",
+            "records", "tombstones", "refs", "events", "cascades",
         ])
-        progress(0, 0)
         let catalog = try checkCatalogRow(tenant)
         try checkCatalogTables(digest: catalog?.digest)
         try checkUsers()
         var counts = DatabaseCounts()
-        try counts.checkZones(&walk, progress)
-        try counts.checkRecords(&walk, progress)
-        try counts.checkTombstones(&walk, progress)
-        try counts.checkReferences(&walk, progress)
-        try counts.checkEvents(&walk, progress)
-        try counts.checkHeads(&walk, catalog, progress)
+        try counts.checkZones(&walk)
+        try counts.checkRecords(&walk)
+        try counts.checkTombstones(&walk)
+        try counts.checkReferences(&walk)
+        try counts.checkEvents(&walk)
+        try counts.checkCascades(&walk)
+        try counts.checkHeads(&walk, catalog)
         try walk.checkPages()
-        walk.finish(progress)
         return walk.findings.list
     }
 
     // MARK: Catalog
 
     private mutating func checkCatalogRow(_ tenant: Tenant) throws(StorageError) -> CatalogHead? {
-        let rows = try connection.number("SELECT count(*) FROM catalog") ?? 0
-        walk.findings.expect(rows == 1, "catalog", "has \(rows) rows, not 1")
-        guard rows > 0 else { return nil }
         do throws(StorageError) {
+            let rows = try connection.number("SELECT count(*) FROM catalog") ?? 0
+            walk.findings.expect(rows == 1, "catalog", "has \(rows) rows, not 1")
+            guard rows > 0 else { return nil }
             let head = try reader.catalogs.head()
             guard head.deletedAt == 0 else { throw StorageError.noSuchTenant }
             let stored = try connection.number("SELECT checksum FROM catalog")
@@ -64,7 +61,8 @@ struct TenantCheck {
     private mutating func checkCatalogTables(digest stored: Int64?) throws(StorageError) {
         var digest: Int64 = 0
         for table in CatalogTable.allCases {
-            try walk.each(table.rawValue, table.query(with: "checksum"), progress: progress) { cursor, findings throws(StorageError) in
+            try walk.each(table.rawValue, table.query(with: "checksum")) {
+                cursor, findings throws(StorageError) in
                 // Before the row is read: one that cannot be is a finding of its own, and no reason for another.
                 digest &+= cursor.int(table.columnCount)
                 let row = try table.read(cursor)
@@ -91,7 +89,7 @@ struct TenantCheck {
                 (SELECT h.owner = u.id FROM heads h WHERE h.db = u.private_db),
                 (SELECT k.user_id = u.id FROM server_keys k WHERE k.id = u.source_id)
             FROM users u
-            """, progress: progress
+            """
         ) { cursor, findings throws(StorageError) in
             let user = try PeopleReader.user(cursor)
             let name = "user \(user.id.recordName)"
@@ -109,7 +107,7 @@ struct TenantCheck {
             """
             SELECT id, hex(user_id) FROM server_keys k
             WHERE NOT EXISTS (SELECT 1 FROM users u WHERE u.id = k.user_id AND u.source = 1 AND u.source_id = k.id)
-            """
+            """, isCounted: false
         ) { cursor, findings throws(StorageError) in
             findings.add("users", "user \(cursor.string(1)) of server key \(cursor.string(0)) is missing")
         }

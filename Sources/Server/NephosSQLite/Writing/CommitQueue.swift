@@ -8,9 +8,8 @@ import Synchronization
 /// all who wait. One drain runs at a time, on a serial queue of its own.
 final class CommitQueue: Sendable {
     private struct Waiting {
+        /// In order of arrival. Items stay until their transaction is over.
         var items: [any PendingCommit] = []
-        /// Items that have no answer yet, those of the group under way included.
-        var unanswered = 0
         var isDraining = false
         var isClosed = false
     }
@@ -20,7 +19,7 @@ final class CommitQueue: Sendable {
     private let session: WriteSession
     private let queue: DispatchQueue
     /// Transactions that were committed, for tests and reports.
-    let commits = Atomic<Int>(0)
+    let transactions = Atomic<Int>(0)
 
     init(_ session: WriteSession, limit: Int, label: String) {
         self.session = session
@@ -32,9 +31,8 @@ final class CommitQueue: Sendable {
     func add(_ item: any PendingCommit) {
         let (refusal, mustDrain) = waiting.withLock { waiting -> (StorageError?, Bool) in
             if waiting.isClosed { return (.closed, false) }
-            if waiting.unanswered >= limit { return (.busy, false) }
+            if waiting.items.count >= limit { return (.busy, false) }
             waiting.items.append(item)
-            waiting.unanswered += 1
             defer { waiting.isDraining = true }
             return (nil, !waiting.isDraining)
         }
@@ -42,43 +40,39 @@ final class CommitQueue: Sendable {
         if mustDrain { queue.async { self.drain() } }
     }
 
-    /// Takes no more items and returns when all that wait have their answers. Not for the queue's own thread.
+    /// Takes no more items, and closes the connection when all that wait have their answers. Not for completions,
+    /// which run on the queue that this waits for.
     func close() {
         waiting.withLock { $0.isClosed = true }
-        queue.sync {}
+        queue.sync { session.connection.close() }
     }
 
     private func drain() {
-        while let items = takeWaiting() {
-            var next = 0
-            while next < items.count {
-                let answered = runGroup(items[next...].prefix(groupItems))
-                next += answered
-                waiting.withLock { $0.unanswered -= answered }
+        while let items = firstWaiting() {
+            let failures = runGroup(items)
+            waiting.withLock { $0.items.removeFirst(failures.count) }
+            for (item, failure) in zip(items, failures) {
+                if let failure { item.fail(failure) } else { item.succeed() }
             }
         }
     }
 
-    private func takeWaiting() -> [any PendingCommit]? {
+    /// As many items as a group may have; nil ends the drain.
+    private func firstWaiting() -> ArraySlice<any PendingCommit>? {
         waiting.withLock { waiting in
-            guard !waiting.items.isEmpty else {
-                waiting.isDraining = false
-                return nil
-            }
-            defer { waiting.items = [] }
-            return waiting.items
+            waiting.isDraining = !waiting.items.isEmpty
+            return waiting.isDraining ? waiting.items.prefix(groupItems) : nil
         }
     }
 
     // MARK: Groups
 
-    /// Runs as many of `items` in one transaction as its limits allow, at least one, and answers them.
+    /// Runs as many of `items` in one transaction as its limits allow, at least one, and makes them durable.
     ///
-    /// - Returns: How many were answered.
-    private func runGroup(_ items: ArraySlice<any PendingCommit>) -> Int {
+    /// - Returns: How the first items ended: with an error, or well. The others were not begun.
+    private func runGroup(_ items: ArraySlice<any PendingCommit>) -> [(any Error)?] {
         do { try session.begin() } catch {
-            for item in items { item.fail(error) }
-            return items.count
+            return items.map { _ in error }
         }
         var failures: [(any Error)?] = []
         let deadline = DispatchTime.now() + groupTime
@@ -100,45 +94,37 @@ final class CommitQueue: Sendable {
             }
             if bytes >= groupBytes || DispatchTime.now() >= deadline { break group }
         }
-        end(items.prefix(failures.count), failures)
-        return failures.count
+        return end(items.prefix(failures.count), failures)
     }
 
-    /// Makes a group durable and answers it; one whose transaction is lost is run again, item by item.
-    private func end(_ items: ArraySlice<any PendingCommit>, _ failures: [(any Error)?]) {
+    /// Commits a group. One whose transaction is lost is run again, item by item: nothing that its items saw of
+    /// each other counts.
+    private func end(_ items: ArraySlice<any PendingCommit>, _ failures: [(any Error)?]) -> [(any Error)?] {
+        var failures = failures
         if !session.connection.transactionIsBroken {
             do {
                 try session.commit()
-                commits.add(1, ordering: .relaxed)
-                return answer(items, failures)
+                transactions.add(1, ordering: .relaxed)
+                return failures
             } catch {
-                session.rollback()
-                if items.count == 1 { return answer(items, [failures[0] ?? error]) }
+                failures = failures.map { $0 ?? error }
             }
-        } else {
-            session.rollback()
-            if items.count == 1 { return answer(items, failures) }
         }
-        for item in items { runAlone(item) }
+        session.rollback()
+        return items.count == 1 ? failures : items.map(runAlone)
     }
 
-    private func answer(_ items: ArraySlice<any PendingCommit>, _ failures: [(any Error)?]) {
-        for (item, failure) in zip(items, failures) {
-            if let failure { item.fail(failure) } else { item.succeed() }
-        }
-    }
-
-    private func runAlone(_ item: any PendingCommit) {
+    private func runAlone(_ item: any PendingCommit) -> (any Error)? {
         do {
             try session.begin()
             _ = try item.attempt(in: session, isFirst: true)
             try session.commit()
-            commits.add(1, ordering: .relaxed)
+            transactions.add(1, ordering: .relaxed)
+            return nil
         } catch {
             session.rollback()
-            return item.fail(error)
+            return error
         }
-        item.succeed()
     }
 }
 

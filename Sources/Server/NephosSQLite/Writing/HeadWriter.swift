@@ -8,13 +8,13 @@ final class HeadWriter {
     init(_ connection: Connection) {
         insertion = Query(
             connection,
-            "INSERT INTO heads (\(HeadColumns.list), checksum) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
+            "INSERT INTO heads (\(HeadColumns.list), checksum) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
         change = Query(
             connection,
             """
             UPDATE heads SET seq = ?, last_record_no = ?, last_zone_no = ?, last_time = ?, purged_seq = ?,
                 watchers = ?, records = ?, record_bytes = ?, tombstones = ?, refs = ?, events = ?, zones = ?,
-                live_zones = ?, checksum = ?
+                live_zones = ?, cascades = ?, checksum = ?
             WHERE db = ?
             """)
     }
@@ -49,6 +49,7 @@ final class HeadWriter {
         cursor.bind(head.events)
         cursor.bind(head.zones)
         cursor.bind(head.liveZones)
+        cursor.bind(head.cascades)
         cursor.bind(head.checksum)
     }
 }

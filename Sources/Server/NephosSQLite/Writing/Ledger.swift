@@ -42,6 +42,7 @@ struct Ledger {
         head.tombstones = 0
         head.references = 0
         head.events = 0
+        head.cascades = 0
         head.zones = 0
         head.liveZones = 0
         heads[head.database] = head
@@ -50,8 +51,9 @@ struct Ledger {
 
     /// Counts what a statement touched.
     mutating func count(_ database: DatabaseNumber, _ change: (inout HeadRow) -> Void) throws(StorageError) {
-        guard heads[database] != nil else { throw Self.unnamed(database) }
-        change(&heads[database, default: HeadRow(database: database, kind: .personal, owner: nil)])
+        guard var head = heads[database] else { throw Self.unnamed(database) }
+        change(&head)
+        heads[database] = head
         touched.insert(database)
     }
 

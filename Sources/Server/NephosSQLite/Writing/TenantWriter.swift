@@ -8,7 +8,9 @@ final class TenantWriter: @unchecked Sendable {
     let zones: ZoneWriter
     let records: RecordWriter
     let references: ReferenceWriter
-    let people: PeopleWriter
+    let events: EventWriter
+    let cascades: CascadeWriter
+    let users: UserWriter
     let catalogs: CatalogWriter
 
     init(_ connection: Connection) {
@@ -17,7 +19,9 @@ final class TenantWriter: @unchecked Sendable {
         zones = ZoneWriter(connection)
         references = ReferenceWriter(connection)
         records = RecordWriter(connection, references)
-        people = PeopleWriter(connection)
+        events = EventWriter(connection)
+        cascades = CascadeWriter(connection)
+        users = UserWriter(connection)
         catalogs = CatalogWriter(connection)
     }
 
@@ -37,8 +41,10 @@ final class TenantWriter: @unchecked Sendable {
         // A name may be deleted and saved again at once, so its tombstone must be there before the record comes.
         for deletion in set.deletions { try records.apply(deletion, &ledger) }
         for write in set.records { try records.apply(write, &ledger) }
-        for event in set.events { try people.insert(event, &ledger) }
-        for user in set.users { try people.insert(user) }
+        for cascade in set.finishedCascades { try cascades.remove(cascade, &ledger) }
+        for cascade in set.newCascades { try cascades.insert(cascade, &ledger) }
+        for event in set.events { try events.insert(event, &ledger) }
+        for user in set.users { try users.insert(user) }
         let opened = Set(set.databases.map(\.database))
         for head in ledger.changed {
             if opened.contains(head.database) { try heads.insert(head) } else { try heads.update(head) }

@@ -2,7 +2,8 @@ package import NephosHTTP
 
 /// Routes that only measurements use (`serve --bench`): what the transport alone costs.
 ///
-/// - `/bench/echo` answers the body it got.
+/// - `/bench/echo` answers the body it got, `/bench/echo?bytes=N` as many bytes as it is told, so that an answer may
+///   be larger than its request.
 /// - `/bench/empty` answers `{}`.
 package struct BenchResponder: Responder {
     private let next: any Responder
@@ -10,10 +11,20 @@ package struct BenchResponder: Responder {
     package init(next: any Responder) { self.next = next }
 
     package func respond(to request: RawRequest) -> Work {
-        switch request.target {
-        case "/bench/echo": .answer(RawResponse(body: request.body, endpoint: "bench/echo"))
+        switch request.path {
+        case "/bench/echo": .answer(RawResponse(body: echo(request), endpoint: "bench/echo"))
         case "/bench/empty": .answer(RawResponse(body: Array("{}".utf8), endpoint: "bench/empty"))
         default: next.respond(to: request)
         }
     }
+
+    private func echo(_ request: RawRequest) -> [UInt8] {
+        guard request.target.hasPrefix(Self.sized), let count = Int(request.target.dropFirst(Self.sized.count)),
+            (0...Self.bytesMax).contains(count)
+        else { return request.body }
+        return [UInt8](repeating: UInt8(ascii: " "), count: count)
+    }
+
+    private static let sized = "/bench/echo?bytes="
+    private static let bytesMax = 16 << 20
 }

@@ -13,16 +13,16 @@ package final class PrometheusMetrics: MetricsFactory {
 
     private struct State {
         var families: [String: Family] = [:]
-        var sampled: [(name: String, type: String, sample: @Sendable () -> Double)] = []
+        var sampled: [String: (type: String, sample: @Sendable () -> Double)] = [:]
     }
 
     private let state = Mutex(State())
 
     package init() {}
 
-    /// Adds a metric whose value is asked for whenever somebody reads the metrics.
+    /// Adds a metric whose value is asked for whenever somebody reads the metrics. One of the same name is replaced.
     package func sample(_ name: String, type: SampledType = .gauge, _ value: @escaping @Sendable () -> Double) {
-        state.withLock { $0.sampled.append((name, type.rawValue, value)) }
+        state.withLock { $0.sampled[name] = (type.rawValue, value) }
     }
 
     package enum SampledType: String, Sendable { case gauge, counter }
@@ -30,8 +30,8 @@ package final class PrometheusMetrics: MetricsFactory {
     /// All metrics, sorted by name.
     package func text() -> [UInt8] {
         let (families, sampled) = state.withLock { ($0.families, $0.sampled) }
-        var blocks: [(name: String, text: String)] = sampled.map { name, type, sample in
-            (name, "# TYPE \(name) \(type)\n\(name) \(Sample.text(sample()))\n")
+        var blocks: [(name: String, text: String)] = sampled.map { name, metric in
+            (name, "# TYPE \(name) \(metric.type)\n\(name) \(Sample.text(metric.sample()))\n")
         }
         for (name, family) in families {
             let samples = family.series.sorted { $0.dimensions < $1.dimensions }.map { series in

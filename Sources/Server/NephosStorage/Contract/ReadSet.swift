@@ -18,7 +18,9 @@ public struct ReadSet: Sendable {
     public var feeds: [FeedScan] = []
     public var zoneFeeds: [ZoneFeedScan] = []
     public var names: [NameScan] = []
-    /// `records` are loaded until their names and fields pass this many bytes; the rest answers
+    /// Most cascades that wait to be carried on; 0 for none.
+    public var pendingCascadesMax = 0
+    /// `records` are loaded while their names and fields fit in this many bytes; the rest answers
     /// ``Found/beyondLimit``. The first is always loaded.
     public var recordByteLimit = 16 << 20
 
@@ -26,7 +28,7 @@ public struct ReadSet: Sendable {
 
     /// The number of rows asked for is small and known: the read may run on an event loop (architecture: bounded
     /// primary-key reads of at most 200 rows).
-    public var isBounded: Bool { cascades.isEmpty && referrers.isEmpty && names.isEmpty && zoneLists.isEmpty }
+    public var isBounded: Bool { pendingCascadesMax == 0 && cascades.isEmpty && referrers.isEmpty && names.isEmpty && zoneLists.isEmpty }
 
     /// Adds what `other` asks for behind what is asked already.
     public mutating func append(_ other: ReadSet) {
@@ -42,5 +44,6 @@ public struct ReadSet: Sendable {
         feeds += other.feeds
         zoneFeeds += other.zoneFeeds
         names += other.names
+        pendingCascadesMax += other.pendingCascadesMax
     }
 }

@@ -126,6 +126,8 @@ public struct Reading: Sendable {
     public var feeds: [FeedPage] = []
     public var zoneFeeds: [ZoneFeedPage] = []
     public var names: [NamePage] = []
+    /// Some that wait, those of one zone together, up to ``ReadSet/pendingCascadesMax``.
+    public var pendingCascades: [PendingCascadeRow] = []
 
     public init(catalog: Catalog) { self.catalog = catalog }
 }

@@ -63,6 +63,10 @@ public struct WriteSet: Sendable {
     public var records: [RecordWrite] = []
     public var deletions: [RecordDeletion] = []
     public var events: [ChangeEventRow] = []
+    /// Cascades to carry on in the background.
+    public var newCascades: [PendingCascadeRow] = []
+    /// Cascades that are done; those that are gone already are passed over.
+    public var finishedCascades: [PendingCascadeRow] = []
     /// New users.
     public var users: [UserRow] = []
     /// New databases, numbered from `catalog.head.lastDatabase + 1` on; their zones stand in `zones`.
@@ -72,7 +76,8 @@ public struct WriteSet: Sendable {
     public init() {}
 
     public var isEmpty: Bool {
-        heads.isEmpty && zones.isEmpty && records.isEmpty && deletions.isEmpty && events.isEmpty && users.isEmpty
+        heads.isEmpty && zones.isEmpty && records.isEmpty && deletions.isEmpty && events.isEmpty && newCascades.isEmpty
+            && finishedCascades.isEmpty && users.isEmpty
             && databases.isEmpty && catalog.isEmpty
     }
 

@@ -33,6 +33,8 @@ public struct HeadRow: Sendable, Equatable {
     public var tombstones: Int64 = 0
     public var references: Int64 = 0
     public var events: Int64 = 0
+    /// Cascades that wait to be carried on.
+    public var cascades: Int64 = 0
     /// Rows in the table of zones, dead ones included.
     public var zones: Int64 = 0
     /// Zones that exist for users, the default zone included.
@@ -48,7 +50,7 @@ public struct HeadRow: Sendable, Equatable {
         var sum = Checksum(reserving: 192)
         for number in [
             database, kind.rawValue, sequence, recordNumber, zoneNumber, time, purgedSequence, watchers, records,
-            recordBytes, tombstones, references, events, zones, liveZones,
+            recordBytes, tombstones, references, events, cascades, zones, liveZones,
         ] { sum.add(number) }
         if let owner { sum.add(owner) } else { sum.addNothing() }
         return sum.value

@@ -1,4 +1,4 @@
-/// What a request proves of its sender (docs/protocol.md, "Callers").
+/// What a request proves of its sender (docs/protocol.md, A1 to A6).
 public enum Credentials: Sendable {
     case none
     /// An app without a signed-in person.

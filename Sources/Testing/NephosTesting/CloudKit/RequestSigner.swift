@@ -7,7 +7,7 @@ import Foundation
     import Darwin
 #endif
 
-/// Signs requests with a server-to-server key, in any of the ways that clients do (docs/protocol.md, "Callers").
+/// Signs requests with a server-to-server key, in any of the ways that clients do (docs/protocol.md, K1 to K5).
 public struct RequestSigner: Sendable {
     /// Which part of the target is signed.
     public enum Path: Sendable, CaseIterable { case withoutQuery, withQuery }
@@ -41,6 +41,12 @@ public struct RequestSigner: Sendable {
 
     /// The public half, as `nephos key create --public-key` takes it.
     public var publicKeyPEM: String { privateKey.publicKey.pemRepresentation }
+
+    /// SHA-256 of the public key's uncompressed point, in hexadecimal: what the server calls the key.
+    public var fingerprint: String {
+        SHA256.hash(data: privateKey.publicKey.x963Representation)
+            .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
 
     /// The three headers of a signed request. - Throws: When the signing fails.
     public func headers(target: String, body: [UInt8]) throws -> [HTTPHeader] {

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 /// A JSON document as tests see it: names in the order they were sent, numbers as the digits that were sent.
 ///
 /// Deliberately not the server's own reader: a fault in that one must not hide itself. Equality is exact: texts by
@@ -30,11 +36,11 @@ extension JSON {
     public subscript(name: String) -> JSON {
         get {
             guard case .object(let members) = self else { return .absent }
-            return members.last { $0.name.utf8.elementsEqual(name.utf8) }?.value ?? .absent
+            return members.last { sameBytes($0.name, name) }?.value ?? .absent
         }
         set {
             var members = self.members
-            members.removeAll { $0.name.utf8.elementsEqual(name.utf8) }
+            members.removeAll { sameBytes($0.name, name) }
             if newValue != .absent { members.append(Member(name, newValue)) }
             self = .object(members)
         }
@@ -84,7 +90,7 @@ extension JSON: Equatable {
         switch (left, right) {
         case (.absent, .absent), (.null, .null): true
         case (.bool(let a), .bool(let b)): a == b
-        case (.number(let a), .number(let b)), (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+        case (.number(let a), .number(let b)), (.string(let a), .string(let b)): sameBytes(a, b)
         case (.array(let a), .array(let b)): a == b
         case (.object(let a), .object(let b)):
             a.count == b.count && left.names.elementsEqual(right.names, by: sameBytes)
@@ -92,8 +98,19 @@ extension JSON: Equatable {
         default: false
         }
     }
+}
 
-    private static func sameBytes(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }
+/// Byte by byte, where `==` takes canonically equal texts for the same.
+private func sameBytes(_ left: String, _ right: String) -> Bool {
+    var (left, right) = (left, right)
+    return left.withUTF8 { left in
+        right.withUTF8 { right in
+            guard left.count == right.count, let a = left.baseAddress, let b = right.baseAddress else {
+                return left.isEmpty && right.isEmpty
+            }
+            return memcmp(a, b, left.count) == 0
+        }
+    }
 }
 
 extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,

@@ -17,7 +17,7 @@ extension JSON {
     }
 
     /// Reads one document. - Throws: ``JSONError``.
-    public init(_ text: String) throws { try self.init(reading: Array(text.utf8)) }
+    public init(parsing text: String) throws { try self.init(reading: Array(text.utf8)) }
 }
 
 private struct JSONReader {
@@ -36,7 +36,7 @@ private struct JSONReader {
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     private mutating func skipSpace() {
-        while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { position += 1 }
+        while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { position += 1 }
     }
 
     private mutating func take(_ expected: Unicode.Scalar) -> Bool {
@@ -119,16 +119,18 @@ private struct JSONReader {
     private mutating func string() throws -> String {
         position += 1
         var text: [UInt8] = []
-        while let byte = next {
+        while true {
+            let plain = bytes[position...].prefix { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+            text += plain
+            position = plain.endIndex
+            guard let byte = next else { throw error("a string without end") }
             position += 1
             switch byte {
             case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
             case UInt8(ascii: "\\"): try appendEscaped(to: &text)
-            case 0..<0x20: throw error("control character in a string")
-            default: text.append(byte)
+            default: throw error("control character in a string")
             }
         }
-        throw error("a string without end")
     }
 
     private mutating func appendEscaped(to text: inout [UInt8]) throws {

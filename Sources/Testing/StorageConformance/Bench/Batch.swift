@@ -58,7 +58,15 @@ struct Batch: Sendable {
         return set
     }
 
+    /// The write set alone, for cases that decide something else with it.
+    func writes(_ reading: Reading) throws -> WriteSet { try writer(reading).writes }
+
     func decide(_ reading: Reading) throws -> Decision<[RecordRow]> {
+        let writer = try writer(reading)
+        return .write(writer.writes, writer.rows)
+    }
+
+    private func writer(_ reading: Reading) throws -> BatchWriter {
         guard let head = reading.databases[0], var zone = reading.zones[0] else { throw Refused.noZone }
         let old = zone
         var writer = BatchWriter(head: head, zone: zone.number, user: database.user, time: time)
@@ -75,7 +83,7 @@ struct Batch: Sendable {
             writer.writes.zones = [ZoneWrite(old: old, new: zone)]
             writer.writes.heads = [writer.head]
         }
-        return .write(writer.writes, writer.rows)
+        return writer
     }
 }
 

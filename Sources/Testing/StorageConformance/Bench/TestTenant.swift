@@ -21,8 +21,8 @@ final class TestTenant: Sendable {
     private let open: EngineOpening
     private let now: Mutex<Open>
 
-    init(_ open: @escaping EngineOpening, environment: Environment = .development) throws {
-        name = Tenant(container: Self.container, environment: environment)
+    init(_ open: @escaping EngineOpening) throws {
+        name = Tenant(container: Self.container, environment: .development)
         self.open = open
         let engine = try open()
         do {
@@ -35,10 +35,10 @@ final class TestTenant: Sendable {
         }
     }
 
-    private init(beside other: TestTenant, engine: any StorageEngine) throws {
-        name = other.name
-        open = other.open
-        now = Mutex(Open(engine: engine, store: try Self.store(of: other.name, in: engine)))
+    private init(_ name: Tenant, _ open: @escaping EngineOpening, in engine: any StorageEngine) throws {
+        self.name = name
+        self.open = open
+        now = Mutex(Open(engine: engine, store: try Self.store(of: name, in: engine)))
     }
 
     var engine: any StorageEngine { now.withLock { $0.engine } }
@@ -62,7 +62,18 @@ final class TestTenant: Sendable {
     func secondEngine() throws -> TestTenant {
         let engine = try open()
         now.withLock { $0.others.append(engine) }
-        return try TestTenant(beside: self, engine: engine)
+        return try TestTenant(name, open, in: engine)
+    }
+
+    /// The container's other tenant, in the same engine.
+    func inProduction() throws -> TestTenant {
+        try TestTenant(Tenant(container: Self.container, environment: .production), open, in: engine)
+    }
+
+    /// Opens the tenant again in the same engine, after its container was deleted and made.
+    func reopen() throws {
+        let store = try Self.store(of: name, in: engine)
+        now.withLock { $0.store = store }
     }
 
     func closeAll() {
@@ -90,6 +101,21 @@ final class TestTenant: Sendable {
 extension TestTenant {
     /// What the tenant's catalog says now.
     func catalog() throws -> Catalog { try store.read(ReadSet()).catalog }
+
+    /// Sweeps until nothing is left, some rows at a time.
+    func sweepAll(rows: Int = 100) async throws {
+        try await untilDone("sweep") { try await $0.sweepDeadZones(rows: rows) }
+    }
+
+    /// Purges until nothing is left from before `time`, some rows at a time.
+    func purgeAll(before time: Milliseconds, rows: Int = 100) async throws {
+        try await untilDone("purge") { try await $0.purgeTombstones(deletedBefore: time, rows: rows) }
+    }
+
+    private func untilDone(_ what: String, _ step: (any TenantStore) async throws -> Bool) async throws {
+        for _ in 0..<10_000 { guard try await step(store) else { return } }
+        throw PromiseBroken("the \(what) of a few rows does not end", file: #fileID, line: #line)
+    }
 
     /// - Throws: ``PromiseBroken`` when the engine's own check finds anything.
     func expectNothingFound() throws {

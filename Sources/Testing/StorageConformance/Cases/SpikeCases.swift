@@ -117,7 +117,7 @@ extension StorageCase {
         try expectEqual(try zone.feed().changes, [.record(saved)], "the feed of the new zone after one save")
         try expectEqual(
             try database.zoneRow(.number(database.number, first.number))?.state, .dead, "the old incarnation")
-        while try await tenant.store.sweepDeadZones(rows: 1) {}
+        try await tenant.sweepAll(rows: 1)
         try expectEqual(
             try database.zoneRow(.number(database.number, first.number))?.state, .swept, "the old one, swept")
         try expectEqual(try zone.feed().changes, [.record(saved)], "the feed of the new zone after the sweep")

@@ -1,16 +1,12 @@
 import CloudKitWire
 import NephosStorage
 
-/// Adds rows to the tables `users` and `events`.
-final class PeopleWriter {
-    private let userInsertion: Query
-    private let eventInsertion: Query
+/// Adds rows to the table `events`.
+final class EventWriter {
+    private let insertion: Query
 
     init(_ connection: Connection) {
-        userInsertion = Query(
-            connection,
-            "INSERT INTO users (id, source, source_id, private_db, created_at, checksum) VALUES (?,?,?,?,?,?)")
-        eventInsertion = Query(
+        insertion = Query(
             connection,
             """
             INSERT INTO events (db, seq, zone_no, kind, name, client, checksum, old_fields, new_fields)
@@ -18,20 +14,9 @@ final class PeopleWriter {
             """)
     }
 
-    func insert(_ user: UserRow) throws(StorageError) {
-        var cursor = try userInsertion.start()
-        cursor.bind(user.id)
-        cursor.bind(user.source.rawValue)
-        cursor.bind(user.sourceID)
-        cursor.bind(user.privateDatabase)
-        cursor.bind(user.createdAt)
-        cursor.bind(user.checksum)
-        try cursor.finish()
-    }
-
     func insert(_ event: ChangeEventRow, _ ledger: inout Ledger) throws(StorageError) {
         try ledger.check(event.sequence, in: event.database)
-        var cursor = try eventInsertion.start()
+        var cursor = try insertion.start()
         cursor.bind(event.database)
         cursor.bind(event.sequence)
         cursor.bind(event.zone)

@@ -1,0 +1,75 @@
+import NephosStorage
+
+/// The folders of containers: how they come and go, so that a process may die at any step.
+///
+/// A folder gets its name when everything in it is on the disk, and loses it before anything in it is removed.
+/// Connections that other processes still have keep their files, which have no name any more, so that a new
+/// container of the same id is safe from them.
+///
+/// Everything here happens in a transaction of `nephos.sqlite`, alone among all processes.
+struct ContainerFolders {
+    let directory: DataDirectory
+
+    /// Makes the folder of a container with its tenants.
+    ///
+    /// - Throws: ``StorageError/failed(_:)`` when a folder is in the way that holds data of a container which is
+    ///   not on the list.
+    func make(_ id: String, _ seeds: [TenantSeed]) throws(StorageError) {
+        if FileSystem.exists(directory.container(id)) {
+            guard try isPristine(id) else {
+                throw .failed(
+                    "\(directory.container(id)) holds data, but no such container is known: move it away first")
+            }
+            try retire(id)
+        }
+        let new = directory.passing(.new)
+        try FileSystem.makeFolder(new)
+        for seed in seeds {
+            let file = DataDirectory.file(of: seed.head.tenant.environment, in: new)
+            try StoreFile.make(file, .tenant) { connection throws(StorageError) in
+                try TenantWriter(connection).seed(seed)
+            }
+        }
+        try FileSystem.synchronize(new)
+        try FileSystem.move(new, to: directory.container(id))
+    }
+
+    /// Takes a container's folder out of the way, in one step.
+    func retire(_ id: String) throws(StorageError) {
+        guard FileSystem.exists(directory.container(id)) else { return }
+        try FileSystem.move(directory.container(id), to: directory.passing(.gone))
+    }
+
+    /// Whether there is something for ``removeLeftovers()`` to do.
+    func haveLeftovers() throws(StorageError) -> Bool {
+        try FileSystem.list(directory.containers).contains { DataDirectory.Passage(folder: $0) != nil }
+    }
+
+    /// Removes folders that were on their way in or out when a process died, or that were just retired.
+    func removeLeftovers() throws(StorageError) {
+        for name in try FileSystem.list(directory.containers) where DataDirectory.Passage(folder: name) != nil {
+            try FileSystem.removeFolder("\(directory.containers)/\(name)")
+        }
+    }
+
+    /// Folders of containers, whether they are on the list or not.
+    func names() throws(StorageError) -> [String] {
+        try FileSystem.list(directory.containers).filter { DataDirectory.Passage(folder: $0) == nil }.sorted()
+    }
+
+    /// Whether a folder holds nothing but what a creation puts there: it died before the container was listed.
+    private func isPristine(_ id: String) throws(StorageError) -> Bool {
+        for environment in Environment.allCases {
+            let file = directory.tenant(Tenant(container: id, environment: environment))
+            guard FileSystem.exists(file) else { continue }
+            let connection = try Connection(path: file, access: .read, settings: Tuning.reader)
+            let isUsed = try connection.number(
+                """
+                SELECT EXISTS (SELECT 1 FROM users) OR EXISTS (SELECT 1 FROM sessions)
+                    OR EXISTS (SELECT 1 FROM heads WHERE seq > 1) OR EXISTS (SELECT 1 FROM catalog WHERE version > 1)
+                """)
+            guard isUsed == 0 else { return false }
+        }
+        return true
+    }
+}

@@ -1,0 +1,16 @@
+import CMalloc
+
+/// How the process gets memory from the system.
+enum Memory {
+    private static let ownMappingBytesMin: Int32 = 1 << 20
+
+    /// Has blocks of a megabyte and more go back to the system as soon as they are free.
+    ///
+    /// By itself glibc raises that size to that of the largest block it has seen (up to 32 MB), after which the bodies and
+    /// pages of one busy minute stay in its heaps for good.
+    static func returnLargeBlocks() {
+        #if canImport(Glibc)
+            mallopt(M_MMAP_THRESHOLD, ownMappingBytesMin)
+        #endif
+    }
+}

@@ -1,0 +1,181 @@
+import CloudKitWire
+import NephosStorage
+
+extension StorageCase {
+    static let catalogs: [StorageCase] = [
+        versionAndDigestMove, sessionsMoveTheDigestOnly, credentials, databasesAreNumbered, oneUserAnAccount,
+        otherEnginesSeeTheCatalog, lanes,
+    ]
+
+    static let versionAndDigestMove = StorageCase(
+        "every change of the catalog moves its version and its digest"
+    ) { tenant in
+        let type = RecordTypeRow(number: 3, name: "Album")
+        var emptied = type
+        emptied.epoch = 1
+        let field = FieldRow(
+            type: 3, name: "title", kind: .string, isEncrypted: true, options: [.queryable, .sortable])
+        let grant = GrantRow(type: 3, role: RoleRow.icloud.number, rights: [.read, .create])
+        let role = RoleRow(number: 4, name: "editors")
+        try await tenant.change(.init(new: .type(type)), .init(new: .field(field)), .init(new: .grant(grant)))
+        try await tenant.change(.init(new: .role(role)))
+        let album = try unwrap(try tenant.catalog().types["Album"], "the new type")
+        try expectEqual(album.row, type, "its row")
+        try expectEqual(Array(album.fields.values), [field], "its fields")
+        try expectEqual(album.grants, [RoleRow.icloud.number: [.read, .create]], "its grants")
+        try expectEqual(try tenant.catalog().type(3)?.row.name, "Album", "the type of the number")
+        try expectEqual(try tenant.catalog().roles["editors"], role, "the new role")
+        try await tenant.change(
+            .init(old: .type(type), new: .type(emptied)), .init(old: .field(field), new: nil),
+            .init(old: .grant(grant), new: nil), .init(old: .role(role), new: nil))
+        let changed = try unwrap(try tenant.catalog().types["Album"], "the changed type")
+        try expectEqual(changed.row.epoch, 1, "its epoch")
+        try expect(changed.fields.isEmpty && changed.grants.isEmpty, "fields and grants that were removed are there")
+        try expectEqual(try tenant.catalog().roles["editors"], nil, "the role that was removed")
+    }
+
+    static let sessionsMoveTheDigestOnly = StorageCase(
+        "a new session leaves the catalog's version as it is; a revoked one moves it"
+    ) { tenant in
+        let person = try await tenant.person(1)
+        let session = SessionRow(
+            id: Array(0..<16), user: person.user, privateDatabase: person.number,
+            secret: Array(repeating: 9, count: 32), createdAt: 1, expiresAt: 99)
+        let before = try tenant.catalog().version
+        try await tenant.change(.init(new: .session(session)), movesVersion: false)
+        try expectEqual(try tenant.session(session.id), session, "the session")
+        try expectEqual(try tenant.catalog().version, before, "the version")
+        var revoked = session
+        revoked.revokedAt = 5
+        try await tenant.change(.init(old: .session(session), new: .session(revoked)))
+        try expectEqual(try tenant.session(session.id), revoked, "the revoked session")
+        try await tenant.change(.init(old: .session(revoked), new: nil))
+        try expectEqual(try tenant.session(session.id), nil, "the removed session")
+    }
+
+    static let credentials = StorageCase(
+        "API tokens and server keys are part of the catalog, revoked ones too"
+    ) { tenant in
+        let token = APITokenRow(hash: Array(repeating: 1, count: 32), name: "\u{1F600} web", createdAt: 1)
+        let key = ServerKeyRow(
+            id: String(repeating: "a", count: 64), publicKey: Array(repeating: 4, count: 65),
+            user: UserID(high: 3, low: 4), createdAt: 1)
+        let user = UserRow(id: key.user, source: .serverKey, sourceID: key.id, privateDatabase: 0, createdAt: 1)
+        try await tenant.change(.init(new: .token(token)), .init(new: .key(key)), users: [user])
+        try expectEqual(try tenant.catalog().tokens[token.hash], token, "the token")
+        try expectEqual(try tenant.catalog().keys[key.id], key, "the key")
+        var (revokedToken, revokedKey) = (token, key)
+        revokedToken.revokedAt = 7
+        revokedKey.revokedAt = 8
+        try await tenant.change(.init(old: .token(token), new: .token(revokedToken)))
+        try await tenant.change(.init(old: .key(key), new: .key(revokedKey)))
+        try tenant.restart()
+        try expectEqual(try tenant.catalog().tokens[token.hash], revokedToken, "the revoked token")
+        try expectEqual(try tenant.catalog().keys[key.id], revokedKey, "the revoked key")
+    }
+
+    static let databasesAreNumbered = StorageCase(
+        "people who sign up at once get databases numbered without a gap"
+    ) { tenant in
+        let other = try tenant.secondEngine()
+        let version = try tenant.catalog().version
+        let people = try await withThrowingTaskGroup(of: TestDatabase.self) { group in
+            for person in 0..<20 {
+                let tenant = person.isMultiple(of: 2) ? tenant : other
+                group.addTask { try await tenant.person(UInt64(person)) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        try expectEqual(people.map(\.number).sorted(), Array(2...21), "the numbers of their databases")
+        try expectEqual(try tenant.catalog().head.lastDatabase, 21, "the last number given out")
+        try expectEqual(try tenant.catalog().version, version, "the version of the catalog")
+        for person in people {
+            let head = try person.through(tenant).head()
+            try expectEqual(head.owner, person.user, "the owner of database \(person.number)")
+            try expectEqual(head.kind, .personal, "the kind of database \(person.number)")
+            try expectEqual(try person.through(tenant).liveZones().map(\.name), [defaultZoneName], "its zones")
+        }
+    }
+
+    static let oneUserAnAccount = StorageCase(
+        "an account that signs up many times at once is one user"
+    ) { tenant in
+        let other = try tenant.secondEngine()
+        let numbers = try await withThrowingTaskGroup(of: DatabaseNumber.self) { group in
+            for attempt in 0..<10 {
+                let tenant = attempt.isMultiple(of: 2) ? tenant : other
+                group.addTask { try await tenant.person(5).number }
+            }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        try expectEqual(numbers, [2], "the databases of the account")
+        var set = ReadSet()
+        set.users = [.source(.account, "ACCOUNT-5"), .id(UserID(high: 0xE, low: 5)), .source(.account, "account-5")]
+        let users = try tenant.store.read(set).users
+        try expectEqual(users[0]?.privateDatabase, 2, "the user of the account")
+        try expectEqual(users[1], users[0], "the same by id")
+        try expectEqual(users[2], nil, "the user of an account in another case")
+    }
+
+    static let otherEnginesSeeTheCatalog = StorageCase(
+        "what one engine does to the catalog counts for others at once"
+    ) { tenant in
+        let other = try tenant.secondEngine()
+        for round in 0..<10 {
+            let field = FieldRow(type: TestTenant.note, name: Name("field \(round)"), kind: .int64)
+            try await (round.isMultiple(of: 2) ? tenant : other).change(.init(new: .field(field)))
+            for reader in [tenant, other] {
+                try expectEqual(
+                    try reader.catalog().types["Note"]?.fields[field.name], field, "the field of round \(round)")
+            }
+            let seen = try await other.store.commit(ReadSet()) { .write(WriteSet(), $0.catalog.version) }
+            try expectEqual(seen, try tenant.catalog().version, "the version that a decision sees")
+        }
+    }
+
+    static let lanes = StorageCase(
+        "a public database of four lanes has four heads, each with its default zone"
+    ) { tenant in
+        let container = "iCloud.org.example.lanes"
+        let name = Tenant(container: container, environment: .production)
+        var seed = TestTenant.seed(.production)
+        seed.head.tenant = name
+        seed.head.lanes = 4
+        try tenant.engine.createContainer(ContainerRow(id: container, createdAt: 1), seeds: [seed])
+        let store = try unwrap(try tenant.engine.open(name), "the tenant")
+        var set = ReadSet()
+        set.databases = [1, 2, 3, 4, 5]
+        set.zones = (1...4).map { .name($0, defaultZoneName) }
+        let reading = try store.read(set)
+        try expectEqual(
+            reading.databases.map { $0?.kind }, [.publicLane, .publicLane, .publicLane, .publicLane, nil], "lanes")
+        try expectEqual(reading.zones.map { $0?.state }, [.live, .live, .live, .live], "their default zones")
+        try expectEqual(reading.catalog.head.lastDatabase, 4, "the last database")
+        try expectEqual(try store.check { _, _ in }, [], "the check")
+    }
+}
+
+extension TestTenant {
+    /// Writes catalog rows in one commit. - Throws: ``PromiseBroken`` unless version and digest moved as they must.
+    fileprivate func change(
+        _ writes: CatalogWrite..., users: [UserRow] = [], movesVersion: Bool = true
+    ) async throws {
+        let before = try catalog().head
+        try await store.commit(ReadSet()) { _ -> Decision<Void> in
+            var set = WriteSet()
+            set.catalog = writes
+            set.users = users
+            return .write(set, ())
+        }
+        let after = try catalog().head
+        try expectEqual(after.version, before.version + (movesVersion ? 1 : 0), "the version of the catalog")
+        let digest = writes.reduce(before.digest) { $0 &- ($1.old?.checksum ?? 0) &+ ($1.new?.checksum ?? 0) }
+        try expectEqual(after.digest, digest, "the digest of the catalog")
+    }
+
+    fileprivate func session(_ id: [UInt8]) throws -> SessionRow? {
+        var set = ReadSet()
+        set.sessions = [id]
+        return try store.read(set).sessions[0]
+    }
+}

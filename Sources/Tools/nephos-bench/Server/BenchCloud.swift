@@ -1,0 +1,62 @@
+import NephosTesting
+
+/// A release server with the data that is measured on: one person's private database.
+struct BenchCloud {
+    /// Records in zone Many, to be looked up.
+    static let lookups = 10_000
+    /// Records in zone Page, which make one full page of changes.
+    static let page = 200
+
+    let server: ServerProcess
+    let container = "iCloud.test.bench"
+    private let credentials: Credentials
+
+    init(environment: [String: String] = [:]) throws {
+        server = try ServerProcess(["--bench"], environment: environment)
+        try server.command("container", "create", container)
+        try server.command("account", "create", "ada@example.org")
+        credentials = .person(
+            apiToken: try server.command("token", "create", container),
+            webAuthToken: try server.command("session", "create", container, "ada@example.org"))
+        for zone in ["Many", "Page", "New", "NewBatch"] { try makeZone(zone) }
+        try fill("Page", BenchCloud.page)
+    }
+
+    private func makeZone(_ name: String) throws {
+        _ = try post(
+            "zones/modify",
+            ["operations": [["operationType": "create", "zone": ["zoneID": ["zoneName": .string(name)]]]]])
+    }
+
+    /// Saves records r0, r1, … in a zone.
+    func fill(_ zone: String, _ count: Int) throws {
+        for start in stride(from: 0, to: count, by: 200) {
+            let names = (start..<min(start + 200, count)).map { "r\($0)" }
+            let body = BenchRecord.modify(zone: zone, names: names)
+            let response = try client.send("POST", client.path("records/modify", .private), body: body)
+            guard response.status == 200 else { throw Wrk.Failure(description: "filling: \(response.status)") }
+        }
+    }
+
+    /// A client of the person, on a connection of its own.
+    var client: CloudKitClient {
+        CloudKitClient(port: server.port, container: container, credentials: credentials)
+    }
+
+    /// Path and query of an endpoint of the private database.
+    func target(_ endpoint: String) -> String {
+        client.path(endpoint, .private) + "?" + credentials.query.joined(separator: "&")
+    }
+
+    @discardableResult
+    func post(_ endpoint: String, _ body: JSON) throws -> HTTPResponse {
+        let response = try client.post(endpoint, .private, body)
+        guard response.status == 200 else { throw Wrk.Failure(description: "\(endpoint): \(response.status)") }
+        return response
+    }
+
+    /// A token at the end of zone Page's feed.
+    func tokenAtEnd() throws -> JSON {
+        try post("changes/zone", ["zones": [["zoneID": ["zoneName": "Page"]]]]).json["zones"][0]["syncToken"]
+    }
+}

@@ -1,0 +1,89 @@
+import NephosTesting
+
+/// One thing that is measured.
+struct Case {
+    /// What is allowed of server processor time for a request, at 32 connections.
+    enum Aim {
+        case none
+        /// Microseconds in all.
+        case total(Double)
+        /// Microseconds above the echo of the same sizes.
+        case aboveEcho(Double)
+    }
+
+    /// What is allowed of allocations.
+    enum AllocationAim {
+        case none
+        case perRequest(Double)
+        case perRecord(Double)
+    }
+
+    var name: String
+    var script: String
+    var arguments: [String]
+    /// Where it goes instead of the server's own port.
+    var portOffset = 0
+    /// Bytes of a request's body and of its answer's, for the echo.
+    var bytesIn = 0, bytesOut = 0
+    var records = 1.0
+    var aim = Aim.none
+    var allocationAim = AllocationAim.none
+    /// Bodies of this case have names that must not come again.
+    var isFresh = false
+}
+
+extension Case {
+    /// The cases of the table in docs/performance.md.
+    static func all(_ cloud: BenchCloud, _ wrk: Wrk) throws -> [Case] {
+        let lookupBody = #"{"zoneID":{"zoneName":"Many"},"records":[{"recordName":"r5000"}]}"#
+        let pageBody = #"{"zones":[{"zoneID":{"zoneName":"Page"}}]}"#
+        let token = "\(try cloud.tokenAtEnd())"
+        let emptyBody = #"{"zones":[{"zoneID":{"zoneName":"Page"},"syncToken":\#(token)}]}"#
+        let create = BenchRecord.modify(zone: "New", names: ["NAME"])
+        let batch = BenchRecord.modify(zone: "NewBatch", names: Array(repeating: "NAME", count: 200))
+        func answer(_ endpoint: String, _ body: String) throws -> Int {
+            try cloud.client.send("POST", cloud.client.path(endpoint, .private), body: Array(body.utf8)).body.count
+        }
+        let changes = cloud.target("changes/zone"), modify = cloud.target("records/modify")
+        let pageBytes = try answer("changes/zone", pageBody)
+        return [
+            Case(
+                name: "look-up of 1 record", script: "lookup.lua",
+                arguments: [cloud.target("records/lookup"), "\(BenchCloud.lookups)"], bytesIn: lookupBody.utf8.count,
+                bytesOut: try answer("records/lookup", lookupBody), aim: .aboveEcho(35), allocationAim: .perRequest(60)),
+            Case(
+                name: "create of 1 record, 10 fields", script: "fresh.lua",
+                arguments: [modify, try wrk.file("create", create)], bytesIn: create.count,
+                bytesOut: pageBytes / BenchCloud.page, aim: .aboveEcho(60), isFresh: true),
+            Case(
+                name: "modify of 200 records", script: "fresh.lua", arguments: [modify, try wrk.file("batch", batch)],
+                bytesIn: batch.count, bytesOut: pageBytes, records: 200, aim: .total(6_000), isFresh: true),
+            Case(
+                name: "changes page of 200 records", script: "fixed.lua",
+                arguments: [changes, try wrk.file("page", Array(pageBody.utf8))], bytesIn: pageBody.utf8.count,
+                bytesOut: pageBytes, records: 200, aim: .aboveEcho(600), allocationAim: .perRecord(2)),
+            Case(
+                name: "empty changes page", script: "fixed.lua",
+                arguments: [changes, try wrk.file("empty", Array(emptyBody.utf8))], bytesIn: emptyBody.utf8.count,
+                bytesOut: try answer("changes/zone", emptyBody), aim: .aboveEcho(25)),
+        ]
+    }
+
+    /// The echo of this case's sizes: what the transport alone costs.
+    func echo(_ wrk: Wrk) throws -> Case {
+        let body = [UInt8](repeating: 0x20, count: bytesIn)
+        return Case(
+            name: "echo", script: "fixed.lua",
+            arguments: ["/bench/echo?bytes=\(bytesOut)", try wrk.file("echo-\(bytesIn)", body)])
+    }
+
+    /// An empty route on each of the layers that could carry the server.
+    static let layers = [
+        Case(name: "empty route, our channel", script: "fixed.lua", arguments: ["/bench/empty"]),
+        Case(
+            name: "empty route, Hummingbird's router", script: "fixed.lua", arguments: ["/bench/empty"], portOffset: 1),
+        Case(
+            name: "empty route, responder on Hummingbird's channel", script: "fixed.lua", arguments: ["/bench/empty"],
+            portOffset: 2),
+    ]
+}

@@ -1,0 +1,118 @@
+import NephosTesting
+
+/// Measures a release server under load from `wrk` and prints Markdown tables, aims beside what was found.
+///
+/// Server processor time comes from the process's own accounting, since other work on the machine moves wall time a lot
+/// and processor time a little. `docs/performance.md` has method and results.
+enum ServerBenchmark {
+    private static let seconds = 3
+    private static let rounds = 3
+
+    static func run() throws {
+        try printRequests()
+        try printLayers()
+        try printFloor()
+        try printFootprint()
+    }
+
+    private static func printRequests() throws {
+        let allocations = try countAllocations()
+        let cloud = try BenchCloud()
+        try cloud.fill("Many", BenchCloud.lookups)
+        let wrk = try Wrk(port: cloud.server.port)
+        let meter = Meter(server: cloud.server, seconds: seconds)
+        var table = Table([
+            "request", "in, out", "conn.", "CPU", "echo", "above echo", "aim", "requests/s", "p50", "p99",
+            "allocations", "aim",
+        ])
+        for (test, allocations) in zip(try Case.all(cloud, wrk), allocations) {
+            let echo = try test.echo(wrk)
+            for connections in [1, 32] {
+                let own = try meter.measure(test, connections: connections, rounds: rounds)
+                let floor = try meter.measure(echo, connections: connections, rounds: rounds)
+                table.add([
+                    test.name, "\(test.bytesIn), \(test.bytesOut) B", "\(connections)", µs(own.microseconds),
+                    µs(floor.microseconds), µs(own.microseconds - floor.microseconds),
+                    connections == 32 ? verdict(test.aim, own.microseconds, floor.microseconds) : "",
+                    whole(own.perSecond), µs(Double(own.median)), µs(Double(own.percentile99)),
+                    connections == 1 ? decimal(allocations) : "",
+                    connections == 1 ? verdict(test.allocationAim, allocations, test.records) : "",
+                ])
+            }
+        }
+        print("### Requests\n\n\(table.text)")
+    }
+
+    private static func countAllocations() throws -> [Double] {
+        let counter = try AllocationCounter()
+        let cloud = try BenchCloud(environment: counter.environment)
+        try cloud.fill("Many", BenchCloud.lookups)
+        let meter = Meter(server: cloud.server, seconds: seconds)
+        return try Case.all(cloud, try Wrk(port: cloud.server.port)).map { try meter.allocations($0, counter) }
+    }
+
+    private static func printLayers() throws {
+        let server = try ServerProcess(["--bench"])
+        let meter = Meter(server: server, seconds: seconds)
+        var table = Table(["empty route", "CPU, 1 conn.", "CPU, 32 conn.", "requests/s, 32 conn."])
+        for test in Case.layers {
+            let one = try meter.measure(test, connections: 1, rounds: rounds)
+            let many = try meter.measure(test, connections: 32, rounds: rounds)
+            table.add([test.name, µs(one.microseconds), µs(many.microseconds), whole(many.perSecond)])
+        }
+        print("### Layers\n\n\(table.text)")
+    }
+
+    private static func printFloor() throws {
+        var table = Table(["SQLite alone", "a second", "CPU"])
+        for rate in try SQLiteFloor().rates() { table.add([rate.name, whole(rate.perSecond), µs(rate.microseconds)]) }
+        print("### SQLite's own rate\n\n\(table.text)")
+    }
+
+    private static func printFootprint() throws {
+        var table = Table(["footprint", "found", "aim"])
+        let idle = try Footprint.idle()
+        table.add(["memory of an idle server", "\(whole(idle)) MB", verdict(idle <= 60, "≤ 60 MB")])
+        let first = try Footprint.firstAnswer(records: 100_000)
+        table.add([
+            "start to first answer, 100,000 records", "\(whole(first * 1e3)) ms", verdict(first <= 0.3, "≤ 300 ms"),
+        ])
+        table.add(["memory with 1,000 idle containers", "\(whole(try Footprint.manyContainers(1_000))) MB", ""])
+        print("### Footprint\n\n\(table.text)")
+    }
+
+    // MARK: Text
+
+    private static func verdict(_ isMet: Bool, _ aim: String) -> String { "\(aim) \(isMet ? "✓" : "**missed**")" }
+
+    private static func verdict(_ aim: Case.Aim, _ found: Double, _ echo: Double) -> String {
+        switch aim {
+        case .none: ""
+        case .total(let most): verdict(found <= most, "≤ \(µs(most))")
+        case .aboveEcho(let most): verdict(found - echo <= most, "≤ echo + \(µs(most))")
+        }
+    }
+
+    private static func verdict(_ aim: Case.AllocationAim, _ found: Double, _ records: Double) -> String {
+        switch aim {
+        case .none: ""
+        case .perRequest(let most): verdict(found <= most, "≤ \(whole(most))")
+        case .perRecord(let most): verdict(found / records <= most, "≤ \(whole(most)) a record")
+        }
+    }
+
+    private static func µs(_ value: Double) -> String { "\(whole(value)) µs" }
+
+    private static func decimal(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
+
+    /// With commas between thousands.
+    private static func whole(_ value: Double) -> String {
+        var digits = "\(Int(value.rounded().magnitude))"
+        var groups: [String] = []
+        while digits.count > 3 {
+            groups.insert(String(digits.suffix(3)), at: 0)
+            digits.removeLast(3)
+        }
+        return (value <= -0.5 ? "−" : "") + ([digits] + groups).joined(separator: ",")
+    }
+}

@@ -1,0 +1,145 @@
+import NephosTesting
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A server with some data in it, at which bad requests are thrown.
+final class Target: Sendable {
+    /// One for all rows. - Throws: When the server did not start.
+    static func shared() throws -> Target { try made.get() }
+    private static let made = Result {
+        let target = try Target()
+        // What is shared is never released, and a server outlives whoever started it.
+        atexit { try? Target.shared().server.kill() }
+        return target
+    }
+
+    let server: ServerProcess
+    let container = "iCloud.test.target"
+    let other = "iCloud.test.other"
+    /// API tokens: of the container in development and production, and of the other container.
+    let apiToken, productionToken, otherToken: String
+    /// Web auth tokens of Ada here and in the other container, and of Grace here.
+    let ada, adaElsewhere, grace: String
+    /// A key of the container, one of the other container, and one that nobody knows.
+    let key, otherKey, strangerKey: RequestSigner
+    /// Change tokens of Ada's, by the place they belong to.
+    let tokens: [String: String]
+    private let logRead = Mutex(0)
+
+    private init() throws {
+        server = try ServerProcess(environment: ["NEPHOS_LOG_LEVEL": "trace"])
+        let command = server.command
+        for id in [container, other] { try command("container", "create", id) }
+        apiToken = try command("token", "create", container)
+        productionToken = try command("token", "create", container, "--environment", "production")
+        otherToken = try command("token", "create", other)
+        for email in ["ada@example.org", "grace@example.org"] { try command("account", "create", email) }
+        ada = try command("session", "create", container, "ada@example.org")
+        adaElsewhere = try command("session", "create", other, "ada@example.org")
+        grace = try command("session", "create", container, "grace@example.org")
+        let keys = try TemporaryFolder(prefix: "nephos-keys")
+        func key(_ container: String) throws -> RequestSigner {
+            let file = "\(keys.path)/\(container).pem"
+            let id = try command("key", "create", container, "--generate", file)
+            return try RequestSigner(keyID: id, pem: String(decoding: try readFile(file), as: UTF8.self))
+        }
+        self.key = try key(container)
+        otherKey = try key(other)
+        strangerKey = RequestSigner(keyID: String(repeating: "ab", count: 32))
+        let people = [(container, apiToken, ada), (container, apiToken, grace), (other, otherToken, adaElsewhere)]
+        tokens = try Target.fill(people, port: server.port)
+    }
+
+    /// Saves some records for each person, and collects change tokens.
+    private static func fill(_ people: [(String, String, String)], port: Int) throws -> [String: String] {
+        var tokens: [String: String] = [:]
+        for ((container, apiToken, webAuthToken), who) in zip(people, ["ada", "grace", "elsewhere"]) {
+            let client = CloudKitClient(
+                port: port, container: container,
+                credentials: .person(apiToken: apiToken, webAuthToken: webAuthToken))
+            for zone in ["Notes", "More"] {
+                _ = try client.post(
+                    "zones/modify", .private,
+                    ["operations": [["operationType": "create", "zone": ["zoneID": ["zoneName": .string(zone)]]]]])
+                _ = try client.post(
+                    "records/modify", .private,
+                    ["zoneID": ["zoneName": .string(zone)], "operations": .array((0..<3).map(note))])
+                let changes = try client.post(
+                    "changes/zone", .private, ["zones": [["zoneID": ["zoneName": .string(zone)]]]]
+                ).json
+                tokens["\(who) \(zone)"] = changes["zones"][0]["syncToken"].string
+            }
+            tokens["\(who) database"] = try client.post("changes/database").json["syncToken"].string
+            _ = try client.post("records/modify", .private, ["operations": .array((0..<3).map(note))])
+        }
+        return tokens
+    }
+
+    static func note(_ number: Int) -> JSON {
+        [
+            "operationType": "forceUpdate",
+            "record": [
+                "recordName": "note\(number)", "recordType": "Note",
+                "fields": [
+                    "text": ["value": "text \(number)", "type": "STRING"], "count": ["value": 3, "type": "INT64"],
+                    "data": ["value": "AAEC", "type": "BYTES"],
+                    "place": ["value": ["latitude": 1.5, "longitude": 2.5], "type": "LOCATION"],
+                    "day": ["value": 1_700_000_000_000, "type": "TIMESTAMP"],
+                    "tags": ["value": ["a", "b"], "type": "STRING_LIST"], "ratio": ["value": 0.5, "type": "DOUBLE"],
+                ],
+            ],
+        ]
+    }
+
+    // MARK: Clients
+
+    func client(_ credentials: Credentials) -> CloudKitClient {
+        CloudKitClient(port: server.port, container: container, credentials: credentials)
+    }
+
+    /// Ada, signed in.
+    var adaCredentials: Credentials { .person(apiToken: apiToken, webAuthToken: ada) }
+    /// The query that makes any request hers.
+    var adaQuery: String { adaCredentials.query.joined(separator: "&") }
+
+    // MARK: What must stay
+
+    /// A good request was not answered.
+    struct Unreadable: Error { var status: Int }
+
+    /// Everything that can be read of the container: zones, feeds, records, people.
+    func state() throws -> String {
+        let client = client(adaCredentials)
+        var parts = [try client.get("users/caller", .public), try client.get("zones/list")]
+        parts.append(try client.post("changes/database"))
+        let zones: JSON = [["zoneID": ["zoneName": "Notes"]], ["zoneID": ["zoneName": "More"]]]
+        parts.append(try client.post("changes/zone", .private, ["zones": zones]))
+        parts.append(try client.post("records/query", .private, ["query": ["recordType": "Note"]]))
+        let names: JSON = .array((0..<3).map { ["recordName": "note\($0)"] })
+        parts.append(try client.post("records/lookup", .public, ["records": names]))
+        for part in parts where part.status != 200 { throw Unreadable(status: part.status) }
+        return try parts.map { "\(try $0.json)" }.joined(separator: "\n")
+    }
+
+    /// What was issued and must not be seen anywhere.
+    var secrets: [String] {
+        let tokens = [apiToken, productionToken, otherToken, ada, adaElsewhere, grace]
+        // The last part of a token is its seal; a seal without its head is a secret too.
+        return tokens + tokens.map { String($0.suffix(24)) }
+    }
+
+    /// What the server logged since this was asked last.
+    func newLog() throws -> String {
+        let bytes = try readFile(server.log)
+        let start = logRead.withLock { read in
+            defer { read = bytes.count }
+            return read
+        }
+        return String(decoding: bytes[start...], as: UTF8.self)
+    }
+}

@@ -1,0 +1,213 @@
+import NephosTesting
+import Testing
+
+/// Every key that the server reads, with every JSON type that it may not have (docs/protocol.md, J8).
+extension BadInput {
+    @Suite struct Types {
+        /// What a key may hold.
+        enum Kind: String, Sendable {
+            case string, bool, object, array
+            /// An array, or one element that stands for itself.
+            case oneOrMore
+            /// A whole number, also in a string.
+            case count
+            case number
+
+            var wrong: [JSON] {
+                switch self {
+                case .string: [5, true, [], [:]]
+                case .bool: ["true", 1, [], [:]]
+                case .object: ["x", 5, true, []]
+                case .array: ["x", 5, true, [:]]
+                case .oneOrMore: ["x", 5, true]
+                case .count:
+                    ["x", "", true, [], [:], 1.5, 0, -1, "0", .number("9223372036854775808"), .number("1e400")]
+                case .number: [true, [], [:], "x"]
+                }
+            }
+        }
+
+        struct Key: CustomTestStringConvertible, Sendable {
+            var endpoint: String
+            /// Names and places, from the body inwards.
+            var path: [String]
+            var kind: Kind
+
+            var testDescription: String { "\(endpoint) \(path.joined(separator: "."))" }
+        }
+
+        /// A good body for each endpoint, with every key that it reads.
+        static let bodies: [String: String] = [
+            "records/modify": """
+            {"zoneID":{"zoneName":"Notes","ownerRecordName":"_defaultOwner"},"atomic":true,"desiredKeys":["text"],
+            "numbersAsStrings":false,"operations":[{"operationType":"update","desiredKeys":["text"],
+            "numbersAsStrings":false,"record":{"recordName":"bad","recordType":"Note","recordChangeTag":"zz",
+            "zoneID":{"zoneName":"Notes"},"fields":{},"parent":{"recordName":"note1","zoneID":{"zoneName":"Notes"}},
+            "createShortGUID":false}}]}
+            """,
+            "records/lookup": """
+            {"zoneID":{"zoneName":"Notes"},"desiredKeys":["text"],"numbersAsStrings":false,
+            "records":[{"recordName":"note1","desiredKeys":["text"]}]}
+            """,
+            "records/query": """
+            {"zoneID":{"zoneName":"Notes"},"zoneWide":false,"resultsLimit":5,"desiredKeys":["text"],
+            "numbersAsStrings":false,"query":{"recordType":"Note","filterBy":[{"comparator":"EQUALS",
+            "fieldName":"recordName","fieldValue":{"value":"x","type":"STRING"}}]}}
+            """,
+            "records/changes": """
+            {"zoneID":{"zoneName":"Notes"},"resultsLimit":5,"desiredKeys":["text"],"desiredRecordTypes":["Note"],
+            "reverse":false,"numbersAsStrings":false}
+            """,
+            "changes/zone": """
+            {"resultsLimit":5,"desiredKeys":["text"],"desiredRecordTypes":["Note"],"reverse":false,
+            "zones":[{"zoneID":{"zoneName":"Notes"},"resultsLimit":5,"desiredKeys":["text"],
+            "desiredRecordTypes":["Note"],"reverse":false,"numbersAsStrings":false}]}
+            """,
+            "changes/database": #"{"resultsLimit":5}"#,
+            "zones/changes": #"{"resultsLimit":5}"#,
+            "zones/lookup": #"{"zones":[{"zoneName":"Notes"}]}"#,
+            "zones/modify": #"{"operations":[{"operationType":"create","zone":{"zoneID":{"zoneName":"Notes"}}}]}"#,
+        ]
+
+        /// What each key of those may hold.
+        private static let table = """
+            records/modify operations array
+            records/modify operations.0 object
+            records/modify operations.0.operationType string
+            records/modify operations.0.desiredKeys array
+            records/modify operations.0.desiredKeys.0 string
+            records/modify operations.0.numbersAsStrings bool
+            records/modify operations.0.record object
+            records/modify operations.0.record.recordName string
+            records/modify operations.0.record.recordType string
+            records/modify operations.0.record.recordChangeTag string
+            records/modify operations.0.record.zoneID object
+            records/modify operations.0.record.zoneID.zoneName string
+            records/modify operations.0.record.fields object
+            records/modify operations.0.record.parent object
+            records/modify operations.0.record.parent.recordName string
+            records/modify operations.0.record.parent.zoneID object
+            records/modify operations.0.record.createShortGUID bool
+            records/modify zoneID object
+            records/modify zoneID.zoneName string
+            records/modify zoneID.ownerRecordName string
+            records/modify atomic bool
+            records/modify desiredKeys array
+            records/modify desiredKeys.0 string
+            records/modify numbersAsStrings bool
+            records/lookup records array
+            records/lookup records.0 object
+            records/lookup records.0.recordName string
+            records/lookup records.0.desiredKeys array
+            records/lookup records.0.desiredKeys.0 string
+            records/lookup zoneID object
+            records/lookup zoneID.zoneName string
+            records/lookup desiredKeys array
+            records/lookup desiredKeys.0 string
+            records/lookup numbersAsStrings bool
+            records/query query object
+            records/query query.recordType string
+            records/query query.filterBy oneOrMore
+            records/query query.filterBy.0 object
+            records/query query.filterBy.0.comparator string
+            records/query query.filterBy.0.fieldName string
+            records/query query.filterBy.0.systemFieldName string
+            records/query query.filterBy.0.fieldValue object
+            records/query query.filterBy.0.distance number
+            records/query query.sortBy oneOrMore
+            records/query zoneID object
+            records/query zoneWide bool
+            records/query resultsLimit count
+            records/query continuationMarker string
+            records/query desiredKeys array
+            records/query desiredKeys.0 string
+            records/query numbersAsStrings bool
+            records/changes zoneID object
+            records/changes syncToken string
+            records/changes resultsLimit count
+            records/changes desiredKeys array
+            records/changes desiredRecordTypes array
+            records/changes desiredRecordTypes.0 string
+            records/changes reverse bool
+            records/changes numbersAsStrings bool
+            changes/zone zones array
+            changes/zone zones.0 object
+            changes/zone zones.0.zoneID object
+            changes/zone zones.0.zoneID.zoneName string
+            changes/zone zones.0.syncToken string
+            changes/zone zones.0.resultsLimit count
+            changes/zone zones.0.desiredKeys array
+            changes/zone zones.0.desiredRecordTypes array
+            changes/zone zones.0.reverse bool
+            changes/zone zones.0.numbersAsStrings bool
+            changes/zone resultsLimit count
+            changes/zone desiredKeys array
+            changes/zone desiredRecordTypes array
+            changes/zone reverse bool
+            changes/database syncToken string
+            changes/database resultsLimit count
+            zones/changes metaSyncToken string
+            zones/changes syncToken string
+            zones/changes resultsLimit count
+            zones/lookup zones array
+            zones/lookup zones.0 object
+            zones/lookup zones.0.zoneName string
+            zones/modify operations array
+            zones/modify operations.0 object
+            zones/modify operations.0.operationType string
+            zones/modify operations.0.zone object
+            zones/modify operations.0.zone.zoneID object
+            zones/modify operations.0.zone.zoneID.zoneName string
+            """
+
+        static let keys: [Key] = table.split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ")
+            guard words.count == 3, let kind = Kind(rawValue: String(words[2])) else { return nil }
+            return Key(endpoint: String(words[0]), path: words[1].split(separator: ".").map(String.init), kind: kind)
+        }
+
+        private static func body(_ endpoint: String) throws -> JSON {
+            try JSON(reading: Array((bodies[endpoint] ?? "").utf8))
+        }
+
+        @Test func everyLineOfTheTableIsRead() {
+            #expect(Types.keys.count == Types.table.split(separator: "\n").count)
+        }
+
+        @Test(arguments: keys) func aWrongTypeIsRefusedAndTold(_ key: Key) throws {
+            for value in key.kind.wrong {
+                // The reason tells the place (J10), as far as the last name of it.
+                let name = key.path.last { Int($0) == nil } ?? ""
+                try Row.json(
+                    "\(key.testDescription): \(value)", key.endpoint,
+                    try Types.body(key.endpoint).replacing(key.path[...], with: value),
+                    .refused(400, "BAD_REQUEST", name)
+                ).prove()
+            }
+        }
+
+        /// The bodies are good but for what a row changes: otherwise the rows above prove nothing.
+        @Test(arguments: bodies.keys.sorted()) func theBodiesThemselvesAreGood(_ endpoint: String) throws {
+            let target = try Target.shared()
+            let before = try target.state()
+            let response = try target.client(target.adaCredentials).post(endpoint, .private, Types.body(endpoint))
+            #expect(response.status == 200, "\(String(decoding: response.body, as: UTF8.self))")
+            #expect(try target.state() == before, "the tag in it is stale, and the zone is there")
+        }
+    }
+}
+
+extension JSON {
+    /// A copy with another value at a path of names and places.
+    fileprivate func replacing(_ path: ArraySlice<String>, with value: JSON) -> JSON {
+        guard let step = path.first else { return value }
+        if let index = Int(step), case .array(var elements) = self {
+            guard elements.indices.contains(index) else { return .array([value]) }
+            elements[index] = elements[index].replacing(path.dropFirst(), with: value)
+            return .array(elements)
+        }
+        var copy = self
+        copy[step] = self[step].replacing(path.dropFirst(), with: value)
+        return copy
+    }
+}

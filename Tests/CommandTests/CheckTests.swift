@@ -1,0 +1,29 @@
+import Foundation
+import NephosTesting
+import Testing
+
+@Suite("nephos check") struct CheckTests {
+    @Test func aRowThatWasChangedBehindTheServersBackIsFound() throws {
+        let folder = try DataFolder.prepared()
+        try folder.nephos("token", "create", DataFolder.container, "--name", "as it was written")
+        let file = "\(folder.nephos.data)/containers/\(DataFolder.container)/development.sqlite"
+        try replace("as it was written", with: "as it was WRITTEN", in: file)
+
+        let result = try folder.run(["check"])
+        #expect(result.status == 1)
+        let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        #expect(lines[2].wholeMatch(of: /iCloud\.com\.example\.app\/development +\d+ +[1-9]\d*/) != nil)
+        #expect(lines[5].wholeMatch(of: /place +table +finding/) != nil)
+        #expect(lines[6].hasPrefix("iCloud.com.example.app/development  api_tokens "))
+        #expect(result.errors.contains("restore a backup"))
+        #expect(try folder.run(["check", DataFolder.container]).status == 1)
+    }
+
+    /// Overwrites bytes of a file that nobody has open.
+    private func replace(_ old: String, with new: String, in path: String) throws {
+        var bytes = try #require(FileManager.default.contents(atPath: path))
+        let range = try #require(bytes.range(of: Data(old.utf8)), "\(path) does not hold \(old)")
+        bytes.replaceSubrange(range, with: Data(new.utf8))
+        try bytes.write(to: URL(fileURLWithPath: path))
+    }
+}

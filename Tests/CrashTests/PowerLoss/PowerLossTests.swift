@@ -1,0 +1,50 @@
+#if os(Linux)
+    import Foundation
+    import NephosTesting
+    import Testing
+
+    /// What was acknowledged survives a power cut (docs/protocol.md, "Durability").
+    ///
+    /// Why this is honest:
+    /// - The real server and the real command run under load; every change they make to the data folder is recorded
+    ///   in its order, with its bytes and its time (`disk-recorder.c`). Each run first proves the record complete: replayed
+    ///   without losses it gives the real folder, byte for byte.
+    /// - A disk after the power cut holds what completed syncs cover. Of the rest it holds nothing, everything, or any of
+    ///   it: page by page, in any order, at any state since the last sync, one page torn at a sector; sizes and names
+    ///   likewise (``StoredFile``, ``Disk``). That is what POSIX leaves open and more than a healthy disk does, except
+    ///   for one thing: a disk that answers syncs and keeps nothing cannot be survived by anybody.
+    /// - Moments are drawn from all over the load, and many from the most delicate places: just before and after a sync
+    ///   ends, and among the writes of a checkpoint.
+    /// - What clients were told, and when, is known by the same clock. `nephos check` and a server then open the rebuilt
+    ///   folder, and all of it must be there.
+    /// - The last test takes one kind of sync away and expects to be told of lost writes: the proof can fail.
+    @Suite("Power cuts", .serialized)
+    struct PowerLossTests {
+        @Test func everyAcknowledgedWriteSurvivesAPowerCutAndNoBatchIsTorn() throws {
+            Options.announce("\(Options.powerCuts) power cuts")
+            var chance = SeededGenerator(seed: Options.seed)
+            // Twenty of each load, so that there are several loads where there are many.
+            for start in stride(from: 0, to: Options.powerCuts, by: 20) {
+                let history = try RecordedLoad(requests: 900, seed: Options.seed + UInt64(start))
+                var disk = Disk(history.log)
+                let count = min(20, Options.powerCuts - start)
+                for moment in history.moments(count, using: &chance) {
+                    try disk.advance(to: moment)
+                    let loss: Loss = chance.once(in: 5) ? .everything : chance.once(in: 5) ? .nothing : .some
+                    let faults = try history.faults(disk.image(after: loss, using: &chance), after: moment)
+                    #expect(faults.isEmpty, "entry \(moment), seed \(Options.seed): \(faults.joined(separator: "\n"))")
+                    if !faults.isEmpty { return }
+                }
+            }
+        }
+
+        @Test func aDiskThatLiesAboutSyncsOfTheLogIsFoundOut() throws {
+            var chance = SeededGenerator(seed: Options.seed)
+            let history = try RecordedLoad(requests: 300, seed: Options.seed)
+            var disk = Disk(history.log) { !$0.hasSuffix("-wal") }
+            try disk.advance(to: history.end)
+            let faults = try history.faults(disk.image(after: .everything, using: &chance), after: history.end)
+            #expect(!faults.isEmpty, "a disk that kept nothing of the log passed")
+        }
+    }
+#endif

@@ -1,0 +1,221 @@
+import CloudKitWire
+import Dispatch
+import NephosStorage
+import Synchronization
+import Testing
+
+@testable import NephosSQLite
+
+/// Holds the writer inside its first decision until everything else of a test waits behind it.
+private final class Gate: Sendable {
+    private let entered = DispatchSemaphore(value: 0)
+    private let opened = DispatchSemaphore(value: 0)
+
+    func hold(_ store: SQLiteTenantStore) {
+        store.commit(ReadSet()) { _ in
+            self.entered.signal()
+            self.opened.wait()
+            return Decision<Void>.write(WriteSet(), ())
+        } completion: { _ in
+        }
+        entered.wait()
+    }
+
+    func open() { opened.signal() }
+}
+
+/// Answers of commits, in the order they came.
+private final class Answers: Sendable {
+    private let results = Mutex<[(Int, Result<Void, any Error>)]>([])
+    private let group = DispatchGroup()
+
+    func expect(_ number: Int) -> @Sendable (Result<Void, any Error>) -> Void {
+        group.enter()
+        return { result in
+            self.results.withLock { $0.append((number, result)) }
+            self.group.leave()
+        }
+    }
+
+    func wait() -> [(number: Int, error: (any Error)?)] {
+        group.wait()
+        return results.withLock { results in
+            results.map { number, result in
+                if case .failure(let error) = result { return (number, error) }
+                return (number, nil)
+            }
+        }
+    }
+}
+
+private struct Refusal: Error {}
+
+@Suite("Group commit") struct GroupCommitTests {
+    private func save(
+        _ name: Name, fields: String = "{}", in store: SQLiteTenantStore,
+        _ completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+    ) {
+        store.commit(
+            Notes.reading([name]),
+            decide: { .write(try Notes.save([name], fields: fields, from: $0), ()) }, completion: completion)
+    }
+
+    @Test("writers that wait together share transactions of at most 64, and are answered in their order")
+    func groups() throws {
+        let cloud = try Cloud()
+        let store = try cloud.store()
+        let gate = Gate()
+        let answers = Answers()
+        gate.hold(store)
+        for number in 1...130 { save(Name("note \(number)"), in: store, answers.expect(number)) }
+        gate.open()
+        let answered = answers.wait()
+        #expect(answered.map(\.number) == Array(1...130))
+        #expect(answered.allSatisfy { $0.error == nil })
+        // The gate's own; then 64, 64 and 2, unless a slow machine closed a group by time.
+        let commits = store.commits.transactions.load(ordering: .relaxed)
+        #expect(commits >= 4 && commits < 65)
+        #expect(try store.check { _, _ in } == [])
+    }
+
+    @Test("one that fails leaves the others of its group as they were")
+    func oneFails() throws {
+        let cloud = try Cloud()
+        let store = try cloud.store()
+        let gate = Gate()
+        let answers = Answers()
+        gate.hold(store)
+        save("first", in: store, answers.expect(1))
+        // Refused by its decision.
+        store.commit(ReadSet(), decide: { _ -> Decision<Void> in throw Refusal() }, completion: answers.expect(2))
+        // Refused by the table, after half of it was written: it says that the record is new.
+        store.commit(
+            Notes.reading(["new", "first"]),
+            decide: { reading in
+                var reading = reading
+                reading.records = [.absent, .absent]
+                return .write(try Notes.save(["new", "first"], from: reading), ())
+            }, completion: answers.expect(3))
+        save("last", in: store, answers.expect(4))
+        gate.open()
+        let failures = answers.wait().map { $0.error != nil }
+        #expect(failures == [false, true, true, false])
+        #expect(try store.record("first") != nil)
+        #expect(try store.record("new") == nil)
+        #expect(try store.record("last") != nil)
+        #expect(try store.check { _, _ in } == [])
+    }
+
+    @Test("a decision that is too big for a group is decided again in a transaction of its own")
+    func big() throws {
+        let cloud = try Cloud()
+        let store = try cloud.store()
+        let gate = Gate()
+        let answers = Answers()
+        let decisions = Atomic<Int>(0)
+        gate.hold(store)
+        save("small", in: store, answers.expect(1))
+        store.commit(
+            Notes.reading(["big"]),
+            decide: { reading in
+                decisions.add(1, ordering: .relaxed)
+                let fields = String(repeating: "x", count: 3 << 20)
+                return .write(try Notes.save(["big"], fields: fields, from: reading), ())
+            }, completion: answers.expect(2))
+        save("after", in: store, answers.expect(3))
+        gate.open()
+        #expect(answers.wait().map(\.number) == [1, 2, 3])
+        #expect(decisions.load(ordering: .relaxed) == 2)
+        #expect(try store.record("big")?.fields.count == 3 << 20)
+        // The gate; the small one; the big one; the last.
+        #expect(store.commits.transactions.load(ordering: .relaxed) == 4)
+    }
+
+    @Test("on a full disk a group is run again one by one, and only what does not fit fails")
+    func fullDisk() async throws {
+        let cloud = try Cloud()
+        let store = try cloud.store()
+        try await store.save(["room"])
+        try await store.perform { session throws(StorageError) in
+            let pages = try session.connection.number("PRAGMA page_count") ?? 0
+            _ = try session.connection.number("PRAGMA max_page_count = \(pages + 20)")
+        }
+        let gate = Gate()
+        let answers = Answers()
+        gate.hold(store)
+        save("small", in: store, answers.expect(1))
+        save("large", fields: String(repeating: "x", count: 1 << 20), in: store, answers.expect(2))
+        save("small too", in: store, answers.expect(3))
+        gate.open()
+        let answered = answers.wait()
+        #expect(answered.map(\.number) == [1, 2, 3])
+        #expect(answered.map { $0.error as? StorageError } == [nil, .full, nil])
+        #expect(try store.record("small") != nil)
+        #expect(try store.record("large") == nil)
+        #expect(try store.record("small too") != nil)
+        #expect(try store.check { _, _ in } == [])
+    }
+
+    @Test("a writer beyond the limit of those who wait is told to come again (docs/protocol.md, limits)")
+    func busy() throws {
+        var options = SQLiteOptions()
+        options.waitingCommits = 3
+        let cloud = try Cloud(options: options)
+        let store = try cloud.store()
+        let gate = Gate()
+        let answers = Answers()
+        gate.hold(store)
+        for number in 1...3 { save("note", in: store, answers.expect(number)) }
+        gate.open()
+        let answered = answers.wait()
+        #expect(answered.map(\.number) == [3, 1, 2])
+        #expect(answered[0].error as? StorageError == .busy)
+        #expect(answered[1...].allSatisfy { $0.error == nil })
+    }
+
+    @Test("closing answers those who wait, and refuses those who come later")
+    func close() throws {
+        let cloud = try Cloud()
+        let store = try cloud.store()
+        let answers = Answers()
+        for number in 1...50 { save(Name("note \(number)"), in: store, answers.expect(number)) }
+        cloud.engine.close()
+        #expect(answers.wait().allSatisfy { $0.error == nil })
+
+        let late = Answers()
+        save("late", in: store, late.expect(1))
+        #expect(late.wait()[0].error as? StorageError == .closed)
+        #expect(throws: StorageError.closed) { try store.read(ReadSet()) }
+    }
+
+    @Test("a decision that writes what it did not read, or turns a head back, is refused")
+    func engineGuards() async throws {
+        let cloud = try Cloud()
+        let store = try cloud.store()
+        await #expect(throws: StorageError.self) {
+            try await store.commit(Notes.reading(["a"])) { reading in
+                var writes = try Notes.save(["a"], from: reading)
+                writes.heads = []
+                return .write(writes, ())
+            }
+        }
+        await #expect(throws: StorageError.self) {
+            var set = Notes.reading(["a"])
+            set.databases = []
+            try await store.commit(set) { reading in
+                var reading = reading
+                reading.databases = [HeadRow(database: 1, kind: .publicLane, owner: nil)]
+                return .write(try Notes.save(["a"], from: reading), ())
+            }
+        }
+        await #expect(throws: StorageError.self) {
+            try await store.commit(Notes.reading(["a"])) { reading in
+                var writes = WriteSet()
+                writes.heads = reading.databases.compactMap { $0 }
+                writes.heads[0].sequence -= 1
+                return .write(writes, ())
+            }
+        }
+        #expect(try store.check { _, _ in } == [])
+    }
+}

@@ -1,0 +1,94 @@
+import CloudKitWire
+import NephosStorage
+import Synchronization
+
+/// An engine without containers, or with ones that hold nothing but dead zones and tombstones to be cleared.
+final class EmptyEngine: StorageEngine {
+    let name = "empty"
+    private let stores: [Tenant: UpkeepStore]
+    private let opened: Set<Tenant>
+    private let failing: Bool
+
+    init(stores: [Tenant: UpkeepStore] = [:], opened: Set<Tenant> = [], failing: Bool = false) {
+        self.stores = stores
+        self.opened = opened
+        self.failing = failing
+    }
+
+    func opened(_ tenant: Tenant) -> (any TenantStore)? { opened.contains(tenant) ? stores[tenant] : nil }
+    func open(_ tenant: Tenant) throws(StorageError) -> (any TenantStore)? { stores[tenant] }
+    func createContainer(_ row: ContainerRow, seeds: [TenantSeed]) throws(StorageError) { throw .readOnly }
+
+    func containers() throws(StorageError) -> [ContainerRow] {
+        if failing { throw .failed("the disk is gone") }
+        return Set(stores.keys.map(\.container)).sorted().map { ContainerRow(id: $0, createdAt: 0) }
+    }
+
+    func deleteContainer(_ id: String, at time: Milliseconds) throws(StorageError) { throw .readOnly }
+    func createAccount(_ row: AccountRow) throws(StorageError) { throw .readOnly }
+    func account(email: String) throws(StorageError) -> AccountRow? { nil }
+    func account(id: String) throws(StorageError) -> AccountRow? { nil }
+    func checkDirectory() throws(StorageError) -> [CheckFinding] { [] }
+    func close() {}
+}
+
+/// A tenant that only counts how often it was swept, asked to carry on a cascade, and purged.
+final class UpkeepStore: TenantStore {
+    struct Counts: Equatable {
+        var sweeps = 0
+        var cascades = 0
+        var purges = 0
+    }
+
+    let tenant: Tenant
+    private let chunks: Int
+    private let state = Mutex(Counts())
+
+    /// - Parameter chunks: How many transactions a sweep or purge takes, and how many cascades wait.
+    init(_ tenant: Tenant, chunks: Int) {
+        self.tenant = tenant
+        self.chunks = chunks
+    }
+
+    var counts: Counts { state.withLock { $0 } }
+
+    func sweepDeadZones(rows: Int) async throws -> Bool {
+        state.withLock { counts in
+            counts.sweeps += 1
+            return counts.sweeps < chunks
+        }
+    }
+
+    func purgeTombstones(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool {
+        state.withLock { counts in
+            counts.purges += 1
+            return counts.purges < chunks
+        }
+    }
+
+    func read(_ set: ReadSet) throws(StorageError) -> Reading {
+        let head = CatalogHead(tenant: tenant, signingKey: [], createdAt: 0)
+        var reading = Reading(catalog: Catalog(head: head, rows: []))
+        if counts.cascades < chunks {
+            reading.pendingCascades = [PendingCascadeRow(database: 1, zone: 1, target: "gone", sequence: 1)]
+        }
+        return reading
+    }
+
+    func commit<Answer: Sendable>(
+        _ set: ReadSet, decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
+        completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
+    ) {
+        state.withLock { $0.cascades += 1 }
+        completion(
+            Result {
+                var reading = try read(set)
+                reading.databases = [nil]
+                reading.zones = [nil]
+                guard case .write(_, let answer) = try decide(reading) else { throw StorageError.closed }
+                return answer
+            })
+    }
+
+    func check(progress: (Int, Int) -> Void) throws(StorageError) -> [CheckFinding] { [] }
+}

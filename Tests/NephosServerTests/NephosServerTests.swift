@@ -1,0 +1,91 @@
+import Foundation
+import NephosHTTP
+import NephosServer
+import NephosStorage
+import Synchronization
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("A server put together")
+struct NephosServerTests {
+    /// Runs a server on a free port, and gives back what it logged.
+    private func withServer(
+        engine: EmptyEngine = EmptyEngine(), _ body: @escaping @Sendable (Int) async throws -> Void
+    ) async throws -> String {
+        let log = Mutex<[UInt8]>([])
+        var configuration = ServerConfiguration()
+        configuration.port = 0
+        configuration.eventLoops = 1
+        let server = NephosServer(
+            configuration: configuration, engine: engine, responder: NothingHere(),
+            logOutput: { bytes in log.withLock { $0 += bytes } })
+        let ports = AsyncStream<Int>.makeStream()
+        let running = Task { try await server.run { ports.continuation.yield($0) } }
+        for await port in ports.stream {
+            try await body(port)
+            break
+        }
+        running.cancel()
+        // Being cancelled is how it ends here; whether that is told as an error is the service group's business.
+        _ = await running.result
+        return log.withLock { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func get(_ port: Int, _ path: String) async throws -> (status: Int, text: String) {
+        let url = try #require(URL(string: "http://127.0.0.1:\(port)\(path)"))
+        let (data, answer) = try await URLSession.shared.data(from: url)
+        return ((answer as? HTTPURLResponse)?.statusCode ?? 0, String(decoding: data, as: UTF8.self))
+    }
+
+    @Test("/healthz asks the engine")
+    func health() async throws {
+        _ = try await withServer { port in
+            let answer = try await get(port, "/healthz")
+            #expect(answer.status == 200)
+            #expect(answer.text == #"{"status":"ok"}"#)
+        }
+        _ = try await withServer(engine: EmptyEngine(failing: true)) { port in
+            let answer = try await get(port, "/healthz")
+            #expect(answer.status == 503)
+            #expect(answer.text.contains("TRY_AGAIN_LATER"))
+            #expect(!answer.text.contains("disk is gone"))
+        }
+    }
+
+    @Test("/metrics counts requests by endpoint and status, and shows the process")
+    func metrics() async throws {
+        _ = try await withServer { port in
+            _ = try await get(port, "/healthz")
+            _ = try await get(port, "/nothing")
+            let answer = try await get(port, "/metrics")
+            for line in [
+                #"nephos_requests_total{endpoint="healthz",status="200"} 1"#,
+                #"nephos_requests_total{endpoint="other",status="404"} 1"#,
+                #"nephos_request_seconds_count{endpoint="healthz"} 1"#,
+                "# TYPE nephos_connections gauge", "# TYPE nephos_buffered_bytes gauge",
+                "# TYPE process_resident_memory_bytes gauge", "# TYPE process_cpu_seconds_total counter",
+                "# TYPE nephos_request_body_bytes_total counter", "# TYPE nephos_response_bytes_total counter",
+            ] { #expect(answer.text.contains(line), "\(line)") }
+        }
+    }
+
+    @Test("A request is one log line without its query; errors carry the id that the client got")
+    func log() async throws {
+        let log = try await withServer { port in
+            _ = try await get(port, "/database/1/x?ckAPIToken=SECRET&ckWebAuthToken=SECRET2")
+        }
+        #expect(!log.contains("SECRET"))
+        let lines = try log.split(separator: "\n").map { line in
+            try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: any Sendable])
+        }
+        let line = try #require(lines.first { $0["message"] as? String == "request" })
+        #expect(line["method"] as? String == "GET")
+        #expect(line["path"] as? String == "/database/1/x")
+        #expect(line["status"] as? Int == 404)
+        #expect(UUID(uuidString: line["request"] as? String ?? "") != nil)
+        for key in ["ms", "bytesIn", "bytesOut", "endpoint", "time", "level"] { #expect(line[key] != nil) }
+    }
+}

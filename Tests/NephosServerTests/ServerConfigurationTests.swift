@@ -1,0 +1,48 @@
+import NephosHTTP
+import NephosServer
+import Testing
+
+@Suite("Configuration from the environment")
+struct ServerConfigurationTests {
+    @Test("Limits are taken from variables; unset and empty ones change nothing")
+    func variables() throws {
+        var configuration = ServerConfiguration()
+        try configuration.apply(environment: [
+            "NEPHOS_EVENT_LOOPS": "3", "NEPHOS_WAITING_THREADS": "5", "NEPHOS_BODY_BYTES_MAX": "2048",
+            "NEPHOS_BUFFERED_BYTES_MAX": "4096", "NEPHOS_CONNECTIONS_MAX": "7", "NEPHOS_HEADERS_SECONDS": "1",
+            "NEPHOS_BODY_SECONDS": "2", "NEPHOS_STALLED_WRITE_SECONDS": "3", "NEPHOS_REQUEST_SECONDS": "4",
+            "NEPHOS_IDLE_SECONDS": "", "NEPHOS_SHUTDOWN_SECONDS": "6", "NEPHOS_SIGNATURE_WINDOW_SECONDS": "60",
+            "NEPHOS_TOMBSTONE_DAYS": "8", "NEPHOS_LOG_LEVEL": "Warning", "PATH": "/bin",
+        ])
+        #expect(configuration.eventLoops == 3)
+        #expect(configuration.waitingThreads == 5)
+        #expect(configuration.http.bodyBytesMax == 2_048)
+        #expect(configuration.http.bufferedBytesMax == 4_096)
+        #expect(configuration.http.connectionsMax == 7)
+        #expect(configuration.http.headersMilliseconds == 1_000)
+        #expect(configuration.http.bodyMilliseconds == 2_000)
+        #expect(configuration.http.stalledWriteMilliseconds == 3_000)
+        #expect(configuration.http.requestMilliseconds == 4_000)
+        #expect(configuration.http.idleMilliseconds == 75_000)
+        #expect(configuration.http.shutdownMilliseconds == 6_000)
+        #expect(configuration.signatureWindowMilliseconds == 60_000)
+        #expect(configuration.tombstoneDays == 8)
+        #expect(configuration.logLevel == .warning)
+    }
+
+    @Test(
+        "A value that does not fit is refused, and the message says which and what is needed",
+        arguments: [
+            ("NEPHOS_CONNECTIONS_MAX", "many", "a whole number from 1 to 1000000"),
+            ("NEPHOS_CONNECTIONS_MAX", "0", "a whole number from 1 to 1000000"),
+            ("NEPHOS_REQUEST_SECONDS", "1.5", "a whole number from 1 to 86400"),
+            ("NEPHOS_LOG_LEVEL", "loud", "one of trace, debug, info, notice, warning, error, critical"),
+        ])
+    func refused(name: String, value: String, needed: String) throws {
+        var configuration = ServerConfiguration()
+        let problem = #expect(throws: EnvironmentProblem.self) {
+            try configuration.apply(environment: [name: value])
+        }
+        #expect(problem?.description == "\(name)=\(value): \(needed) is needed.")
+    }
+}

@@ -1,0 +1,35 @@
+import Logging
+import NephosStorage
+import Testing
+
+@testable import NephosServer
+
+@Suite("Background work")
+struct UpkeepTests {
+    private static let near = Tenant(container: "iCloud.near", environment: .development)
+    private static let far = Tenant(container: "iCloud.far", environment: .production)
+
+    private func upkeep(_ engine: EmptyEngine) -> Upkeep {
+        Upkeep(engine: engine, tombstoneDays: 1, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    @Test("A common pass sweeps open tenants and carries on their cascades to the end, and opens no others")
+    func sweep() async {
+        let near = UpkeepStore(Self.near, chunks: 3)
+        let far = UpkeepStore(Self.far, chunks: 3)
+        let engine = EmptyEngine(stores: [Self.near: near, Self.far: far], opened: [Self.near])
+        await upkeep(engine).pass(includingPurge: false)
+        #expect(near.counts == UpkeepStore.Counts(sweeps: 3, cascades: 3, purges: 0))
+        #expect(far.counts == UpkeepStore.Counts())
+    }
+
+    @Test("The hourly pass opens every tenant, sweeps it and purges old tombstones")
+    func purge() async {
+        let near = UpkeepStore(Self.near, chunks: 2)
+        let far = UpkeepStore(Self.far, chunks: 4)
+        let engine = EmptyEngine(stores: [Self.near: near, Self.far: far], opened: [Self.near])
+        await upkeep(engine).pass(includingPurge: true)
+        #expect(near.counts == UpkeepStore.Counts(sweeps: 2, cascades: 2, purges: 2))
+        #expect(far.counts == UpkeepStore.Counts(sweeps: 4, cascades: 4, purges: 4))
+    }
+}

@@ -1,0 +1,36 @@
+import NephosTesting
+import Testing
+
+/// The tests' own eyes: what they would overlook, no test of the server could show.
+@Suite struct TestToolTests {
+    @Test func jsonIsComparedExactly() throws {
+        #expect(try JSON(parsing: "1") != JSON(parsing: "1.0"))
+        #expect(try JSON(parsing: "9007199254740993") != JSON(parsing: "9007199254740992"))
+        #expect(try JSON(parsing: #""\u00e9""#) != JSON(parsing: #""e\u0301""#))
+        #expect(try JSON(parsing: #"{"a":1,"b":2}"#) == JSON(parsing: #"{"b":2,"a":1}"#))
+        #expect(try JSON(parsing: #"{"a":1}"#) != JSON(parsing: #"{"a":1,"b":null}"#))
+        #expect(try JSON(parsing: #"{"a":null}"#)["a"] == .null)
+        #expect(try JSON(parsing: #"{"a":null}"#)["b"] == .absent)
+    }
+
+    @Test(arguments: [
+        "", "{", "[1,]", "{\"a\":1,}", "01", "1.", ".5", "+1", "\"\u{1}\"", #""\ud800""#, #""\ud800\u0041""#, #""\x""#,
+        "nul", "1 2", "{'a':1}", "{\"a\" 1}", "\u{FEFF}1", "NaN", "-",
+    ])
+    func whatIsNoJSONIsNotRead(text: String) {
+        #expect(throws: JSONError.self) { try JSON(parsing: text) }
+    }
+
+    @Test func whatIsWrittenIsReadAgain() throws {
+        let value: JSON = [
+            "text": "\" \\ / \n \u{0} é e\u{301} 🦄", "number": .int(.min), "list": [true, nil, [], [:], 0.1, -0.0],
+        ]
+        #expect(try JSON(reading: value.bytes) == value)
+        #expect(value["list"][5] == .number("-0.0"))
+    }
+
+    @Test func aSeedReplaysItsNumbers() {
+        var generator = SeededGenerator(seed: 0)
+        #expect(generator.next() == 0xE220_A839_7B1D_CDAF, "the first number that the algorithm's authors give")
+    }
+}
