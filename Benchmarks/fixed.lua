@@ -1,12 +1,13 @@
--- The same request again and again: fixed.lua <folder of the scripts> <target> [<file with the body>]
+-- The same request again and again: fixed.lua <target> [<file with the body>]
+dofile(debug.getinfo(1, "S").source:match("@(.*)/") .. "/result.lua")
+
 function init(args)
-    dofile(args[1] .. "/result.lua")
-    if args[3] then
-        local file = io.open(args[3], "rb")
+    if args[2] then
+        local file = io.open(args[2], "rb")
         wrk.body = file:read("*a")
         wrk.method = "POST"
         file:close()
     end
-    local formatted = wrk.format(nil, args[2])
+    local formatted = wrk.format(nil, args[1])
     request = function() return formatted end
 end

@@ -1,8 +1,9 @@
 -- Sends a body in which every NAME has become a name never used before:
--- fresh.lua <folder of the scripts> <target> <file with the body> <start of the names>
+-- fresh.lua <target> <file with the body> <start of the names>
+dofile(debug.getinfo(1, "S").source:match("@(.*)/") .. "/result.lua")
+
 function init(args)
-    dofile(args[1] .. "/result.lua")
-    local target, file, start = args[2], io.open(args[3], "rb"), args[4]
+    local target, file, start = args[1], io.open(args[2], "rb"), args[3]
     local template = file:read("*a")
     file:close()
     -- Cut once, so that a request is one concatenation.

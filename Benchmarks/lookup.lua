@@ -1,8 +1,9 @@
--- Looks up one record, another one each time: lookup.lua <folder of the scripts> <target> <number of records>
+-- Looks up one record, another one each time: lookup.lua <target> <number of records>
 -- Records are named r0, r1, …
+dofile(debug.getinfo(1, "S").source:match("@(.*)/") .. "/result.lua")
+
 function init(args)
-    dofile(args[1] .. "/result.lua")
-    local target, count = args[2], tonumber(args[3])
+    local target, count = args[1], tonumber(args[2])
     math.randomseed(os.time())
     wrk.method = "POST"
     request = function()

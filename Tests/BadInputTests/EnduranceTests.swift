@@ -95,7 +95,7 @@ extension BadInput {
             #expect(try busy.names() == Set(saved), "what was told is not what was done")
         }
 
-        /// Sixty-four clients send 16 MB each at once, with room for 64 MB: memory stays within 60 MB and twice the room.
+        /// Thirty-two clients send 16 MB each at once, with room for 64 MB: memory stays within 60 MB and twice the room.
         @Test(arguments: [Body.spaces, .oneString, .manyOperations, .manyKeys, .manyFields])
         func aFloodOfBodiesDoesNotFillTheMemory(_ body: Body) throws {
             let room = 64 << 20
@@ -103,7 +103,7 @@ extension BadInput {
             let bytes = body.bytes(16 << 20)
             let port = busy.server.port
             let target = "/database/1/\(busy.container)/development/private/records/modify?\(busy.query)"
-            let statuses = Threads.each(64) { _ in
+            let statuses = Threads.each(32) { _ in
                 do {
                     return try HTTPConnection(port: port, timeout: 60)
                         .exchange(HTTPRequest("POST", target, body: bytes)).status

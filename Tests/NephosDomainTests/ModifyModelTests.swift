@@ -9,7 +9,8 @@ import Testing
 ///
 /// `SEED=42` replays one run.
 @Suite("records/modify agrees with a model of references, parents and cascades") struct ModifyModelTests {
-    static let seeds: [UInt64] = ProcessInfo.processInfo.environment["SEED"].flatMap(UInt64.init).map { [$0] }
+    static let seeds: [UInt64] =
+        ProcessInfo.processInfo.environment["SEED"].flatMap(UInt64.init).map { [$0] }
         ?? Array(1...40)
 
     @Test(arguments: seeds) func randomBatches(seed: UInt64) async throws {
@@ -112,7 +113,8 @@ struct ReferenceModel {
     private func state(after batch: Batch, _ codes: [String]) -> [String: Set<Link>] {
         let saved = saved(batch, codes)
         var deleted = Set(
-            zip(batch.operations, codes).filter { $1 == "ok" && $0.isDeletion && records[$0.name] != nil }.map(\.0.name))
+            zip(batch.operations, codes).filter { $1 == "ok" && $0.isDeletion && records[$0.name] != nil }.map(\.0.name)
+        )
         var grew = true
         while grew {
             let more = records.filter { name, links in
@@ -191,7 +193,8 @@ extension ReferenceModel.Batch {
             }
             let references = operation.links.filter { $0.kind != "PARENT" }
                 .map { #"{"recordName":"\#($0.target)","action":"\#($0.kind)"}"# }.sorted()
-            let parent = operation.links.first { $0.kind == "PARENT" }
+            let parent =
+                operation.links.first { $0.kind == "PARENT" }
                 .map { #"{"recordName":"\#($0.target)"}"# } ?? "null"
             return #"""
                 {"operationType":"\#(operation.kind)","record":{"recordName":"\#(operation.name)","recordType":"Node",\#
@@ -199,6 +202,7 @@ extension ReferenceModel.Batch {
                 "type":"REFERENCE_LIST"}}}}
                 """#
         }
-        return #"{"zoneID":{"zoneName":"Z"},"atomic":\#(isAtomic),"operations":[\#(operations.joined(separator: ","))]}"#
+        return
+            #"{"zoneID":{"zoneName":"Z"},"atomic":\#(isAtomic),"operations":[\#(operations.joined(separator: ","))]}"#
     }
 }

@@ -102,6 +102,29 @@ import Testing
         #expect(throws: Never.self) { try cloud.store() }
     }
 
+    @Test("a creation that died before it was listed is gone when the folder is opened again, and the check is clean")
+    func diedCreationIsTidied() throws {
+        let cloud = try Cloud()
+        try cloud.forgetContainer()
+        let again = try SQLiteEngine(directory: cloud.folder.path)
+        defer { again.close() }
+        #expect(try again.checkDirectory() == [])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(cloud.folder.path)/containers") == [])
+    }
+
+    @Test("a deletion that died half way is carried out when the folder is opened again")
+    func diedDeletionIsTidied() async throws {
+        let cloud = try Cloud()
+        try await cloud.store().save(["note"])
+        let folders = ContainerFolders(directory: DataDirectory(cloud.folder.path))
+        try folders.announceDeletion(of: Cloud.container)
+        let again = try SQLiteEngine(directory: cloud.folder.path)
+        defer { again.close() }
+        #expect(try again.containers() == [])
+        #expect(try again.checkDirectory() == [])
+        #expect(throws: StorageError.noSuchTenant) { try cloud.store().read(ReadSet()) }
+    }
+
     @Test("data of a container that is not on the list is never removed, and said to be in the way")
     func unlistedData() async throws {
         let cloud = try Cloud()

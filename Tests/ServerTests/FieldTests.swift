@@ -142,7 +142,7 @@ extension ServerTests {
                 refusedWith: "BAD_REQUEST")
         }
 
-        // F2 of "Fields and schema"
+        // G2
         @Test func aProductionSchemaDoesNotGrow() throws {
             let user = try Notes(environment: "production").ada
             expectItem(

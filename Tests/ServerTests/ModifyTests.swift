@@ -31,6 +31,12 @@ extension ServerTests {
             }
         }
 
+        // M4
+        @Test(arguments: ["update", "forceUpdate", "replace", "forceReplace", "delete", "forceDelete"])
+        func onlyCreateMakesANameUp(type: String) throws {
+            expectItem(try ada.modify(operation(type, tag: "1"), atomic: false), refusedWith: "BAD_REQUEST")
+        }
+
         // M7
         @Test func changeTagsNeverRepeatForAName() throws {
             var tags: [String] = []
@@ -134,7 +140,7 @@ extension ServerTests {
             #expect(try ada.modify(operation("forceReplace", "C", parent: nil))["parent"].isAbsent)
         }
 
-        // F1 of "Fields and schema"
+        // G1
         @Test func whatIsRefusedFixesNoType() throws {
             try ada.create("exists")
             let number: JSON = ["f": ["value": 1]]

@@ -19,10 +19,27 @@ public final class SQLiteEngine: StorageEngine {
         try FileSystem.makeFolder(directory.containers)
         store = Mutex(try DirectoryStore(directory))
         tenants = OpenTenants(limit: options.openTenants)
-        guard try folders.haveLeftovers() else { return }
+        try tidy()
+    }
+
+    /// Ends what a process that died had begun: deletions are carried out, creations that were not listed go.
+    private func tidy() throws(StorageError) {
         try withStore { store throws(StorageError) in
-            try store.write { () throws(StorageError) in try folders.removeLeftovers() }
+            guard try folders.haveLeftovers(listed: Self.ids(store)) else { return }
+            try store.write { () throws(StorageError) in
+                for row in try store.containers() where folders.isBeingDeleted(row.id) {
+                    try unlist(row, store, at: max(row.createdAt, 1))
+                }
+            }
+            try store.write { () throws(StorageError) in
+                try folders.retireUnlisted(listed: Self.ids(store))
+                try folders.removeLeftovers()
+            }
         }
+    }
+
+    private static func ids(_ store: DirectoryStore) throws(StorageError) -> Set<String> {
+        Set(try store.containers().map(\.id))
     }
 
     public var name: String { "sqlite" }
@@ -74,15 +91,26 @@ public final class SQLiteEngine: StorageEngine {
         try withStore { store throws(StorageError) in
             try store.write { () throws(StorageError) in
                 guard let row = try store.container(id) else { throw .noSuchTenant }
-                for environment in Environment.allCases {
-                    try markDeleted(Tenant(container: id, environment: environment), at: time)
-                }
-                try folders.retire(id)
-                try store.remove(row)
+                try folders.announceDeletion(of: id)
+                try unlist(row, store, at: time)
             }
-            try store.write { () throws(StorageError) in try folders.removeLeftovers() }
+            // The folder goes when the list without it is on the disk: whatever is listed has its folder.
+            try store.write { () throws(StorageError) in
+                if try store.container(id) == nil { try folders.retire(id) }
+                try folders.removeLeftovers()
+            }
         }
         tenants.forget(container: id)
+    }
+
+    /// Marks a container's tenants as deleted, for every process that has them open, and takes it from the list.
+    private func unlist(
+        _ row: ContainerRow, _ store: DirectoryStore, at time: Milliseconds
+    ) throws(StorageError) {
+        for environment in Environment.allCases {
+            try markDeleted(Tenant(container: row.id, environment: environment), at: time)
+        }
+        try store.remove(row)
     }
 
     private func markDeleted(_ tenant: Tenant, at time: Milliseconds) throws(StorageError) {

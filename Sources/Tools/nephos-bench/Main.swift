@@ -1,10 +1,10 @@
 /// Measures Nephos. Each subcommand is one benchmark; what they print goes to docs/performance.md.
 @main
 enum Main {
-    static func main() throws {
+    static func main() {
         switch CommandLine.arguments.dropFirst().first {
         case "json": JSONBenchmark.run()
-        case "server": try ServerBenchmark.run()
+        case "server": ServerBenchmark.run()
         default: print("usage: nephos-bench json | server")
         }
     }

@@ -46,10 +46,11 @@ struct Serve: AsyncParsableCommand {
 
     mutating func run() async throws {
         let command = self
+        let configuration = try configuration()
         try await data.open(creating: true) { engine in
             let lock = try command.lock(engine)
             let demo = command.demo ? try await command.prepareDemo(engine) : nil
-            try await command.serve(engine, demo)
+            try await command.serve(engine, configuration, demo)
             withExtendedLifetime(lock) {}
         }
     }
@@ -70,7 +71,7 @@ struct Serve: AsyncParsableCommand {
         return demo
     }
 
-    private func serve(_ engine: SQLiteEngine, _ demo: Demo?) async throws {
+    private func configuration() throws(Failure) -> ServerConfiguration {
         var configuration = ServerConfiguration()
         configuration.host = host
         configuration.port = port
@@ -81,6 +82,12 @@ struct Serve: AsyncParsableCommand {
         } catch {
             throw Failure(error.description, exit: .wrongUsage)
         }
+        return configuration
+    }
+
+    private func serve(
+        _ engine: SQLiteEngine, _ configuration: ServerConfiguration, _ demo: Demo?
+    ) async throws {
         var answering = CloudKitResponder.Configuration()
         answering.publicURL = origin
         answering.signatureWindow = configuration.signatureWindowMilliseconds

@@ -37,29 +37,50 @@
             }
         }
 
-        /// Runs a command once to see how many changes it makes, then dies before some of them, each time in an empty
-        /// folder; then lets `goOn` look at what is left.
-        private func die(_ arguments: [String], _ goOn: (Int) throws -> Void) throws {
+        @Test func aContainerThatDiesWhileItIsDeletedIsThereOrGone() throws {
+            try die(["container", "delete", "iCloud.test.half"], after: ["container", "create", "iCloud.test.half"]) {
+                let server = try ServerProcess(data: data)
+                let isThere = try server.command("container", "list").contains("iCloud.test.half")
+                let again = try server.command.run(["container", "delete", "iCloud.test.half"])
+                #expect(again.status == (isThere ? 0 : 1), "change \($0), there: \(isThere), \(again.errors)")
+                try expectClean(server.command, "container delete, change \($0)")
+                try server.command("container", "create", "iCloud.test.half")
+                try expectUsable(server, "container delete, change \($0)")
+            }
+        }
+
+        /// Runs a command once to see how many changes it makes, then dies before some of them, each time in a fresh
+        /// folder; expects `nephos check` to be content with that, and lets `goOn` use what is left.
+        private func die(
+            _ arguments: [String], after preparation: [String]? = nil, _ goOn: (Int) throws -> Void
+        ) throws {
             Options.announce("dying in \(arguments.joined(separator: " "))")
             var chance = SeededGenerator(seed: Options.seed)
-            let total = try changes(of: arguments)
+            let total = try changes(of: arguments, after: preparation)
             try #require(total > 3, "the command changed nothing")
             let moments = (1...total).shuffled(using: &chance).prefix(Options.kills)
             for moment in moments {
-                try empty()
+                try prepare(preparation)
                 let command = try recorded(killAt: moment)
                 let end = try start(command, arguments).wait()
                 #expect(end == .signalled(SIGKILL), "change \(moment) of \(total) never came: \(end)")
+                try expectClean(try NephosCommand(data: data), "after change \(moment) of \(arguments)")
                 try goOn(moment)
             }
         }
 
-        private func changes(of arguments: [String]) throws -> Int {
+        private func prepare(_ preparation: [String]?) throws {
             try empty()
+            guard let preparation else { return }
+            let result = try NephosCommand(data: data).run(preparation)
+            try #require(result.status == 0, "\(result.errors)")
+        }
+
+        private func changes(of arguments: [String], after preparation: [String]?) throws -> Int {
+            try prepare(preparation)
             let child = try start(recorded(), arguments)
             if arguments[0] == "serve" {
-                // All of a first start is done when the log stands still in the middle of nothing: it has been told to
-                // stop, and its first words are only printed once it is ready.
+                // It says where it listens once all of a first start is done.
                 _ = Deadline(seconds: 30).waits { child.hasEnded != nil || saidReady }
                 child.signal(SIGTERM)
             }

@@ -13,6 +13,7 @@ struct KillTests {
         let server = try ServerProcess()
         let access = try Access(on: server)
         var crew = Crew(access, seed: Options.seed)
+        var tally = Tally()
         for round in 1...Options.kills {
             let load = Load(target: Int.random(in: 20...150, using: &chance))
             let clerk = Clerk(server.command, container: access.container, number: round)
@@ -27,10 +28,13 @@ struct KillTests {
             try server.start()
             let audit = work.crew.audit(port: port)
             crew = audit.crew
+            tally += audit.tally
             let faults = try work.faults + audit.faults + clerk.faults(port: port, apiToken: access.apiToken)
             #expect(faults.isEmpty, "kill \(round), seed \(Options.seed): \(faults.joined(separator: "\n"))")
             guard faults.isEmpty else { return }
         }
+        print("\(Options.kills) kills: \(tally)")
+        #expect(tally.underWay > 0, "nobody was in the middle of anything")
         try expectClean(server.command)
         #expect(try server.stop() == .exited(0))
         try expectClean(server.command)

@@ -57,21 +57,22 @@
 
         /// Opens what a disk held after a power cut just before entry `moment`, and compares it with what was
         /// acknowledged until then.
-        func faults(_ image: Disk.Image, after moment: Int) throws -> [String] {
+        func audit(_ image: Disk.Image, after moment: Int) throws -> (tally: Tally, faults: [String]) {
             let folder = try TemporaryFolder(prefix: "nephos-restored")
             let data = folder.path + "/data"
             try Disk.write(image, to: data)
             let command = try NephosCommand(data: data)
             let check = try command.run(["check"])
-            if check.status != 0 { return ["check: \(check.output)\(check.errors)"] }
+            if check.status != 0 { return (Tally(), ["check: \(check.output)\(check.errors)"]) }
             let server = try ServerProcess(data: data)
             let time = moment < log.entries.count ? log.entries[moment].nanoseconds : .max
             if access.containerMade < time, try !command("container", "list").contains(access.container) {
-                return ["the container is lost"]
+                return (Tally(), ["the container is lost"])
             }
             // Before that there is nothing that writers could ask for.
-            guard ready < time else { return [] }
-            return crew.audit(port: server.port, at: time).faults
+            guard ready < time else { return (Tally(), []) }
+            let audit = crew.audit(port: server.port, at: time)
+            return (audit.tally, audit.faults)
         }
     }
 #endif

@@ -44,18 +44,22 @@ struct Crew: Sendable {
         return (crew, results.compactMap(\.1))
     }
 
-    /// Every fault there is in what the server holds, if the world ended at `time`.
+    /// Compares what the server holds with what must be there if the world ended at `time`.
     ///
-    /// - Returns: The crew, settled on what is really there.
-    func audit(port: Int, at time: UInt64 = .max) -> (crew: Crew, faults: [String]) {
+    /// - Returns: The crew, settled on what is really there; what it went through; every fault there is.
+    func audit(port: Int, at time: UInt64 = .max) -> (crew: Crew, tally: Tally, faults: [String]) {
         let results = Job.each(writers) { writer in
             let (faults, actual) = Audit(wire: wire(of: writer, port: port)).faults(of: writer, at: time)
             var writer = writer
-            if let actual { writer.settle(on: actual) }
-            return (writer, faults)
+            var tally = Tally()
+            if let actual {
+                tally = writer.journal.tally(actual, at: time)
+                writer.settle(on: actual)
+            }
+            return (writer, tally, faults)
         }
         var crew = self
         crew.writers = results.map(\.0)
-        return (crew, results.flatMap(\.1))
+        return (crew, results.reduce(into: Tally()) { $0 += $1.1 }, results.flatMap(\.2))
     }
 }

@@ -36,6 +36,15 @@ struct Journal: Sendable {
         return expectation
     }
 
+    /// What the attempts since the last settlement came to, with `actual` there after them.
+    func tally(_ actual: Belongings, at time: UInt64 = .max) -> Tally {
+        let expectation = expectation(at: time)
+        return Tally(
+            acknowledged: attempts.count { ($0.acknowledged ?? .max) < time },
+            underWay: expectation.underWay == nil ? 0 : 1,
+            carriedOut: expectation.underWay != nil && actual != expectation.acknowledged ? 1 : 0)
+    }
+
     /// Where the feed had been followed to at `time`.
     func feed(at time: UInt64 = .max) -> FeedPosition? { feeds.last { $0.reached < time } }
 

@@ -111,7 +111,7 @@ struct ModifyPlan {
     }
 
     private mutating func update(_ item: ModifyItem, _ row: RecordRow) throws(Refusal) -> RecordDraft {
-                let type = try context.typeName(row.type)
+        let type = try context.typeName(row.type)
         guard item.kind != .create else { throw .recordExists(serverRecord(item, row, type)) }
         guard Rights(context, grants: growth.grants(type)).mayWrite(createdBy: row.createdBy) else {
             throw .accessDenied("you may not change this record of type \(type)")

@@ -29,7 +29,9 @@ public struct QueryRecords: Sendable {
         self.database = database
         // zoneID wins over zoneWide.
         let isZoneWide = request.zoneWide && request.zoneID == nil
-        if isZoneWide, context.scope == .shared { throw .badRequest("the shared database needs a zoneID with its owner") }
+        if isZoneWide, context.scope == .shared {
+            throw .badRequest("the shared database needs a zoneID with its owner")
+        }
         let zoneName = isZoneWide ? nil : try context.zoneName(request.zoneID)
         self.zoneName = zoneName
         guard let type = context.catalog.types[request.query.recordType] else {

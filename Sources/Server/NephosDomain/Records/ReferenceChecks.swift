@@ -24,7 +24,9 @@ extension ModifyPlan {
                 failed = false
                 let outcome = outcome(of: unit)
                 for index in units[unit].items {
-                    guard let refusal = referenceRefusal(of: states[index], unit: unit, after: outcome) else { continue }
+                    guard let refusal = referenceRefusal(of: states[index], unit: unit, after: outcome) else {
+                        continue
+                    }
                     states[index] = .refused(refusal)
                     failed = true
                 }

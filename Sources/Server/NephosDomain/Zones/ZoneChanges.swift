@@ -40,7 +40,8 @@ public struct ZoneChanges: Sendable {
             let key = ZoneKey.name(database, entry.name)
             set.zones.append(key)
             set.feeds.append(
-                Self.scan(entry, zone, key: key, byteLimit: context.limits.pageBytesMax / zones.count, context: context))
+                Self.scan(entry, zone, key: key, byteLimit: context.limits.pageBytesMax / zones.count, context: context)
+            )
         }
         reading = set
     }

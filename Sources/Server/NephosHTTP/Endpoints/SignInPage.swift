@@ -7,7 +7,8 @@ package enum SignInPage {
 
     static func url(for call: Call) -> String {
         let tenant = call.target.tenant
-        return "\(call.publicURL)\(path)?container=\(escaped(tenant.container))&environment=\(tenant.environment.rawValue)"
+        return
+            "\(call.publicURL)\(path)?container=\(escaped(tenant.container))&environment=\(tenant.environment.rawValue)"
     }
 
     /// The page itself. It repeats nothing of the request.

@@ -223,7 +223,7 @@ final class Connection: ChannelInboundHandler {
         guard body.capacity < length else { return true }
         let doubled = max(2 * body.capacity, 4 << 10)
         let wanted = max(length, min(traits?.contentLength ?? doubled, doubled, limits.bodyBytesMax))
-        guard count(wanted - body.capacity) else { return false }
+        guard count(wanted - bytesCounted) else { return false }
         body.reserveCapacity(wanted)
         return true
     }

@@ -2,7 +2,8 @@ import NephosStorage
 
 /// The folders of containers: how they come and go, so that a process may die at any step.
 ///
-/// A folder gets its name when everything in it is on the disk, and loses it before anything in it is removed.
+/// A folder gets its name when everything in it is on the disk, and loses it before anything in it is removed. A
+/// folder that says it is being deleted never becomes a container again, whatever the list says.
 /// Connections that other processes still have keep their files, which have no name any more, so that a new
 /// container of the same id is safe from them.
 ///
@@ -16,7 +17,7 @@ struct ContainerFolders {
     ///   not on the list.
     func make(_ id: String, _ seeds: [TenantSeed]) throws(StorageError) {
         if FileSystem.exists(directory.container(id)) {
-            guard try isPristine(id) else {
+            guard try isDisposable(id) else {
                 throw .failed(
                     "\(directory.container(id)) holds data, but no such container is known: move it away first")
             }
@@ -34,15 +35,39 @@ struct ContainerFolders {
         try FileSystem.move(new, to: directory.container(id))
     }
 
+    /// Writes into a container's folder that it is being deleted. From here on it will be, if not now then when the
+    /// data folder is opened the next time.
+    func announceDeletion(of id: String) throws(StorageError) {
+        guard FileSystem.exists(directory.container(id)), !isBeingDeleted(id) else { return }
+        try FileSystem.makeFile(directory.deletionMark(id))
+        try FileSystem.synchronizeFolder(above: directory.deletionMark(id))
+    }
+
+    func isBeingDeleted(_ id: String) -> Bool { FileSystem.exists(directory.deletionMark(id)) }
+
     /// Takes a container's folder out of the way, in one step.
     func retire(_ id: String) throws(StorageError) {
         guard FileSystem.exists(directory.container(id)) else { return }
         try FileSystem.move(directory.container(id), to: directory.passing(.gone))
     }
 
-    /// Whether there is something for ``removeLeftovers()`` to do.
-    func haveLeftovers() throws(StorageError) -> Bool {
-        try FileSystem.list(directory.containers).contains { DataDirectory.Passage(folder: $0) != nil }
+    /// Whether something was on its way in or out when a process died.
+    ///
+    /// - Parameter listed: Ids of the containers on the list.
+    func haveLeftovers(listed: Set<String>) throws(StorageError) -> Bool {
+        for name in try FileSystem.list(directory.containers) {
+            if DataDirectory.Passage(folder: name) != nil || isBeingDeleted(name) { return true }
+            if listed.contains(name) { continue }
+            if try isDisposable(name) { return true }
+        }
+        return false
+    }
+
+    /// Takes folders out of the way that are not on the list and that nobody can miss.
+    func retireUnlisted(listed: Set<String>) throws(StorageError) {
+        for name in try names() where !listed.contains(name) {
+            if try isDisposable(name) { try retire(name) }
+        }
     }
 
     /// Removes folders that were on their way in or out when a process died, or that were just retired.
@@ -55,6 +80,18 @@ struct ContainerFolders {
     /// Folders of containers, whether they are on the list or not.
     func names() throws(StorageError) -> [String] {
         try FileSystem.list(directory.containers).filter { DataDirectory.Passage(folder: $0) == nil }.sorted()
+    }
+
+    /// Whether a folder that is not on the list may go: its deletion died half way, or its creation did.
+    private func isDisposable(_ id: String) throws(StorageError) -> Bool {
+        if isBeingDeleted(id) { return true }
+        do throws(StorageError) {
+            return try isPristine(id)
+        } catch {
+            // What cannot be read may be somebody's data all the same.
+            guard case .corrupt = error else { throw error }
+            return false
+        }
     }
 
     /// Whether a folder holds nothing but what a creation puts there: it died before the container was listed.

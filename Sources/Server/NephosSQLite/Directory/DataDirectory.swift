@@ -5,6 +5,7 @@ import NephosStorage
 ///     nephos.sqlite                              accounts, the list of containers
 ///     serve.lock, upgrade.lock                   held by whoever serves, whoever brings tables up to date
 ///     containers/ID/ENVIRONMENT.sqlite           one file for each tenant
+///     containers/ID/deleting                     there from the beginning of the container's deletion on
 ///     containers/.new-…, containers/.gone-…      on its way in, on its way out
 struct DataDirectory: Sendable {
     let path: String
@@ -22,6 +23,7 @@ struct DataDirectory: Sendable {
 
     func container(_ id: String) -> String { "\(containers)/\(id)" }
     func tenant(_ tenant: Tenant) -> String { Self.file(of: tenant.environment, in: container(tenant.container)) }
+    func deletionMark(_ id: String) -> String { "\(container(id))/deleting" }
     static func file(of environment: Environment, in folder: String) -> String {
         "\(folder)/\(environment.rawValue).sqlite"
     }

@@ -28,7 +28,9 @@ public struct ReadSet: Sendable {
 
     /// The number of rows asked for is small and known: the read may run on an event loop (architecture: bounded
     /// primary-key reads of at most 200 rows).
-    public var isBounded: Bool { pendingCascadesMax == 0 && cascades.isEmpty && referrers.isEmpty && names.isEmpty && zoneLists.isEmpty }
+    public var isBounded: Bool {
+        pendingCascadesMax == 0 && cascades.isEmpty && referrers.isEmpty && names.isEmpty && zoneLists.isEmpty
+    }
 
     /// Adds what `other` asks for behind what is asked already.
     public mutating func append(_ other: ReadSet) {

@@ -3,7 +3,7 @@ import NephosStorage
 
 extension StorageCase {
     static let references: [StorageCase] = [
-        referrersByKind, referencesFollowTheRecord, cascadeOfAChain, referencesStayInTheirZone,
+        referrersByKind, referencesFollowTheRecord, cascadeOfAChain, referencesStayInTheirZone, pendingCascades,
     ]
 
     static let referrersByKind = StorageCase(
@@ -58,6 +58,30 @@ extension StorageCase {
         try expectEqual(try zone.cascade(["link 498", "link 497"]).count, 3, "edges below two roots of one chain")
     }
 
+    static let pendingCascades = StorageCase(
+        "cascades that wait are kept until they are finished; one that waits again waits once"
+    ) { tenant in
+        let database = try await tenant.person(1)
+        let rows = (["a", "b", "c"] as [Name]).map {
+            PendingCascadeRow(database: database.number, zone: 1, target: $0, sequence: 1)
+        }
+        try await database.write { $0.newCascades = rows }
+        try tenant.restart()
+        try expectEqual(try tenant.pendingCascades(max: 10), Set(rows), "those that wait")
+        try expectEqual(try tenant.pendingCascades(max: 2).count, 2, "those that wait, up to a limit")
+        try expectEqual(try tenant.pendingCascades(max: 0), [], "none")
+        try expectEqual(try database.head().cascades, 3, "those that are counted")
+        try await database.write { $0.finishedCascades = Array(rows.prefix(2)) }
+        try await database.write { $0.finishedCascades = rows.dropLast().reversed() }
+        try expectEqual(try tenant.pendingCascades(max: 10), [rows[2]], "what is left of them")
+        let again = PendingCascadeRow(database: database.number, zone: 1, target: "c", sequence: 2)
+        try await database.write { $0.newCascades = [again] }
+        try expectEqual(try tenant.pendingCascades(max: 10), [again], "one that began again")
+        try await database.write { $0.finishedCascades = rows }
+        try expectEqual(try tenant.pendingCascades(max: 10), [again], "one that began again, when the first is done")
+        try expectEqual(try database.head().cascades, 1, "those that are counted at last")
+    }
+
     static let referencesStayInTheirZone = StorageCase(
         "a reference counts in the zone and database of its record only"
     ) { tenant in
@@ -83,5 +107,28 @@ extension TestZone {
             writes.records[0].new.referenceCount = writes.records[0].old?.referenceCount ?? 0
             return .write(writes, ())
         }
+    }
+}
+
+extension TestDatabase {
+    /// Moves the head by one sequence, and writes what `change` adds.
+    fileprivate func write(_ change: @escaping @Sendable (inout WriteSet) -> Void) async throws {
+        var set = ReadSet()
+        set.databases = [number]
+        try await store.commit(set) { reading -> Decision<Void> in
+            var writes = WriteSet()
+            writes.heads = reading.databases.compactMap { $0 }
+            writes.heads[0].sequence += 1
+            change(&writes)
+            return .write(writes, ())
+        }
+    }
+}
+
+extension TestTenant {
+    fileprivate func pendingCascades(max: Int) throws -> Set<PendingCascadeRow> {
+        var set = ReadSet()
+        set.pendingCascadesMax = max
+        return Set(try store.read(set).pendingCascades)
     }
 }

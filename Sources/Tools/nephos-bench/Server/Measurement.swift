@@ -12,6 +12,7 @@ struct Measurement {
 /// Runs cases against a server.
 struct Meter {
     let server: ServerProcess
+    let wrk: Wrk
     let seconds: Int
 
     /// The median of `rounds` runs, by processor time.
@@ -32,8 +33,9 @@ struct Meter {
     }
 
     private func load(_ test: Case, connections: Int, label: String) throws -> WrkResult {
-        let result = try Wrk(port: server.port + test.portOffset).run(
-            test.script, test.arguments + (test.isFresh ? [label] : []), connections: connections, seconds: seconds)
+        let result = try wrk.run(
+            test.script, test.arguments + (test.isFresh ? [label] : []), port: server.port + test.portOffset,
+            connections: connections, seconds: seconds)
         guard result.failures == 0 else {
             throw Wrk.Failure(description: "\(test.name): \(result.failures) of \(result.requests) requests failed")
         }

@@ -1,5 +1,11 @@
 import NephosTesting
 
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 /// Measures a release server under load from `wrk` and prints Markdown tables, aims beside what was found.
 ///
 /// Server processor time comes from the process's own accounting, since other work on the machine moves wall time a lot
@@ -8,19 +14,22 @@ enum ServerBenchmark {
     private static let seconds = 3
     private static let rounds = 3
 
-    static func run() throws {
-        try printRequests()
-        try printLayers()
-        try printFloor()
-        try printFootprint()
+    /// Ends the process with 1 when something could not be measured.
+    static func run() {
+        do {
+            for part in [printRequests, printLayers, printFloor, printFootprint] { try part() }
+        } catch {
+            print("\(error)")
+            exit(1)
+        }
     }
 
     private static func printRequests() throws {
         let allocations = try countAllocations()
         let cloud = try BenchCloud()
         try cloud.fill("Many", BenchCloud.lookups)
-        let wrk = try Wrk(port: cloud.server.port)
-        let meter = Meter(server: cloud.server, seconds: seconds)
+        let wrk = try Wrk()
+        let meter = Meter(server: cloud.server, wrk: wrk, seconds: seconds)
         var table = Table([
             "request", "in, out", "conn.", "CPU", "echo", "above echo", "aim", "requests/s", "p50", "p99",
             "allocations", "aim",
@@ -47,13 +56,14 @@ enum ServerBenchmark {
         let counter = try AllocationCounter()
         let cloud = try BenchCloud(environment: counter.environment)
         try cloud.fill("Many", BenchCloud.lookups)
-        let meter = Meter(server: cloud.server, seconds: seconds)
-        return try Case.all(cloud, try Wrk(port: cloud.server.port)).map { try meter.allocations($0, counter) }
+        let wrk = try Wrk()
+        let meter = Meter(server: cloud.server, wrk: wrk, seconds: seconds)
+        return try Case.all(cloud, wrk).map { try meter.allocations($0, counter) }
     }
 
     private static func printLayers() throws {
         let server = try ServerProcess(["--bench"])
-        let meter = Meter(server: server, seconds: seconds)
+        let meter = Meter(server: server, wrk: try Wrk(), seconds: seconds)
         var table = Table(["empty route", "CPU, 1 conn.", "CPU, 32 conn.", "requests/s, 32 conn."])
         for test in Case.layers {
             let one = try meter.measure(test, connections: 1, rounds: rounds)

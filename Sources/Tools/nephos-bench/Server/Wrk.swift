@@ -20,15 +20,11 @@ struct Wrk {
     /// Absolute path of `Benchmarks/`.
     static let scripts = #filePath.split(separator: "/").dropLast(5).map { "/" + $0 }.joined() + "/Benchmarks"
 
-    let port: Int
     private let folder: TemporaryFolder
 
-    init(port: Int) throws {
-        self.port = port
-        folder = try TemporaryFolder(prefix: "nephos-wrk")
-    }
+    init() throws { folder = try TemporaryFolder(prefix: "nephos-wrk") }
 
-    /// Writes a body to a file that scripts can read. - Returns: Its path.
+    /// Writes a body to a file that scripts can read, as long as this object lives. - Returns: Its path.
     func file(_ name: String, _ bytes: [UInt8]) throws -> String {
         let path = folder.path + "/" + name
         try writeFile(path, bytes)
@@ -36,14 +32,16 @@ struct Wrk {
     }
 
     /// Runs a script for so many seconds over so many connections, from one thread.
-    func run(_ script: String, _ arguments: [String], connections: Int, seconds: Int) throws -> WrkResult {
+    func run(
+        _ script: String, _ arguments: [String], port: Int, connections: Int, seconds: Int
+    ) throws -> WrkResult {
         let (output, errors) = (folder.path + "/output", folder.path + "/errors")
         try writeFile(output, [])
         let child = try ChildProcess(
             "/usr/bin/env",
             [
                 "wrk", "-t1", "-c\(connections)", "-d\(seconds)", "--timeout", "30", "-s", "\(Wrk.scripts)/\(script)",
-                "http://127.0.0.1:\(port)", "--", Wrk.scripts,
+                "http://127.0.0.1:\(port)", "--",
             ] + arguments, output: output, errors: errors)
         let end = child.wait()
         let said = String(decoding: try readFile(output) + readFile(errors), as: UTF8.self)
