@@ -103,6 +103,20 @@ let package = Package(
             "NephosAdminTests",
             ["CloudKitWire", "NephosStorage", "NephosDomain", "NephosSQLite", "NephosAdmin", "NephosTesting", crypto]),
         tests("CloudKitWireTests", ["CloudKitWire"]),
+        tests(
+            "NephosHTTPTests",
+            [
+                "CZlib", "NephosHTTP",
+                server("HummingbirdCore", "hummingbird"), server("Logging", "swift-log"),
+                server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
+                server("ServiceLifecycle", "swift-service-lifecycle"),
+            ]),
+        tests(
+            "NephosServerTests",
+            [
+                "CloudKitWire", "NephosHTTP", "NephosServer", "NephosStorage",
+                server("Logging", "swift-log"), server("Metrics", "swift-metrics"),
+            ]),
         tests("NephosDomainTests", ["CloudKitWire", "NephosDomain", "NephosSQLite", "NephosStorage", crypto]),
         tests("NephosSQLiteTests", ["CloudKitWire", "NephosStorage", "NephosSQLite", "StorageConformance"]),
         tests("ServerTests", ["NephosTesting", "nephos"]),
