@@ -51,6 +51,9 @@ public final class SQLiteEngine: StorageEngine {
 
     // MARK: Tenants
 
+    /// How many are open.
+    public var openTenants: Int { tenants.count }
+
     public func opened(_ tenant: Tenant) -> (any TenantStore)? { tenants[tenant] }
 
     public func open(_ tenant: Tenant) throws(StorageError) -> (any TenantStore)? {

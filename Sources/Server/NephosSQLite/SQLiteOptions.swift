@@ -8,6 +8,9 @@ public struct SQLiteOptions: Sendable {
     /// Idle connections for reading that a tenant keeps.
     public var idleReaders = 3
 
+    /// Told after each transaction how many commits shared it. Called on the writer's thread, so it must not wait.
+    public var committed: @Sendable (Int) -> Void = { _ in }
+
     /// The limits of docs/protocol.md.
     public init() {}
 }

@@ -4,8 +4,8 @@ enum Main {
     static func main() {
         switch CommandLine.arguments.dropFirst().first {
         case "json": JSONBenchmark.run()
-        case "server": ServerBenchmark.run()
-        default: print("usage: nephos-bench json | server")
+        case "server": ServerBenchmark.run(Array(CommandLine.arguments.dropFirst(2)))
+        default: print("usage: nephos-bench json | server [requests] [layers] [sqlite] [footprint]")
         }
     }
 }

@@ -27,14 +27,16 @@ struct DataOptions: ParsableArguments {
     /// Opens the store, runs `body`, and closes the store. What the store throws comes out as a ``Failure``.
     ///
     /// - Parameter creating: Whether a folder that is missing is made; else it is a failure.
-    func open<Answer>(creating: Bool, _ body: (SQLiteEngine) async throws -> Answer) async throws -> Answer {
+    func open<Answer>(
+        creating: Bool, options: SQLiteOptions = SQLiteOptions(), _ body: (SQLiteEngine) async throws -> Answer
+    ) async throws -> Answer {
         guard creating || exists else {
             throw Failure(
                 "There is no data folder \(folder). Say where it is with --data, or begin one with: "
                     + "nephos container create ID\(asWritten)")
         }
         do {
-            let engine = try SQLiteEngine(directory: folder)
+            let engine = try SQLiteEngine(directory: folder, options: options)
             defer { engine.close() }
             return try await body(engine)
         } catch let error as AdminError {
@@ -44,7 +46,7 @@ struct DataOptions: ParsableArguments {
         }
     }
 
-    /// ``open(creating:_:)``, for administration.
+    /// ``open(creating:options:_:)``, for administration.
     func administer<Answer>(
         creating: Bool, _ body: (Administration) async throws -> Answer
     ) async throws -> Answer {

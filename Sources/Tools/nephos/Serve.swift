@@ -47,10 +47,15 @@ struct Serve: AsyncParsableCommand {
     mutating func run() async throws {
         let command = self
         let configuration = try configuration()
-        try await data.open(creating: true) { engine in
+        let metrics = PrometheusMetrics()
+        MetricsSystem.bootstrap(metrics)
+        var options = SQLiteOptions()
+        options.committed = StorageMeter(factory: metrics).committed
+        try await data.open(creating: true, options: options) { engine in
+            metrics.sample("nephos_open_tenants") { Double(engine.openTenants) }
             let lock = try command.lock(engine)
             let demo = command.demo ? try await command.prepareDemo(engine) : nil
-            try await command.serve(engine, configuration, demo)
+            try await command.serve(engine, configuration, metrics, demo)
             withExtendedLifetime(lock) {}
         }
     }
@@ -86,13 +91,11 @@ struct Serve: AsyncParsableCommand {
     }
 
     private func serve(
-        _ engine: SQLiteEngine, _ configuration: ServerConfiguration, _ demo: Demo?
+        _ engine: SQLiteEngine, _ configuration: ServerConfiguration, _ metrics: PrometheusMetrics, _ demo: Demo?
     ) async throws {
         var answering = CloudKitResponder.Configuration()
         answering.publicURL = origin
         answering.signatureWindow = configuration.signatureWindowMilliseconds
-        let metrics = PrometheusMetrics()
-        MetricsSystem.bootstrap(metrics)
         let server = NephosServer(
             configuration: configuration, engine: engine,
             responder: CloudKitResponder(engine: engine, configuration: answering), metrics: metrics)

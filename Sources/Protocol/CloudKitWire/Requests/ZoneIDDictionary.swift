@@ -38,6 +38,24 @@ public struct ZoneIDDictionary: Sendable, Hashable {
 
     /// The dictionary for answers, with `zoneType`.
     ///
+    /// - Parameter owner: nil leaves the key out, as in public databases.
+    public static func encoded(zoneName: Name, owner: UserID?) -> ArraySlice<UInt8> {
+        var writer = JSONWriter(reserving: 160 + zoneName.bytes.count)
+        writer.beginObject()
+        writer.member("zoneName", zoneName)
+        if let owner {
+            writer.key("ownerRecordName")
+            writer.bytes.append("\"_")
+            owner.appendHexadecimal(to: &writer.bytes)
+            writer.bytes.append(UInt8(ascii: "\""))
+        }
+        writer.member("zoneType", zoneType(of: zoneName))
+        writer.endObject()
+        return writer.bytes[...]
+    }
+
+    /// The dictionary for errors, as the request named the zone, with `zoneType`.
+    ///
     /// - Parameter ownerRecordName: nil leaves the key out: in the error for a zone that nobody has, for example.
     public static func encoded(zoneName: Name, ownerRecordName: Name?) -> ArraySlice<UInt8> {
         var writer = JSONWriter(reserving: 96 + zoneName.bytes.count)

@@ -29,8 +29,8 @@ enum Answers {
             endpoint: call.endpoint.rawValue)
     }
 
-    /// An answer to a target that names no endpoint.
-    static func problem(_ problem: RequestTarget.Problem, _ request: RawRequest) -> RawResponse {
+    /// An answer to a path that names no endpoint.
+    static func problem(_ problem: RequestPath.Problem, _ request: RawRequest) -> RawResponse {
         switch problem {
         case .unknownPath:
             return plain(404, .notFound, "no handler found for this endpoint; see docs/protocol.md", request)

@@ -6,25 +6,32 @@ import NephosStorage
 /// One request to an endpoint, on its way to an answer.
 struct Call: Sendable {
     let request: RawRequest
-    let target: RequestTarget
-    let endpoint: Endpoint
+    let path: RequestPath
+    let query: RequestQuery
     /// The client understands the extra keys (`X-Nephos-Client: 1`).
     let wantsExtras: Bool
-    let credentials: Credentials
     /// Where clients reach this server, if it was told: scheme and authority.
     private let configuredURL: String?
 
-    init(
-        _ request: RawRequest, target: RequestTarget, endpoint: Endpoint, publicURL: String?,
-        signatureWindow: Milliseconds
-    ) {
+    init(_ request: RawRequest, path: RequestPath, publicURL: String?) {
         self.request = request
-        self.target = target
-        self.endpoint = endpoint
+        self.path = path
+        let target = request.target
+        let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
+        query = RequestQuery(mark.map { target[target.utf8.index(after: $0)...] } ?? "")
         wantsExtras = request.headers.first(name: "X-Nephos-Client") == "1"
         configuredURL = publicURL
-        credentials = Credentials(
-            apiToken: target.query.apiToken, webAuthToken: target.query.webAuthToken,
+    }
+
+    var endpoint: Endpoint { path.endpoint }
+
+    /// Whether the request is signed with a server-to-server key.
+    var isSigned: Bool { request.headers.contains(name: "X-Apple-CloudKit-Request-KeyID") }
+
+    /// What the request says of its sender.
+    func credentials(signatureWindow: Milliseconds) -> Credentials {
+        Credentials(
+            apiToken: query.apiToken.map(String.init), webAuthToken: query.webAuthToken.map(String.init),
             signed: Self.signed(request), signatureWindow: signatureWindow)
     }
 
@@ -42,7 +49,7 @@ struct Call: Sendable {
     /// Zone endpoints without a database segment mean the private database; a client in the field sends them so.
     /// Users are looked up in public.
     var scope: DatabaseScope {
-        if let scope = target.scope { return scope }
+        if let scope = path.scope { return scope }
         switch endpoint {
         case .usersCaller, .usersCurrent: return .public
         default: return .private

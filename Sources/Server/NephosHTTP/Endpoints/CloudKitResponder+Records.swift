@@ -104,7 +104,7 @@ extension CloudKitResponder {
 extension CloudKitResponder.Step {
     /// With `getCurrentSyncToken=true`, answers about records say where the zone's feed stands.
     func writeSyncToken(_ token: String?, to writer: inout AnswerWriter) {
-        if call.target.query.wantsSyncToken, let token { writer.json.member("syncToken", token) }
+        if call.query.wantsSyncToken, let token { writer.json.member("syncToken", token) }
     }
 
     fileprivate func write(

@@ -28,6 +28,7 @@ package final class CloudKitResponder: Responder {
     let engine: any StorageEngine
     let configuration: Configuration
     private let memories = TenantMemories()
+    private let paths = RequestPaths()
 
     package init(engine: any StorageEngine, configuration: Configuration = Configuration()) {
         self.engine = engine
@@ -35,30 +36,25 @@ package final class CloudKitResponder: Responder {
     }
 
     package func respond(to request: RawRequest) -> Work {
-        let target: RequestTarget
-        do throws(RequestTarget.Problem) {
-            target = try RequestTarget(request.target)
+        let path: RequestPath
+        do throws(RequestPath.Problem) {
+            path = try paths.path(request.path)
         } catch {
             return .answer(Answers.problem(error, request))
         }
-        guard target.module == "database", let endpoint = Endpoint(rawValue: target.endpoint) else {
-            return .answer(Answers.problem(.unknownPath, request))
+        guard path.endpoint.accepts(request.method) else {
+            return .answer(Answers.methodNotAllowed(path.endpoint, request))
         }
-        guard endpoint.accepts(request.method) else {
-            return .answer(Answers.methodNotAllowed(endpoint, request))
-        }
-        let call = Call(
-            request, target: target, endpoint: endpoint, publicURL: configuration.publicURL,
-            signatureWindow: configuration.signatureWindow)
+        let call = Call(request, path: path, publicURL: configuration.publicURL)
         if request.body.count > Self.inlineBodyMax { return .blocking { self.start(call) } }
         return start(call)
     }
 
     private func start(_ call: Call) -> Work {
-        if let store = engine.opened(call.target.tenant) { return run(call, store, attempt: 1) }
+        if let store = engine.opened(call.path.tenant) { return run(call, store, attempt: 1) }
         return .blocking {
             do throws(StorageError) {
-                guard let store = try self.engine.open(call.target.tenant) else { throw .noSuchTenant }
+                guard let store = try self.engine.open(call.path.tenant) else { throw .noSuchTenant }
                 return self.run(call, store, attempt: 1)
             } catch {
                 return self.answer(error, call)
@@ -68,13 +64,13 @@ package final class CloudKitResponder: Responder {
 
     /// Finds out who asks, and carries out what is asked.
     func run(_ call: Call, _ store: any TenantStore, attempt: Int) -> Work {
-        let memory = memories.of(call.target.tenant)
+        let memory = memories.of(call.path.tenant)
         let context: RequestContext
         do {
             let (caller, catalog) = try authenticate(call, store, memory)
             context = RequestContext(
                 catalog: catalog, caller: caller, scope: call.scope, now: call.request.arrivedAt,
-                client: call.target.query.clientID, limits: configuration.limits)
+                client: call.query.clientID, limits: configuration.limits)
         } catch {
             return answer(error, call)
         }
@@ -101,24 +97,23 @@ package final class CloudKitResponder: Responder {
     private func authenticate(
         _ call: Call, _ store: any TenantStore, _ memory: TenantMemory
     ) throws -> (Caller, Catalog) {
-        if let catalog = memory.catalog {
-            let session = call.credentials.sessionID.flatMap(memory.session)
-            if session != nil || call.credentials.sessionID == nil,
-                let caller = try? call.credentials.authenticate(
-                    catalog: catalog, session: session, now: call.request.arrivedAt)
-            {
-                return (caller, catalog)
-            }
+        let tokens = call.isSigned ? nil : TokenPair(call.query)
+        if let tokens, let known = memory.caller(tokens, now: call.request.arrivedAt) { return known }
+        let credentials = call.credentials(signatureWindow: configuration.signatureWindow)
+        if credentials.sessionID == nil, let catalog = memory.catalog,
+            let caller = try? credentials.authenticate(catalog: catalog, session: nil, now: call.request.arrivedAt)
+        {
+            if let tokens { memory.remember(caller, tokens, of: catalog) }
+            return (caller, catalog)
         }
         // What is remembered does not do; what is stored decides.
         var set = ReadSet()
-        if let id = call.credentials.sessionID { set.sessions = [id] }
+        if let id = credentials.sessionID { set.sessions = [id] }
         let reading = try store.read(set)
         memory.remember(reading.catalog)
-        let session = reading.sessions.first ?? nil
-        let caller = try call.credentials.authenticate(
-            catalog: reading.catalog, session: session, now: call.request.arrivedAt)
-        if let session { memory.remember(session, of: reading.catalog) }
+        let caller = try credentials.authenticate(
+            catalog: reading.catalog, session: reading.sessions.first ?? nil, now: call.request.arrivedAt)
+        if let tokens { memory.remember(caller, tokens, of: reading.catalog) }
         return (caller, reading.catalog)
     }
 
@@ -172,7 +167,7 @@ package final class CloudKitResponder: Responder {
     /// A failure, or another attempt where only the catalog moved.
     private func answer(_ error: any Error, _ step: Step) -> Work {
         guard let moved = error as? CatalogMoved else { return answer(error, step.call, step.context) }
-        memories.of(step.call.target.tenant).remember(moved.catalog)
+        memories.of(step.call.path.tenant).remember(moved.catalog)
         guard step.attempt < Self.attemptsMax else {
             return answer(
                 Refusal.tryAgainLater("the container's schema is changing", seconds: 1), step.call, step.context)
@@ -188,7 +183,7 @@ package final class CloudKitResponder: Responder {
         case let error as WireError:
             return .answer(Answers.refusal(.badRequest(error.reason), call, context))
         case StorageError.noSuchTenant:
-            memories.forget(call.target.tenant)
+            memories.forget(call.path.tenant)
             let reason = "Authentication failed: no such container"
             return .answer(Answers.refusal(.authenticationFailed(reason), call, context))
         case StorageError.busy:

@@ -23,8 +23,7 @@ struct AnswerWriter {
 
     mutating func zoneID(_ zone: ZoneIdentity) -> Bytes {
         if let known = zoneIDs.last(where: { $0.zone == zone }) { return known.bytes }
-        let bytes = ZoneIDDictionary.encoded(
-            zoneName: zone.name, ownerRecordName: zone.owner.map { Name($0.recordName) })
+        let bytes = ZoneIDDictionary.encoded(zoneName: zone.name, owner: zone.owner)
         zoneIDs.append((zone, bytes))
         return bytes
     }

@@ -6,7 +6,7 @@ package enum SignInPage {
     package static let path = "/sign-in"
 
     static func url(for call: Call) -> String {
-        let tenant = call.target.tenant
+        let tenant = call.path.tenant
         return
             "\(call.publicURL)\(path)?container=\(escaped(tenant.container))&environment=\(tenant.environment.rawValue)"
     }

@@ -1,40 +1,82 @@
+import NephosDomain
 import NephosStorage
 import Synchronization
 
-/// What this process remembers of one tenant: its catalog, and sessions it has seen, for one version of the catalog.
+/// The tokens that a request carries, as they were sent.
+struct TokenPair: Hashable {
+    private let api: Substring
+    private let web: Substring
+
+    /// nil where there is no API token.
+    init?(_ query: RequestQuery) {
+        guard let api = query.apiToken else { return nil }
+        self.api = api
+        web = query.webAuthToken ?? ""
+    }
+
+    private init(api: Substring, web: Substring) {
+        self.api = api
+        self.web = web
+    }
+
+    /// The same pair in memory of its own, to be kept beyond the request.
+    var owned: TokenPair { TokenPair(api: String(api)[...], web: String(web)[...]) }
+
+    static func == (left: TokenPair, right: TokenPair) -> Bool {
+        left.api.utf8.elementsEqual(right.api.utf8) && left.web.utf8.elementsEqual(right.web.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        for token in [api, web] {
+            var token = token
+            token.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+            hasher.combine(UInt8.max)
+        }
+    }
+}
+
+/// What this process remembers of one tenant: its catalog, and whom tokens named that it has proved, for one version
+/// of the catalog.
 ///
 /// Every read and write compares the catalog with the one in its own snapshot, so what stands here may be old but
 /// never rules.
 final class TenantMemory: Sendable {
     private struct State {
         var catalog: Catalog?
-        var sessions: [[UInt8]: SessionRow] = [:]
+        var callers: [TokenPair: Caller] = [:]
     }
 
-    /// A session is about 200 bytes; past this many, all are forgotten and read again.
-    private static let sessionsMax = 10_000
+    /// A caller with its tokens is about 500 bytes; past this many, all are forgotten and proved again.
+    private static let callersMax = 10_000
 
     private let state = Mutex(State())
 
     var catalog: Catalog? { state.withLock { $0.catalog } }
 
-    func session(_ id: [UInt8]) -> SessionRow? { state.withLock { $0.sessions[id] } }
+    /// Whom these tokens were proved to name, unless the session has ended since.
+    func caller(_ tokens: TokenPair, now: Milliseconds) -> (Caller, Catalog)? {
+        state.withLock { state in
+            guard let catalog = state.catalog, let caller = state.callers[tokens] else { return nil }
+            if case .person(let session) = caller, session.expiresAt <= now { return nil }
+            return (caller, catalog)
+        }
+    }
 
     /// Remembers the catalog of a snapshot, and forgets what an older one let it remember.
     func remember(_ catalog: Catalog) {
         state.withLock { state in
             if let known = state.catalog, known.isSame(as: catalog) { return }
             state.catalog = catalog
-            state.sessions = [:]
+            state.callers = [:]
         }
     }
 
-    /// Remembers a session read from a snapshot with `catalog`.
-    func remember(_ session: SessionRow, of catalog: Catalog) {
+    /// Remembers whom tokens name, as proved by `catalog`.
+    func remember(_ caller: Caller, _ tokens: TokenPair, of catalog: Catalog) {
         state.withLock { state in
             guard let known = state.catalog, known.isSame(as: catalog) else { return }
-            if state.sessions.count >= Self.sessionsMax { state.sessions = [:] }
-            state.sessions[session.id] = session
+            if state.callers.count >= Self.callersMax { state.callers = [:] }
+            state.callers[tokens.owned] = caller
         }
     }
 }

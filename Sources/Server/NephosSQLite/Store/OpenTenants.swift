@@ -22,6 +22,8 @@ final class OpenTenants: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
+    var count: Int { table.withLock { $0.entries.count } }
+
     subscript(_ tenant: Tenant) -> SQLiteTenantStore? {
         table.withLock { table in
             guard let store = table.entries[tenant]?.store, !store.isGone else { return nil }

@@ -21,7 +21,8 @@ public final class SQLiteTenantStore: TenantStore {
         guard FileSystem.exists(path) else { throw .corrupt("the file of \(tenant) is missing: \(path)") }
         let connection = try StoreFile.open(path, .tenant, in: directory)
         commits = CommitQueue(
-            WriteSession(connection, catalogs), limit: options.waitingCommits, label: "nephos.\(tenant)")
+            WriteSession(connection, catalogs), limit: options.waitingCommits, label: "nephos.\(tenant)",
+            committed: options.committed)
         readers = ReaderPool(path: path, limit: options.idleReaders)
         _ = try read(ReadSet())
     }

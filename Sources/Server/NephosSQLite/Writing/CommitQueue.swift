@@ -18,10 +18,15 @@ final class CommitQueue: Sendable {
     private let limit: Int
     private let session: WriteSession
     private let queue: DispatchQueue
-    /// Transactions that were committed, for tests and reports.
+    private let committed: @Sendable (Int) -> Void
+    /// Transactions that were committed, for tests.
     let transactions = Atomic<Int>(0)
 
-    init(_ session: WriteSession, limit: Int, label: String) {
+    /// - Parameter committed: Told after each transaction how many items shared it.
+    init(
+        _ session: WriteSession, limit: Int, label: String, committed: @escaping @Sendable (Int) -> Void = { _ in }
+    ) {
+        self.committed = committed
         self.session = session
         self.limit = limit
         queue = DispatchQueue(label: label)
@@ -104,7 +109,7 @@ final class CommitQueue: Sendable {
         if !session.connection.transactionIsBroken {
             do {
                 try session.commit()
-                transactions.add(1, ordering: .relaxed)
+                count(items.count)
                 return failures
             } catch {
                 failures = failures.map { $0 ?? error }
@@ -114,12 +119,17 @@ final class CommitQueue: Sendable {
         return items.count == 1 ? failures : items.map(runAlone)
     }
 
+    private func count(_ items: Int) {
+        transactions.add(1, ordering: .relaxed)
+        committed(items)
+    }
+
     private func runAlone(_ item: any PendingCommit) -> (any Error)? {
         do {
             try session.begin()
             _ = try item.attempt(in: session, isFirst: true)
             try session.commit()
-            transactions.add(1, ordering: .relaxed)
+            count(1)
             return nil
         } catch {
             session.rollback()

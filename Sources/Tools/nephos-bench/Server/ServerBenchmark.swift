@@ -14,10 +14,17 @@ enum ServerBenchmark {
     private static let seconds = 3
     private static let rounds = 3
 
-    /// Ends the process with 1 when something could not be measured.
-    static func run() {
+    private static let parts = [
+        "requests": printRequests, "layers": printLayers, "sqlite": printFloor, "footprint": printFootprint,
+    ]
+
+    /// Measures the parts of those names, or all; ends the process with 1 when something could not be measured.
+    static func run(_ names: [String]) {
         do {
-            for part in [printRequests, printLayers, printFloor, printFootprint] { try part() }
+            for name in names.isEmpty ? ["requests", "layers", "sqlite", "footprint"] : names {
+                guard let part = parts[name] else { throw Wrk.Failure(description: "there is no part \(name)") }
+                try part()
+            }
         } catch {
             print("\(error)")
             exit(1)
@@ -32,7 +39,7 @@ enum ServerBenchmark {
         let meter = Meter(server: cloud.server, wrk: wrk, seconds: seconds)
         var table = Table([
             "request", "in, out", "conn.", "CPU", "echo", "above echo", "aim", "requests/s", "p50", "p99",
-            "allocations", "aim",
+            "allocations", "echo", "aim",
         ])
         for (test, allocations) in zip(try Case.all(cloud, wrk), allocations) {
             let echo = try test.echo(wrk)
@@ -44,21 +51,23 @@ enum ServerBenchmark {
                     µs(floor.microseconds), µs(own.microseconds - floor.microseconds),
                     connections == 32 ? verdict(test.aim, own.microseconds, floor.microseconds) : "",
                     whole(own.perSecond), µs(Double(own.median)), µs(Double(own.percentile99)),
-                    connections == 1 ? decimal(allocations) : "",
-                    connections == 1 ? verdict(test.allocationAim, allocations, test.records) : "",
+                    connections == 1 ? decimal(allocations.own) : "", connections == 1 ? decimal(allocations.echo) : "",
+                    connections == 1 ? verdict(test.allocationAim, allocations.own, test.records) : "",
                 ])
             }
         }
         print("### Requests\n\n\(table.text)")
     }
 
-    private static func countAllocations() throws -> [Double] {
+    private static func countAllocations() throws -> [(own: Double, echo: Double)] {
         let counter = try AllocationCounter()
         let cloud = try BenchCloud(environment: counter.environment)
         try cloud.fill("Many", BenchCloud.lookups)
         let wrk = try Wrk()
         let meter = Meter(server: cloud.server, wrk: wrk, seconds: seconds)
-        return try Case.all(cloud, wrk).map { try meter.allocations($0, counter) }
+        return try Case.all(cloud, wrk).map {
+            (try meter.allocations($0, counter), try meter.allocations($0.echo(wrk), counter))
+        }
     }
 
     private static func printLayers() throws {

@@ -1,0 +1,38 @@
+/// The parameters that mean something to us; all others are ignored.
+struct RequestQuery: Sendable {
+    var apiToken: Substring?
+    /// `ckWebAuthToken`, or `ckSession` as CloudKit JS 1 sends it.
+    var webAuthToken: Substring?
+    var clientID = ""
+    var wantsSyncToken = false
+
+    /// - Parameter query: What stands behind the question mark.
+    init(_ query: Substring) {
+        var session: Substring?
+        var rest = query.utf8
+        while !rest.isEmpty {
+            let end = rest.firstIndex(of: UInt8(ascii: "&")) ?? rest.endIndex
+            let pair = rest[..<end]
+            rest = end == rest.endIndex ? rest[end...] : rest[rest.index(after: end)...]
+            guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            let value = pair[pair.index(after: equals)...]
+            switch String(decoding: pair[..<equals], as: UTF8.self) {
+            case "ckAPIToken": apiToken = Self.text(value)
+            case "ckWebAuthToken": webAuthToken = Self.text(value)
+            case "ckSession": session = Self.text(value)
+            case "clientId": clientID = String((Self.text(value) ?? "").prefix(255))
+            case "getCurrentSyncToken": wantsSyncToken = Self.text(value) == "true"
+            default: break
+            }
+        }
+        webAuthToken = webAuthToken ?? session
+    }
+
+    /// An empty value is no value. One without percent signs is not copied.
+    private static func text(_ value: Substring.UTF8View) -> Substring? {
+        guard !value.isEmpty else { return nil }
+        guard value.contains(UInt8(ascii: "%")) else { return Substring(value) }
+        guard let bytes = PercentCoding.decode(value) else { return nil }
+        return String(validating: bytes, as: UTF8.self).map { $0[...] }
+    }
+}
