@@ -75,7 +75,9 @@ package struct NephosServer: Sendable {
                 await onListening(port)
             },
             eventLoopGroup: group, logger: libraryLogger)
-        let upkeep = Upkeep(engine: engine, tombstoneDays: configuration.tombstoneDays, logger: logger)
+        let upkeep = Upkeep(
+            engine: engine, tombstoneDays: configuration.tombstoneDays,
+            sweepEvery: .seconds(configuration.upkeepSeconds), logger: logger)
         let services: [any Service] = [upkeep, server] + benchServers(group, libraryLogger)
         var plan = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: libraryLogger)

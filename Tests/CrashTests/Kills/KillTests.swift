@@ -39,36 +39,6 @@ struct KillTests {
         #expect(try server.stop() == .exited(0))
         try expectClean(server.command)
     }
-
-    /// A zone of 2,000 records is deleted, and the server dies while it is swept, again and again until all is gone.
-    @Test func aSweepGoesOnAfterAKill() throws {
-        Options.announce("a sweep under kills")
-        var chance = SeededGenerator(seed: Options.seed)
-        let server = try ServerProcess()
-        let access = try Access(on: server)
-        let wire = Wire(access.client(port: server.port, person: 0))
-        let rounds = max(2, Options.kills / 5)
-        for round in 1...rounds {
-            try wire.modifyZone("create", "Big")
-            for batch in 0..<10 {
-                let names = (0..<200).map { "\(batch)-\($0)" }
-                // The later ones go with the first of their batch: references are swept too.
-                let operations = names.map { Item.save($0, Int64(round), child: $0 == names[0] ? nil : names[0]) }
-                try wire.modify(operations, .private, zone: "Big")
-            }
-            try wire.modifyZone("delete", "Big")
-            for _ in 1...3 {
-                for _ in 0..<Int.random(in: 0..<30, using: &chance) { _ = try wire.zones() }
-                try server.kill()
-                try server.start()
-                #expect(try !wire.zones().contains("Big"), "the zone came back, seed \(Options.seed)")
-            }
-            try wire.modifyZone("create", "Big")
-            #expect(try wire.follow(zone: "Big").values.isEmpty, "a new zone shows records of the old one")
-            try expectClean(server.command)
-            try wire.modifyZone("delete", "Big")
-        }
-    }
 }
 
 /// `nephos check` finds nothing.

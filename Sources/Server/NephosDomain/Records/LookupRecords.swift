@@ -12,7 +12,7 @@ public struct LookupRecords: Sendable {
         public var zone: ZoneIdentity
         public var items: [Result<StoredRecord, Refusal>]
         /// Where the zone's feed stands; nil for zones without one.
-        public var syncToken: String?
+        public var feedEnd: ZoneToken?
     }
 
     public init(_ request: RecordsLookupRequest, context: RequestContext) throws(Refusal) {
@@ -32,7 +32,7 @@ public struct LookupRecords: Sendable {
         guard let zone = reading.zones[0] else { throw .zoneNotFound(zoneName) }
         return Answer(
             zone: context.identity(zoneName), items: reading.records.map(item),
-            syncToken: context.syncToken(of: zone))
+            feedEnd: context.feedEnd(of: zone))
     }
 
     private func item(_ found: Found) -> Result<StoredRecord, Refusal> {
@@ -51,11 +51,16 @@ public struct LookupRecords: Sendable {
 }
 
 extension RequestContext {
-    /// A token at the end of a zone's feed as it stands; nil where there is no feed.
-    func syncToken(of zone: ZoneRow) -> String? {
+    /// The end of a zone's feed as it stands; nil where there is no feed.
+    func feedEnd(of zone: ZoneRow) -> ZoneToken? {
         guard scope == .private, !zone.isDefault else { return nil }
         return ZoneToken(
-            database: zone.database, zone: zone.number, sequence: zone.changedSequence, base: zone.changedSequence
-        ).sealed(key: signingKey)
+            database: zone.database, zone: zone.number, sequence: zone.changedSequence, base: zone.changedSequence)
     }
+
+    /// ``feedEnd(of:)`` as clients get it.
+    func syncToken(of zone: ZoneRow) -> String? { feedEnd(of: zone).map(sealed) }
+
+    /// A place in a feed as clients get it.
+    public func sealed(_ token: ZoneToken) -> String { token.sealed(key: signingKey) }
 }

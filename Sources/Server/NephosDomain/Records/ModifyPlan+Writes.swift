@@ -8,7 +8,7 @@ extension ModifyPlan {
     mutating func writes(advancing head: HeadRow) -> WriteSet {
         var numbering = Numbering(head: head, time: max(context.now, head.time))
         var set = WriteSet()
-        growth = survivingGrowth()
+        if growth.hasGrown { growth = survivingGrowth() }
         set.catalog = growth.writes
         for unit in units.indices {
             let before = numbering.head.sequence
@@ -114,7 +114,7 @@ extension ModifyPlan {
             }
         }
         let unit = units.firstIndex { $0.isOfWholeRequest }
-        let token = unit.flatMap { zonesAfter[$0] ?? zone($0) }.flatMap { context.syncToken(of: $0) }
-        return ModifyRecords.Answer(items: outcomes, syncToken: token)
+        let end = unit.flatMap { zonesAfter[$0] ?? zone($0) }.flatMap { context.feedEnd(of: $0) }
+        return ModifyRecords.Answer(items: outcomes, feedEnd: end)
     }
 }

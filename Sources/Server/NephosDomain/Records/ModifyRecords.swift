@@ -23,7 +23,7 @@ public struct ModifyRecords: Sendable {
         /// One for each operation, in order, with the record name the request gave.
         public var items: [(name: Name?, outcome: Outcome)]
         /// Where the feed of the request's zone stands after it; nil for zones without one.
-        public var syncToken: String?
+        public var feedEnd: ZoneToken?
     }
 
     /// - Parameters:

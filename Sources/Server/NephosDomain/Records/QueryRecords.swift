@@ -20,7 +20,7 @@ public struct QueryRecords: Sendable {
         /// Each with its zone.
         public var records: [(record: StoredRecord, zone: ZoneIdentity)]
         public var continuationMarker: String?
-        public var syncToken: String?
+        public var feedEnd: ZoneToken?
     }
 
     public init(_ request: RecordsQueryRequest, context: RequestContext) throws(Refusal) {
@@ -103,7 +103,7 @@ public struct QueryRecords: Sendable {
         }
         return Answer(
             records: records, continuationMarker: page.next.map(marker),
-            syncToken: reading.zones.first.flatMap { $0 }.flatMap { context.syncToken(of: $0) })
+            feedEnd: reading.zones.first.flatMap { $0 }.flatMap { context.feedEnd(of: $0) })
     }
 
     private func named(_ reading: Reading) throws(Refusal) -> Answer {
@@ -123,13 +123,13 @@ public struct QueryRecords: Sendable {
             records.append((record(row), context.identity(zoneName)))
             last = row
         }
-        return Answer(records: records, continuationMarker: nil, syncToken: context.syncToken(of: zone))
+        return Answer(records: records, continuationMarker: nil, feedEnd: context.feedEnd(of: zone))
     }
 
     private func answer(_ records: [(StoredRecord, ZoneIdentity)], after last: RecordRow?, _ zone: ZoneRow) -> Answer {
         let position = last.map { NameScan.Position(zone: $0.zone, name: $0.name) }
         return Answer(
-            records: records, continuationMarker: position.map(marker), syncToken: context.syncToken(of: zone))
+            records: records, continuationMarker: position.map(marker), feedEnd: context.feedEnd(of: zone))
     }
 
     private func record(_ row: RecordRow) -> StoredRecord { StoredRecord(row: row, type: type.row.name) }

@@ -17,8 +17,8 @@ struct SchemaGrowth {
         limits = context.limits
     }
 
-    /// Whether this request has changed the type so far.
-    func hasGrown(_ type: Name) -> Bool { newTypes[type] != nil || newFields[type] != nil }
+    /// Whether this request has added anything so far.
+    var hasGrown: Bool { !newTypes.isEmpty || !newFields.isEmpty }
 
     func known(_ type: Name, _ field: Name) -> KnownField? {
         guard let row = catalog.types[type]?.fields[field] ?? newFields[type]?[field] else { return nil }
@@ -35,12 +35,17 @@ struct SchemaGrowth {
     /// - Throws: ``Refusal/badRequest(_:)`` in production for a type or field that is not deployed, and in
     ///   development past the limits of a schema.
     mutating func absorb(_ type: Name, _ fields: [PatchedField]) throws(Refusal) {
+        guard catalog.types[type] == nil || fields.contains(where: { needs($0, in: type) }) else { return }
         var grown = self
         if catalog.types[type] == nil, newTypes[type] == nil { try grown.add(type) }
-        for field in fields where field.type != .unknownList && known(type, field.name) == nil {
+        for field in fields where needs(field, in: type) {
             try grown.add(field, to: type)
         }
         self = grown
+    }
+
+    private func needs(_ field: PatchedField, in type: Name) -> Bool {
+        field.type != .unknownList && known(type, field.name) == nil
     }
 
     private mutating func add(_ type: Name) throws(Refusal) {

@@ -40,7 +40,7 @@ extension CloudKitResponder {
                     }
                 }
             }
-            step.writeSyncToken(answer.syncToken, to: &writer)
+            step.writeSyncToken(answer.feedEnd, to: &writer)
             writer.json.endObject()
             return writer.bytes
         }
@@ -56,7 +56,7 @@ extension CloudKitResponder {
                     step.write(item.outcome, of: item.name, operation, request, to: &writer)
                 }
             }
-            step.writeSyncToken(answer.syncToken, to: &writer)
+            step.writeSyncToken(answer.feedEnd, to: &writer)
             writer.json.endObject()
             return writer.bytes
         }
@@ -73,7 +73,7 @@ extension CloudKitResponder {
                 for (record, zone) in answer.records { writer.record(record, zone, style) }
             }
             if let marker = answer.continuationMarker { writer.json.member("continuationMarker", marker) }
-            step.writeSyncToken(answer.syncToken, to: &writer)
+            step.writeSyncToken(answer.feedEnd, to: &writer)
             writer.json.endObject()
             return writer.bytes
         }
@@ -103,8 +103,8 @@ extension CloudKitResponder {
 
 extension CloudKitResponder.Step {
     /// With `getCurrentSyncToken=true`, answers about records say where the zone's feed stands.
-    func writeSyncToken(_ token: String?, to writer: inout AnswerWriter) {
-        if call.query.wantsSyncToken, let token { writer.json.member("syncToken", token) }
+    func writeSyncToken(_ end: ZoneToken?, to writer: inout AnswerWriter) {
+        if call.query.wantsSyncToken, let end { writer.json.member("syncToken", context.sealed(end)) }
     }
 
     fileprivate func write(

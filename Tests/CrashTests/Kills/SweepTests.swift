@@ -1,0 +1,77 @@
+#if os(Linux)
+    import Foundation
+    import NephosTesting
+    import Testing
+
+    /// Background work of a server that dies in the middle of it is gone on with after the next start. The moments are
+    /// exact: the recorder ends the process just before the n-th change it makes to the disk.
+    @Suite("Dying in background work", .serialized)
+    struct SweepTests {
+        private let recorder: DiskRecorder
+        private let folder: TemporaryFolder
+        private var data: String { folder.path + "/data" }
+
+        init() throws {
+            recorder = try DiskRecorder()
+            folder = try TemporaryFolder(prefix: "nephos-sweep")
+            try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+        }
+
+        /// A zone of 3,000 records with references is deleted. The server dies while it is swept, again and again, until
+        /// one lives long enough to see all of it gone.
+        @Test func aSweepGoesOnAfterEveryKill() throws {
+            Options.announce("a sweep under kills")
+            var chance = SeededGenerator(seed: Options.seed)
+            let access = try deleteBigZone()
+            var deaths = 0
+            while try dies(at: Int.random(in: 1...400, using: &chance), access) {
+                deaths += 1
+                try expectClean(try NephosCommand(data: data), "after \(deaths) kills")
+            }
+            print("a sweep was killed \(deaths) times")
+            #expect(deaths > 1, "the sweep was never interrupted")
+            let server = try ServerProcess(data: data)
+            let wire = Wire(access.client(port: server.port, person: 0))
+            #expect(try !wire.zones().contains("Big"))
+            try wire.modifyZone("create", "Big")
+            #expect(try wire.follow(zone: "Big").values.isEmpty, "a new zone shows records of the old one")
+            try expectClean(server.command)
+        }
+
+        /// Fills a zone and deletes it, on a server that stops before it sweeps anything.
+        private func deleteBigZone() throws -> Access {
+            let server = try ServerProcess(environment: ["NEPHOS_UPKEEP_SECONDS": "86400"], data: data)
+            let access = try Access(on: server)
+            let wire = Wire(access.client(port: server.port, person: 0))
+            try wire.modifyZone("create", "Big")
+            for batch in 0..<15 {
+                let names = (0..<200).map { "\(batch)-\($0)" }
+                let operations = names.map { Item.save($0, 1, child: $0 == names[0] ? nil : names[0]) }
+                try wire.modify(operations, .private, zone: "Big")
+            }
+            try wire.modifyZone("delete", "Big")
+            #expect(try server.stop() == .exited(0))
+            return access
+        }
+
+        /// Runs a server that sweeps every second and dies before its `moment`th change.
+        ///
+        /// - Returns: False when it made fewer changes in several seconds: there was no more to sweep.
+        private func dies(at moment: Int, _ access: Access) throws -> Bool {
+            var environment = recorder.environment(data: data, killAt: moment)
+            environment["NEPHOS_UPKEEP_SECONDS"] = "1"
+            let server: ServerProcess
+            do {
+                server = try ServerProcess(environment: environment, data: data)
+            } catch let error as ServerDidNotStart {
+                #expect(error.end == .signalled(SIGKILL), "\(error)")
+                return true
+            }
+            // Only containers that are in use are swept so often. It may die under the request.
+            _ = try? Wire(access.client(port: server.port, person: 0)).zones()
+            guard let end = try server.process.wait(atMost: 5) else { return false }
+            #expect(end == .signalled(SIGKILL))
+            return true
+        }
+    }
+#endif
