@@ -10,15 +10,38 @@ public enum WebAuthToken {
     private static let version: UInt8 = 1
     private static let signedBytes = 1 + 16 + 8
 
+    /// Makes tokens of one session. What all of them share is computed once, since every answer carries one.
+    public struct Issuer: Sendable {
+        /// Version and session id.
+        private let head: [UInt8]
+        /// The code under the session's secret, of the head so far.
+        private let code: HMAC<SHA256>
+
+        public init(_ session: SessionRow) {
+            head = [version] + session.id
+            var code = HMAC<SHA256>(key: SymmetricKey(data: session.secret))
+            code.update(data: head)
+            self.code = code
+        }
+
+        /// - Parameter nonce: Anything; tokens differ as their nonces do.
+        public func token(nonce: UInt64) -> String {
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(signedBytes + 32)
+            bytes += head
+            var code = code
+            withUnsafeBytes(of: nonce.bigEndian) {
+                bytes.append(contentsOf: $0)
+                code.update(data: $0)
+            }
+            bytes.append(contentsOf: code.finalize())
+            return Base64.urlSafe(bytes)
+        }
+    }
+
     /// A token of the session. - Parameter nonce: Anything; tokens differ as their nonces do.
     public static func issue(for session: SessionRow, nonce: UInt64) -> String {
-        var bytes: [UInt8] = [version]
-        bytes.reserveCapacity(signedBytes + 32)
-        bytes += session.id
-        withUnsafeBytes(of: nonce.bigEndian) { bytes.append(contentsOf: $0) }
-        let code = HMAC<SHA256>.authenticationCode(for: bytes, using: SymmetricKey(data: session.secret))
-        bytes.append(contentsOf: code)
-        return Base64.urlSafe(bytes)
+        Issuer(session).token(nonce: nonce)
     }
 
     /// The session a token claims to belong to; nil when it is no token of ours. Proves nothing.

@@ -4,25 +4,27 @@ import NephosStorage
 
 /// Whole answers: success, refusal, and what is said before an endpoint is known.
 enum Answers {
-    static func success(_ body: [UInt8], _ call: Call, _ context: RequestContext) -> RawResponse {
-        RawResponse(body: body, headers: rotation(call, context), endpoint: call.endpoint.rawValue)
+    static func success(_ body: [UInt8], _ step: CloudKitResponder.Step) -> RawResponse {
+        RawResponse(
+            body: body, headers: rotation(step.call, step.issuer), endpoint: step.call.endpoint.rawValue)
     }
 
     /// The next web auth token, on every answer to a signed-in person. Those before it stay good.
-    private static func rotation(_ call: Call, _ context: RequestContext?) -> [(name: String, value: String)] {
-        guard let context, case .person(let session) = context.caller else { return [] }
-        let token = WebAuthToken.issue(for: session, nonce: call.request.id.low)
-        return [("X-Apple-CloudKit-Web-Auth-Token", token)]
+    private static func rotation(
+        _ call: Call, _ issuer: WebAuthToken.Issuer?
+    ) -> [(name: String, value: String)] {
+        guard let issuer else { return [] }
+        return [("X-Apple-CloudKit-Web-Auth-Token", issuer.token(nonce: call.request.id.low))]
     }
 
     /// A refusal of the whole request.
-    static func refusal(_ refusal: Refusal, _ call: Call, _ context: RequestContext? = nil) -> RawResponse {
+    static func refusal(_ refusal: Refusal, _ call: Call, _ issuer: WebAuthToken.Issuer? = nil) -> RawResponse {
         var error = ErrorDictionary(refusal, extras: call.wantsExtras)
         error.uuid = call.request.id.text
         if case .authenticationRequired = refusal { error.redirectURL = SignInPage.url(for: call) }
         var writer = JSONWriter()
         error.write(to: &writer)
-        var headers = rotation(call, context)
+        var headers = rotation(call, issuer)
         if let seconds = refusal.retryAfter { headers.append(("Retry-After", String(seconds))) }
         return RawResponse(
             status: refusal.serverErrorCode.httpStatus, body: writer.bytes, headers: headers,

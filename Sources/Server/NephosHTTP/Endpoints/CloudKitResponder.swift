@@ -66,15 +66,17 @@ package final class CloudKitResponder: Responder {
     func run(_ call: Call, _ store: any TenantStore, attempt: Int) -> Work {
         let memory = memories.of(call.path.tenant)
         let context: RequestContext
+        let issuer: WebAuthToken.Issuer?
         do {
-            let (caller, catalog) = try authenticate(call, store, memory)
+            let (proved, catalog) = try authenticate(call, store, memory)
             context = RequestContext(
-                catalog: catalog, caller: caller, scope: call.scope, now: call.request.arrivedAt,
+                catalog: catalog, caller: proved.caller, scope: call.scope, now: call.request.arrivedAt,
                 client: call.query.clientID, limits: configuration.limits)
+            issuer = proved.issuer
         } catch {
             return answer(error, call)
         }
-        let step = Step(call: call, context: context, store: store, attempt: attempt)
+        let step = Step(call: call, context: context, issuer: issuer, store: store, attempt: attempt)
         do {
             return try perform(step)
         } catch {
@@ -96,23 +98,25 @@ package final class CloudKitResponder: Responder {
 
     private func authenticate(
         _ call: Call, _ store: any TenantStore, _ memory: TenantMemory
-    ) throws -> (Caller, Catalog) {
+    ) throws -> (ProvedCaller, Catalog) {
         let tokens = call.isSigned ? nil : TokenPair(call.query)
         if let tokens, let known = memory.caller(tokens, now: call.request.arrivedAt) { return known }
         let credentials = call.credentials(signatureWindow: configuration.signatureWindow)
         if credentials.sessionID == nil, let catalog = memory.catalog,
             let caller = try? credentials.authenticate(catalog: catalog, session: nil, now: call.request.arrivedAt)
         {
-            if let tokens { memory.remember(caller, tokens, of: catalog) }
-            return (caller, catalog)
+            let proved = ProvedCaller(caller)
+            if let tokens { memory.remember(proved, tokens, of: catalog) }
+            return (proved, catalog)
         }
         // What is remembered does not do; what is stored decides.
         var set = ReadSet()
         if let id = credentials.sessionID { set.sessions = [id] }
         let reading = try store.read(set)
         memory.remember(reading.catalog)
-        let caller = try credentials.authenticate(
-            catalog: reading.catalog, session: reading.sessions.first ?? nil, now: call.request.arrivedAt)
+        let caller = ProvedCaller(
+            try credentials.authenticate(
+                catalog: reading.catalog, session: reading.sessions.first ?? nil, now: call.request.arrivedAt))
         if let tokens { memory.remember(caller, tokens, of: reading.catalog) }
         return (caller, reading.catalog)
     }
@@ -121,6 +125,7 @@ package final class CloudKitResponder: Responder {
     struct Step: Sendable {
         let call: Call
         let context: RequestContext
+        let issuer: WebAuthToken.Issuer?
         let store: any TenantStore
         let attempt: Int
     }
@@ -137,7 +142,7 @@ package final class CloudKitResponder: Responder {
         do {
             let reading = try step.store.read(set)
             guard reading.catalog.isSame(as: step.context.catalog) else { throw CatalogMoved(to: reading.catalog) }
-            return .answer(Answers.success(try body(reading), step.call, step.context))
+            return .answer(Answers.success(try body(reading), step))
         } catch {
             return answer(error, step)
         }
@@ -156,7 +161,7 @@ package final class CloudKitResponder: Responder {
             } completion: { result in
                 switch result {
                 case .success(let answer):
-                    done(.answer(Answers.success(body(answer), step.call, step.context)))
+                    done(.answer(Answers.success(body(answer), step)))
                 case .failure(let error):
                     done(self.answer(error, step))
                 }
@@ -166,32 +171,32 @@ package final class CloudKitResponder: Responder {
 
     /// A failure, or another attempt where only the catalog moved.
     private func answer(_ error: any Error, _ step: Step) -> Work {
-        guard let moved = error as? CatalogMoved else { return answer(error, step.call, step.context) }
+        guard let moved = error as? CatalogMoved else { return answer(error, step.call, step.issuer) }
         memories.of(step.call.path.tenant).remember(moved.catalog)
         guard step.attempt < Self.attemptsMax else {
             return answer(
-                Refusal.tryAgainLater("the container's schema is changing", seconds: 1), step.call, step.context)
+                Refusal.tryAgainLater("the container's schema is changing", seconds: 1), step.call, step.issuer)
         }
         return .blocking { self.run(step.call, step.store, attempt: step.attempt + 1) }
     }
 
-    func answer(_ error: any Error, _ call: Call, _ context: RequestContext? = nil) -> Work {
+    func answer(_ error: any Error, _ call: Call, _ issuer: WebAuthToken.Issuer? = nil) -> Work {
         switch error {
         case let refusal as Refusal:
             if case .failed = refusal { return .failed(refusal) }
-            return .answer(Answers.refusal(refusal, call, context))
+            return .answer(Answers.refusal(refusal, call, issuer))
         case let error as WireError:
-            return .answer(Answers.refusal(.badRequest(error.reason), call, context))
+            return .answer(Answers.refusal(.badRequest(error.reason), call, issuer))
         case StorageError.noSuchTenant:
             memories.forget(call.path.tenant)
             let reason = "Authentication failed: no such container"
-            return .answer(Answers.refusal(.authenticationFailed(reason), call, context))
+            return .answer(Answers.refusal(.authenticationFailed(reason), call, issuer))
         case StorageError.busy:
             let reason = "the server has too many writers waiting"
-            return .answer(Answers.refusal(.tryAgainLater(reason, seconds: 1), call, context))
+            return .answer(Answers.refusal(.tryAgainLater(reason, seconds: 1), call, issuer))
         case StorageError.full:
             let reason = "the server's storage is full; nothing was saved"
-            return .answer(Answers.refusal(.tryAgainLater(reason, seconds: 60), call, context))
+            return .answer(Answers.refusal(.tryAgainLater(reason, seconds: 60), call, issuer))
         default:
             return .failed(error)
         }

@@ -35,6 +35,18 @@ struct TokenPair: Hashable {
     }
 }
 
+/// Whom tokens name, and how their next token is made.
+struct ProvedCaller: Sendable {
+    let caller: Caller
+    /// nil without a session.
+    let issuer: WebAuthToken.Issuer?
+
+    init(_ caller: Caller) {
+        self.caller = caller
+        issuer = if case .person(let session) = caller { WebAuthToken.Issuer(session) } else { nil }
+    }
+}
+
 /// What this process remembers of one tenant: its catalog, and whom tokens named that it has proved, for one version
 /// of the catalog.
 ///
@@ -43,7 +55,7 @@ struct TokenPair: Hashable {
 final class TenantMemory: Sendable {
     private struct State {
         var catalog: Catalog?
-        var callers: [TokenPair: Caller] = [:]
+        var callers: [TokenPair: ProvedCaller] = [:]
     }
 
     /// A caller with its tokens is about 500 bytes; past this many, all are forgotten and proved again.
@@ -54,10 +66,10 @@ final class TenantMemory: Sendable {
     var catalog: Catalog? { state.withLock { $0.catalog } }
 
     /// Whom these tokens were proved to name, unless the session has ended since.
-    func caller(_ tokens: TokenPair, now: Milliseconds) -> (Caller, Catalog)? {
+    func caller(_ tokens: TokenPair, now: Milliseconds) -> (ProvedCaller, Catalog)? {
         state.withLock { state in
             guard let catalog = state.catalog, let caller = state.callers[tokens] else { return nil }
-            if case .person(let session) = caller, session.expiresAt <= now { return nil }
+            if case .person(let session) = caller.caller, session.expiresAt <= now { return nil }
             return (caller, catalog)
         }
     }
@@ -72,7 +84,7 @@ final class TenantMemory: Sendable {
     }
 
     /// Remembers whom tokens name, as proved by `catalog`.
-    func remember(_ caller: Caller, _ tokens: TokenPair, of catalog: Catalog) {
+    func remember(_ caller: ProvedCaller, _ tokens: TokenPair, of catalog: Catalog) {
         state.withLock { state in
             guard let known = state.catalog, known.isSame(as: catalog) else { return }
             if state.callers.count >= Self.callersMax { state.callers = [:] }
