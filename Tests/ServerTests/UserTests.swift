@@ -74,7 +74,7 @@ extension ServerTests {
         }
     }
 
-    /// docs/protocol.md, S1, S2 and A3.
+    /// docs/protocol.md, SR1, SR2 and A3.
     @Suite struct PublicDatabaseTests {
         let notes: Notes
 
