@@ -8,7 +8,8 @@
     #endif
 
     /// A process that makes or migrates a data folder may die before any of its changes to the disk, and the next one
-    /// goes on. The moments are exact: the recorder ends the process just before the n-th change that it makes.
+    /// goes on (docs/protocol.md, D3 and D4). The moments are exact: the recorder ends the process just before the n-th
+    /// change that it makes.
     @Suite("Dying at first start", .serialized)
     struct FirstStartTests {
         private let recorder: DiskRecorder

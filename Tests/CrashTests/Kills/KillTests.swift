@@ -1,7 +1,7 @@
 import NephosTesting
 import Testing
 
-/// What was acknowledged survives the death of every process (docs/protocol.md, "Durability").
+/// What was acknowledged survives the death of every process (docs/protocol.md, D1 to D3).
 @Suite("Killing the server", .serialized)
 struct KillTests {
     /// Eight clients save, delete, and make and delete zones in three databases while the server dies again and again.

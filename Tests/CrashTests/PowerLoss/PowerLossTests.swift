@@ -3,7 +3,7 @@
     import NephosTesting
     import Testing
 
-    /// What was acknowledged survives a power cut (docs/protocol.md, "Durability").
+    /// What was acknowledged survives a power cut (docs/protocol.md, D1 to D3).
     ///
     /// Why this is honest:
     /// - The real server and the real command run under load; every change they make to the data folder is recorded
