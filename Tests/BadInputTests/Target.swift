@@ -1,3 +1,4 @@
+import Foundation
 import NephosTesting
 import Synchronization
 
@@ -14,7 +15,7 @@ final class Target: Sendable {
     private static let made = Result {
         let target = try Target()
         // What is shared is never released, and a server outlives whoever started it.
-        atexit { try? Target.shared().server.kill() }
+        atexit { try? Target.shared().remove() }
         return target
     }
 
@@ -94,6 +95,12 @@ final class Target: Sendable {
                 ],
             ],
         ]
+    }
+
+    /// Ends the server and leaves nothing of it behind.
+    private func remove() throws {
+        try server.kill()
+        try FileManager.default.removeItem(at: URL(filePath: server.log).deletingLastPathComponent())
     }
 
     // MARK: Clients

@@ -3,9 +3,9 @@
     import NephosTesting
     import Testing
 
-    /// Background work of a server that dies in the middle of it is gone on with after the next start, and what it left half
-    /// done is sound (docs/protocol.md, D3). The moments are
-    /// exact: the recorder ends the process just before the n-th change it makes to the disk.
+    /// Background work of a server that dies in the middle of it is gone on with after the next start, and what it left
+    /// half done is sound (docs/protocol.md, D3). The moments are exact: the recorder ends the process just before the
+    /// n-th change it makes to the disk.
     @Suite("Dying in background work", .serialized)
     struct SweepTests {
         private let recorder: DiskRecorder
