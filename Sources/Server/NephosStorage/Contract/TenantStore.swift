@@ -11,7 +11,8 @@ public protocol TenantStore: AnyObject, Sendable {
     /// Decides and writes in one transaction, shared with other waiting writers, and answers once it is durable.
     ///
     /// - Parameters:
-    ///   - set: What `decide` must see. Every database that is written is named in `set.databases`.
+    ///   - set: What `decide` must see. Every database that is written is named in `set.databases`;
+    ///     a write to another fails.
     ///   - decide: Pure and synchronous. It may be called again, with what it asked for behind what it had, or from
     ///     the start after a failure that was no fault of its own. An error it throws is the completion's failure,
     ///     and nothing is written.

@@ -57,7 +57,8 @@ public struct CatalogWrite: Sendable {
 /// moves the catalog's version and digest.
 public struct WriteSet: Sendable {
     /// Heads that were read, advanced: sequence, record and zone number, time, purged sequence, watchers. Their
-    /// counters are ignored; the engine keeps those.
+    /// counters are ignored; the engine keeps those. A head never moves back, and stays of its kind and owner: an
+    /// engine refuses the write.
     public var heads: [HeadRow] = []
     public var zones: [ZoneWrite] = []
     public var records: [RecordWrite] = []
