@@ -1,11 +1,30 @@
 import NephosSQLite
 import StorageConformance
+import Synchronization
 import Testing
 
 @Suite("The SQLite engine keeps the promises of storage") struct ConformanceTests {
     @Test(arguments: StorageCase.all)
     func keeps(_ promise: StorageCase) async throws {
         let folder = try TemporaryFolder()
-        try await promise.check { try SQLiteEngine(directory: folder.path) }
+        let engines = Engines()
+        // Closed before the folder goes, or SQLite and the removal get into each other's way.
+        defer { engines.close() }
+        try await promise.check { try engines.open(folder.path) }
+    }
+}
+
+/// The engines that one promise was checked with.
+private final class Engines: Sendable {
+    private let opened = Mutex<[SQLiteEngine]>([])
+
+    func open(_ path: String) throws -> SQLiteEngine {
+        let engine = try SQLiteEngine(directory: path)
+        opened.withLock { $0.append(engine) }
+        return engine
+    }
+
+    func close() {
+        for engine in opened.withLock({ $0 }) { engine.close() }
     }
 }
