@@ -102,7 +102,7 @@ let package = Package(
         tests(
             "NephosAdminTests",
             ["CloudKitWire", "NephosStorage", "NephosDomain", "NephosSQLite", "NephosAdmin", "NephosTesting", crypto]),
-        tests("CloudKitWireTests", ["CloudKitWire"]),
+        tests("CloudKitWireTests", ["CloudKitWire", "NephosTesting"]),
         tests(
             "NephosHTTPTests",
             [
@@ -117,7 +117,9 @@ let package = Package(
                 "CloudKitWire", "NephosHTTP", "NephosServer", "NephosStorage",
                 server("Logging", "swift-log"), server("Metrics", "swift-metrics"),
             ]),
-        tests("NephosDomainTests", ["CloudKitWire", "NephosDomain", "NephosSQLite", "NephosStorage", crypto]),
+        tests(
+            "NephosDomainTests",
+            ["CloudKitWire", "NephosDomain", "NephosSQLite", "NephosStorage", "NephosTesting", crypto]),
         tests("NephosSQLiteTests", ["CloudKitWire", "NephosStorage", "NephosSQLite", "StorageConformance"]),
         tests("ServerTests", ["NephosTesting", "nephos"]),
         tests("BadInputTests", ["NephosTesting", "nephos"]),

@@ -1,4 +1,5 @@
 import CloudKitWire
+import NephosTesting
 import Testing
 
 /// docs/protocol.md, "Field values", canonical form.

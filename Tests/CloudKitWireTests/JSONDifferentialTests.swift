@@ -1,5 +1,6 @@
 import CloudKitWire
 import Foundation
+import NephosTesting
 import Testing
 
 /// Foundation is the second opinion on what a document means.

@@ -1,4 +1,5 @@
 import CloudKitWire
+import NephosTesting
 import Testing
 
 /// docs/protocol.md, "JSON", J4 and J12.

@@ -1,5 +1,6 @@
 import CloudKitWire
 import Foundation
+import NephosTesting
 
 /// A document as a tree, read and written through the public doors: tests compare it with Foundation's.
 indirect enum JSONTree: Equatable, Sendable {

@@ -3,6 +3,7 @@ import Foundation
 import NephosDomain
 import NephosSQLite
 import NephosStorage
+import NephosTesting
 import Testing
 
 /// Random batches against a model that follows docs/protocol.md (R1–R6, M1, M3, M6) by brute force.
@@ -28,20 +29,6 @@ import Testing
             guard got == expected, stored == Set(model.records.keys) else { return }
         }
         #expect(try cloud.check().isEmpty, "seed \(seed)")
-    }
-}
-
-/// SplitMix64, so that a failure replays from its seed.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }
 
