@@ -97,6 +97,7 @@ let package = Package(
             ]),
         tool("nephos-acceptance", ["CloudKitWire", "NephosTesting"]),
         tool("nephos-bench", ["CloudKitWire", "NephosTesting", server("GRDBSQLite", "GRDB.swift")]),
+        tool("nephos-writer", ["CloudKitWire", "NephosDomain", "NephosSQLite", "NephosStorage", "NephosTesting"]),
         // Tests
         tests("CommandTests", ["NephosTesting", "nephos"]),
         tests(
@@ -121,6 +122,9 @@ let package = Package(
             "NephosDomainTests",
             ["CloudKitWire", "NephosDomain", "NephosSQLite", "NephosStorage", "NephosTesting", crypto]),
         tests("NephosSQLiteTests", ["CloudKitWire", "NephosStorage", "NephosSQLite", "StorageConformance"]),
+        tests(
+            "FeedTests",
+            ["CloudKitWire", "NephosDomain", "NephosSQLite", "NephosStorage", "NephosTesting", "nephos-writer"]),
         tests("ServerTests", ["NephosTesting", "nephos"]),
         tests("BadInputTests", ["NephosTesting", "nephos"]),
         .testTarget(

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// What a finished command left behind.
 public struct CommandResult: Sendable {
     /// 0 done, 1 failed, 2 wrong usage; 128 + signal for one that was killed.
@@ -39,7 +33,7 @@ public struct NephosCommand: Sendable {
     /// - Throws: ``SystemError`` when there is no program: build first, or set `NEPHOS_BINARY`.
     public init(data: String, executable: String? = nil) throws {
         self.data = data
-        self.executable = try executable ?? NephosCommand.built()
+        self.executable = try executable ?? builtProgram("nephos", orNamedBy: "NEPHOS_BINARY")
     }
 
     /// Runs to its end, whatever that is. - Throws: ``SystemError`` when it cannot be started.
@@ -70,17 +64,5 @@ public struct NephosCommand: Sendable {
     public func start(_ arguments: [String], output: String, errors: String) throws -> ChildProcess {
         try ChildProcess(
             executable, arguments + ["--data", data], environment: environment, output: output, errors: errors)
-    }
-
-    /// The program of this build: `NEPHOS_BINARY`, else beside the running one, else the package's debug build.
-    private static func built() throws -> String {
-        if let path = getenv("NEPHOS_BINARY") { return String(cString: path) }
-        let beside = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false).dropLast()
-        let package = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(5)
-        let places = [beside + ["nephos"], package + [".build", "debug", "nephos"]].map { $0.joined(separator: "/") }
-        guard let path = places.first(where: { access($0, X_OK) == 0 }) else {
-            throw SystemError("find the nephos program at \(places), or set NEPHOS_BINARY", code: ENOENT)
-        }
-        return path
     }
 }

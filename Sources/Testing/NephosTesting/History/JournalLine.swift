@@ -1,0 +1,90 @@
+import Foundation
+
+/// What `nephos-writer` says on standard output, one line of JSON each, after the store has acknowledged it.
+public enum JournalLine: Codable, Sendable {
+    case commit(JournalCommit)
+    /// Everything that was deleted before this time, in milliseconds, may be forgotten from now on.
+    case purge(before: Int64)
+
+    /// The line, without a newline at its end.
+    public func text() throws -> String { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) }
+
+    /// All lines of a file. - Throws: ``SystemError``, or the decoder's error for a line that is none.
+    public static func read(_ path: String) throws -> [JournalLine] {
+        let decoder = JSONDecoder()
+        return try readFile(path).split(separator: UInt8(ascii: "\n")).map {
+            try decoder.decode(JournalLine.self, from: Data($0))
+        }
+    }
+}
+
+/// One commit: what its decision saw of the head, and every row it wrote. Zones are named by the number of their
+/// incarnation.
+public struct JournalCommit: Codable, Sendable {
+    public struct Zone: Codable, Sendable {
+        public var number: Int64
+        public var name: String
+        /// Of its creation, or of its deletion.
+        public var sequence: Int64
+        public var deletedAt: Int64
+
+        public init(number: Int64, name: String, sequence: Int64, deletedAt: Int64 = 0) {
+            self.number = number
+            self.name = name
+            self.sequence = sequence
+            self.deletedAt = deletedAt
+        }
+    }
+
+    public struct Save: Codable, Sendable {
+        public var zone: Int64
+        public var name: String
+        public var sequence: Int64
+        /// The tag of the state it replaced, as its decision saw it; nil for a record that is new.
+        public var replaced: Int64?
+        public var fields: String
+
+        public init(zone: Int64, name: String, sequence: Int64, replaced: Int64?, fields: String) {
+            self.zone = zone
+            self.name = name
+            self.sequence = sequence
+            self.replaced = replaced
+            self.fields = fields
+        }
+    }
+
+    public struct Deletion: Codable, Sendable {
+        public var zone: Int64
+        public var name: String
+        public var sequence: Int64
+        /// The tag of the state it deleted, as its decision saw it.
+        public var replaced: Int64
+        public var deletedAt: Int64
+
+        public init(zone: Int64, name: String, sequence: Int64, replaced: Int64, deletedAt: Int64) {
+            self.zone = zone
+            self.name = name
+            self.sequence = sequence
+            self.replaced = replaced
+            self.deletedAt = deletedAt
+        }
+    }
+
+    /// The database's sequence before it and after it.
+    public var before: Int64
+    public var after: Int64
+    public var zonesDeleted: [Zone] = []
+    public var zonesMade: [Zone] = []
+    public var saves: [Save] = []
+    public var deletions: [Deletion] = []
+
+    public init(before: Int64, after: Int64) {
+        self.before = before
+        self.after = after
+    }
+
+    /// The sequence of every row it wrote.
+    public var sequences: [Int64] {
+        zonesDeleted.map(\.sequence) + zonesMade.map(\.sequence) + saves.map(\.sequence) + deletions.map(\.sequence)
+    }
+}

@@ -1,0 +1,20 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// The path of a program of this build: what the environment variable names, else beside the running program, else the
+/// package's debug build.
+///
+/// - Throws: ``SystemError`` when there is none.
+public func builtProgram(_ name: String, orNamedBy variable: String) throws -> String {
+    if let path = getenv(variable) { return String(cString: path) }
+    let beside = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    let package = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(5)
+    let places = [beside + [name[...]], package + [".build", "debug", name[...]]].map { $0.joined(separator: "/") }
+    guard let path = places.first(where: { access($0, X_OK) == 0 }) else {
+        throw SystemError("find the program \(name) at \(places), or set \(variable)", code: ENOENT)
+    }
+    return path
+}

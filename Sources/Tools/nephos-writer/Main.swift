@@ -1,0 +1,42 @@
+import Foundation
+import NephosTesting
+
+/// One of two processes that write a person's zones at random at the same time, for the tests of feeds.
+///
+/// What was acknowledged goes to standard output (``JournalLine``). Ends with 0, or with 1 and the reason on standard
+/// error.
+@main
+enum Main {
+    static func main() async {
+        do {
+            try await run(CommandLine.arguments)
+        } catch {
+            FileHandle.standardError.write(Data("nephos-writer: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    private static func run(_ arguments: [String]) async throws {
+        guard arguments.count == 7, let number = Int(arguments[4]), let seed = UInt64(arguments[5]),
+            let steps = Int(arguments[6])
+        else { throw Problem("usage: nephos-writer FOLDER CONTAINER ACCOUNT NUMBER SEED STEPS") }
+        let desk = try await Desk(folder: arguments[1], container: arguments[2], account: arguments[3])
+        defer { desk.close() }
+        try await desk.meet(number, of: 2)
+        // Two at once, so that some of their commits share a transaction.
+        try await withThrowingTaskGroup(of: Void.self) { hands in
+            for hand in 0..<2 {
+                hands.addTask {
+                    var writer = RandomWriter(desk, process: number, hand: hand, seed: seed)
+                    for _ in 0..<steps { try await writer.step() }
+                }
+            }
+            try await hands.waitForAll()
+        }
+    }
+}
+
+struct Problem: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,53 @@
+import NephosTesting
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Two processes that write one folder at the same time.
+final class Writers {
+    /// Commits, sweeps and purges of each of the two hands of each process.
+    static let steps = 60
+
+    private let folder: TemporaryFolder
+    private var children: [ChildProcess] = []
+    private let deadline = Deadline(seconds: 300)
+
+    init(_ person: Person, seed: UInt64) throws {
+        folder = try TemporaryFolder(prefix: "nephos-writers")
+        let program = try builtProgram("nephos-writer", orNamedBy: "NEPHOS_WRITER_BINARY")
+        for number in 0..<2 {
+            let arguments = [Person.container, Person.account, "\(number)", "\(seed)", "\(Self.steps)"]
+            children.append(
+                try ChildProcess(
+                    program, [person.folder.path] + arguments, output: journal(number), errors: errors(number)))
+        }
+    }
+
+    deinit {
+        for child in children {
+            child.signal(SIGKILL)
+            child.wait()
+        }
+    }
+
+    private func journal(_ number: Int) -> String { "\(folder.path)/journal-\(number)" }
+    private func errors(_ number: Int) -> String { "\(folder.path)/errors-\(number)" }
+
+    /// Whether both have ended, or have had more time than they can need.
+    var haveEnded: Bool { deadline.hasPassed || children.allSatisfy { $0.hasEnded != nil } }
+
+    /// What went wrong with them.
+    func faults() throws -> [String] {
+        try children.enumerated().compactMap { number, child in
+            guard child.hasEnded != .exited(0) else { return nil }
+            let errors = String(decoding: try readFile(errors(number)), as: UTF8.self)
+            return "writer \(number): \(child.hasEnded.map { "\($0)" } ?? "does not end"): \(errors)"
+        }
+    }
+
+    /// What each says was acknowledged.
+    func journals() throws -> [[JournalLine]] { try children.indices.map { try JournalLine.read(journal($0)) } }
+}
