@@ -36,6 +36,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
     products: [
         .library(name: "CloudKitWire", targets: ["CloudKitWire"]),
+        .library(name: "CloudKitSchema", targets: ["CloudKitSchema"]),
         .executable(name: "nephos", targets: ["nephos"]),
         // For engines that live outside this package: the contract, and the promises they must keep.
         .library(name: "NephosStorage", targets: ["NephosStorage"]),
@@ -59,6 +60,7 @@ let package = Package(
     targets: [
         // Protocol
         room("Protocol", "CloudKitWire"),
+        room("Protocol", "CloudKitSchema", ["CloudKitWire"]),
         // Server
         .systemLibrary(name: "CZlib", path: "Sources/Server/CZlib"),
         .systemLibrary(name: "CMalloc", path: "Sources/Server/CMalloc"),
@@ -104,6 +106,7 @@ let package = Package(
             "NephosAdminTests",
             ["CloudKitWire", "NephosStorage", "NephosDomain", "NephosSQLite", "NephosAdmin", "NephosTesting", crypto]),
         tests("CloudKitWireTests", ["CloudKitWire", "NephosTesting"]),
+        tests("CloudKitSchemaTests", ["CloudKitSchema", "CloudKitWire", "NephosTesting"]),
         tests(
             "NephosHTTPTests",
             [

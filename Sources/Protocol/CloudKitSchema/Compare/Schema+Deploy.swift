@@ -1,0 +1,42 @@
+import CloudKitWire
+
+extension Schema {
+    /// Production after this schema of development is deployed: what production has stays, what is new here comes,
+    /// and what both have takes its indexes and grants from here (docs/schema.md L38 to L40).
+    public func deployed(to production: Schema) -> Schema {
+        var merged = production
+        for role in roles { merged.insert(role: role) }
+        for type in recordTypes {
+            merged[type: type.name] = production[type: type.name].map { type.merged(into: $0) } ?? type
+        }
+        return merged
+    }
+
+    /// Why this schema of development cannot be deployed; empty when it can.
+    public func deployRefusals(production: Schema) -> [SchemaError] {
+        recordTypes.flatMap { type in
+            type.fields.compactMap { field in
+                guard let old = production[type: type.name]?[field: field.name], !old.type.mayBecome(field.type)
+                else { return nil }
+                return SchemaError.typeChange(
+                    field, from: old, in: type.name, at: nil,
+                    "Production has values of that type: give the field of development another name.")
+            }
+        }
+    }
+}
+
+extension Schema.RecordType {
+    fileprivate func merged(into production: Schema.RecordType) -> Schema.RecordType {
+        var fields = production.fields
+        for field in self.fields {
+            guard let old = production[field: field.name] else {
+                fields.append(field)
+                continue
+            }
+            // A type that cannot change is refused elsewhere; here nothing must be lost.
+            if old.type.mayBecome(field.type) { fields.append(field) }
+        }
+        return Schema.RecordType(name: name, fields: fields, systemOptions: systemOptions, grants: grants)
+    }
+}
