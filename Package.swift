@@ -65,11 +65,15 @@ let package = Package(
         .systemLibrary(name: "CZlib", path: "Sources/Server/CZlib"),
         .systemLibrary(name: "CMalloc", path: "Sources/Server/CMalloc"),
         room("Server", "NephosStorage", ["CloudKitWire"]),
-        room("Server", "NephosDomain", ["CloudKitWire", "NephosStorage", crypto]),
+        room("Server", "NephosQueries", ["CloudKitWire", "NephosStorage"]),
+        room("Server", "NephosDomain", ["CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosQueries", crypto]),
         room(
             "Server", "NephosSQLite",
-            ["CloudKitWire", "NephosStorage", server("GRDB", "GRDB.swift"), server("GRDBSQLite", "GRDB.swift")]),
-        room("Server", "NephosAdmin", ["CloudKitWire", "NephosStorage", "NephosDomain", crypto]),
+            [
+                "CloudKitWire", "NephosStorage", "NephosQueries", server("GRDB", "GRDB.swift"),
+                server("GRDBSQLite", "GRDB.swift"),
+            ]),
+        room("Server", "NephosAdmin", ["CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", crypto]),
         room(
             "Server", "NephosHTTP",
             [
@@ -94,8 +98,9 @@ let package = Package(
         tool(
             "nephos",
             [
-                "NephosAdmin", "NephosHTTP", "NephosServer", "NephosSQLite", "NephosStorage",
-                server("ArgumentParser", "swift-argument-parser"), server("Metrics", "swift-metrics"),
+                "CloudKitWire", "CloudKitSchema", "NephosAdmin", "NephosDomain", "NephosHTTP", "NephosServer",
+                "NephosSQLite", "NephosStorage", server("ArgumentParser", "swift-argument-parser"),
+                server("Metrics", "swift-metrics"),
             ]),
         tool("nephos-acceptance", ["CloudKitWire", "NephosTesting"]),
         tool("nephos-bench", ["CloudKitWire", "NephosTesting", server("GRDBSQLite", "GRDB.swift")]),
@@ -104,13 +109,16 @@ let package = Package(
         tests("CommandTests", ["NephosTesting", "nephos"]),
         tests(
             "NephosAdminTests",
-            ["CloudKitWire", "NephosStorage", "NephosDomain", "NephosSQLite", "NephosAdmin", "NephosTesting", crypto]),
+            [
+                "CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", "NephosSQLite", "NephosAdmin",
+                "NephosTesting", crypto,
+            ]),
         tests("CloudKitWireTests", ["CloudKitWire", "NephosTesting"]),
         tests("CloudKitSchemaTests", ["CloudKitSchema", "CloudKitWire", "NephosTesting"]),
         tests(
             "NephosHTTPTests",
             [
-                "CZlib", "NephosHTTP",
+                "CZlib", "CloudKitWire", "NephosDomain", "NephosHTTP", "NephosStorage",
                 server("HummingbirdCore", "hummingbird"), server("Logging", "swift-log"),
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
                 server("ServiceLifecycle", "swift-service-lifecycle"),
@@ -123,8 +131,14 @@ let package = Package(
             ]),
         tests(
             "NephosDomainTests",
-            ["CloudKitWire", "NephosDomain", "NephosSQLite", "NephosStorage", "NephosTesting", crypto]),
-        tests("NephosSQLiteTests", ["CloudKitWire", "NephosStorage", "NephosSQLite", "StorageConformance"]),
+            [
+                "CloudKitWire", "CloudKitSchema", "NephosDomain", "NephosSQLite", "NephosStorage", "NephosTesting",
+                crypto,
+            ]),
+        tests("NephosQueriesTests", ["CloudKitWire", "NephosStorage", "NephosQueries", "NephosTesting"]),
+        tests(
+            "NephosSQLiteTests",
+            ["CloudKitWire", "NephosStorage", "NephosQueries", "NephosSQLite", "StorageConformance"]),
         tests(
             "FeedTests",
             ["CloudKitWire", "NephosDomain", "NephosSQLite", "NephosStorage", "NephosTesting", "nephos-writer"]),

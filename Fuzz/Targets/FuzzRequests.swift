@@ -16,11 +16,37 @@ func fuzzModify(_ bytes: ArraySlice<UInt8>) {
 func fuzzQuery(_ bytes: ArraySlice<UInt8>) {
     guard let request = try? RecordsQueryRequest(json: bytes) else { return }
     require((1...200).contains(request.resultsLimit ?? 1) && request.query.filters.count <= 20)
-    for filter in request.query.filters {
-        _ = try? filter.value.recordNames()
-        for type in FieldType.allCases { _ = try? filter.value.canonical(as: type, in: zone) }
+    for filter in request.query.filters { fuzzFilter(filter) }
+    for sort in request.query.sorts {
+        guard let place = try? sort.relativeLocation?.place() else { continue }
+        require((-90...90).contains(place.latitude) && (-180...180).contains(place.longitude))
     }
-    for sort in request.query.sorts { _ = try? sort.relativeLocation?.canonical(as: .location, in: zone) }
+}
+
+/// Whatever a field is, a value that was read is one that can be compared with it.
+private func fuzzFilter(_ filter: QueryFilter) {
+    for type in FieldType.allCases {
+        for isSystem in [false, true] {
+            let subject = FilterSubject(
+                field: filter.field?.name ?? "", recordType: "T", type: type, isSystem: isSystem, zone: zone)
+            if let value = try? filter.value.filterValue(of: subject) { checkFits(value, type) }
+            guard let values = try? filter.value.filterValues(of: subject, limit: 250) else { continue }
+            require(values.count <= 250)
+            for value in values { checkFits(value, type) }
+        }
+    }
+}
+
+private func checkFits(_ value: FilterValue, _ type: FieldType) {
+    switch (type.element ?? type, value) {
+    case (.string, .string), (.bytes, .bytes), (.reference, .recordName), (.timestamp, .integer), (.int64, .integer),
+        (.double, .integer):
+        break
+    case (.int64, .double(let number)), (.double, .double(let number)): require(number.isFinite)
+    case (.location, .location(let latitude, let longitude)):
+        require((-90...90).contains(latitude) && (-180...180).contains(longitude))
+    default: fatalError("\(value) was read for a field of type \(type)")
+    }
 }
 
 /// A body of one of the endpoints of zones and changes.

@@ -36,6 +36,7 @@ final class Target: Sendable {
         server = try ServerProcess(environment: ["NEPHOS_LOG_LEVEL": "trace"])
         let command = server.command
         for id in [container, other] { try command("container", "create", id) }
+        try Target.importSchema(into: container, command)
         apiToken = try command("token", "create", container)
         productionToken = try command("token", "create", container, "--environment", "production")
         otherToken = try command("token", "create", other)
@@ -54,6 +55,16 @@ final class Target: Sendable {
         strangerKey = RequestSigner(keyID: String(repeating: "ab", count: 32))
         let people = [(container, apiToken, ada), (container, apiToken, grace), (other, otherToken, adaElsewhere)]
         tokens = try Target.fill(people, port: server.port)
+    }
+
+    /// Permits queries for all notes, and adds fields that permit nothing; the others come with the first save.
+    private static func importSchema(into container: String, _ command: NephosCommand) throws {
+        let folder = try TemporaryFolder(prefix: "nephos-schema")
+        let note = TestContainer.recordType(
+            "Note",
+            [#""___recordID" REFERENCE QUERYABLE SORTABLE"#, "plain STRING", "secret ENCRYPTED STRING", "file ASSET"])
+        try writeFile("\(folder.path)/schema.ckdb", Array("DEFINE SCHEMA \(note)".utf8))
+        try command("schema", "import", container, "\(folder.path)/schema.ckdb")
     }
 
     /// Saves some records for each person, and collects change tokens.

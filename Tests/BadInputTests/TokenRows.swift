@@ -1,7 +1,7 @@
 import NephosTesting
 import Testing
 
-/// Change tokens and markers that are not what they were made for (docs/protocol.md, Z7, Z9 and Q2).
+/// Change tokens and markers that are not what they were made for (docs/protocol.md, Z7, Z9 and Q4).
 extension BadInput {
     @Suite struct Tokens {
         private typealias Make = @Sendable (Target) -> String

@@ -52,31 +52,60 @@ import Testing
         ).sorts
         #expect(sorts[0].ascending && sorts[0].relativeLocation == nil)
         for sort in sorts[1...] {
-            let place = try sort.relativeLocation?.canonical(as: .location, in: notebook)
-            #expect(place.map { text($0) } == #"{"latitude":1.0,"longitude":2.0}"#)
+            let place = try sort.relativeLocation?.place()
+            #expect(place?.latitude == 1 && place?.longitude == 2)
         }
     }
 
-    @Test(
-        "The value of a record name filter comes in many forms",
-        arguments: [
-            #"{"value":"X","type":"STRING"}"#, #"{"value":{"recordName":"X"},"type":"STRING"}"#,
-            #"{"value":{"recordName":"X","action":"NONE"},"type":"REFERENCE"}"#,
-            #"{"value":["X"],"type":"STRING_LIST"}"#,
-            #"{"value":[{"recordName":"X"}],"type":"REFERENCE_LIST"}"#, #"{"value":{"___recordID":"X"}}"#,
-        ]) func recordNames(value: String) throws
-    {
+    private func values(_ value: String, of subject: FilterSubject) throws -> [FilterValue]? {
         let filters = try query(
             ",\"filterBy\":[{\"systemFieldName\":\"___recordID\",\"comparator\":\"IN\",\"fieldValue\":\(value),\"distance\":null}]"
         ).filters
-        #expect(try filters[0].value.recordNames() == ["X"])
+        return try filters[0].value.filterValues(of: subject, limit: 2)
     }
 
-    @Test func valueOfASystemFieldIsUnwrapped() throws {
+    private let recordID = FilterSubject(
+        field: "___recordID", recordType: "Note", type: .reference, isSystem: true, zone: notebook)
+
+    // docs/protocol.md Q11
+    @Test(
+        "The names of a filter on a system field come in many forms",
+        arguments: [
+            #"{"value":["X"]}"#, #"{"value":["X"],"type":"STRING_LIST"}"#, #"{"value":[{"recordName":"X"}]}"#,
+            #"{"value":[{"recordName":"X","action":"NONE"}],"type":"REFERENCE_LIST"}"#,
+            #"{"value":[{"recordName":"X","zoneID":{"zoneName":"Notebook"}}],"type":"LIST"}"#,
+            #"{"value":{"___recordID":["X"]}}"#,
+        ]) func recordNames(value: String) throws
+    { #expect(try values(value, of: recordID) == [.recordName("X")]) }
+
+    @Test("A value of a system field is taken out of the object that some clients put around it")
+    func wrappedValues() throws {
         let filters = try query(
             #","filterBy":[{"systemFieldName":"createdTimestamp","comparator":"EQUALS","fieldValue":{"value":{"createdTimestamp":12},"type":"TIMESTAMP"}}]"#
         ).filters
-        #expect(text(try filters[0].value.canonical(as: .timestamp, in: notebook)) == "12")
+        var subject = FilterSubject(field: "createdTimestamp", recordType: "Note", type: .timestamp, isSystem: true)
+        #expect(try filters[0].value.filterValue(of: subject) == .integer(12))
+        subject.isSystem = false
+        #expect(throws: WireError.self) { try filters[0].value.filterValue(of: subject) }
+    }
+
+    @Test("A list is read up to a limit, and no further")
+    func limitedLists() throws {
+        let numbers = FilterSubject(field: "n", recordType: "Note", type: .int64)
+        #expect(try values(#"{"value":[1,2]}"#, of: numbers) == [.integer(1), .integer(2)])
+        #expect(try values(#"{"value":[1,2,"x"]}"#, of: numbers) == nil)
+    }
+
+    @Test(
+        "Bytes are decoded",
+        arguments: [
+            (#""""#, []), (#""AA==""#, [0]), (#""AAE=""#, [0, 1]), (#""AAEC""#, [0, 1, 2]),
+            (#""+/+/""#, [251, 255, 191]),
+            (#""AAF=""#, [0, 1]),
+        ] as [(String, [UInt8])]) func bytes(json: String, bytes: [UInt8]) throws
+    {
+        let subject = FilterSubject(field: "b", recordType: "Note", type: .bytes)
+        #expect(try values("{\"value\":[\(json)]}", of: subject) == [.bytes(bytes[...])])
     }
 
     @Test func theOtherKeysAreRead() throws {

@@ -17,8 +17,9 @@ import Testing
         /// What standard error has in it; nil when it must be empty.
         var errors: String?
 
+        /// - Parameter arguments: With spaces between them; `+` stands for a space inside of one.
         init(_ arguments: String, _ status: Int32, output: String = "", errors: String? = nil) {
-            self.arguments = arguments.split(separator: " ").map(String.init)
+            self.arguments = arguments.split(separator: " ").map { String($0).replacing("+", with: " ") }
             self.status = status
             self.output = output
             self.errors = errors
@@ -89,8 +90,12 @@ import Testing
         try check(scenario)
     }
 
-    private func check(_ scenario: Scenario) throws {
-        let folder = try DataFolder.prepared()
+    private func check(_ scenario: Scenario) throws { try scenario.check(in: try DataFolder.prepared()) }
+}
+
+extension FaceTests.Scenario {
+    func check(in folder: DataFolder) throws {
+        let scenario = self
         let result = try folder.run(scenario.arguments)
         #expect(result.status == scenario.status)
         #expect(try result.output.wholeMatch(of: Regex(scenario.output)) != nil, "\(result.output)")

@@ -19,8 +19,9 @@ private struct FullTenant {
         try await store.save(["a", "b", "c", "d"], fields: #"{"text":"x"}"#)
         let targets = [ReferenceTarget(target: "a", kind: .none), ReferenceTarget(target: "b", kind: .deleteSelf)]
         try await store.save(["e"], fields: "{}", references: targets)
-        try await store.delete("c")
-        try await store.delete("d")
+        try await store.delete("c", trash: .init(deletedBy: nil))
+        try await store.delete("d", trash: .init(deletedBy: Self.user))
+        try await addIndexes()
     }
 
     private func addPeople() async throws {
@@ -55,6 +56,16 @@ private struct FullTenant {
             }
             return .write(writes, ())
         }
+    }
+
+    /// Two that are ready, one half built, and a dropped one.
+    private func addIndexes() async throws {
+        func shape(_ part: IndexShape.Part) -> IndexShape { IndexShape(type: Cloud.note, parts: [part]) }
+        try await store.openIndexes([shape(.value(.recordName)), shape(.value(.modifiedBy))], in: 1, at: 1)
+        while try await store.buildIndexes(in: nil, rows: 100) {}
+        try await store.openIndexes([shape(.value(.createdAt))], in: 1, at: 1)
+        _ = try await store.buildIndexes(in: 1, rows: 2)
+        try await store.dropIndexes([try #require(try store.indexes().dropFirst().first).number], in: 1)
     }
 
     static func session(_ number: UInt8) -> SessionRow {
@@ -105,9 +116,11 @@ private struct FullTenant {
     /// Every table, and every column that a row's checksum covers.
     static let flips: [(table: String, column: String)] = [
         ("catalog", "version"), ("catalog", "lanes"), ("catalog", "signing_key"), ("catalog", "created_at"),
-        ("catalog", "container"), ("catalog", "digest"), ("catalog", "last_db"), ("catalog", "checksum"),
+        ("catalog", "container"), ("catalog", "digest"), ("catalog", "last_db"), ("catalog", "last_type"),
+        ("catalog", "checksum"),
         ("types", "name"), ("types", "epoch"), ("types", "checksum"),
         ("fields", "name"), ("fields", "kind"), ("fields", "encrypted"), ("fields", "options"),
+        ("fields", "epoch"),
         ("roles", "name"), ("roles", "role"), ("grants", "rights"), ("grants", "role"),
         ("api_tokens", "hash"), ("api_tokens", "name"), ("api_tokens", "created_at"), ("api_tokens", "revoked_at"),
         ("server_keys", "public_key"), ("server_keys", "user_id"), ("server_keys", "revoked_at"),
@@ -115,6 +128,7 @@ private struct FullTenant {
         ("users", "source"), ("users", "source_id"), ("users", "private_db"), ("users", "id"), ("users", "checksum"),
         ("heads", "seq"), ("heads", "last_record_no"), ("heads", "last_time"), ("heads", "watchers"),
         ("heads", "records"), ("heads", "record_bytes"), ("heads", "purged_seq"), ("heads", "kind"),
+        ("heads", "index_version"), ("heads", "trash"),
         ("zones", "name"), ("zones", "state"), ("zones", "changed_seq"), ("zones", "purged_seq"), ("zones", "zone_no"),
         ("records", "name"), ("records", "seq"), ("records", "tag_seq"), ("records", "type"),
         ("records", "created_at"), ("records", "created_by"), ("records", "modified_at"), ("records", "modified_by"),
@@ -125,6 +139,12 @@ private struct FullTenant {
         ("refs", "target"), ("refs", "kind"), ("refs", "record_no"), ("refs", "checksum"),
         ("events", "name"), ("events", "client"), ("events", "kind"), ("events", "old_fields"),
         ("events", "new_fields"), ("cascades", "target"), ("cascades", "seq"),
+        ("indexes", "type"), ("indexes", "state"), ("indexes", "built_to"), ("indexes", "created_at"),
+        ("indexes", "used_at"), ("indexes", "index_no"), ("indexes", "shape"), ("indexes", "checksum"),
+        ("index_rows", "zone_no"), ("index_rows", "index_no"), ("index_rows", "key"), ("index_rows", "record_no"),
+        ("trash", "name"), ("trash", "zone_no"), ("trash", "type"), ("trash", "seq"), ("trash", "created_by"),
+        ("trash", "parent"), ("trash", "size"), ("trash", "fields"), ("trash", "deleted_at"),
+        ("trash", "deleted_by"), ("trash", "checksum"), ("trash", "record_no"),
     ]
 
     @Test("finds a row that was changed, and names its table", arguments: flips)
@@ -148,7 +168,7 @@ private struct FullTenant {
         "finds a row that was removed",
         arguments: [
             "catalog", "types", "fields", "roles", "grants", "api_tokens", "server_keys", "sessions", "users", "heads",
-            "zones", "records", "tombstones", "refs", "events", "cascades",
+            "zones", "records", "tombstones", "refs", "events", "cascades", "trash", "indexes", "index_rows",
         ])
     func removed(table: String) async throws {
         let tenant = try await FullTenant()
@@ -241,6 +261,23 @@ private struct FullTenant {
         #expect(try tenant.findings().contains { $0.table == "tombstones" })
     }
 
+    @Test("finds an entry of an index that belongs to no record, and a row of the trash that nobody counted")
+    func addedEntries() async throws {
+        let tenant = try await FullTenant()
+        try tenant.cloud.meddle(
+            """
+            INSERT INTO index_rows
+            SELECT db, zone_no, index_no, CAST(key || x'00' AS BLOB), record_no FROM index_rows LIMIT 1
+            """)
+        #expect(try tenant.findings().map(\.table) == ["index_rows"])
+        let other = try await FullTenant()
+        let record = RecordStub(try #require(try other.store.record("a")))
+        try other.add { writer, ledger throws(StorageError) in
+            try writer.trash.keep(record, deletedAt: 1, by: nil, &ledger)
+        }
+        #expect(try other.findings().map(\.table) == ["trash"])
+    }
+
     @Test("finds pages that SQLite cannot read")
     func pages() async throws {
         let tenant = try await FullTenant()
@@ -282,7 +319,8 @@ extension String {
             "api_tokens": "hash", "server_keys": "id", "sessions": "id", "users": "id", "heads": "db",
             "zones": "db, zone_no", "records": "db, record_no", "tombstones": "db, zone_no, seq",
             "refs": "db, zone_no, target, kind, record_no", "events": "db, seq",
-            "cascades": "db, zone_no, target",
+            "cascades": "db, zone_no, target", "trash": "db, record_no", "indexes": "db, index_no",
+            "index_rows": "db, zone_no, index_no, key, record_no",
         ]
         let key = keys[table] ?? "rowid"
         let order = key.split(separator: ",").map { "\($0) DESC" }.joined(separator: ", ")

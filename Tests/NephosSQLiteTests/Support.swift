@@ -85,6 +85,9 @@ enum Notes {
         return set
     }
 
+    /// Fields with a text alone.
+    static func text(_ text: String) -> String { #"{"text":{"type":"STRING","value":"\#(text)"}}"# }
+
     /// Saves every name that was read, with these fields.
     static func save(
         _ names: [Name], fields: String = "{}", references: [ReferenceTarget] = [], from reading: Reading
@@ -119,7 +122,7 @@ extension SQLiteTenantStore {
         }
     }
 
-    func delete(_ name: Name) async throws {
+    func delete(_ name: Name, trash: RecordDeletion.Trash? = nil) async throws {
         try await commit(Notes.reading([name])) { reading in
             guard var head = reading.databases[0], let zone = reading.zones[0],
                 case .record(let old) = reading.records[0]
@@ -135,10 +138,22 @@ extension SQLiteTenantStore {
                     old: RecordStub(old),
                     tombstone: TombstoneRow(
                         database: 1, zone: zone.number, name: name, sequence: head.sequence, type: old.type,
-                        deletedAt: 1))
+                        deletedAt: 1), trash: trash)
             ]
             return .write(writes, ())
         }
+    }
+
+    /// The indexes of lane 1.
+    func indexes() throws -> [IndexRow] {
+        var set = ReadSet()
+        set.indexLists = [1]
+        return try read(set).indexLists[0]
+    }
+
+    /// How many entries all indexes have.
+    func entries() throws -> Int64? {
+        try Connection(path: path, access: .read, settings: []).number("SELECT count(*) FROM index_rows")
     }
 
     func record(_ name: Name) throws -> RecordRow? {

@@ -32,12 +32,14 @@ final class EmptyEngine: StorageEngine {
     func close() {}
 }
 
-/// A tenant that only counts how often it was swept, asked to carry on a cascade, and purged.
+/// A tenant that only counts how often it was swept, asked to carry on a cascade or an index, and purged.
 final class UpkeepStore: TenantStore {
     struct Counts: Equatable {
         var sweeps = 0
         var cascades = 0
+        var builds = 0
         var purges = 0
+        var trash = 0
     }
 
     let tenant: Tenant
@@ -65,6 +67,24 @@ final class UpkeepStore: TenantStore {
             return counts.purges < chunks
         }
     }
+
+    func buildIndexes(in database: DatabaseNumber?, rows: Int) async throws -> Bool {
+        state.withLock { counts in
+            counts.builds += 1
+            return counts.builds < chunks
+        }
+    }
+
+    func purgeTrash(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool {
+        state.withLock { counts in
+            counts.trash += 1
+            return counts.trash < chunks
+        }
+    }
+
+    func openIndexes(_ shapes: [IndexShape], in database: DatabaseNumber, at now: Milliseconds) async throws {}
+    func dropIndexes(_ numbers: [IndexNumber], in database: DatabaseNumber) async throws {}
+    func noteUse(of numbers: [IndexNumber], in database: DatabaseNumber, at now: Milliseconds) async throws {}
 
     func read(_ set: ReadSet) throws(StorageError) -> Reading {
         let head = CatalogHead(tenant: tenant, signingKey: [], createdAt: 0)

@@ -1,5 +1,7 @@
 import Metrics
+import NephosHTTP
 import NephosServer
+import NephosStorage
 import Testing
 
 @Suite("Prometheus metrics")
@@ -57,6 +59,24 @@ struct MetricsTests {
         #expect(lines.contains(#"nephos_commit_group_size_bucket{le="1"} 1"#))
         #expect(lines.contains(#"nephos_commit_group_size_bucket{le="4"} 2"#))
         #expect(lines.contains("nephos_commit_group_size_count 2"))
+    }
+
+    @Test("Queries tell what they looked at, when they waited and how building ended")
+    func queries() {
+        let metrics = PrometheusMetrics()
+        let meter = QueryMeter(factory: metrics)
+        meter.examined(3)
+        meter.examined(5)
+        meter.waits()
+        meter.built(.success(()))
+        meter.built(.failure(StorageError.full))
+        meter.built(.success(()))
+        let lines = String(decoding: metrics.text(), as: UTF8.self).split(separator: "\n")
+        #expect(lines.contains("nephos_queries_rows_examined_sum 8"))
+        #expect(lines.contains("nephos_queries_rows_examined_count 2"))
+        #expect(lines.contains("nephos_queries_index_waits_total 1"))
+        #expect(lines.contains(#"nephos_queries_index_builds_total{result="done"} 2"#))
+        #expect(lines.contains(#"nephos_queries_index_builds_total{result="failed"} 1"#))
     }
 
     @Test("A label keeps its kind: what comes under it as another kind is not exported")

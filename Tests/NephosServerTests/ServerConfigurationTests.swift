@@ -12,7 +12,7 @@ struct ServerConfigurationTests {
             "NEPHOS_BUFFERED_BYTES_MAX": "4096", "NEPHOS_CONNECTIONS_MAX": "7", "NEPHOS_HEADERS_SECONDS": "1",
             "NEPHOS_BODY_SECONDS": "2", "NEPHOS_STALLED_WRITE_SECONDS": "3", "NEPHOS_REQUEST_SECONDS": "4",
             "NEPHOS_IDLE_SECONDS": "", "NEPHOS_SHUTDOWN_SECONDS": "6", "NEPHOS_SIGNATURE_WINDOW_SECONDS": "60",
-            "NEPHOS_TOMBSTONE_DAYS": "8", "NEPHOS_LOG_LEVEL": "Warning", "PATH": "/bin",
+            "NEPHOS_TOMBSTONE_DAYS": "8", "NEPHOS_TRASH_DAYS": "9", "NEPHOS_LOG_LEVEL": "Warning", "PATH": "/bin",
         ])
         #expect(configuration.eventLoops == 3)
         #expect(configuration.waitingThreads == 5)
@@ -27,6 +27,7 @@ struct ServerConfigurationTests {
         #expect(configuration.http.shutdownMilliseconds == 6_000)
         #expect(configuration.signatureWindowMilliseconds == 60_000)
         #expect(configuration.tombstoneDays == 8)
+        #expect(configuration.trashDays == 9)
         #expect(configuration.logLevel == .warning)
     }
 

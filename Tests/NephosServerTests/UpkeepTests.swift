@@ -10,26 +10,28 @@ struct UpkeepTests {
     private static let far = Tenant(container: "iCloud.far", environment: .production)
 
     private func upkeep(_ engine: EmptyEngine) -> Upkeep {
-        Upkeep(engine: engine, tombstoneDays: 1, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        Upkeep(
+            engine: engine, tombstoneDays: 1, trashDays: 1,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
-    @Test("A common pass sweeps open tenants and carries on their cascades to the end, and opens no others")
+    @Test("A common pass sweeps open tenants, carries on their cascades and indexes to the end, and opens no others")
     func sweep() async {
         let near = UpkeepStore(Self.near, chunks: 3)
         let far = UpkeepStore(Self.far, chunks: 3)
         let engine = EmptyEngine(stores: [Self.near: near, Self.far: far], opened: [Self.near])
         await upkeep(engine).pass(includingPurge: false)
-        #expect(near.counts == UpkeepStore.Counts(sweeps: 3, cascades: 3, purges: 0))
+        #expect(near.counts == UpkeepStore.Counts(sweeps: 3, cascades: 3, builds: 3))
         #expect(far.counts == UpkeepStore.Counts())
     }
 
-    @Test("The hourly pass opens every tenant, sweeps it and purges old tombstones")
+    @Test("The hourly pass opens every tenant, sweeps it, and purges old tombstones and trash")
     func purge() async {
         let near = UpkeepStore(Self.near, chunks: 2)
         let far = UpkeepStore(Self.far, chunks: 4)
         let engine = EmptyEngine(stores: [Self.near: near, Self.far: far], opened: [Self.near])
         await upkeep(engine).pass(includingPurge: true)
-        #expect(near.counts == UpkeepStore.Counts(sweeps: 2, cascades: 2, purges: 2))
-        #expect(far.counts == UpkeepStore.Counts(sweeps: 4, cascades: 4, purges: 4))
+        #expect(near.counts == UpkeepStore.Counts(sweeps: 2, cascades: 2, builds: 2, purges: 2, trash: 2))
+        #expect(far.counts == UpkeepStore.Counts(sweeps: 4, cascades: 4, builds: 4, purges: 4, trash: 4))
     }
 }

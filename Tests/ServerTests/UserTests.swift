@@ -81,6 +81,8 @@ extension ServerTests {
         init() throws { notes = try Notes() }
 
         @Test func anybodyReadsWhatAPersonPublished() throws {
+            try notes.container.importSchema(
+                TestContainer.recordType("Note", [#""___recordID" REFERENCE QUERYABLE"#, "t STRING"]))
             try notes.ada.create("A", fields: ["t": ["value": "x"]], zone: nil, in: .public)
             for client in [
                 notes.container.app, try notes.grace(), notes.container.client(.key(try notes.container.key())),

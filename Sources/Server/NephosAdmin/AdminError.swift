@@ -1,3 +1,6 @@
+public import CloudKitSchema
+public import CloudKitWire
+import NephosDomain
 public import NephosStorage
 
 /// Why administration refused. The text says what happened and what was expected; how to go on (which command, which
@@ -11,6 +14,22 @@ public enum AdminError: Error, Sendable, Equatable {
     case accountExists(String)
     /// The key is registered in this tenant already; its id.
     case keyExists(String)
+    /// A schema that cannot be, or cannot take the place of the one that is there.
+    case schema(SchemaError)
+    /// The environment takes its schema from development only.
+    case notInProduction
+    /// The environment has no such record type.
+    case noType(Name, Tenant)
+    /// No environment of the container has such a role; the roles that there are.
+    case noRole(Name, known: [Name])
+    /// The container does not know the key.
+    case noKey(String)
+    /// No deleted record of this name is kept.
+    case notInTrash(Name)
+    /// A record of this name is there.
+    case recordExists(Name)
+    /// Another reason, in a sentence.
+    case refused(String)
     /// The store failed.
     case storage(StorageError)
 }
@@ -38,7 +57,30 @@ extension AdminError: CustomStringConvertible {
         case .noAccount(let email): "No account \(email)."
         case .accountExists(let email): "There is an account \(email) already."
         case .keyExists(let id): "This key is registered already. Its id is \(id)."
+        case .schema(let error): error.description
+        case .notInProduction: "BadRequestException: endpoint not applicable in the environment 'production'."
+        case .noType(let name, let tenant): "There is no record type \(name) in \(tenant)."
+        case .noRole(let name, let known):
+            known.isEmpty
+                ? "There is no role \(name). The container has no roles of its own."
+                : "There is no role \(name). There is: \(known.map(\.text).joined(separator: ", "))."
+        case .noKey(let id): "The container does not know the key \(id)."
+        case .notInTrash(let name): "No deleted record \(name) is kept."
+        case .recordExists(let name): "There is a record \(name) already."
+        case .refused(let reason): reason
         case .storage(let error): error.sentence
+        }
+    }
+
+    /// What a commit or a request ended with.
+    init(_ error: any Error) {
+        switch error {
+        case let error as AdminError: self = error
+        case let error as StorageError: self = .storage(error)
+        case let error as SchemaError: self = .schema(error)
+        case let error as Refusal: self = .refused(error.reason)
+        case let error as WireError: self = .refused(error.reason)
+        default: self = .storage(.failed(String(describing: error)))
         }
     }
 }

@@ -79,13 +79,6 @@ extension Administration {
         return id
     }
 
-    private func commit<Answer: Sendable>(
-        to store: any TenantStore, _ set: ReadSet,
-        _ decide: @escaping @Sendable (Reading) throws -> Decision<Answer>
-    ) async throws(AdminError) -> Answer {
-        do { return try await store.commit(set, decide: decide) } catch { throw AdminError(error) }
-    }
-
     /// 32 bytes that are a private key: a number below the order of the curve, and not 0. One draw fails once in
     /// 2^32.
     private func secretScalar() -> [UInt8] {
@@ -95,14 +88,7 @@ extension Administration {
         }
     }
 
-    private func newUserID() -> UserID { UserID(high: randomNumber(), low: randomNumber()) }
+    func newUserID() -> UserID { UserID(high: randomNumber(), low: randomNumber()) }
 
     private func randomNumber() -> UInt64 { inputs.randomBytes(8).reduce(0) { $0 << 8 | UInt64($1) } }
-}
-
-extension AdminError {
-    /// What a commit ended with. Decisions of administration refuse nothing that its callers do not handle by name.
-    fileprivate init(_ error: any Error) {
-        self = .storage(error as? StorageError ?? .failed(String(describing: error)))
-    }
 }

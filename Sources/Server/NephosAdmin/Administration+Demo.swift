@@ -1,3 +1,4 @@
+import CloudKitSchema
 import CloudKitWire
 import NephosDomain
 public import NephosStorage
@@ -14,6 +15,17 @@ public struct Demo: Sendable, Equatable, Codable {
 
     public static let tenant = Tenant(container: "iCloud.org.nephos.demo", environment: .development)
     public static let email = "demo@example.org"
+
+    /// What the demo saves.
+    static let note = Schema.RecordType(
+        name: "Note",
+        fields: Schema.DataType(.string).map {
+            [Schema.Field(name: "text", type: $0, options: .justInTime(.string))]
+        } ?? [],
+        systemOptions: [
+            .recordID: .queryable, .createTime: [.queryable, .sortable], .modTime: [.queryable, .sortable],
+        ],
+        grants: Schema.RecordType.justInTimeGrants)
 }
 
 extension Administration {
@@ -26,6 +38,7 @@ extension Administration {
         do { _ = try account(email: Demo.email) } catch AdminError.noAccount {
             _ = try createAccount(email: Demo.email, name: "Demo Person")
         }
+        try await declareDemoSchema()
         var demo = known ?? Demo(apiToken: "", webAuthToken: "")
         if try !isGood(apiToken: demo.apiToken, in: Demo.tenant) {
             demo.apiToken = try await createAPIToken(in: Demo.tenant, name: "demo")
@@ -35,6 +48,18 @@ extension Administration {
             demo.webAuthToken = try await createSession(in: Demo.tenant, email: Demo.email)
         }
         return demo
+    }
+
+    /// Declares the record type of the demo's notes, with the indexes that listing and sorting them needs; a
+    /// development save would make it without. What is declared already stays as it is.
+    private func declareDemoSchema() async throws(AdminError) {
+        let change = ChangeSchema { schema in
+            guard schema[type: Demo.note.name] == nil else { return schema }
+            var schema = schema
+            schema[type: Demo.note.name] = Demo.note
+            return schema
+        }
+        _ = try await commit(to: try store(Demo.tenant), change.reading, change.decide)
     }
 
     private func isGood(apiToken: String, in tenant: Tenant) throws(AdminError) -> Bool {

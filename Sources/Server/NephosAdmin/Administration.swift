@@ -21,6 +21,19 @@ public struct Administration: Sendable {
         return store
     }
 
+    /// Decides and writes in one transaction.
+    func commit<Answer: Sendable>(
+        to store: any TenantStore, _ set: ReadSet,
+        _ decide: @escaping @Sendable (Reading) throws -> Decision<Answer>
+    ) async throws(AdminError) -> Answer {
+        do { return try await store.commit(set, decide: decide) } catch { throw AdminError(error) }
+    }
+
+    /// Reads from one snapshot.
+    func read(_ store: any TenantStore, _ set: ReadSet = ReadSet()) throws(AdminError) -> Reading {
+        try stored { () throws(StorageError) in try store.read(set) }
+    }
+
     /// Runs `body` and wraps what the store throws.
     func stored<Value>(_ body: () throws(StorageError) -> Value) throws(AdminError) -> Value {
         do { return try body() } catch { throw .storage(error) }

@@ -1,3 +1,5 @@
+import CloudKitWire
+
 /// The rules for what people type in. Each answers the value as it is stored, or throws ``AdminError/invalid(_:)``.
 enum Validation {
     /// Letters and digits of ASCII, `.`, `-` and `_`; 1 to 255 of them; not `.` first. CloudKit's ids begin with
@@ -42,6 +44,19 @@ enum Validation {
                 InvalidValue(what: what, value: name, expected: "at most 255 bytes without control characters"))
         }
         return name
+    }
+
+    /// A role of a container's own: 1 to 255 bytes, no control characters, not `_` first, and nothing that would end a
+    /// quoted name in a schema file.
+    static func role(_ name: Name) throws(AdminError) {
+        guard (1...255).contains(name.bytes.count), isPrintable(name.text), name.bytes.first != UInt8(ascii: "_"),
+            !name.bytes.contains(UInt8(ascii: "\""))
+        else {
+            throw .invalid(
+                InvalidValue(
+                    what: "name of a role", value: name.text,
+                    expected: "1 to 255 bytes without control characters and quotes, not '_' first"))
+        }
     }
 
     private static func isPrintable(_ text: String) -> Bool {

@@ -51,6 +51,7 @@ package struct NephosServer: Sendable {
         } catch {
             result = .failure(error)
         }
+        await responder.stop()
         sink.flush()
         try await threads.shutdownGracefully()
         try await group.shutdownGracefully()
@@ -76,7 +77,7 @@ package struct NephosServer: Sendable {
             },
             eventLoopGroup: group, logger: libraryLogger)
         let upkeep = Upkeep(
-            engine: engine, tombstoneDays: configuration.tombstoneDays,
+            engine: engine, tombstoneDays: configuration.tombstoneDays, trashDays: configuration.trashDays,
             sweepEvery: .seconds(configuration.upkeepSeconds), logger: logger)
         let services: [any Service] = [upkeep, server] + benchServers(group, libraryLogger)
         var plan = ServiceGroupConfiguration(

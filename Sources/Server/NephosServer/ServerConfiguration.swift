@@ -17,6 +17,8 @@ package struct ServerConfiguration: Sendable {
     package var signatureWindowMilliseconds: Milliseconds = 600_000
     /// Tombstones older than this are forgotten; change tokens older than that are then expired.
     package var tombstoneDays = 90
+    /// Deleted records of public databases can be restored for so long.
+    package var trashDays = 30
     /// From one pass of background work to the next (``Upkeep``).
     package var upkeepSeconds = 60
     package var logLevel = LogLevel.info
@@ -50,6 +52,7 @@ extension ServerConfiguration {
         try variables.setSeconds(&http.shutdownMilliseconds, "NEPHOS_SHUTDOWN_SECONDS")
         try variables.setSeconds(&signatureWindowMilliseconds, "NEPHOS_SIGNATURE_WINDOW_SECONDS")
         try variables.set(&tombstoneDays, "NEPHOS_TOMBSTONE_DAYS", 1...36_500)
+        try variables.set(&trashDays, "NEPHOS_TRASH_DAYS", 1...36_500)
         try variables.set(&upkeepSeconds, "NEPHOS_UPKEEP_SECONDS", 1...86_400)
         try variables.set(&logLevel, "NEPHOS_LOG_LEVEL")
     }

@@ -4,8 +4,8 @@ import NephosHTTP
 package import NephosStorage
 import ServiceLifecycle
 
-/// Work that no request waits for: sweeping what deleted zones left, carrying on large cascades, and forgetting old
-/// tombstones.
+/// Work that no request waits for: sweeping what deleted zones left, carrying on large cascades, finishing half-built
+/// indexes, and forgetting old tombstones and what has been in the trash for long.
 ///
 /// All run in small transactions, so that a request waits for one of them at most. A pass that fails is logged and tried
 /// again with the next one.
@@ -15,16 +15,19 @@ package struct Upkeep: Service {
 
     private let engine: any StorageEngine
     private let tombstonesKept: Milliseconds
+    private let trashKept: Milliseconds
     private let sweepEvery: Duration
     private let passesPerPurge: Int
     private let logger: Logger
 
     /// - Parameters:
     ///   - tombstoneDays: Age from which tombstones are forgotten.
+    ///   - trashDays: Age from which deleted records are forgotten.
     ///   - sweepEvery: Time between two passes. Every pass sweeps the tenants that are open; every `passesPerPurge`th
-    ///     opens the others too, and purges tombstones.
+    ///     opens the others too, and purges tombstones and trash.
     package init(
-        engine: any StorageEngine, tombstoneDays: Int, sweepEvery: Duration = .seconds(60), passesPerPurge: Int = 60,
+        engine: any StorageEngine, tombstoneDays: Int, trashDays: Int, sweepEvery: Duration = .seconds(60),
+        passesPerPurge: Int = 60,
         logger: Logger
     ) {
         self.engine = engine
@@ -32,6 +35,7 @@ package struct Upkeep: Service {
         self.passesPerPurge = passesPerPurge
         self.logger = logger
         tombstonesKept = Milliseconds(tombstoneDays) * 86_400_000
+        trashKept = Milliseconds(trashDays) * 86_400_000
     }
 
     package func run() async throws {
@@ -73,9 +77,17 @@ package struct Upkeep: Service {
             try await store.commit(cascades.reading, decide: cascades.decide)
             try Task.checkCancellation()
         }
-        guard includingPurge else { return }
-        let before = WallClock.now() - tombstonesKept
-        while try await store.purgeTombstones(deletedBefore: before, rows: Upkeep.chunkRows) {
+        // Also ends what was half-built when a server stopped, and clears up behind dropped indexes.
+        while try await store.buildIndexes(in: nil, rows: Upkeep.chunkRows) { try Task.checkCancellation() }
+        if includingPurge { try await purge(store) }
+    }
+
+    private func purge(_ store: any TenantStore) async throws {
+        let now = WallClock.now()
+        while try await store.purgeTombstones(deletedBefore: now - tombstonesKept, rows: Upkeep.chunkRows) {
+            try Task.checkCancellation()
+        }
+        while try await store.purgeTrash(deletedBefore: now - trashKept, rows: Upkeep.chunkRows) {
             try Task.checkCancellation()
         }
     }

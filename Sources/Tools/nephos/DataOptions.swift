@@ -19,6 +19,12 @@ struct DataOptions: ParsableArguments {
     /// What to add to a command that a message proposes, so that it means the same folder.
     var asWritten: String { folder == DataOptions.standardFolder ? "" : " --data \(folder)" }
 
+    /// A command that a message proposes, for a container and one of its environments.
+    func command(_ command: String, _ tenant: Tenant) -> String {
+        let environment = tenant.environment == .development ? "" : " --environment \(tenant.environment.rawValue)"
+        return "nephos \(command) \(tenant.container)\(environment)\(asWritten)"
+    }
+
     var exists: Bool {
         var isDirectory: ObjCBool = false
         return FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory) && isDirectory.boolValue

@@ -21,7 +21,8 @@ struct Nephos: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             Serve.self, ContainerCommand.self, TokenCommand.self, KeyCommand.self, AccountCommand.self,
-            SessionCommand.self, Check.self,
+            SessionCommand.self, SchemaCommand.self, RoleCommand.self, LintCommand.self, RecordsCommand.self,
+            TrashCommand.self, IndexCommand.self, ReindexCommand.self, StatsCommand.self, Check.self,
         ])
 
     static func main() async {
@@ -37,7 +38,7 @@ struct Nephos: AsyncParsableCommand {
                 try command.run()
             }
         } catch let failure as Failure {
-            end(failure.exit, note: "Error: \(failure.text)")
+            end(failure.exit, note: failure.shown)
         } catch {
             end(parsing: error)
         }

@@ -96,6 +96,7 @@ struct Serve: AsyncParsableCommand {
         var answering = CloudKitResponder.Configuration()
         answering.publicURL = origin
         answering.signatureWindow = configuration.signatureWindowMilliseconds
+        answering.meter = QueryMeter(factory: metrics)
         let server = NephosServer(
             configuration: configuration, engine: engine,
             responder: CloudKitResponder(engine: engine, configuration: answering), metrics: metrics)

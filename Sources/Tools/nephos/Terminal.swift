@@ -5,6 +5,15 @@ enum Terminal {
     /// Writes what the command was asked for.
     static func answer(_ text: String) { write(text, to: .standardOutput) }
 
+    /// Writes what the command was asked for, where it is bytes already.
+    static func answer(_ bytes: [UInt8]) { FileHandle.standardOutput.write(Data(bytes)) }
+
+    /// All of standard input.
+    static func input() -> [UInt8] {
+        if isAnswered { note("Reading from standard input; Control-D ends it.") }
+        return Array(FileHandle.standardInput.readDataToEndOfFile())
+    }
+
     /// Writes a hint, a note or an error.
     static func note(_ text: String) { write(text, to: .standardError) }
 

@@ -19,6 +19,23 @@ enum Base64 {
         return true
     }
 
+    /// The bytes that a text stands for; nil when it is no base64.
+    static func bytes(of text: ArraySlice<UInt8>) -> [UInt8]? {
+        var quoted: [UInt8] = []
+        guard appendNormalised(text, to: &quoted) else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(quoted.count / 4 * 3)
+        var (bits, count): (UInt32, Int) = (0, 0)
+        for digit in quoted.dropFirst().dropLast() where digit != UInt8(ascii: "=") {
+            bits = bits << 6 | UInt32(value[Int(digit)])
+            count += 6
+            guard count >= 8 else { continue }
+            count -= 8
+            bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+        }
+        return bytes
+    }
+
     private static func areDigits(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         value.withUnsafeBufferPointer { value in
             var bad: UInt8 = 0

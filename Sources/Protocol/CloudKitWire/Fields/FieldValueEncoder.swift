@@ -78,7 +78,7 @@ struct FieldValueEncoder {
     }
 
     /// The number that a string holds, as JSON writes numbers.
-    private static func number(
+    static func number(
         in text: ArraySlice<UInt8>, _ type: FieldType
     ) throws(WireError) -> ArraySlice<UInt8> {
         var reader = JSONReader(checked: text)

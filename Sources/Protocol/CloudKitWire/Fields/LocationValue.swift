@@ -34,6 +34,9 @@ struct LocationValue {
         if let timestamp, JSONNumber.double(timestamp) == nil { throw FieldValueEncoder.invalid(.location) }
     }
 
+    /// Degrees, checked.
+    var place: (latitude: Double, longitude: Double) { (latitude ?? 0, longitude ?? 0) }
+
     func append(to out: inout [UInt8]) {
         out.append(UInt8(ascii: "{"))
         append("altitude", altitude, to: &out)

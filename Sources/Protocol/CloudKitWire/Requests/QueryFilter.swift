@@ -41,7 +41,7 @@ public struct QueryFilter: Sendable {
     public var comparator: Comparator
     /// nil for a token search over all searchable fields.
     public var field: QueryField?
-    /// What to compare with.
+    /// What to compare with: ``FieldInput/filterValue(of:)``, ``FieldInput/filterValues(of:limit:)``.
     public var value: FieldInput
     /// Metres; only with NEAR.
     public var distance: Double?
@@ -64,7 +64,7 @@ public struct QueryFilter: Sendable {
         guard field.value != nil || comparator.mayLackField else { throw WireError.missing("fieldName") }
         self.comparator = comparator
         self.field = field.value
-        self.value = try field.value?.system == nil ? value : value.unwrapped(from: field.value)
+        self.value = value
         self.distance = distance
     }
 }

@@ -9,6 +9,8 @@ public enum Caller: Sendable {
     case person(SessionRow)
     /// A server-to-server key, which is a user of its own.
     case serverKey(UserID)
+    /// Whoever runs the server, by the command: may do everything in the public database, whatever is granted.
+    case administrator
 
     /// The user the caller acts as; nil without one.
     public var user: UserID? {
@@ -16,7 +18,17 @@ public enum Caller: Sendable {
         case .anonymous: nil
         case .person(let session): session.user
         case .serverKey(let user): user
+        case .administrator: .server
         }
+    }
+
+    /// The user the caller is, where it is one.
+    var person: UserID? { isAdministrator ? nil : user }
+
+    /// Whether grants do not matter.
+    var isAdministrator: Bool {
+        if case .administrator = self { return true }
+        return false
     }
 }
 
@@ -79,4 +91,9 @@ public struct Credentials: Sendable {
         }
         return .serverKey(key.user)
     }
+}
+
+extension UserID {
+    /// Who creates what nobody in particular creates: whoever runs the server, by the command. Has no user record.
+    public static let server = UserID(high: 0, low: 0)
 }

@@ -18,7 +18,6 @@ public struct Enrolment: Sendable {
     private let newID: UserID
     private let entry: Entry
     private let now: Milliseconds
-    private let publicDatabase: DatabaseNumber = 1
 
     /// Signs a person in. - Parameter newID: The id they get if the tenant sees them for the first time.
     public static func person(
@@ -45,10 +44,8 @@ public struct Enrolment: Sendable {
     }
 
     public var reading: ReadSet {
-        var set = ReadSet()
-        set.databases = [publicDatabase]
+        var set = NewUser.reading
         set.users = [.source(source, sourceID)]
-        set.zones = [.name(publicDatabase, defaultZoneName)]
         return set
     }
 
@@ -61,7 +58,8 @@ public struct Enrolment: Sendable {
         if let known = reading.users[0] {
             user = known
         } else {
-            user = try enrol(reading, into: &writes)
+            let newUser = NewUser(id: newID, source: source, sourceID: sourceID, now: now)
+            user = try newUser.add(to: &writes, reading)
         }
         switch entry {
         case .session(let id, let secret, let expiresAt):
@@ -83,40 +81,5 @@ public struct Enrolment: Sendable {
             }
             return .write(writes, nil)
         }
-    }
-
-    private func enrol(_ reading: Reading, into writes: inout WriteSet) throws(Refusal) -> UserRow {
-        guard var head = reading.databases[0], let zone = reading.zones[0] else { throw .failed }
-        let privateDatabase = source == .account ? reading.catalog.head.lastDatabase + 1 : 0
-        let user = UserRow(
-            id: newID, source: source, sourceID: sourceID, privateDatabase: privateDatabase, createdAt: now)
-        writes.users = [user]
-        if source == .account { addPrivateDatabase(privateDatabase, to: &writes) }
-
-        head.time = max(head.time, now)
-        head.sequence += 1
-        head.recordNumber += 1
-        let record = RecordRow(
-            database: publicDatabase, number: head.recordNumber, zone: zone.number, name: Name(newID.recordName),
-            sequence: head.sequence, tagSequence: head.sequence, type: usersTypeNumber, createdAt: head.time,
-            createdBy: newID, modifiedAt: head.time, modifiedBy: newID, fields: CanonicalFields.empty)
-        writes.records = [RecordWrite(old: nil, new: record, references: nil)]
-        var moved = zone
-        moved.changedSequence = head.sequence
-        writes.zones.append(ZoneWrite(old: zone, new: moved))
-        writes.heads = [head]
-        return user
-    }
-
-    private func addPrivateDatabase(_ number: DatabaseNumber, to writes: inout WriteSet) {
-        var head = HeadRow(database: number, kind: .personal, owner: newID)
-        head.sequence = 1
-        head.zoneNumber = 1
-        head.time = now
-        writes.databases = [head]
-        let zone = ZoneRow(
-            database: number, number: 1, name: defaultZoneName, createdSequence: 1, changedSequence: 1,
-            createdAt: now)
-        writes.zones.append(ZoneWrite(old: nil, new: zone))
     }
 }

@@ -42,7 +42,9 @@ public struct ContinueCascades: Sendable {
         var gone: Set<RecordNumber> = []
         for (cascade, holders) in zip(pending, reading.referrers) {
             for holder in holders
-            where holder.tagSequence < cascade.sequence && gone.insert(holder.number).inserted {
+            where holder.tagSequence < cascade.sequence && !reading.catalog.hides(holder)
+                && gone.insert(holder.number).inserted
+            {
                 head.sequence += 1
                 bury(holder, of: cascade, head, &set)
             }
@@ -64,7 +66,9 @@ public struct ContinueCascades: Sendable {
                 old: holder,
                 tombstone: TombstoneRow(
                     database: holder.database, zone: holder.zone, name: holder.name, sequence: head.sequence,
-                    type: holder.type, deletedAt: head.time)))
+                    type: holder.type, deletedAt: head.time),
+                // Nobody in particular: who began the cascade was answered long ago.
+                trash: head.kind == .publicLane ? RecordDeletion.Trash(deletedBy: nil) : nil))
         set.newCascades.append(
             PendingCascadeRow(
                 database: holder.database, zone: holder.zone, target: holder.name, sequence: cascade.sequence))

@@ -25,27 +25,30 @@ public struct LookupRecords: Sendable {
         set.zones = [zone]
         set.records = names.map { RecordKey(zone: zone, name: $0) }
         set.recordByteLimit = context.limits.pageBytesMax
+        // Whose types they are is not known yet, so any type may be among them.
+        set.memberships = context.memberships(for: context.catalog.types.values)
         reading = set
     }
 
     public func answer(_ reading: Reading) throws(Refusal) -> Answer {
         guard let zone = reading.zones[0] else { throw .zoneNotFound(zoneName) }
+        let roles = reading.memberships.first ?? []
         return Answer(
-            zone: context.identity(zoneName), items: reading.records.map(item),
+            zone: context.identity(zoneName), items: reading.records.map { item($0, roles) },
             feedEnd: context.feedEnd(of: zone))
     }
 
-    private func item(_ found: Found) -> Result<StoredRecord, Refusal> {
+    private func item(_ found: Found, _ roles: [Int64]) -> Result<StoredRecord, Refusal> {
         switch found {
         case .absent: return .failure(.recordNotFound)
         case .beyondLimit:
             return .failure(.tryAgainLater("the answer is full: look this record up in another request", seconds: 1))
         case .record(let row):
-            guard let type = context.catalog.type(row.type) else { return .failure(.failed) }
-            guard Rights(context, grants: type.grants).mayRead(createdBy: row.createdBy) else {
+            guard let type = context.catalog.type(row.type) else { return .failure(.recordNotFound) }
+            guard Rights(context, type: type, roles: roles).mayRead(createdBy: row.createdBy) else {
                 return .failure(.accessDenied("you may not read records of type \(type.row.name)"))
             }
-            return .success(StoredRecord(row: row, type: type.row.name))
+            return .success(StoredRecord(row: row, type: type))
         }
     }
 }

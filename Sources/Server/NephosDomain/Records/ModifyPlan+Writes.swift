@@ -72,6 +72,7 @@ extension ModifyPlan {
                 states[index] = .refused(.failed)
                 return
             }
+            if let hidden = draft.hidden { bury(hidden, keeps: false, numbering: &numbering, in: &set) }
             if draft.old == nil { numbering.head.recordNumber += 1 }
             let row = draft.row(
                 database: database, zone: zone.number, type: type, number: numbering.head.recordNumber,
@@ -82,11 +83,15 @@ extension ModifyPlan {
         }
     }
 
-    private func bury(_ stub: RecordStub, numbering: inout Numbering, in set: inout WriteSet) {
+    /// - Parameter keeps: Whether a record of the public database goes to the trash.
+    private func bury(
+        _ stub: RecordStub, keeps: Bool = true, numbering: inout Numbering, in set: inout WriteSet
+    ) {
         let tombstone = TombstoneRow(
             database: stub.database, zone: stub.zone, name: stub.name, sequence: numbering.nextSequence(),
             type: stub.type, deletedAt: numbering.time)
-        set.deletions.append(RecordDeletion(old: stub, tombstone: tombstone))
+        let trash = context.scope == .public && keeps ? RecordDeletion.Trash(deletedBy: context.caller.person) : nil
+        set.deletions.append(RecordDeletion(old: stub, tombstone: tombstone, trash: trash))
         note(stub.name, stub.zone, .deleted, numbering, in: &set)
     }
 
@@ -109,7 +114,7 @@ extension ModifyPlan {
             case .deleted, .alreadyGone: return (name, .deleted(item.name))
             case .saved(let draft):
                 guard let row = rows[index], let unit = item.unit else { return (name, .refused(.failed)) }
-                let stored = StoredRecord(row: row, type: draft.type)
+                let stored = StoredRecord(saved: row, type: draft.type)
                 return (name, .saved(stored, context.identity(units[unit].zone)))
             }
         }

@@ -11,6 +11,8 @@ struct ModifyPlan {
     let items: [ModifyItem]
     let units: [ModifyUnit]
     let reading: Reading
+    /// The caller's own roles, of this snapshot.
+    private let roles: [Int64]
     var states: [ItemState]
     var growth: SchemaGrowth
     var references: [UnitReferences]
@@ -25,6 +27,7 @@ struct ModifyPlan {
         self.items = items
         self.units = units
         self.reading = reading
+        roles = reading.memberships.first ?? []
         states = items.map { $0.refusal.map(ItemState.refused) ?? .refused(.failed) }
         growth = SchemaGrowth(request.context)
         references = units.map { _ in UnitReferences() }
@@ -59,7 +62,11 @@ struct ModifyPlan {
             switch found {
             case .stub(let stub): return try delete(item, stub)
             case .record(.absent): return try charge(try create(item), to: &answerBytes)
-            case .record(.record(let row)): return try charge(try update(item, row), to: &answerBytes)
+            case .record(.record(let row)):
+                guard let type = context.catalog.type(row.type) else {
+                    return try charge(try create(item, hidden: RecordStub(row)), to: &answerBytes)
+                }
+                return try charge(try update(item, row, type), to: &answerBytes)
             case .record(.beyondLimit): throw answerIsFull
             }
         } catch {
@@ -78,14 +85,20 @@ struct ModifyPlan {
         return .saved(draft)
     }
 
+    private func rights(_ type: Name) -> Rights {
+        guard let known = context.catalog.types[type] else {
+            return Rights(context, ofNewTypeWith: RecordType.justInTimeGrants, roles: roles)
+        }
+        return Rights(context, type: known, roles: roles)
+    }
+
     private func delete(_ item: ModifyItem, _ stub: RecordStub?) throws(Refusal) -> ItemState {
-        guard let stub else {
+        guard let stub, let type = context.catalog.type(stub.type)?.row.name else {
             guard item.kind == .forceDelete else { throw .recordNotFound }
             return .alreadyGone
         }
-        let type = try context.typeName(stub.type)
         guard type != "Users" else { throw .badRequest("records of type Users cannot be deleted") }
-        guard Rights(context, grants: growth.grants(type)).mayWrite(createdBy: stub.createdBy) else {
+        guard rights(type).mayWrite(createdBy: stub.createdBy) else {
             throw .accessDenied("you may not delete this record of type \(type)")
         }
         if item.kind == .delete, let tag = item.operation.record.recordChangeTag {
@@ -94,7 +107,8 @@ struct ModifyPlan {
         return .deleted(stub)
     }
 
-    private mutating func create(_ item: ModifyItem) throws(Refusal) -> RecordDraft {
+    /// - Parameter hidden: A record of a type that was removed, which bears the name.
+    private mutating func create(_ item: ModifyItem, hidden: RecordStub? = nil) throws(Refusal) -> RecordDraft {
         guard item.kind == .create || item.kind.isForced else { throw .recordNotFound }
         guard let type = item.operation.record.recordType else {
             throw .badRequest("recordType is required to create a record")
@@ -104,16 +118,18 @@ struct ModifyPlan {
         }
         try NameRules.checkRecord(item.name)
         try NameRules.checkType(type)
-        guard Rights(context, grants: growth.grants(type)).mayCreate else {
+        guard rights(type).mayCreate else {
             throw .accessDenied("you may not create records of type \(type)")
         }
-        return try draft(item, type: type, old: nil)
+        return try draft(item, type: type, base: nil, hidden: hidden)
     }
 
-    private mutating func update(_ item: ModifyItem, _ row: RecordRow) throws(Refusal) -> RecordDraft {
-        let type = try context.typeName(row.type)
-        guard item.kind != .create else { throw .recordExists(serverRecord(item, row, type)) }
-        guard Rights(context, grants: growth.grants(type)).mayWrite(createdBy: row.createdBy) else {
+    private mutating func update(
+        _ item: ModifyItem, _ row: RecordRow, _ known: RecordType
+    ) throws(Refusal) -> RecordDraft {
+        let type = known.row.name
+        guard item.kind != .create else { throw .recordExists(serverRecord(item, row, known)) }
+        guard rights(type).mayWrite(createdBy: row.createdBy) else {
             throw .accessDenied("you may not change this record of type \(type)")
         }
         if !item.kind.isForced {
@@ -121,32 +137,35 @@ struct ModifyPlan {
                 throw .badRequest("recordChangeTag is required; to save whatever the server has, use forceUpdate")
             }
             guard ChangeTag.sequence(of: tag) == row.tagSequence else {
-                throw .conflict(serverRecord(item, row, type))
+                throw .conflict(serverRecord(item, row, known))
             }
         }
         if let given = item.operation.record.recordType, given != type {
             throw .badRequest("the record is of type \(type), not \(given); a record keeps its type")
         }
-        return try draft(item, type: type, old: row)
+        return try draft(item, type: type, base: RecordDraft.Base(row, type: known), hidden: nil)
     }
 
-    private func serverRecord(_ item: ModifyItem, _ row: RecordRow, _ type: Name) -> ServerRecord? {
-        guard let zone = item.zone, Rights(context, grants: growth.grants(type)).mayRead(createdBy: row.createdBy)
-        else { return nil }
+    private func serverRecord(_ item: ModifyItem, _ row: RecordRow, _ type: RecordType) -> ServerRecord? {
+        guard let zone = item.zone, rights(type.row.name).mayRead(createdBy: row.createdBy) else { return nil }
         return ServerRecord(record: StoredRecord(row: row, type: type), zone: context.identity(zone))
     }
 
-    private mutating func draft(_ item: ModifyItem, type: Name, old: RecordRow?) throws(Refusal) -> RecordDraft {
+    private mutating func draft(
+        _ item: ModifyItem, type: Name, base: RecordDraft.Base?, hidden: RecordStub?
+    ) throws(Refusal) -> RecordDraft {
         let patch = try self.patch(item, type: type)
         if context.scope == .public, patch.hasEncrypted {
             throw .badRequest("encrypted fields are not supported in the public database")
         }
-        if type == "Users", patch.fields.contains(where: { $0.name == "roles" }) || patch.removed.contains("roles") {
+        let isUser = type == "Users"
+        if isUser, UserRoles.areNamed(in: patch) {
             throw .badRequest("roles are given by whoever runs the container, not through records")
         }
-        let parent = try self.parent(item, old: old)
         let draft = RecordDraft(
-            name: item.name, type: type, patch: patch, replaces: item.kind.replaces, parent: parent, old: old)
+            name: item.name, type: type, patch: patch, replaces: item.kind.replaces,
+            keeping: isUser ? base.map { UserRoles.only(in: $0.fields) } : nil,
+            parent: try self.parent(item, old: base?.row), base: base, hidden: hidden)
         let limits = context.limits
         guard draft.name.bytes.count + draft.fields.count <= limits.recordBytesMax else {
             throw .limitExceeded("a record may have \(limits.recordBytesMax) bytes without its assets")

@@ -99,6 +99,8 @@ public struct ModifyRecords: Sendable {
             if item.kind.isDeletion { set.stubs.append(record) } else { set.records.append(record) }
         }
         set.recordByteLimit = context.limits.modifyAnswerBytesMax
+        // Whose types they are is not known yet, so any type may be among them.
+        set.memberships = context.memberships(for: context.catalog.types.values)
         return set
     }
 

@@ -6,6 +6,8 @@ struct RecordDraft {
     let name: Name
     let type: Name
     let old: RecordRow?
+    /// A record of a type that was removed, which stands where this one is made. It goes.
+    let hidden: RecordStub?
     let fields: Bytes
     let parent: Name?
     let flags: RecordRow.Flags
@@ -13,22 +15,45 @@ struct RecordDraft {
     let newFields: [PatchedField]
     /// All references the record holds from now on.
     let references: Set<ReferenceTarget>
-    /// Those that the stored record did not hold.
+    /// Those that the stored record did not hold in fields that are still there.
     let newReferences: Set<ReferenceTarget>
+    private let storesSameReferences: Bool
 
-    init(name: Name, type: Name, patch: FieldsPatch, replaces: Bool, parent: Name?, old: RecordRow?) {
+    /// What an update begins with.
+    struct Base {
+        var row: RecordRow
+        /// Its fields, without those that were removed from the schema.
+        var fields: Bytes
+
+        init(_ row: RecordRow, type: RecordType) {
+            self.row = row
+            fields = row.liveFields(of: type)
+        }
+    }
+
+    /// - Parameters:
+    ///   - base: nil for a record that is made.
+    ///   - kept: Fields of the base that stay although the operation replaces them all.
+    init(
+        name: Name, type: Name, patch: FieldsPatch, replaces: Bool, keeping kept: Bytes? = nil, parent: Name?,
+        base: Base?, hidden: RecordStub? = nil
+    ) {
         self.name = name.owned
         self.type = type
-        self.old = old
+        old = base?.row
+        self.hidden = hidden
         self.parent = parent?.owned
         newFields = patch.fields
-        let base = replaces ? CanonicalFields.empty : old?.fields ?? CanonicalFields.empty
-        fields = CanonicalFields.merge(stored: base, patch: patch)
+        let stays = replaces ? kept : base?.fields
+        fields = CanonicalFields.merge(stored: stays ?? CanonicalFields.empty, patch: patch)
         flags = Self.flags(of: patch, old: replaces ? nil : old)
-        let before = Self.references(fields: old?.fields, count: old?.referenceCount ?? 0, parent: old?.parent)
+        let count = old?.referenceCount ?? 0
+        let before = Self.references(fields: base?.fields, count: count, parent: old?.parent)
         let mayRefer = !patch.references.isEmpty || self.parent != nil || (!replaces && !before.isEmpty)
         references = mayRefer ? Self.references(fields: fields, count: 1, parent: self.parent) : []
         newReferences = references.subtracting(before)
+        // Before and after the removed fields left, it is the same number only if none of them held a reference.
+        storesSameReferences = newReferences.isEmpty && Int64(references.count) == count
     }
 
     /// A field that was encrypted may be gone by now; the flag then only costs a look.
@@ -62,10 +87,9 @@ struct RecordDraft {
     }
 
     func write(_ row: RecordRow) -> RecordWrite {
-        let unchanged = newReferences.isEmpty && Int64(references.count) == old?.referenceCount ?? 0
-        return RecordWrite(
+        RecordWrite(
             old: old.map { RecordStub($0) }, new: row,
-            references: unchanged ? nil : references.inOrder)
+            references: storesSameReferences ? nil : references.inOrder)
     }
 }
 

@@ -110,13 +110,23 @@ extension ModifyPlan {
         for item in items where item.unit != nil && item.refusal == nil {
             let isThere: Bool
             if item.kind.isDeletion {
-                isThere = (stubs.next() ?? nil) != nil
+                isThere = isVisible(stubs.next() ?? nil)
             } else {
-                isThere = (records.next() ?? .absent) != .absent
+                isThere = isVisible(records.next() ?? .absent)
             }
             if item.unit == unit, item.name == name { return isThere }
         }
         return false
+    }
+
+    private func isVisible(_ stub: RecordStub?) -> Bool { stub.map { !context.catalog.hides($0) } ?? false }
+
+    private func isVisible(_ found: Found) -> Bool {
+        switch found {
+        case .absent: false
+        case .beyondLimit: true
+        case .record(let row): context.catalog.type(row.type) != nil
+        }
     }
 
     private func refusal(ofDeleting stub: RecordStub, unit: Int, after outcome: UnitOutcome) -> Refusal? {

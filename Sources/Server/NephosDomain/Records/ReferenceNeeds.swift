@@ -49,8 +49,7 @@ extension ModifyPlan {
         needs.stubsBefore = items.count { $0.unit != nil && $0.refusal == nil && $0.kind.isDeletion }
         for unit in units.indices {
             let members = Set(units[unit].items.map { items[$0].name })
-            // More referrers than the unit has members means that one of them is no member.
-            let limit = members.count + 1
+            let limit = referrersMax(besides: members.count)
             var asked: Set<ReferenceTarget> = []
             var roots: [Name] = []
             for index in units[unit].items {
@@ -95,13 +94,15 @@ extension ModifyPlan {
 
     mutating func loadReferences(_ needs: ReferenceNeeds) {
         for (need, stub) in zip(needs.stubs, reading.stubs.dropFirst(needs.stubsBefore)) {
-            references[need.unit].exists[need.key.name] = stub != nil
+            references[need.unit].exists[need.key.name] = stub.map { !context.catalog.hides($0) } ?? false
         }
         load(needs.referrers, from: reading.referrers[...])
         for (need, edges) in zip(needs.cascades, reading.cascades) {
             references[need.unit].isCascadeTooLarge = edges.count >= need.scan.limit
             if references[need.unit].isCascadeTooLarge { continue }
-            for edge in edges { references[need.unit].edges[edge.target, default: []].append(edge.record) }
+            for edge in edges where !context.catalog.hides(edge.record) {
+                references[need.unit].edges[edge.target, default: []].append(edge.record)
+            }
         }
     }
 
@@ -109,8 +110,15 @@ extension ModifyPlan {
         _ scans: [(unit: Int, scan: ReferrerScan)], from results: ArraySlice<[RecordStub]>
     ) {
         for (need, stubs) in zip(scans, results) {
-            references[need.unit].referrers[ReferenceTarget(target: need.scan.target, kind: need.scan.kind)] = stubs
+            references[need.unit].referrers[ReferenceTarget(target: need.scan.target, kind: need.scan.kind)] =
+                stubs.filter { !context.catalog.hides($0) }
         }
+    }
+
+    /// How many referrers to ask for, to see whether there are any beside `count` records: one more than those. Where
+    /// types were removed, hidden records may stand in front of it.
+    private func referrersMax(besides count: Int) -> Int {
+        context.catalog.mayHideRecords ? max(count + 1, context.limits.cascadeMax) : count + 1
     }
 
     /// Who names the records that may go with a deletion: a deletion that would leave a child or a VALIDATE
@@ -121,7 +129,7 @@ extension ModifyPlan {
         further.referrersBefore = needs.referrers.count
         for unit in units.indices where !references[unit].isCascadeTooLarge {
             let names = Set(references[unit].edges.values.joined().map(\.name))
-            let limit = names.count + units[unit].items.count + 1
+            let limit = referrersMax(besides: names.count + units[unit].items.count)
             for name in names.sorted() {
                 for kind in [ReferenceKind.parent, .validate]
                 where references[unit].referrers[ReferenceTarget(target: name, kind: kind)] == nil {

@@ -25,8 +25,6 @@ struct SchemaGrowth {
         return KnownField(row.kind, isEncrypted: row.isEncrypted)
     }
 
-    func grants(_ type: Name) -> [Int64: GrantRow.Rights] { catalog.types[type]?.grants ?? Rights.ofNewType }
-
     /// The number and epoch of a type that exists or has been added.
     func row(_ type: Name) -> RecordTypeRow? { catalog.types[type]?.row ?? newTypes[type] }
 
@@ -62,13 +60,11 @@ struct SchemaGrowth {
     private mutating func add(_ field: PatchedField, to type: Name) throws(Refusal) {
         try requireDevelopment("record type \(type) has no field '\(field.name)'")
         guard let row = row(type) else { throw .failed }
-        let before = catalog.types.values.reduce(0) { $0 + $1.fields.count }
+        let before = catalog.fieldCount
         guard before + newFieldsInOrder.count < limits.schemaFieldsMax else {
             throw .limitExceeded("a development schema has at most \(limits.schemaFieldsMax) fields")
         }
-        let new = FieldRow(
-            type: row.number, name: field.name.owned, kind: field.type, isEncrypted: field.isEncrypted,
-            options: field.isEncrypted ? [] : FieldRow.Options.justInTime(field.type))
+        let new = FieldRow(justInTime: field, of: row)
         newFields[type.owned, default: [:]][new.name] = new
         newFieldsInOrder.append(new)
     }
@@ -85,25 +81,11 @@ struct SchemaGrowth {
         for name in newTypesInOrder {
             guard let type = newTypes[name] else { continue }
             rows.append(.type(type))
-            for (role, rights) in Rights.ofNewType.sorted(by: { $0.key < $1.key }) {
+            for (role, rights) in RecordType.justInTimeGrants.sorted(by: { $0.key < $1.key }) {
                 rows.append(.grant(GrantRow(type: type.number, role: role, rights: rights)))
             }
         }
         rows += newFieldsInOrder.map { .field($0) }
         return rows.map { CatalogWrite(new: $0) }
-    }
-}
-
-extension FieldRow.Options {
-    /// The indexes that Apple's service gives a field which a development save makes.
-    static func justInTime(_ type: FieldType) -> FieldRow.Options {
-        switch type {
-        case .string: [.queryable, .searchable, .sortable]
-        case .int64, .double, .timestamp, .bytes, .location: [.queryable, .sortable]
-        case .stringList: [.queryable, .searchable]
-        case .reference, .int64List, .doubleList, .timestampList, .locationList, .referenceList, .bytesList:
-            .queryable
-        case .asset, .assetList, .unknownList: []
-        }
     }
 }

@@ -17,11 +17,19 @@ public struct ZoneIdentity: Sendable, Equatable {
 
 /// A record of an answer.
 public struct StoredRecord: Sendable, Equatable {
-    public var row: RecordRow
+    /// As it is stored, without the fields that were removed from the schema since.
+    public private(set) var row: RecordRow
     /// Name of its type.
-    public var type: Name
+    public let type: Name
 
-    public init(row: RecordRow, type: Name) {
+    public init(row: RecordRow, type: RecordType) {
+        self.row = row
+        self.row.fields = row.liveFields(of: type)
+        self.type = type.row.name
+    }
+
+    /// A record as this request has just written it: nothing was removed since.
+    init(saved row: RecordRow, type: Name) {
         self.row = row
         self.type = type
     }
@@ -38,13 +46,8 @@ extension RequestContext {
         ZoneIdentity(name: zone, owner: scope == .public ? nil : caller.user)
     }
 
-    /// The name of a stored type. - Throws: ``Refusal/failed`` when the catalog lost it.
-    func typeName(_ number: TypeNumber) throws(Refusal) -> Name {
-        guard let type = catalog.type(number) else { throw .failed }
-        return type.row.name
-    }
-
-    func stored(_ row: RecordRow) throws(Refusal) -> StoredRecord {
-        StoredRecord(row: row, type: try typeName(row.type))
+    /// A stored record as answers show it; nil when its type was removed, which hides it.
+    func stored(_ row: RecordRow) -> StoredRecord? {
+        catalog.type(row.type).map { StoredRecord(row: row, type: $0) }
     }
 }

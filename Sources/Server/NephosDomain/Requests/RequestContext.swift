@@ -70,7 +70,7 @@ public struct RequestContext: Sendable {
         switch (scope, caller) {
         case (.public, _): return 1
         case (_, .person(let session)): return session.privateDatabase
-        case (_, .anonymous): throw .authenticationRequired
+        case (_, .anonymous), (_, .administrator): throw .authenticationRequired
         case (_, .serverKey):
             throw .authenticationFailed("a server-to-server key reaches the public database only")
         }

@@ -1,35 +1,40 @@
-import CloudKitWire
 import NephosStorage
 
 /// A place in the results of one query of one caller: `continuationMarker` on the wire.
 ///
-/// It names the last record that was answered, so a record that did not change while paging appears exactly once.
-struct QueryMarker {
+/// It holds where in the order the last page ended, so a record that did not change while paging appears exactly once.
+struct QueryMarker: Equatable {
     var database: DatabaseNumber
-    /// Of what was asked and by whom; a marker serves no other query.
-    var query: Int64
-    var position: NameScan.Position
+    /// Of what was asked and by whom (``QueryFingerprint``); a marker serves no other query.
+    var query: [UInt8]
+    var position: QueryScan.Position
 
-    func sealed(key: [UInt8]) -> String {
-        var content = TokenContent()
-        for number in [database, query, position.zone] { content.append(number) }
-        return SealedToken.seal(content.bytes + position.name.bytes, for: .marker, key: key)
-    }
-
-    init(database: DatabaseNumber, query: Int64, position: NameScan.Position) {
+    init(database: DatabaseNumber, query: [UInt8], position: QueryScan.Position) {
         self.database = database
         self.query = query
         self.position = position
     }
 
-    init(_ token: String, database: DatabaseNumber, query: Int64, key: [UInt8]) throws(Refusal) {
+    /// At most 4 KB: the engine keeps keys of orders below 1,900 bytes.
+    func sealed(key: [UInt8]) -> String {
+        var content = TokenContent()
+        for number in [database, position.zone, position.record] { content.append(number) }
+        return SealedToken.seal(content.bytes + query + position.key, for: .marker, key: key)
+    }
+
+    /// - Throws: ``Refusal/tokenInvalid(_:)`` for a marker of another query, and for what is no marker.
+    init(_ token: String, database: DatabaseNumber, query: [UInt8], key: [UInt8]) throws(Refusal) {
         var content = TokenContent(reading: try SealedToken.open(token, for: .marker, key: key))
         self.database = try content.next()
-        self.query = try content.next()
         let zone = try content.next()
-        position = NameScan.Position(zone: zone, name: Name(bytes: Array(content.rest)[...]))
+        let record = try content.next()
+        self.query = Array(content.rest.prefix(QueryFingerprint.byteCount))
+        let place = Bytes(content.rest.dropFirst(QueryFingerprint.byteCount))
+        position = QueryScan.Position(key: place, zone: zone, record: record)
         guard self.database == database, self.query == query else {
-            throw .tokenInvalid("continuationMarker belongs to another query: repeat the query it came from")
+            throw .tokenInvalid(
+                "continuationMarker belongs to another query: repeat the query it came from, as the same person and in "
+                    + "the same zone")
         }
     }
 }

@@ -87,10 +87,13 @@ public struct ZoneChanges: Sendable {
         try entry.token?.check(against: zone)
         var changes: [Change] = []
         changes.reserveCapacity(feed.changes.count)
+        // What belongs to a type that was removed is passed over.
         for change in feed.changes {
             switch change {
-            case .record(let row): changes.append(.record(try context.stored(row)))
-            case .tombstone(let row): changes.append(.deleted(row, type: try context.typeName(row.type)))
+            case .record(let row):
+                if let record = context.stored(row) { changes.append(.record(record)) }
+            case .tombstone(let row):
+                if let type = context.catalog.type(row.type) { changes.append(.deleted(row, type: type.row.name)) }
             }
         }
         return Page(

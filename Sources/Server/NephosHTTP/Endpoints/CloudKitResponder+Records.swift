@@ -62,23 +62,6 @@ extension CloudKitResponder {
         }
     }
 
-    private func query(_ step: Step, _ request: RecordsQueryRequest) throws -> Work {
-        let operation = try QueryRecords(request, context: step.context)
-        let style = RecordStyle(desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings)
-        return read(step, operation.reading) { reading in
-            let answer = try operation.answer(reading)
-            var writer = AnswerWriter(reserving: 1024 * answer.records.count, extras: step.call.wantsExtras)
-            writer.json.beginObject()
-            writer.array("records") { writer in
-                for (record, zone) in answer.records { writer.record(record, zone, style) }
-            }
-            if let marker = answer.continuationMarker { writer.json.member("continuationMarker", marker) }
-            step.writeSyncToken(answer.feedEnd, to: &writer)
-            writer.json.endObject()
-            return writer.bytes
-        }
-    }
-
     /// `users/caller` answers the identity itself and an array of it; `users/current`, deprecated, the old form.
     private func currentUser(_ step: Step) throws -> Work {
         let user = try step.context.currentUser(allowsKeys: step.call.endpoint == .usersCaller)

@@ -16,6 +16,8 @@ package final class CloudKitResponder: Responder {
         /// How far a signed request's date may be off, in milliseconds.
         package var signatureWindow: Milliseconds = 600_000
         package var limits = DomainLimits()
+        /// Told what queries cost.
+        package var meter = QueryMeter()
 
         package init() {}
     }
@@ -23,17 +25,21 @@ package final class CloudKitResponder: Responder {
     /// Bodies above this are parsed on a thread that may take its time.
     private static let inlineBodyMax = 256 << 10
     /// How often a request starts again because the catalog moved under it.
-    private static let attemptsMax = 8
+    static let attemptsMax = 8
 
     let engine: any StorageEngine
     let configuration: Configuration
+    let indexes: IndexKeeper
     private let memories = TenantMemories()
     private let paths = RequestPaths()
 
     package init(engine: any StorageEngine, configuration: Configuration = Configuration()) {
         self.engine = engine
         self.configuration = configuration
+        indexes = IndexKeeper(meter: configuration.meter)
     }
+
+    package func stop() async { await indexes.stop() }
 
     package func respond(to request: RawRequest) -> Work {
         let path: RequestPath
@@ -132,17 +138,22 @@ package final class CloudKitResponder: Responder {
 
     /// Reads `set`, and answers with what `body` makes of it.
     func read(_ step: Step, _ set: ReadSet, _ body: @escaping @Sendable (Reading) throws -> [UInt8]) -> Work {
+        carryOut(step, set) { .answer(Answers.success(try body($0), step)) }
+    }
+
+    /// Reads `set`, and goes on with what `body` makes of it.
+    func carryOut(_ step: Step, _ set: ReadSet, _ body: @escaping @Sendable (Reading) throws -> Work) -> Work {
         guard set.isBounded else {
             return .blocking { self.finish(step, set, body) }
         }
         return finish(step, set, body)
     }
 
-    private func finish(_ step: Step, _ set: ReadSet, _ body: (Reading) throws -> [UInt8]) -> Work {
+    private func finish(_ step: Step, _ set: ReadSet, _ body: (Reading) throws -> Work) -> Work {
         do {
             let reading = try step.store.read(set)
             guard reading.catalog.isSame(as: step.context.catalog) else { throw CatalogMoved(to: reading.catalog) }
-            return .answer(Answers.success(try body(reading), step))
+            return try body(reading)
         } catch {
             return answer(error, step)
         }

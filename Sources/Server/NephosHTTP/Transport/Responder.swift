@@ -3,6 +3,13 @@ package protocol Responder: Sendable {
     /// Says how `request` is answered. Runs on the connection's event loop, so it must not wait: not for a disk, not for
     /// a lock held longer than a few microseconds, not for another thread. What waits goes into the ``Work`` it returns.
     func respond(to request: RawRequest) -> Work
+
+    /// Ends work that no request waits for any more. Called once, when all connections are closed.
+    func stop() async
+}
+
+extension Responder {
+    package func stop() async {}
 }
 
 /// How far the answer to a request is.

@@ -100,7 +100,9 @@ struct Cursor: ~Copyable {
         note(code)
     }
 
-    mutating func bind(blob: [UInt8]) {
+    mutating func bind(blob: [UInt8]) { bind(blob: blob[...]) }
+
+    mutating func bind(blob: Bytes) {
         parameter += 1
         let code = blob.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return sqlite3_bind_zeroblob(handle, parameter, 0) }

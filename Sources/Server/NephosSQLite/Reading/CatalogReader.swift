@@ -45,7 +45,8 @@ final class CatalogReader {
         headOnly = Query(
             connection,
             """
-            SELECT version, container, environment, lanes, last_db, signing_key, created_at, deleted_at, digest
+            SELECT version, container, environment, lanes, last_db, signing_key, created_at, deleted_at, digest,
+                last_type
             FROM catalog
             """)
         tables = CatalogTable.allCases.filter { $0 != .sessions }.map { ($0, Query(connection, $0.query())) }
@@ -87,8 +88,9 @@ final class CatalogReader {
         }
         return CatalogHead(
             version: cursor.int(0), tenant: Tenant(container: cursor.string(1), environment: environment),
-            lanes: cursor.int(3), lastDatabase: cursor.int(4), signingKey: cursor.bytes(5), createdAt: cursor.int(6),
-            deletedAt: cursor.int(7), digest: cursor.int(8))
+            lanes: cursor.int(3), lastDatabase: cursor.int(4), lastType: try cursor.type(9),
+            signingKey: cursor.bytes(5),
+            createdAt: cursor.int(6), deletedAt: cursor.int(7), digest: cursor.int(8))
     }
 }
 

@@ -11,7 +11,7 @@ enum CatalogTable: String, CaseIterable {
     private var columns: [String] {
         switch self {
         case .types: ["type", "name", "epoch"]
-        case .fields: ["type", "name", "kind", "encrypted", "options"]
+        case .fields: ["type", "name", "kind", "encrypted", "options", "epoch"]
         case .roles: ["role", "name"]
         case .grants: ["type", "role", "rights"]
         case .tokens: ["hash", "name", "created_at", "revoked_at"]
@@ -36,7 +36,8 @@ enum CatalogTable: String, CaseIterable {
             .field(
                 FieldRow(
                     type: try cursor.type(0), name: cursor.name(1), kind: try cursor.kind(2, of: FieldType.self),
-                    isEncrypted: cursor.int(3) != 0, options: FieldRow.Options(rawValue: cursor.int(4))))
+                    isEncrypted: cursor.int(3) != 0, options: FieldRow.Options(rawValue: cursor.int(4)),
+                    epoch: cursor.int(5)))
         case .roles: .role(RoleRow(number: cursor.int(0), name: cursor.name(1)))
         case .grants:
             .grant(

@@ -20,8 +20,13 @@ final class HeadReader {
 enum HeadColumns {
     static let list = """
         db, kind, owner, seq, last_record_no, last_zone_no, last_time, purged_seq, watchers, records, record_bytes, \
-        tombstones, refs, events, zones, live_zones, cascades
+        tombstones, refs, events, zones, live_zones, cascades, index_version, trash
         """
+
+    /// How many columns ``read(_:)`` looks at; others may follow.
+    static let count: Int32 = 19
+    /// A parameter for each column.
+    static let parameters = Array(repeating: "?", count: Int(count)).joined(separator: ",")
 
     static func read(_ cursor: borrowing Cursor) throws(StorageError) -> HeadRow {
         var row = HeadRow(
@@ -41,6 +46,8 @@ enum HeadColumns {
         row.zones = cursor.int(14)
         row.liveZones = cursor.int(15)
         row.cascades = cursor.int(16)
+        row.indexVersion = cursor.int(17)
+        row.trash = cursor.int(18)
         return row
     }
 }

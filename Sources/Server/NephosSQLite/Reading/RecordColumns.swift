@@ -22,6 +22,9 @@ enum RecordColumns {
         record_no, zone_no, name, seq, tag_seq, type, created_at, created_by, modified_at, modified_by, parent, \
         share_root, flags, fields_epoch, ref_count, size, fields
         """
+    /// How many there are; others may follow.
+    static let count: Int32 = 17
+    static let number: Int32 = 0
     static let zone: Int32 = 1
     static let name: Int32 = 2
     static let sequence: Int32 = 3
@@ -65,6 +68,14 @@ struct RecordPage {
         let parentEnd = bytes.count
         bytes.append(contentsOf: cursor.raw(RecordColumns.fields))
         ends.append((nameEnd, parentEnd, bytes.count))
+    }
+
+    /// The record under the cursor alone.
+    static func row(_ cursor: borrowing Cursor, database: DatabaseNumber) throws(StorageError) -> RecordRow {
+        var page = RecordPage()
+        try page.add(cursor, database: database)
+        guard let row = page.finish().first else { throw .failed("a page lost its only record") }
+        return row
     }
 
     /// The rows, with their slices of the finished memory.

@@ -8,12 +8,21 @@ final class RecordReader {
     private let whole: Query
     private let size: Query
     private let withoutFields: Query
+    private let byNumber: Query
+    private let ofType: Query
 
     init(_ connection: Connection) {
         let place = "WHERE db = ? AND zone_no = ? AND name = ?"
         whole = Query(connection, "SELECT \(RecordColumns.list) FROM records \(place)")
         size = Query(connection, "SELECT size FROM records \(place)")
         withoutFields = Query(connection, "SELECT \(StubColumns.list) FROM records r \(place)")
+        byNumber = Query(connection, "SELECT \(RecordColumns.list) FROM records WHERE db = ? AND record_no = ?")
+        ofType = Query(
+            connection,
+            """
+            SELECT \(RecordColumns.list) FROM records INDEXED BY records_by_seq
+            WHERE db = ? AND zone_no = ? AND type = ?
+            """)
     }
 
     func stub(_ key: Key) throws(StorageError) -> RecordStub? {
@@ -25,6 +34,51 @@ final class RecordReader {
         guard try cursor.next() else { return nil }
         return try StubColumns.read(cursor, database: key.zone.database, name: key.name)
     }
+
+    // MARK: Whole records, without those that are not there
+
+    func record(_ number: RecordNumber, in database: DatabaseNumber) throws(StorageError) -> RecordRow? {
+        try records([number], in: database).first
+    }
+
+    func records(_ numbers: [RecordNumber], in database: DatabaseNumber) throws(StorageError) -> [RecordRow] {
+        var page = RecordPage()
+        page.reserve(rows: numbers.count, bytes: numbers.count * expectedBytes)
+        for number in numbers {
+            var cursor = try byNumber.start()
+            cursor.bind(database)
+            cursor.bind(number)
+            if try cursor.next() { try page.add(cursor, database: database) }
+        }
+        return page.finish()
+    }
+
+    func records(named names: [Name], in zone: ZonePlace) throws(StorageError) -> [RecordRow] {
+        guard let number = zone.number else { return [] }
+        var page = RecordPage()
+        for name in names {
+            var cursor = try whole.start()
+            cursor.bind(zone.database)
+            cursor.bind(number)
+            cursor.bind(name)
+            if try cursor.next() { try page.add(cursor, database: zone.database) }
+        }
+        return page.finish()
+    }
+
+    /// All of a type: only where they are few.
+    func records(of type: TypeNumber, in zone: ZonePlace) throws(StorageError) -> [RecordRow] {
+        guard let number = zone.number else { return [] }
+        var page = RecordPage()
+        var cursor = try ofType.start()
+        cursor.bind(zone.database)
+        cursor.bind(number)
+        cursor.bind(Int64(type))
+        while try cursor.next() { try page.add(cursor, database: zone.database) }
+        return page.finish()
+    }
+
+    // MARK: Within a byte limit
 
     /// Appends what became of each key to `found`.
     ///

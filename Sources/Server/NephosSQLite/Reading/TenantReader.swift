@@ -1,4 +1,5 @@
 import CloudKitWire
+import NephosQueries
 import NephosStorage
 
 /// Loads read sets over one connection: a pooled one for reads, the writer's for decisions.
@@ -14,6 +15,10 @@ final class TenantReader: @unchecked Sendable {
     let cascades: CascadeReader
     let names: NameReader
     let people: PeopleReader
+    let memberships: MembershipReader
+    let indexes: IndexReader
+    let entries: EntryReader
+    let trash: TrashReader
     let catalogs: CatalogReader
 
     init(_ connection: Connection) {
@@ -26,6 +31,10 @@ final class TenantReader: @unchecked Sendable {
         cascades = CascadeReader(connection)
         names = NameReader(connection)
         people = PeopleReader(connection)
+        memberships = MembershipReader(connection)
+        indexes = IndexReader(connection)
+        entries = EntryReader(connection)
+        trash = TrashReader(connection)
         catalogs = CatalogReader(connection)
     }
 
@@ -34,6 +43,7 @@ final class TenantReader: @unchecked Sendable {
         for database in set.databases { reading.databases.append(try heads.head(database)) }
         for id in set.sessions { reading.sessions.append(try people.session(id)) }
         for key in set.users { reading.users.append(try people.user(key)) }
+        for user in set.memberships { reading.memberships.append(try memberships.roles(of: user)) }
         var places = ZonePlaces()
         for key in set.zones {
             let zone = try zones.zone(key)
@@ -43,6 +53,7 @@ final class TenantReader: @unchecked Sendable {
         for database in set.zoneLists { reading.zoneLists.append(try zones.liveZones(database)) }
         try loadRecords(set, &places, into: &reading)
         try loadScans(set, &places, into: &reading)
+        try loadQueries(set, &places, into: &reading)
     }
 
     private func loadRecords(
@@ -81,6 +92,30 @@ final class TenantReader: @unchecked Sendable {
             case .database(let database): numbers = try zones.liveNumbers(database)
             }
             reading.names.append(try names.page(scan, zones: numbers))
+        }
+    }
+
+    private func loadQueries(
+        _ set: ReadSet, _ places: inout ZonePlaces, into reading: inout Reading
+    ) throws(StorageError) {
+        for scan in set.queries {
+            let zones = try liveZones(in: scan.extent, &places)
+            var source = QueryReader(self, scan.extent.database, zones: zones)
+            reading.queries.append(try QueryWalk.page(scan, source: &source))
+        }
+        for database in set.indexLists { reading.indexLists.append(try indexes.list(database)) }
+        for scan in set.trash { reading.trash.append(try trash.rows(scan)) }
+    }
+
+    /// Where a query looks. Not in zones that are dead: the entries of their records go before the records.
+    private func liveZones(
+        in extent: QueryScan.Extent, _ places: inout ZonePlaces
+    ) throws(StorageError) -> [ZoneNumber] {
+        switch extent {
+        case .database(let database): return try zones.liveNumbers(database)
+        case .zone(.number(let database, let number)):
+            return try zones.zone(.number(database, number))?.state == .live ? [number] : []
+        case .zone(let key): return try place(key, &places).number.map { [$0] } ?? []
         }
     }
 

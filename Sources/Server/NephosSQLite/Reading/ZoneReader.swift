@@ -11,6 +11,7 @@ final class ZoneReader {
     private let numberByName: Query
     private let live: Query
     private let liveByNumber: Query
+    private let unswept: Query
     private let changed: Query
 
     init(_ connection: Connection) {
@@ -20,6 +21,9 @@ final class ZoneReader {
         numberByName = Query(connection, "SELECT zone_no FROM zones WHERE db = ? AND name = ? AND state = 0")
         live = Query(connection, "SELECT \(columns) FROM zones WHERE db = ? AND state = 0 ORDER BY name")
         liveByNumber = Query(connection, "SELECT zone_no FROM zones WHERE db = ? AND state = 0 ORDER BY zone_no")
+        unswept = Query(
+            connection, "SELECT zone_no FROM zones WHERE db = ? AND zone_no >= ? AND state < 2 ORDER BY zone_no LIMIT 1"
+        )
         changed = Query(
             connection, "SELECT \(columns) FROM zones WHERE db = ? AND changed_seq > ? ORDER BY changed_seq")
     }
@@ -63,6 +67,14 @@ final class ZoneReader {
         var numbers: [ZoneNumber] = []
         while try cursor.next() { numbers.append(cursor.int(0)) }
         return numbers
+    }
+
+    /// The number of the first zone, from a number on, that may still have rows.
+    func firstUnswept(_ database: DatabaseNumber, from number: ZoneNumber) throws(StorageError) -> ZoneNumber? {
+        var cursor = try unswept.start()
+        cursor.bind(database)
+        cursor.bind(number)
+        return try cursor.next() ? cursor.int(0) : nil
     }
 
     func page(_ scan: ZoneFeedScan) throws(StorageError) -> ZoneFeedPage {

@@ -14,6 +14,9 @@ extension Migrations {
             Migration(identifier: "1 catalog", sql: catalogTables),
             Migration(identifier: "1 databases", sql: databaseTables),
             Migration(identifier: "1 records", sql: recordTables),
+            Migration(identifier: "2 indexes", sql: indexTables),
+            Migration(identifier: "2 trash", sql: trashTables),
+            Migration(identifier: "2 catalog", sql: catalogColumns),
         ])
 }
 
@@ -218,4 +221,71 @@ private let recordTables = """
         checksum INTEGER NOT NULL,
         PRIMARY KEY (db, zone_no, target)
     ) STRICT, WITHOUT ROWID;
+    """
+
+/// Rows that were stored before these columns came have 0 in them, and checksums that leave them out.
+private let indexTables = """
+    CREATE TABLE index_rows (
+        db INTEGER NOT NULL,
+        zone_no INTEGER NOT NULL,
+        index_no INTEGER NOT NULL,
+        key BLOB NOT NULL,
+        record_no INTEGER NOT NULL,
+        PRIMARY KEY (db, zone_no, index_no, key, record_no)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE indexes (
+        db INTEGER NOT NULL,
+        index_no INTEGER NOT NULL,
+        type INTEGER NOT NULL,
+        state INTEGER NOT NULL,
+        built_to INTEGER NOT NULL,
+        created_at INTEGER NOT NULL,
+        used_at INTEGER NOT NULL,
+        checksum INTEGER NOT NULL,
+        shape BLOB NOT NULL,
+        PRIMARY KEY (db, index_no)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE INDEX indexes_unfinished ON indexes (state, db, index_no) WHERE state <> 1;
+
+    ALTER TABLE heads ADD COLUMN index_version INTEGER NOT NULL DEFAULT 0;
+    """
+
+private let trashTables = """
+    CREATE TABLE trash (
+        db INTEGER NOT NULL,
+        record_no INTEGER NOT NULL,
+        zone_no INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        tag_seq INTEGER NOT NULL,
+        type INTEGER NOT NULL,
+        created_at INTEGER NOT NULL,
+        created_by BLOB NOT NULL,
+        modified_at INTEGER NOT NULL,
+        modified_by BLOB NOT NULL,
+        parent TEXT,
+        share_root INTEGER,
+        flags INTEGER NOT NULL,
+        fields_epoch INTEGER NOT NULL,
+        ref_count INTEGER NOT NULL,
+        size INTEGER NOT NULL,
+        deleted_at INTEGER NOT NULL,
+        deleted_by BLOB,
+        checksum INTEGER NOT NULL,
+        fields TEXT NOT NULL,
+        PRIMARY KEY (db, record_no)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE INDEX trash_newest ON trash (db, deleted_at, record_no);
+    CREATE INDEX trash_by_name ON trash (db, name, deleted_at, record_no);
+    CREATE INDEX trash_by_time ON trash (deleted_at, db, record_no);
+
+    ALTER TABLE heads ADD COLUMN trash INTEGER NOT NULL DEFAULT 0;
+    """
+
+private let catalogColumns = """
+    ALTER TABLE catalog ADD COLUMN last_type INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE fields ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
     """

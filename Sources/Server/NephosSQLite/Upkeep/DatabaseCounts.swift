@@ -10,6 +10,7 @@ struct DatabaseCounts {
         var references: Int64 = 0
         var events: Int64 = 0
         var cascades: Int64 = 0
+        var trash: Int64 = 0
         var zones: Int64 = 0
         var liveZones: Int64 = 0
         var hasDefaultZone = false
@@ -157,6 +158,32 @@ struct DatabaseCounts {
         }
     }
 
+    mutating func checkTrash(_ walk: inout TableWalk) throws(StorageError) {
+        try walk.each(
+            "trash",
+            """
+            SELECT \(TrashReader.columns), db, checksum, (SELECT seq FROM heads WHERE heads.db = trash.db),
+                (SELECT last_record_no FROM heads WHERE heads.db = trash.db)
+            FROM trash
+            """
+        ) { cursor, findings throws(StorageError) in
+            let database = cursor.int(TrashReader.columnCount)
+            counts[database, default: Count()].trash += 1
+            let row = try TrashReader.row(cursor, database: database)
+            let (record, name) = (row.record, "record \(row.record.number) of database \(database)")
+            findings.expect(
+                row.checksum == cursor.int(TrashReader.columnCount + 1), "trash", "\(name): its checksum is wrong")
+            findings.expect(
+                record.storedBytes == cursor.int(RecordColumns.size), "trash", "\(name): its size is wrong")
+            findings.expect(
+                record.sequence <= cursor.int(TrashReader.columnCount + 2), "trash",
+                "\(name): its sequence lies beyond the head")
+            findings.expect(
+                record.number <= cursor.int(TrashReader.columnCount + 3), "trash",
+                "\(name): its number was never given out")
+        }
+    }
+
     /// - Parameter catalog: The catalog's row; nil when it cannot be read.
     mutating func checkHeads(
         _ walk: inout TableWalk, _ catalog: CatalogHead?
@@ -177,11 +204,12 @@ struct DatabaseCounts {
             let head = try HeadColumns.read(cursor)
             let isLane = database <= lanes
             let name = "database \(database)"
-            findings.expect(head.checksum == cursor.int(17), "heads", "\(name): its checksum is wrong")
+            findings.expect(head.checksum == cursor.int(HeadColumns.count), "heads", "\(name): its checksum is wrong")
             findings.expect(
                 isLane == (head.kind == .publicLane) && isLane == (head.owner == nil), "heads",
                 "\(name): is of the wrong kind")
-            findings.expect(isLane || cursor.int(18) == 1, "users", "the owner of \(name) is missing")
+            findings.expect(
+                isLane || cursor.int(HeadColumns.count + 1) == 1, "users", "the owner of \(name) is missing")
             compare(head, counts.removeValue(forKey: database) ?? Count(), &findings)
         }
         let last = catalog?.lastDatabase ?? expected - 1
@@ -198,6 +226,7 @@ struct DatabaseCounts {
             ("tombstones", head.tombstones, real.tombstones), ("refs", head.references, real.references),
             ("events", head.events, real.events), ("zones", head.zones, real.zones),
             ("zones", head.liveZones, real.liveZones), ("cascades", head.cascades, real.cascades),
+            ("trash", head.trash, real.trash),
         ]
         for (table, counted, found) in pairs {
             findings.expect(

@@ -63,7 +63,7 @@ struct Purge {
         cursor.bind(old.newest)
         try cursor.finish()
         let removed = session.connection.changes
-        try changeHead(old.database) { $0.tombstones -= removed }
+        try session.changeHead(old.database) { $0.tombstones -= removed }
         guard var zone = try session.reader.zones.zone(.number(old.database, old.zone)) else { return }
         zone.purgedSequence = max(zone.purgedSequence, old.newest)
         try session.writer.zones.update(zone)
@@ -90,20 +90,10 @@ struct Purge {
 
     private func forget(_ zone: ZoneRow) throws(StorageError) {
         try session.writer.zones.remove(zone.number, in: zone.database)
-        try changeHead(zone.database) {
+        try session.changeHead(zone.database) {
             $0.zones -= 1
             $0.purgedSequence = max($0.purgedSequence, zone.changedSequence)
         }
-    }
-
-    private func changeHead(
-        _ database: DatabaseNumber, _ change: (inout HeadRow) -> Void
-    ) throws(StorageError) {
-        guard var head = try session.reader.heads.head(database) else {
-            throw .corrupt("heads: database \(database) is missing")
-        }
-        change(&head)
-        try session.writer.heads.update(head)
     }
 }
 

@@ -3,8 +3,8 @@ import NephosStorage
 
 /// Removes the rows of one dead zone, a bounded number in one transaction.
 ///
-/// References go first, so that no reference ever stands without its record; a record of a dead zone may stand
-/// without its references for a while.
+/// References and entries of indexes go first, so that none ever stands without its record; a record of a dead zone
+/// may stand without them for a while.
 struct Sweep {
     private let session: WriteSession
     private let budget: Int64
@@ -24,6 +24,7 @@ struct Sweep {
         }
         var ledger = Ledger(stored: [head])
         try removeReferences(of: zone, &ledger)
+        if head.indexVersion > 0 { try removeEntries(of: zone) }
         try removeRecords(of: zone, &ledger)
         try removeTombstones(of: zone, &ledger)
         // With budget left nothing was left behind.
@@ -60,6 +61,15 @@ struct Sweep {
             """, zone
         ).rows
         if count > 0 { try ledger.count(zone.database) { $0.references -= count } }
+    }
+
+    private mutating func removeEntries(of zone: ZoneRow) throws(StorageError) {
+        _ = try remove(
+            """
+            DELETE FROM index_rows WHERE db = ?1 AND zone_no = ?2 AND (index_no, key, record_no) IN (
+                SELECT index_no, key, record_no FROM index_rows WHERE db = ?1 AND zone_no = ?2 LIMIT ?3)
+            RETURNING 0
+            """, zone)
     }
 
     private mutating func removeRecords(of zone: ZoneRow, _ ledger: inout Ledger) throws(StorageError) {

@@ -21,7 +21,7 @@ struct TenantCheck {
         defer { connection.rollback() }
         try walk.count([
             "types", "fields", "roles", "grants", "api_tokens", "server_keys", "sessions", "users", "heads", "zones",
-            "records", "tombstones", "refs", "events", "cascades",
+            "records", "tombstones", "refs", "events", "cascades", "trash", "indexes", "index_rows",
         ])
         let catalog = try checkCatalogRow(tenant)
         try checkCatalogTables(digest: catalog?.digest)
@@ -33,6 +33,11 @@ struct TenantCheck {
         try counts.checkReferences(&walk)
         try counts.checkEvents(&walk)
         try counts.checkCascades(&walk)
+        try counts.checkTrash(&walk)
+        var indexes = IndexCheck(connection, reader)
+        try indexes.checkIndexes(&walk)
+        try indexes.checkRecords(&walk)
+        try indexes.checkEntries(&walk)
         try counts.checkHeads(&walk, catalog)
         try walk.checkPages()
         return walk.findings.list
@@ -49,6 +54,10 @@ struct TenantCheck {
             guard head.deletedAt == 0 else { throw StorageError.noSuchTenant }
             let stored = try connection.number("SELECT checksum FROM catalog")
             walk.findings.expect(head.checksum == stored, "catalog", "row 1: its checksum is wrong")
+            let highestType = try connection.number("SELECT max(type) FROM types") ?? 0
+            walk.findings.expect(
+                head.lastType == 0 || highestType <= head.lastType, "catalog",
+                "row 1: a type has the number \(highestType), but \(head.lastType) was the last")
             walk.findings.expect(head.tenant == tenant, "catalog", "row 1: belongs to \(head.tenant), not \(tenant)")
             return head
         } catch {

@@ -7,6 +7,7 @@ final class CatalogWriter {
     private let headInsertion: Query
     private let headChange: Query
     private let deletionMark: Query
+    private let highestType: Query
     private let insertions: CatalogTables
     private let removals: CatalogTables
 
@@ -17,11 +18,13 @@ final class CatalogWriter {
             """
             INSERT INTO catalog (
                 id, version, container, environment, lanes, last_db, signing_key, created_at, deleted_at, digest,
-                checksum
-            ) VALUES (1,?,?,?,?,?,?,?,?,?,?)
+                last_type, checksum
+            ) VALUES (1,?,?,?,?,?,?,?,?,?,?,?)
             """)
-        headChange = Query(connection, "UPDATE catalog SET version = ?, last_db = ?, digest = ?, checksum = ?")
+        headChange = Query(
+            connection, "UPDATE catalog SET version = ?, last_db = ?, last_type = ?, digest = ?, checksum = ?")
         deletionMark = Query(connection, "UPDATE catalog SET version = ?, deleted_at = ?, checksum = ?")
+        highestType = Query(connection, "SELECT coalesce(max(type), 0) FROM types")
         insertions = CatalogTables(insertingInto: connection)
         removals = CatalogTables(removingFrom: connection)
     }
@@ -34,6 +37,7 @@ final class CatalogWriter {
         guard !writes.isEmpty || newDatabases > 0 else { return }
         var head = stored
         head.lastDatabase += newDatabases
+        try raiseLastType(of: &head, for: writes)
         for write in writes {
             if let old = write.old {
                 try remove(old)
@@ -48,9 +52,25 @@ final class CatalogWriter {
         var cursor = try headChange.start()
         cursor.bind(head.version)
         cursor.bind(head.lastDatabase)
+        cursor.bind(Int64(head.lastType))
         cursor.bind(head.digest)
         cursor.bind(head.checksum)
         try cursor.finish()
+    }
+
+    /// Keeps the highest number that a type ever had. A store that never knew it asks its table, before the first
+    /// type can go.
+    private func raiseLastType(of head: inout CatalogHead, for writes: [CatalogWrite]) throws(StorageError) {
+        for write in writes {
+            guard case .type(let row)? = write.new ?? write.old else { continue }
+            if head.lastType == 0 { head.lastType = try highestStoredType() }
+            if write.new != nil { head.lastType = max(head.lastType, row.number) }
+        }
+    }
+
+    private func highestStoredType() throws(StorageError) -> TypeNumber {
+        var cursor = try highestType.start()
+        return try cursor.next() ? try cursor.type(0) : 0
     }
 
     /// Marks the tenant as deleted, for every process at its next snapshot.
@@ -76,6 +96,7 @@ final class CatalogWriter {
         cursor.bind(head.createdAt)
         cursor.bind(head.deletedAt)
         cursor.bind(head.digest)
+        cursor.bind(Int64(head.lastType))
         cursor.bind(head.checksum)
         try cursor.finish()
     }
@@ -105,7 +126,8 @@ private struct CatalogTables {
     init(insertingInto connection: Connection) {
         types = Query(connection, "INSERT INTO types (type, name, epoch, checksum) VALUES (?,?,?,?)")
         fields = Query(
-            connection, "INSERT INTO fields (type, name, kind, encrypted, options, checksum) VALUES (?,?,?,?,?,?)")
+            connection,
+            "INSERT INTO fields (type, name, kind, encrypted, options, epoch, checksum) VALUES (?,?,?,?,?,?,?)")
         roles = Query(connection, "INSERT INTO roles (role, name, checksum) VALUES (?,?,?)")
         grants = Query(connection, "INSERT INTO grants (type, role, rights, checksum) VALUES (?,?,?,?)")
         tokens = Query(
@@ -173,6 +195,7 @@ extension Cursor {
             bind(row.kind.rawValue)
             bind(row.isEncrypted ? 1 : 0)
             bind(row.options.rawValue)
+            bind(row.epoch)
         case .role(let row): bind(row.name)
         case .grant(let row): bind(row.rights.rawValue)
         case .token(let row):

@@ -8,13 +8,13 @@ final class HeadWriter {
     init(_ connection: Connection) {
         insertion = Query(
             connection,
-            "INSERT INTO heads (\(HeadColumns.list), checksum) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
+            "INSERT INTO heads (\(HeadColumns.list), checksum) VALUES (\(HeadColumns.parameters), ?)")
         change = Query(
             connection,
             """
             UPDATE heads SET seq = ?, last_record_no = ?, last_zone_no = ?, last_time = ?, purged_seq = ?,
                 watchers = ?, records = ?, record_bytes = ?, tombstones = ?, refs = ?, events = ?, zones = ?,
-                live_zones = ?, cascades = ?, checksum = ?
+                live_zones = ?, cascades = ?, index_version = ?, trash = ?, checksum = ?
             WHERE db = ?
             """)
     }
@@ -50,6 +50,8 @@ final class HeadWriter {
         cursor.bind(head.zones)
         cursor.bind(head.liveZones)
         cursor.bind(head.cascades)
+        cursor.bind(head.indexVersion)
+        cursor.bind(head.trash)
         cursor.bind(head.checksum)
     }
 }

@@ -43,6 +43,8 @@ struct Ledger {
         head.references = 0
         head.events = 0
         head.cascades = 0
+        head.indexVersion = 0
+        head.trash = 0
         head.zones = 0
         head.liveZones = 0
         heads[head.database] = head

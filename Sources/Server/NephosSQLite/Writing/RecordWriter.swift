@@ -5,15 +5,21 @@ import NephosStorage
 final class RecordWriter {
     private let connection: Connection
     private let references: ReferenceWriter
+    private let indexes: IndexMaintenance
+    private let trash: TrashWriter
     private let insertion: Query
     private let change: Query
     private let removal: Query
     private let bury: Query
     private let unbury: Query
 
-    init(_ connection: Connection, _ references: ReferenceWriter) {
+    init(
+        _ connection: Connection, _ references: ReferenceWriter, _ indexes: IndexMaintenance, _ trash: TrashWriter
+    ) {
         self.connection = connection
         self.references = references
+        self.indexes = indexes
+        self.trash = trash
         insertion = Query(
             connection,
             """
@@ -44,7 +50,7 @@ final class RecordWriter {
             throw .failed("record number \(record.number) lies beyond the head of database \(record.database)")
         }
         if let old = write.old, old.number == record.number {
-            try update(record)
+            try update(record, over: old, ledger)
             try ledger.count(record.database) { $0.recordBytes += record.storedBytes - old.storedBytes }
         } else {
             if let old = write.old { try remove(old, &ledger) }
@@ -66,6 +72,9 @@ final class RecordWriter {
     func apply(_ deletion: RecordDeletion, _ ledger: inout Ledger) throws(StorageError) {
         let tombstone = deletion.tombstone
         try ledger.check(tombstone.sequence, in: tombstone.database)
+        if let kept = deletion.trash {
+            try trash.keep(deletion.old, deletedAt: tombstone.deletedAt, by: kept.deletedBy, &ledger)
+        }
         try remove(deletion.old, &ledger)
         var cursor = try bury.start()
         cursor.bind(tombstone.database)
@@ -79,11 +88,14 @@ final class RecordWriter {
         try ledger.count(tombstone.database) { $0.tombstones += 1 }
     }
 
-    private func update(_ record: RecordRow) throws(StorageError) {
+    private func update(_ record: RecordRow, over old: RecordStub, _ ledger: Ledger) throws(StorageError) {
+        let head = ledger.heads[record.database]
+        let before = try indexes.before(old, head)
         var cursor = try change.start()
         bind(record, to: &cursor)
         try cursor.finish()
         guard connection.changes == 1 else { throw .failed("record \(record.number) to change is not there") }
+        try indexes.replace(before, by: record, head)
     }
 
     private func insert(_ record: RecordRow, _ ledger: inout Ledger) throws(StorageError) {
@@ -96,6 +108,7 @@ final class RecordWriter {
         burial.bind(record.name)
         try burial.finish()
         let unburied = connection.changes
+        try indexes.insert(record, ledger.heads[record.database])
         try ledger.count(record.database) {
             $0.records += 1
             $0.recordBytes += record.storedBytes
@@ -104,11 +117,13 @@ final class RecordWriter {
     }
 
     private func remove(_ old: RecordStub, _ ledger: inout Ledger) throws(StorageError) {
+        let before = try indexes.before(old, ledger.heads[old.database])
         var cursor = try removal.start()
         cursor.bind(old.database)
         cursor.bind(old.number)
         try cursor.finish()
         guard connection.changes == 1 else { throw .failed("record \(old.number) to delete is not there") }
+        try indexes.remove(before)
         try ledger.count(old.database) {
             $0.records -= 1
             $0.recordBytes -= old.storedBytes

@@ -10,6 +10,9 @@ final class TenantWriter: @unchecked Sendable {
     let references: ReferenceWriter
     let events: EventWriter
     let cascades: CascadeWriter
+    let trash: TrashWriter
+    let indexes: IndexWriter
+    let entries: EntryWriter
     let users: UserWriter
     let catalogs: CatalogWriter
 
@@ -18,7 +21,10 @@ final class TenantWriter: @unchecked Sendable {
         heads = HeadWriter(connection)
         zones = ZoneWriter(connection)
         references = ReferenceWriter(connection)
-        records = RecordWriter(connection, references)
+        trash = TrashWriter(connection)
+        indexes = IndexWriter(connection)
+        entries = EntryWriter(connection)
+        records = RecordWriter(connection, references, IndexMaintenance(connection, entries), trash)
         events = EventWriter(connection)
         cascades = CascadeWriter(connection)
         users = UserWriter(connection)
@@ -38,6 +44,7 @@ final class TenantWriter: @unchecked Sendable {
             try ledger.open(head)
         }
         for write in set.zones { try zones.apply(write, &ledger) }
+        for row in set.takenFromTrash { try trash.take(row, &ledger) }
         // A name may be deleted and saved again at once, so its tombstone must be there before the record comes.
         for deletion in set.deletions { try records.apply(deletion, &ledger) }
         for write in set.records { try records.apply(write, &ledger) }
@@ -58,7 +65,9 @@ final class TenantWriter: @unchecked Sendable {
         guard head.lanes >= 1 else { throw .failed("a public database has at least one lane, not \(head.lanes)") }
         head.lastDatabase = head.lanes
         head.digest = 0
+        head.lastType = 0
         for row in seed.rows {
+            if case .type(let type) = row { head.lastType = max(head.lastType, type.number) }
             try catalogs.insert(row)
             head.digest &+= row.checksum
         }

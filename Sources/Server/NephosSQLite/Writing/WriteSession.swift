@@ -34,6 +34,17 @@ final class WriteSession: @unchecked Sendable {
         return try cache.catalog(seenBy: reader.catalogs)
     }
 
+    /// Changes what a head counts or keeps, for work of the engine itself.
+    func changeHead(
+        _ database: DatabaseNumber, _ change: (inout HeadRow) -> Void
+    ) throws(StorageError) {
+        guard var head = try reader.heads.head(database) else {
+            throw .corrupt("heads: database \(database) is missing")
+        }
+        change(&head)
+        try writer.heads.update(head)
+    }
+
     /// Writes a decision's rows, all or nothing.
     ///
     /// - Parameter reading: What the decision saw.

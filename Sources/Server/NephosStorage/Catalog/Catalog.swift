@@ -10,6 +10,9 @@ public struct CatalogHead: Sendable, Equatable {
     public var lanes: Int64
     /// The last database number given out. Lanes come first: 1...lanes.
     public var lastDatabase: DatabaseNumber
+    /// The highest number that a record type ever had, so that a type which is made again never meets the records of
+    /// one that was removed. Kept by the engine; 0 in stores that never knew it.
+    public var lastType: TypeNumber
     /// Signs change tokens and markers: 32 random bytes.
     public var signingKey: [UInt8]
     public var createdAt: Milliseconds
@@ -20,12 +23,14 @@ public struct CatalogHead: Sendable, Equatable {
 
     public init(
         version: Int64 = 1, tenant: Tenant, lanes: Int64 = 1, lastDatabase: DatabaseNumber = 1,
-        signingKey: [UInt8], createdAt: Milliseconds, deletedAt: Milliseconds = 0, digest: Int64 = 0
+        lastType: TypeNumber = 0, signingKey: [UInt8], createdAt: Milliseconds, deletedAt: Milliseconds = 0,
+        digest: Int64 = 0
     ) {
         self.version = version
         self.tenant = tenant
         self.lanes = lanes
         self.lastDatabase = lastDatabase
+        self.lastType = lastType
         self.signingKey = signingKey
         self.createdAt = createdAt
         self.deletedAt = deletedAt
@@ -37,6 +42,7 @@ public struct CatalogHead: Sendable, Equatable {
         for number in [version, lanes, lastDatabase, createdAt, deletedAt, digest] { sum.add(number) }
         sum.add(tenant.description.utf8)
         sum.add(signingKey)
+        if lastType != 0 { sum.add(Int64(lastType)) }
         return sum.value
     }
 }
@@ -113,5 +119,5 @@ public final class Catalog: Sendable {
     public func type(_ number: TypeNumber) -> RecordType? { typesByNumber[number] }
 
     /// The number that the next new type gets.
-    public var nextTypeNumber: TypeNumber { (typesByNumber.keys.max() ?? 0) + 1 }
+    public var nextTypeNumber: TypeNumber { max(head.lastType, typesByNumber.keys.max() ?? 0) + 1 }
 }

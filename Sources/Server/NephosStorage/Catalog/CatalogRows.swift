@@ -32,6 +32,9 @@ public struct FieldRow: Sendable, Equatable {
         public static let queryable = Options(rawValue: 1)
         public static let sortable = Options(rawValue: 2)
         public static let searchable = Options(rawValue: 4)
+        /// The schema calls it NUMBER: with ``preferred`` an INT64 or DOUBLE by choice, without one a DOUBLE so far.
+        public static let number = Options(rawValue: 8)
+        public static let preferred = Options(rawValue: 16)
     }
 
     public var type: TypeNumber
@@ -39,13 +42,20 @@ public struct FieldRow: Sendable, Equatable {
     public var kind: FieldType
     public var isEncrypted: Bool
     public var options: Options
+    /// The type's epoch when the field was added. What records of an older epoch hold under this name belongs to a
+    /// field that was removed.
+    public var epoch: Int64
 
-    public init(type: TypeNumber, name: Name, kind: FieldType, isEncrypted: Bool = false, options: Options = []) {
+    public init(
+        type: TypeNumber, name: Name, kind: FieldType, isEncrypted: Bool = false, options: Options = [],
+        epoch: Int64 = 0
+    ) {
         self.type = type
         self.name = name
         self.kind = kind
         self.isEncrypted = isEncrypted
         self.options = options
+        self.epoch = epoch
     }
 
     public var checksum: Int64 {
@@ -53,6 +63,8 @@ public struct FieldRow: Sendable, Equatable {
         sum.add(2)
         for number in [Int64(type), kind.rawValue, isEncrypted ? 1 : 0, options.rawValue] { sum.add(number) }
         sum.add(name.bytes)
+        // Fields that were stored before this column came keep their checksum.
+        if epoch != 0 { sum.add(epoch) }
         return sum.value
     }
 }

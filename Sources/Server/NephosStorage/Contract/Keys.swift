@@ -150,3 +150,21 @@ public struct NameScan: Sendable, Hashable {
         self.examinedLimit = examinedLimit
     }
 }
+
+/// Deleted records of a database that can be restored, the last deleted first.
+public struct TrashScan: Sendable, Hashable {
+    public var database: DatabaseNumber
+    /// Only records of this name, of whatever type; nil for all.
+    public var name: Name?
+    /// Only those deleted before this time; nil from the newest on.
+    public var before: Milliseconds?
+    /// Most rows to answer, at least 1.
+    public var limit: Int
+
+    public init(database: DatabaseNumber, name: Name? = nil, before: Milliseconds? = nil, limit: Int) {
+        self.database = database
+        self.name = name
+        self.before = before
+        self.limit = limit
+    }
+}

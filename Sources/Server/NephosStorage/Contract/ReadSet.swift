@@ -1,3 +1,5 @@
+public import CloudKitWire
+
 /// What a decision or an answer must see. The engine loads all of it from one snapshot, in one batch.
 ///
 /// The catalog is always part of it. Results come back in ``Reading``, position by position.
@@ -18,6 +20,12 @@ public struct ReadSet: Sendable {
     public var feeds: [FeedScan] = []
     public var zoneFeeds: [ZoneFeedScan] = []
     public var names: [NameScan] = []
+    public var queries: [QueryScan] = []
+    /// All indexes of these databases, by number.
+    public var indexLists: [DatabaseNumber] = []
+    /// Roles of the people and keys, by user: what the field `roles` of their user records says.
+    public var memberships: [UserID] = []
+    public var trash: [TrashScan] = []
     /// Most cascades that wait to be carried on; 0 for none.
     public var pendingCascadesMax = 0
     /// `records` are loaded while their names and fields fit in this many bytes; the rest answers
@@ -30,6 +38,7 @@ public struct ReadSet: Sendable {
     /// primary-key reads of at most 200 rows).
     public var isBounded: Bool {
         pendingCascadesMax == 0 && cascades.isEmpty && referrers.isEmpty && names.isEmpty && zoneLists.isEmpty
+            && queries.isEmpty && indexLists.isEmpty && trash.isEmpty
     }
 
     /// Adds what `other` asks for behind what is asked already.
@@ -46,6 +55,10 @@ public struct ReadSet: Sendable {
         feeds += other.feeds
         zoneFeeds += other.zoneFeeds
         names += other.names
+        queries += other.queries
+        indexLists += other.indexLists
+        memberships += other.memberships
+        trash += other.trash
         pendingCascadesMax += other.pendingCascadesMax
     }
 }

@@ -126,6 +126,11 @@ public struct Reading: Sendable {
     public var feeds: [FeedPage] = []
     public var zoneFeeds: [ZoneFeedPage] = []
     public var names: [NamePage] = []
+    public var queries: [QueryPage] = []
+    public var indexLists: [[IndexRow]] = []
+    /// Numbers of the roles that a user holds beside the built-in ones, ascending.
+    public var memberships: [[Int64]] = []
+    public var trash: [[TrashRow]] = []
     /// Some that wait, those of one zone together, up to ``ReadSet/pendingCascadesMax``.
     public var pendingCascades: [PendingCascadeRow] = []
 

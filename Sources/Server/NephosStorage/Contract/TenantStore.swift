@@ -34,6 +34,31 @@ public protocol TenantStore: AnyObject, Sendable {
     /// - Returns: Whether there is more to purge.
     func purgeTombstones(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool
 
+    /// Opens indexes of these shapes where a database has none. Writers keep them up to date from then on;
+    /// ``buildIndexes(in:rows:)`` adds the records that are there already.
+    ///
+    /// A database has at most ``indexesMax`` indexes of one type: past that, the ones that were not used for longest
+    /// are dropped.
+    func openIndexes(_ shapes: [IndexShape], in database: DatabaseNumber, at now: Milliseconds) async throws
+
+    /// Adds records to indexes that are being built, and removes entries of dropped ones: at most `rows` records or
+    /// entries in one transaction.
+    ///
+    /// - Parameter database: Only there; nil anywhere.
+    /// - Returns: Whether there is more to do.
+    func buildIndexes(in database: DatabaseNumber?, rows: Int) async throws -> Bool
+
+    /// Drops indexes. Queries do without them at once; their entries go with ``buildIndexes(in:rows:)``.
+    func dropIndexes(_ numbers: [IndexNumber], in database: DatabaseNumber) async throws
+
+    /// Remembers that queries used these indexes.
+    func noteUse(of numbers: [IndexNumber], in database: DatabaseNumber, at now: Milliseconds) async throws
+
+    /// Forgets records in the trash that were deleted before `time`, at most `rows` in one transaction.
+    ///
+    /// - Returns: Whether there is more to forget.
+    func purgeTrash(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool
+
     /// Compares everything stored with its checksums, counters and digest, in one snapshot.
     ///
     /// - Parameter progress: Called with the number of rows looked at and how many there are in all.
@@ -52,6 +77,9 @@ public struct CheckFinding: Sendable, Equatable, CustomStringConvertible {
 
     public var description: String { "\(table): \(what)" }
 }
+
+/// Most indexes of one record type in one database.
+public let indexesMax = 16
 
 extension TenantStore {
     /// ``commit(_:decide:completion:)``, awaited.

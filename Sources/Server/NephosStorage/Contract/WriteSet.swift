@@ -1,3 +1,5 @@
+public import CloudKitWire
+
 /// A record to store: a new one, or the next state of one that was read.
 public struct RecordWrite: Sendable {
     /// The stored state it replaces; nil for a record that is new. A tombstone of the name goes.
@@ -18,10 +20,20 @@ public struct RecordWrite: Sendable {
 public struct RecordDeletion: Sendable {
     public var old: RecordStub
     public var tombstone: TombstoneRow
+    /// Keep the record in the trash; nil forgets it.
+    public var trash: Trash?
 
-    public init(old: RecordStub, tombstone: TombstoneRow) {
+    /// Who put a record into the trash.
+    public struct Trash: Sendable {
+        /// nil for the server itself.
+        public var deletedBy: UserID?
+        public init(deletedBy: UserID?) { self.deletedBy = deletedBy }
+    }
+
+    public init(old: RecordStub, tombstone: TombstoneRow, trash: Trash? = nil) {
         self.old = old
         self.tombstone = tombstone
+        self.trash = trash
     }
 }
 
@@ -68,6 +80,8 @@ public struct WriteSet: Sendable {
     public var newCascades: [PendingCascadeRow] = []
     /// Cascades that are done; those that are gone already are passed over.
     public var finishedCascades: [PendingCascadeRow] = []
+    /// Records that leave the trash, as they were read from it; they are restored by `records`, or given up.
+    public var takenFromTrash: [TrashRow] = []
     /// New users.
     public var users: [UserRow] = []
     /// New databases, numbered from `catalog.head.lastDatabase + 1` on; their zones stand in `zones`.
@@ -78,13 +92,14 @@ public struct WriteSet: Sendable {
 
     public var isEmpty: Bool {
         heads.isEmpty && zones.isEmpty && records.isEmpty && deletions.isEmpty && events.isEmpty && newCascades.isEmpty
-            && finishedCascades.isEmpty && users.isEmpty
+            && finishedCascades.isEmpty && takenFromTrash.isEmpty && users.isEmpty
             && databases.isEmpty && catalog.isEmpty
     }
 
     /// Rows it touches, for the limits of a group.
     public var rows: Int {
-        zones.count + records.count + deletions.count + events.count + users.count + databases.count + catalog.count
+        zones.count + records.count + deletions.count + events.count + takenFromTrash.count + users.count
+            + databases.count + catalog.count
     }
 }
 

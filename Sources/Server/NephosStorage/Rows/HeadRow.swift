@@ -25,6 +25,8 @@ public struct HeadRow: Sendable, Equatable {
     /// How many subscriptions, shares and open streams watch this database. Change events are written only
     /// while it is not zero.
     public var watchers: Int64 = 0
+    /// Raised with every change of the database's indexes; 0 while it has never had one. Kept by the engine.
+    public var indexVersion: Int64 = 0
 
     // Counters, kept by the engine. Rows of dead zones count until they are swept.
     public var records: Int64 = 0
@@ -35,6 +37,8 @@ public struct HeadRow: Sendable, Equatable {
     public var events: Int64 = 0
     /// Cascades that wait to be carried on.
     public var cascades: Int64 = 0
+    /// Deleted records that can still be restored.
+    public var trash: Int64 = 0
     /// Rows in the table of zones, dead ones included.
     public var zones: Int64 = 0
     /// Zones that exist for users, the default zone included.
@@ -53,6 +57,11 @@ public struct HeadRow: Sendable, Equatable {
             recordBytes, tombstones, references, events, cascades, zones, liveZones,
         ] { sum.add(number) }
         if let owner { sum.add(owner) } else { sum.addNothing() }
+        // Heads that were stored before these columns came had neither, and keep their checksum.
+        if indexVersion != 0 || trash != 0 {
+            sum.add(indexVersion)
+            sum.add(trash)
+        }
         return sum.value
     }
 }

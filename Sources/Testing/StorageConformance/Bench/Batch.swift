@@ -14,6 +14,8 @@ struct Change: Sendable {
     enum Action: Sendable {
         case save(fields: Bytes, type: TypeNumber, references: [ReferenceTarget])
         case delete
+        /// Deletes into the trash.
+        case discard
     }
 
     var name: Name
@@ -34,6 +36,7 @@ struct Change: Sendable {
     }
 
     static func delete(_ name: Name) -> Change { Change(name: name, action: .delete) }
+    static func discard(_ name: Name) -> Change { Change(name: name, action: .discard) }
 }
 
 /// Changes of one zone that are written together, as the smallest domain that an engine could have. Names are
@@ -52,7 +55,7 @@ struct Batch: Sendable {
         for change in changes {
             switch change.action {
             case .save: set.records.append(RecordKey(zone: key, name: change.name))
-            case .delete: set.stubs.append(RecordKey(zone: key, name: change.name))
+            case .delete, .discard: set.stubs.append(RecordKey(zone: key, name: change.name))
             }
         }
         return set
@@ -76,6 +79,8 @@ struct Batch: Sendable {
             switch change.action {
             case .save: try writer.save(change, over: records.next())
             case .delete: if let stub = stubs.next() ?? nil { writer.delete(stub) }
+            case .discard:
+                if let stub = stubs.next() ?? nil { writer.delete(stub, trash: .init(deletedBy: database.user)) }
             }
         }
         if writer.head.sequence > head.sequence {
@@ -120,12 +125,12 @@ private struct BatchWriter {
         note(change.name, old == nil ? .created : .updated)
     }
 
-    mutating func delete(_ stub: RecordStub) {
+    mutating func delete(_ stub: RecordStub, trash: RecordDeletion.Trash? = nil) {
         head.sequence += 1
         let tombstone = TombstoneRow(
             database: head.database, zone: zone, name: stub.name, sequence: head.sequence, type: stub.type,
             deletedAt: head.time)
-        writes.deletions.append(RecordDeletion(old: stub, tombstone: tombstone))
+        writes.deletions.append(RecordDeletion(old: stub, tombstone: tombstone, trash: trash))
         note(stub.name, .deleted)
     }
 

@@ -7,6 +7,7 @@ struct Census: Equatable {
     var recordBytes: Int64 = 0
     var tombstones: Int64 = 0
     var references: Int64 = 0
+    var trash: Int64 = 0
     var zones: Int64 = 0
     var liveZones: Int64 = 0
 
@@ -15,6 +16,7 @@ struct Census: Equatable {
         recordBytes = head.recordBytes
         tombstones = head.tombstones
         references = head.references
+        trash = head.trash
         zones = head.zones
         liveZones = head.liveZones
     }
@@ -26,6 +28,7 @@ struct Census: Equatable {
         all.formUnion(try database.zoneFeed(limit: .max).zones.map(\.number))
         zones = Int64(all.count)
         liveZones = Int64(live.count)
+        trash = Int64(try database.trash(limit: .max).count)
         for number in all {
             let scan = FeedScan(
                 zone: .number(database.number, number), bound: 0, limit: .max, byteLimit: .max)

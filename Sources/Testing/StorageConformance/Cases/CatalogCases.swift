@@ -4,7 +4,7 @@ import NephosStorage
 extension StorageCase {
     static let catalogs: [StorageCase] = [
         versionAndDigestMove, sessionsMoveTheDigestOnly, credentials, databasesAreNumbered, oneUserAnAccount,
-        otherEnginesSeeTheCatalog, lanes,
+        otherEnginesSeeTheCatalog, lanes, numbersOfTypes, epochsOfFields,
     ]
 
     static let versionAndDigestMove = StorageCase(
@@ -32,6 +32,28 @@ extension StorageCase {
         try expectEqual(changed.row.epoch, 1, "its epoch")
         try expect(changed.fields.isEmpty && changed.grants.isEmpty, "fields and grants that were removed are there")
         try expectEqual(try tenant.catalog().roles["editors"], nil, "the role that was removed")
+    }
+
+    static let numbersOfTypes = StorageCase(
+        "the number of a type that was removed is never given out again"
+    ) { tenant in
+        try expectEqual(try tenant.catalog().head.lastType, 2, "the last number of a new tenant")
+        let (album, photo) = (RecordTypeRow(number: 3, name: "Album"), RecordTypeRow(number: 7, name: "Photo"))
+        try await tenant.change(.init(new: .type(photo)), .init(new: .type(album)))
+        try expectEqual(try tenant.catalog().nextTypeNumber, 8, "the next number")
+        try await tenant.change(.init(old: .type(photo), new: nil), .init(old: .type(album), new: nil))
+        try expectEqual(try tenant.catalog().nextTypeNumber, 8, "the next number when the types are gone")
+        try tenant.restart()
+        try expectEqual(try tenant.catalog().head.lastType, 7, "the last number after a restart")
+    }
+
+    static let epochsOfFields = StorageCase("a field comes back with its epoch and all its options") { tenant in
+        let field = FieldRow(
+            type: TestTenant.note, name: "size", kind: .double, options: [.number, .preferred, .sortable], epoch: 5)
+        try await tenant.change(.init(new: .field(field)))
+        try expectEqual(try tenant.catalog().type(TestTenant.note)?.fields["size"], field, "the field")
+        try await tenant.change(.init(old: .field(field), new: nil))
+        try expectEqual(try tenant.catalog().type(TestTenant.note)?.fields["size"], nil, "the removed field")
     }
 
     static let sessionsMoveTheDigestOnly = StorageCase(

@@ -90,7 +90,7 @@ struct ModelDatabase {
                 zone.tombstones[change.name] = nil
                 zone.records[change.name] = ModelRecord(
                     sequence: sequence, type: type, fields: fields, references: references)
-            case .delete:
+            case .delete, .discard:
                 guard zone.records.removeValue(forKey: change.name) != nil else { continue }
                 sequence += 1
                 zone.tombstones[change.name] = .init(sequence: sequence, deletedAt: time)

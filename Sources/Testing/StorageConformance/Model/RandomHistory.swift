@@ -4,7 +4,7 @@ import NephosStorage
 
 extension StorageCase {
     /// Random histories against a model. `SEED=42` in the environment replays one.
-    static let histories: [StorageCase] = seeds.map { seed in
+    static let histories: [StorageCase] = seeds(8).map { seed in
         StorageCase("a random history, through two engines, leaves what a model says (SEED=\(seed))") { tenant in
             var history = try await RandomHistory(tenant, seed: seed)
             for _ in 0..<150 { try await history.step() }
@@ -14,9 +14,10 @@ extension StorageCase {
         }
     }
 
-    private static var seeds: [UInt64] {
+    /// The seeds of random cases: the first `count`, or the one that the environment names.
+    static func seeds(_ count: UInt64) -> [UInt64] {
         if let seed = ProcessInfo.processInfo.environment["SEED"].flatMap(UInt64.init) { return [seed] }
-        return Array(1...8)
+        return Array(1...count)
     }
 }
 

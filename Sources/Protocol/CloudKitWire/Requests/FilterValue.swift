@@ -1,0 +1,187 @@
+/// One value that a filter compares a field with.
+public enum FilterValue: Sendable, Hashable {
+    /// INT64 and TIMESTAMP, exactly.
+    case integer(Int64)
+    /// The double that is nearest to a number; finite.
+    case double(Double)
+    /// UTF-8.
+    case string(ArraySlice<UInt8>)
+    /// BYTES, decoded.
+    case bytes(ArraySlice<UInt8>)
+    /// Who a REFERENCE names: a record, or a user.
+    case recordName(Name)
+    /// Degrees, checked.
+    case location(latitude: Double, longitude: Double)
+}
+
+/// What a filter looks at: how its values are read, and what is said of those that do not fit.
+public struct FilterSubject: Sendable {
+    /// As the client spelled it.
+    public var field: Name
+    public var recordType: Name
+    /// As the schema has it; filters on a list compare with its elements.
+    public var type: FieldType
+    /// A system field. Some clients wrap its values in an object whose one key is the field's name, and one that is a
+    /// reference may be named by a string too.
+    public var isSystem: Bool
+    /// The zone that references may name; nil lets them name any.
+    public var zone: ReferenceZone?
+
+    public init(field: Name, recordType: Name, type: FieldType, isSystem: Bool = false, zone: ReferenceZone? = nil) {
+        self.field = field
+        self.recordType = recordType
+        self.type = type
+        self.isSystem = isSystem
+        self.zone = zone
+    }
+
+    fileprivate var element: FieldType { type.element ?? type }
+
+    /// Whether values with this tag may be compared with the field. Numbers of both kinds compare by what they are.
+    fileprivate func takes(_ tag: FieldType) -> Bool {
+        switch (element, tag) {
+        case (.int64, .double), (.double, .int64): true
+        case (.reference, .string): isSystem
+        default: tag == element
+        }
+    }
+
+    fileprivate func contradiction(_ type: FieldType, isEncrypted: Bool = false) -> WireError {
+        WireError(
+            "invalid attempt to compare value type \(isEncrypted ? "ENCRYPTED_" : "")\(type.tag) with field "
+                + "\(WireError.excerpt(field.bytes)) of type \(WireError.excerpt(recordType.bytes)), defined to be: "
+                + self.type.tag)
+    }
+}
+
+extension FieldInput {
+    /// The value, for a comparator that takes one.
+    ///
+    /// - Throws: `WireError` when there is none, or it cannot be compared with the field.
+    public func filterValue(of subject: FilterSubject) throws(WireError) -> FilterValue {
+        var reader = try checkedValue(of: subject)
+        if let type, type.isList || !subject.takes(type) { throw subject.contradiction(type) }
+        return try FilterValueReading(subject: subject, tag: type).value(&reader)
+    }
+
+    /// The values, for a comparator that takes a list.
+    ///
+    /// - Parameter limit: Most values that are read.
+    /// - Returns: nil where there are more.
+    /// - Throws: `WireError` when there is no list, or a value in it cannot be compared with the field.
+    public func filterValues(of subject: FilterSubject, limit: Int) throws(WireError) -> [FilterValue]? {
+        var reader = try checkedValue(of: subject)
+        let isTaggedAsList = type?.isList ?? true
+        guard isTaggedAsList, try reader.kind == .array else {
+            let tag = subject.element.list?.tag ?? FieldType.unknownList.tag
+            throw WireError("Unexpected input: this comparator takes a list, with the tag \(tag)")
+        }
+        let tag = type?.element
+        if let tag, !subject.takes(tag) { throw subject.contradiction(type ?? .unknownList) }
+        let reading = FilterValueReading(subject: subject, tag: tag)
+        var values: [FilterValue] = []
+        var isTooLong = false
+        try reader.readArray { reader, index throws(WireError) in
+            guard index < limit else { return isTooLong = true }
+            values.append(try reading.value(&reader))
+        }
+        return isTooLong ? nil : values
+    }
+
+    /// The place that a sort by distance begins at.
+    ///
+    /// - Throws: `WireError` when the value is no location.
+    public func place() throws(WireError) -> (latitude: Double, longitude: Double) {
+        guard var reader = value, type ?? .location == .location, !isEncrypted, try reader.kind == .object else {
+            throw FieldValueEncoder.invalid(.location)
+        }
+        return try LocationValue(&reader).place
+    }
+
+    private func checkedValue(of subject: FilterSubject) throws(WireError) -> JSONReader {
+        guard let reader = value else { throw WireError.missing("value") }
+        if isEncrypted { throw subject.contradiction(type ?? subject.element, isEncrypted: true) }
+        return subject.isSystem ? try reader.unwrapped(from: subject.field) : reader
+    }
+}
+
+extension JSONReader {
+    /// A reader of what an object holds under `key`, where that is all it holds; else the same reader.
+    fileprivate func unwrapped(from key: Name) throws(WireError) -> JSONReader {
+        var reader = self
+        guard try reader.kind == .object else { return self }
+        var count = 0
+        var inner: JSONReader?
+        try reader.readObject { reader, found throws(WireError) in
+            count += 1
+            if found.name == key { inner = reader }
+        }
+        guard count == 1, let inner else { return self }
+        return inner
+    }
+}
+
+/// Reads values for one filter.
+private struct FilterValueReading {
+    let subject: FilterSubject
+    /// What the client says a value is; nil where it leaves that to the schema.
+    let tag: FieldType?
+
+    func value(_ reader: inout JSONReader) throws(WireError) -> FilterValue {
+        switch (subject.element, try reader.kind) {
+        case (.string, .string): return .string(try reader.readString())
+        case (.bytes, .string): return .bytes(try decoded(try reader.readString()))
+        case (.int64, .bool) where tag != .double: return .integer(try reader.readBool() ? 1 : 0)
+        case (.int64, .number), (.double, .number), (.timestamp, .number):
+            return try number(try reader.readNumber())
+        case (.int64, .string) where tag != nil, (.double, .string) where tag != nil,
+            (.timestamp, .string) where tag != nil:
+            return try number(try FieldValueEncoder.number(in: try reader.readString(), subject.element))
+        case (.reference, .string) where subject.isSystem: return .recordName(try reader.readName())
+        case (.reference, .object): return .recordName(try reference(&reader))
+        case (.location, .object):
+            let place = try LocationValue(&reader).place
+            return .location(latitude: place.latitude, longitude: place.longitude)
+        default: throw try misfit(&reader)
+        }
+    }
+
+    /// A value whose JSON cannot be one of the field's type.
+    private func misfit(_ reader: inout JSONReader) throws(WireError) -> WireError {
+        if let tag { return FieldValueEncoder.invalid(tag) }
+        let looks = try FieldType(inferredFrom: &reader)
+        return looks == subject.element ? FieldValueEncoder.invalid(looks) : subject.contradiction(looks)
+    }
+
+    /// An INT64 is compared exactly, even with doubles; a DOUBLE is the nearest there is, even with integers.
+    private func number(_ text: ArraySlice<UInt8>) throws(WireError) -> FilterValue {
+        switch tag ?? untagged(text) {
+        case .double:
+            guard let value = JSONNumber.double(text) else { throw FieldValueEncoder.invalid(.double) }
+            return .double(value)
+        case let type:
+            guard let value = JSONNumber.int64(text) else { throw FieldValueEncoder.invalid(type) }
+            return .integer(value)
+        }
+    }
+
+    /// A number without tag is what it looks like; one that is too long for an INT64 can only be a DOUBLE.
+    private func untagged(_ text: ArraySlice<UInt8>) -> FieldType {
+        if subject.element == .timestamp { return .timestamp }
+        if !JSONNumber(text).isInteger { return .double }
+        return subject.element == .double && JSONNumber.int64(text) == nil ? .double : .int64
+    }
+
+    private func decoded(_ text: ArraySlice<UInt8>) throws(WireError) -> ArraySlice<UInt8> {
+        guard let bytes = Base64.bytes(of: text) else { throw FieldValueEncoder.invalid(.bytes) }
+        return bytes[...]
+    }
+
+    private func reference(_ reader: inout JSONReader) throws(WireError) -> Name {
+        let input = try ReferenceInput(&reader)
+        if let zone = subject.zone, let named = input.zoneID, !zone.isNamed(by: named) {
+            throw WireError("a reference does not leave the zone of its record, so this one finds nothing")
+        }
+        return input.recordName
+    }
+}

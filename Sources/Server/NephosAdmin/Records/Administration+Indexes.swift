@@ -1,0 +1,203 @@
+import CloudKitWire
+import NephosDomain
+public import NephosStorage
+
+/// An index of the public database, for people.
+public struct IndexReport: Sendable, Equatable {
+    public var type: String
+    /// Its parts: `title`, `publishedAt:desc`.
+    public var parts: [String]
+    public var state: IndexRow.State
+    public var usedAt: Milliseconds
+}
+
+extension Administration {
+    /// Records, or entries of indexes, that one transaction of index work looks at.
+    static let indexChunk = 500
+
+    /// The indexes of the public database, by type. Databases of persons have their own, built as their queries need
+    /// them.
+    public func indexes(of tenant: Tenant) throws(AdminError) -> [IndexReport] {
+        let (rows, catalog) = try publicIndexes(try store(tenant))
+        return rows.filter { $0.state != .dropped }.map { row in
+            IndexReport(
+                type: catalog.name(of: row.shape.type), parts: row.shape.parts.map(\.spelling), state: row.state,
+                usedAt: row.usedAt)
+        }.sorted { ($0.type, $0.parts.joined(separator: " ")) < ($1.type, $1.parts.joined(separator: " ")) }
+    }
+
+    /// Builds an index of the public database before a query asks for it, and waits until it stands.
+    ///
+    /// - Parameters:
+    ///   - parts: As ``IndexReport/parts`` spells them: fields that queries fix to a value, then those they sort
+    ///     by, with `:asc` or `:desc`.
+    ///   - progress: Called with the records that are in, and how many there are.
+    public func buildIndex(
+        type: String, parts: [String], in tenant: Tenant, progress: (Int64, Int64) -> Void = { _, _ in }
+    ) async throws(AdminError) {
+        let store = try store(tenant)
+        let shape = try shape(type, parts, store)
+        do {
+            try await store.openIndexes([shape], in: 1, at: inputs.now())
+            try await build(in: 1, store, progress)
+        } catch {
+            throw AdminError(error)
+        }
+    }
+
+    /// Drops an index of the public database; a query that needs it builds it anew.
+    public func dropIndex(type: String, parts: [String], in tenant: Tenant) async throws(AdminError) {
+        let store = try store(tenant)
+        let shape = try shape(type, parts, store)
+        let rows = try publicIndexes(store).rows.filter { $0.shape == shape && $0.state != .dropped }
+        guard !rows.isEmpty else {
+            throw .refused("The public database has no such index: \(parts.joined(separator: " ")) of \(type).")
+        }
+        do {
+            try await store.dropIndexes(rows.map(\.number), in: 1)
+            try await build(in: 1, store) { _, _ in }
+        } catch {
+            throw AdminError(error)
+        }
+    }
+
+    /// Drops all indexes of an environment and builds them anew, those of persons included.
+    ///
+    /// - Returns: How many.
+    public func rebuildIndexes(
+        of tenant: Tenant, progress: (Int64, Int64) -> Void = { _, _ in }
+    ) async throws(AdminError) -> Int {
+        let store = try store(tenant)
+        let last = try read(store).catalog.head.lastDatabase
+        var count = 0
+        for database in 1...last {
+            var set = ReadSet()
+            set.indexLists = [database]
+            let rows = (try read(store, set).indexLists.first ?? []).filter { $0.state != .dropped }
+            guard !rows.isEmpty else { continue }
+            do {
+                try await store.dropIndexes(rows.map(\.number), in: database)
+                try await store.openIndexes(rows.map(\.shape), in: database, at: inputs.now())
+                try await build(in: database, store) { _, _ in }
+            } catch {
+                throw AdminError(error)
+            }
+            count += rows.count
+            progress(database, last)
+        }
+        return count
+    }
+
+    private func build(
+        in database: DatabaseNumber, _ store: any TenantStore, _ progress: (Int64, Int64) -> Void
+    ) async throws {
+        while try await store.buildIndexes(in: database, rows: Self.indexChunk) {
+            var set = ReadSet()
+            set.databases = [database]
+            set.indexLists = [database]
+            let reading = try store.read(set)
+            let building = (reading.indexLists.first ?? []).filter { $0.state == .building }
+            guard let least = building.map(\.builtTo).min(), let head = reading.databases.first ?? nil else { continue }
+            progress(min(least, head.recordNumber), head.recordNumber)
+        }
+    }
+
+    private func publicIndexes(
+        _ store: any TenantStore
+    ) throws(AdminError) -> (rows: [IndexRow], catalog: Catalog) {
+        var set = ReadSet()
+        set.indexLists = [1]
+        let reading = try read(store, set)
+        return (reading.indexLists.first ?? [], reading.catalog)
+    }
+
+    private func shape(
+        _ type: String, _ parts: [String], _ store: any TenantStore
+    ) throws(AdminError) -> IndexShape {
+        let catalog = try read(store).catalog
+        guard let known = catalog.types[Name(type)] else { throw .noType(Name(type), store.tenant) }
+        var shape = IndexShape(type: known.row.number, parts: [])
+        for text in parts {
+            let part = try IndexShape.Part(spelled: text, of: known)
+            if case .order = shape.parts.last {
+                guard case .order = part else {
+                    throw .refused("Fields to sort by come last: \(text) stands behind one.")
+                }
+            }
+            shape.parts.append(part)
+        }
+        let manifold = shape.parts.count { part in
+            if case .member = part { return true }
+            if case .token = part { return true }
+            return false
+        }
+        guard manifold <= 1 else { throw .refused("An index has at most one list or text among its parts.") }
+        return shape
+    }
+}
+
+extension IndexShape.Part {
+    /// - Parameter text: A field, or one with `:asc`, `:desc` (to sort by) or `:words` (to search in) behind it.
+    init(spelled text: String, of type: RecordType) throws(AdminError) {
+        let pieces = text.split(separator: ":", maxSplits: 1).map(String.init)
+        let field = try RecordField(named: pieces[0], of: type)
+        switch pieces.count > 1 ? pieces[1].lowercased() : "" {
+        case "asc": self = .order(field, isDescending: false)
+        case "desc": self = .order(field, isDescending: true)
+        case "words": self = .token([field])
+        case "": self = Self.fixed(field)
+        default: throw .refused("Behind a field stands nothing, :asc, :desc or :words, not \(text).")
+        }
+    }
+
+    /// A part that queries fix to a value.
+    private static func fixed(_ field: RecordField) -> IndexShape.Part {
+        guard case .field(_, let kind, _) = field else { return .value(field) }
+        if kind.isList { return .member(field) }
+        return kind == .location ? .cell(field) : .value(field)
+    }
+
+    /// ``init(spelled:of:)`` reads it.
+    var spelling: String {
+        switch self {
+        case .value(let field), .member(let field), .cell(let field): field.spelling
+        case .token(let fields): fields.map(\.spelling).joined(separator: "+") + ":words"
+        case .order(let field, let isDescending): field.spelling + (isDescending ? ":desc" : ":asc")
+        }
+    }
+}
+
+extension RecordField {
+    fileprivate init(named name: String, of type: RecordType) throws(AdminError) {
+        if let row = type.fields[Name(name)], Name(name).bytes.first != UInt8(ascii: "_") {
+            self = .field(row.name, row.kind, epoch: row.epoch)
+            return
+        }
+        switch SystemField(spelling: Name(name)) {
+        case .recordName: self = .recordName
+        case .createdTimestamp: self = .createdAt
+        case .createdUserRecordName: self = .createdBy
+        case .modifiedTimestamp: self = .modifiedAt
+        case .modifiedUserRecordName: self = .modifiedBy
+        case .parent: self = .parent
+        case .share, .recordChangeTag, nil:
+            throw .refused("Record type \(type.row.name) has no field \(name).")
+        }
+    }
+
+    fileprivate var spelling: String {
+        switch self {
+        case .field(let name, _, _): name.text
+        case .recordName: "___recordID"
+        case .createdAt: "___createTime"
+        case .createdBy: "___createdBy"
+        case .modifiedAt: "___modTime"
+        case .modifiedBy: "___modifiedBy"
+        case .parent: "___parent"
+        }
+    }
+}
+
+extension Catalog {
+    func name(of type: TypeNumber) -> String { self.type(type)?.row.name.text ?? "(removed)" }
+}

@@ -1,0 +1,52 @@
+public import CloudKitWire
+import NephosDomain
+public import NephosStorage
+
+/// A deleted record that can be restored.
+public struct TrashedRecord: Sendable, Equatable {
+    public var name: Name
+    /// nil when its type was removed since; then it cannot be restored.
+    public var type: Name?
+    public var deletedAt: Milliseconds
+    /// User record name of who deleted it; nil for whoever runs the server, and for what went with a large deletion.
+    public var deletedBy: String?
+}
+
+extension Administration {
+    /// How long deleted records of the public database are kept.
+    public static let trashKept: Milliseconds = 30 * 24 * 3_600_000
+
+    /// Deleted records of the public database that can be restored, the last deleted first.
+    public func trash(of tenant: Tenant, limit: Int) throws(AdminError) -> [TrashedRecord] {
+        var set = ReadSet()
+        set.trash = [TrashScan(database: 1, limit: limit)]
+        let reading = try read(try store(tenant), set)
+        return (reading.trash.first ?? []).map { row in
+            TrashedRecord(
+                name: row.record.name, type: reading.catalog.type(row.record.type)?.row.name, deletedAt: row.deletedAt,
+                deletedBy: row.deletedBy?.recordName)
+        }
+    }
+
+    /// Saves a deleted record of the public database again; of several of one name, the last deleted.
+    ///
+    /// - Throws: ``AdminError/notInTrash(_:)``; ``AdminError/recordExists(_:)``; ``AdminError/refused(_:)`` when its
+    ///   type, its parent or the target of a VALIDATE reference is gone.
+    public func restoreRecord(named name: String, in tenant: Tenant) async throws(AdminError) -> FoundRecord {
+        let name = Name(name)
+        let restore = RestoreRecord(name, now: inputs.now())
+        let store = try store(tenant)
+        do {
+            let record = try await store.commit(restore.reading, decide: restore.decide)
+            return FoundRecord(record: record, zone: ZoneIdentity(name: defaultZoneName, owner: nil))
+        } catch Refusal.recordNotFound {
+            throw .notInTrash(name)
+        } catch Refusal.recordExists {
+            throw .recordExists(name)
+        } catch let refusal as Refusal {
+            throw .refused("Record \(name) cannot be restored: \(refusal.reason).")
+        } catch {
+            throw AdminError(error)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+public import CloudKitSchema
+public import CloudKitWire
+import NephosDomain
+public import NephosStorage
+
+/// Looks at the roles and grants of a schema.
+public struct Lint: Sendable {
+    /// Errors first, then by subject.
+    public let findings: [LintFinding]
+
+    /// - Parameter held: Names of the roles that somebody holds.
+    public init(_ schema: Schema, held: Set<Name>) {
+        var found: [LintFinding.Kind] = []
+        for type in schema.recordTypes {
+            let look = TypeLint(type)
+            found += look.grants + look.sorts
+        }
+        for role in schema.roles {
+            if schema.recordTypes.allSatisfy({ $0[rightsOf: role].isEmpty }) {
+                found.append(.roleWithoutGrants(role: role))
+            }
+            if !held.contains(role) { found.append(.roleWithoutHolders(role: role)) }
+        }
+        findings = found.map(LintFinding.init).enumerated()
+            .sorted { ($0.element.severity, $0.offset) < ($1.element.severity, $1.offset) }.map(\.element)
+    }
+}
+
+/// One record type.
+private struct TypeLint {
+    private let type: Schema.RecordType
+    private let name: Name
+    private let world, icloud, creator: Schema.Rights
+    /// Roles of the container's own that are granted something here, with their rights.
+    private let own: [(role: Name, rights: Schema.Rights)]
+
+    init(_ type: Schema.RecordType) {
+        self.type = type
+        name = type.name
+        world = type[rightsOf: Schema.BuiltInRole.world]
+        icloud = type[rightsOf: Schema.BuiltInRole.icloud]
+        creator = type[rightsOf: Schema.BuiltInRole.creator]
+        own = type.grants.filter { !Schema.BuiltInRole.all.contains($0.key) }.map { ($0.key, $0.value) }
+            .sorted { $0.0 < $1.0 }
+    }
+
+    /// Roles that are to keep the type in order.
+    private var keepers: [Name] { own.filter { !$0.rights.isDisjoint(with: [.create, .write]) }.map(\.role) }
+    private var everybodyReads: Bool { !world.union(icloud).isDisjoint(with: .read) }
+
+    var grants: [LintFinding.Kind] {
+        var found: [LintFinding.Kind] = []
+        if !keepers.isEmpty, !icloud.isDisjoint(with: [.create, .write]) {
+            found += keepers.map { .roleGuardsNothing(role: $0, type: name) }
+        } else {
+            if icloud.contains(.write) { found.append(.anyoneMayWrite(type: name)) }
+            if !own.isEmpty, icloud.contains(.create) { found.append(.anyoneMayCreate(type: name)) }
+        }
+        if creator.contains(.write), !everybodyReads, !creator.contains(.read) {
+            found.append(.creatorCannotRead(type: name))
+        }
+        if creator.contains(.create) { found.append(.createForCreator(type: name)) }
+        return found
+    }
+
+    /// Content is what everybody reads and a role looks after. Its readers want the newest first, by the time of change
+    /// or by a time of its own.
+    var sorts: [LintFinding.Kind] {
+        guard everybodyReads, !keepers.isEmpty else { return [] }
+        var found: [LintFinding.Kind] = []
+        let times: [Schema.SystemField] = [.modTime, .createTime]
+        if times.allSatisfy({ !type[optionsOf: $0].contains(.sortable) }) {
+            found.append(.sortWithoutIndex(type: name, field: Schema.SystemField.modTime.name))
+        }
+        for field in type.fields where field.isTimeToSortBy && !field.options.contains(.sortable) {
+            found.append(.sortWithoutIndex(type: name, field: field.name))
+        }
+        return found
+    }
+}
+
+extension Schema.Field {
+    /// A TIMESTAMP that is called like a time at which things appear: `publishedAt`, `startDate`, `date`.
+    fileprivate var isTimeToSortBy: Bool {
+        guard type.kind == .timestamp, !type.isEncrypted else { return false }
+        let text = name.text
+        return ["At", "Date", "Time", "On"].contains(where: text.hasSuffix)
+            || ["date", "time", "timestamp"].contains(text)
+    }
+}
+
+extension Administration {
+    /// Looks at the roles and grants of an environment, and at who holds the roles.
+    public func lint(_ tenant: Tenant) throws(AdminError) -> [LintFinding] {
+        let store = try store(tenant)
+        var held: Set<Int64> = []
+        try forEachHolder(in: store) { _, roles in held.formUnion(roles) }
+        let schema = try schema(of: tenant)
+        return Lint(schema, held: Set(schema.roles.filter { held.contains(RoleRow(named: $0).number) })).findings
+    }
+}

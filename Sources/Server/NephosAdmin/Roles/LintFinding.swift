@@ -1,0 +1,68 @@
+public import CloudKitWire
+
+/// Something about roles and grants that is hardly meant so (docs/roles.md, "Lint").
+public struct LintFinding: Sendable, Equatable {
+    public enum Severity: String, Sendable, Comparable {
+        case error, warning
+        public static func < (left: Severity, right: Severity) -> Bool { left == .error && right == .warning }
+    }
+
+    public enum Kind: Sendable, Hashable {
+        /// A role may create or write, and so may everybody who is signed in: the role guards nothing.
+        case roleGuardsNothing(role: Name, type: Name)
+        /// Who creates a record may change it but not read it.
+        case creatorCannotRead(type: Name)
+        /// Everybody who is signed in may change and delete everybody's records.
+        case anyoneMayWrite(type: Name)
+        /// A type that a role is granted something on, but everybody who is signed in may fill it.
+        case anyoneMayCreate(type: Name)
+        /// CREATE for `_creator` has no effect: there is no creator before there is a record.
+        case createForCreator(type: Name)
+        /// Content that readers will sort by this field, which cannot be sorted by.
+        case sortWithoutIndex(type: Name, field: Name)
+        /// A role that is granted nothing.
+        case roleWithoutGrants(role: Name)
+        /// A role that nobody holds.
+        case roleWithoutHolders(role: Name)
+    }
+
+    public let kind: Kind
+
+    public init(_ kind: Kind) { self.kind = kind }
+
+    public var severity: Severity {
+        switch kind {
+        case .roleGuardsNothing, .creatorCannotRead: .error
+        case .anyoneMayWrite, .anyoneMayCreate, .createForCreator, .sortWithoutIndex, .roleWithoutGrants,
+            .roleWithoutHolders:
+            .warning
+        }
+    }
+
+    /// The record type, or the role.
+    public var subject: Name {
+        switch kind {
+        case .roleGuardsNothing(_, let type), .creatorCannotRead(let type), .anyoneMayWrite(let type),
+            .anyoneMayCreate(let type), .createForCreator(let type), .sortWithoutIndex(let type, _):
+            type
+        case .roleWithoutGrants(let role), .roleWithoutHolders(let role): role
+        }
+    }
+}
+
+extension LintFinding: CustomStringConvertible {
+    /// What is so, in one clause.
+    public var description: String {
+        switch kind {
+        case .roleGuardsNothing(let role, _):
+            "role \(role) may create or write, but so may everybody who is signed in"
+        case .creatorCannotRead: "who creates a record may change it but cannot read it"
+        case .anyoneMayWrite: "everybody who is signed in may change and delete the records of all"
+        case .anyoneMayCreate: "everybody who is signed in may add records"
+        case .createForCreator: "CREATE to _creator has no effect"
+        case .sortWithoutIndex(_, let field): "\(field) is not SORTABLE: queries that sort by it fail"
+        case .roleWithoutGrants: "the role is granted nothing"
+        case .roleWithoutHolders: "nobody holds the role"
+        }
+    }
+}

@@ -1,0 +1,52 @@
+public import CloudKitSchema
+public import CloudKitWire
+import NephosDomain
+import NephosStorage
+
+/// Grants for the common needs of a public record type (docs/roles.md, "Presets"). A preset replaces all grants of the
+/// type.
+public enum GrantPreset: Sendable, Hashable {
+    /// Anybody reads; only who holds the role creates, changes and deletes.
+    case adminOnly(role: Name)
+    /// Anybody reads; who is signed in creates; who created a record changes and deletes it.
+    case authorEdits
+    /// Who is signed in reads and creates; who created a record changes and deletes it.
+    case signedIn
+
+    var grants: [Name: Schema.Rights] {
+        switch self {
+        case .adminOnly(let role): [Schema.BuiltInRole.world: .read, role: [.read, .create, .write]]
+        case .authorEdits: Schema.RecordType.justInTimeGrants
+        case .signedIn: [Schema.BuiltInRole.icloud: [.read, .create], Schema.BuiltInRole.creator: .write]
+        }
+    }
+}
+
+extension Administration {
+    /// Gives a record type of development the grants of a preset; the role is made where it is missing. Production
+    /// follows with the next deploy.
+    ///
+    /// - Returns: What became different.
+    /// - Throws: ``AdminError/noType(_:_:)``; ``AdminError/invalid(_:)`` for what cannot be the name of a role;
+    ///   ``AdminError/refused(_:)`` for the type `Users`.
+    public func apply(
+        _ preset: GrantPreset, to type: String, in container: String
+    ) async throws(AdminError) -> SchemaDifference {
+        let tenant = Tenant(container: container, environment: .development)
+        let name = Name(type)
+        if name == Schema.RecordType.usersName {
+            throw .refused("The record type Users keeps its grants: the server makes its records.")
+        }
+        if case .adminOnly(let role) = preset { try Validation.role(role) }
+        let change = ChangeSchema { schema in
+            guard var type = schema[type: name] else { throw AdminError.noType(name, tenant) }
+            var schema = schema
+            if case .adminOnly(let role) = preset { schema.insert(role: role) }
+            type = Schema.RecordType(
+                name: type.name, fields: type.fields, systemOptions: type.systemOptions, grants: preset.grants)
+            schema[type: name] = type
+            return schema
+        }
+        return try await commit(to: try store(tenant), change.reading, change.decide)
+    }
+}

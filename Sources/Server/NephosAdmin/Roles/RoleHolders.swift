@@ -1,0 +1,199 @@
+import CloudKitSchema
+public import CloudKitWire
+import NephosDomain
+public import NephosStorage
+
+/// What somebody is in one environment of a container.
+public struct RoleHolder: Sendable, Equatable {
+    /// Email address of a person; id of a server-to-server key.
+    public var who: String
+    public var environment: Environment
+    /// nil where the environment has never seen them.
+    public var userRecordName: String?
+    /// Their roles beside the built-in ones, in byte order.
+    public var roles: [HeldRole]
+}
+
+/// A role that somebody holds.
+public struct HeldRole: Sendable, Equatable {
+    /// nil where neither environment has a role of this number: it was removed, and nobody gains anything by it.
+    public var name: Name?
+    public var number: Int64
+    /// Whether the environment has it. It counts once it has.
+    public var isThere: Bool
+}
+
+/// What became of a change of roles in one environment.
+public struct RoleChange: Sendable, Equatable {
+    public var environment: Environment
+    /// Whether it was not so before.
+    public var isNew: Bool
+    /// Whether the environment has such a role: a role of development counts in production once it is deployed.
+    public var roleIsThere: Bool
+}
+
+extension Administration {
+    /// Gives a role to somebody. Who was never seen in an environment becomes its user, as with their first session.
+    ///
+    /// - Parameters:
+    ///   - who: Email address of an account, or id of a server-to-server key.
+    ///   - environments: Where; both at once if need be.
+    /// - Throws: ``AdminError/noRole(_:known:)``, ``AdminError/noAccount(_:)``, ``AdminError/noKey(_:)``.
+    public func assignRole(
+        _ role: String, to who: String, in container: String, _ environments: [Environment]
+    ) async throws(AdminError) -> [RoleChange] {
+        try await changeRoles(.assign, role, who, container, environments)
+    }
+
+    /// Takes a role away from somebody. - Throws: As ``assignRole(_:to:in:_:)``.
+    public func revokeRole(
+        _ role: String, from who: String, in container: String, _ environments: [Environment]
+    ) async throws(AdminError) -> [RoleChange] {
+        try await changeRoles(.revoke, role, who, container, environments)
+    }
+
+    /// Who holds which roles, in both environments; only those who hold any.
+    ///
+    /// - Parameter who: Only this person or key, also without a role; nil for all.
+    public func roleHolders(in container: String, who: String? = nil) throws(AdminError) -> [RoleHolder] {
+        var holders: [RoleHolder] = []
+        let known = try ownRoles(of: container)
+        let names = Dictionary(
+            Set(known.values.joined()).map { (RoleRow(named: $0).number, $0) }, uniquingKeysWith: { first, _ in first })
+        func described(_ numbers: [Int64], in environment: Environment) -> [HeldRole] {
+            let roles = numbers.map { number in
+                let name = names[number]
+                let isThere = name.map { known[environment]?.contains($0) ?? false } ?? false
+                return HeldRole(name: name, number: number, isThere: isThere)
+            }
+            return roles.sorted { ($0.name ?? "", $0.number) < ($1.name ?? "", $1.number) }
+        }
+        for environment in Environment.allCases {
+            let store = try store(Tenant(container: container, environment: environment))
+            if let who {
+                let (user, numbers) = try held(who, in: store)
+                holders.append(
+                    RoleHolder(
+                        who: who, environment: environment, userRecordName: user?.recordName,
+                        roles: described(numbers, in: environment)))
+            } else {
+                try forEachHolder(in: store) { user, numbers throws(AdminError) in
+                    holders.append(
+                        RoleHolder(
+                            who: try name(of: user), environment: environment, userRecordName: user.id.recordName,
+                            roles: described(numbers, in: environment)))
+                }
+            }
+        }
+        return holders
+    }
+
+    private func changeRoles(
+        _ change: ChangeRoles.Change, _ role: String, _ who: String, _ container: String, _ environments: [Environment]
+    ) async throws(AdminError) -> [RoleChange] {
+        let name = Name(role)
+        let known = try ownRoles(of: container)
+        guard known.contains(where: { $0.value.contains(name) }) else {
+            throw .noRole(name, known: Set(known.values.joined()).sorted())
+        }
+        let (source, sourceID) = try source(of: who)
+        var changes: [RoleChange] = []
+        for environment in environments {
+            let operation = ChangeRoles(
+                change, role: name, source: source, sourceID: sourceID, newID: newUserID(), now: inputs.now())
+            let store = try store(Tenant(container: container, environment: environment))
+            let isNew: Bool
+            do {
+                isNew = try await store.commit(operation.reading, decide: operation.decide)
+            } catch Refusal.recordNotFound {
+                // A key belongs to one environment.
+                continue
+            } catch {
+                throw AdminError(error)
+            }
+            changes.append(
+                RoleChange(
+                    environment: environment, isNew: isNew,
+                    roleIsThere: known[environment]?.contains(name) ?? false))
+        }
+        if changes.isEmpty { throw .noKey(sourceID) }
+        return changes
+    }
+
+    /// The roles of a container's own, by environment.
+    private func ownRoles(of container: String) throws(AdminError) -> [Environment: [Name]] {
+        var roles: [Environment: [Name]] = [:]
+        for environment in Environment.allCases {
+            roles[environment] = try schema(of: Tenant(container: container, environment: environment)).roles
+        }
+        return roles
+    }
+
+    /// What `who` names: a key by its id, else an account by its address.
+    func source(of who: String) throws(AdminError) -> (UserRow.Source, String) {
+        let isKey = who.utf8.count == 64 && who.allSatisfy(\.isHexDigit)
+        return isKey ? (.serverKey, who.lowercased()) : (.account, try account(email: who).id)
+    }
+
+    // MARK: Reading
+
+    /// Numbers of the roles that somebody holds; no user where the environment has never seen them.
+    func held(
+        _ who: String, in store: any TenantStore
+    ) throws(AdminError) -> (user: UserID?, roles: [Int64]) {
+        let (source, sourceID) = try source(of: who)
+        var set = ReadSet()
+        set.users = [.source(source, sourceID)]
+        guard let user = try read(store, set).users.first ?? nil else { return (nil, []) }
+        var roles = ReadSet()
+        roles.memberships = [user.id]
+        return (user.id, try read(store, roles).memberships.first ?? [])
+    }
+
+    /// Walks over all users of an environment, and passes on those who hold a role.
+    func forEachHolder(
+        in store: any TenantStore, _ body: (UserRow, [Int64]) throws(AdminError) -> Void
+    ) throws(AdminError) {
+        var users = UserWalk()
+        while let page = try users.next(self, store) {
+            var set = ReadSet()
+            set.memberships = page
+            set.users = page.map { .id($0) }
+            let reading = try read(store, set)
+            for (user, numbers) in zip(reading.users, reading.memberships) where !numbers.isEmpty {
+                if let user { try body(user, numbers) }
+            }
+        }
+    }
+
+    private func name(of user: UserRow) throws(AdminError) -> String {
+        guard user.source == .account else { return user.sourceID }
+        let account = try stored { () throws(StorageError) in try engine.account(id: user.sourceID) }
+        return account?.email ?? user.sourceID
+    }
+}
+
+/// Walks over the user records of an environment, page by page. Their names, and no others, begin with an underscore,
+/// so they stand together.
+private struct UserWalk {
+    private var position: NameScan.Position?
+    private var isAtEnd = false
+
+    /// The next users; nil at the end.
+    mutating func next(_ administration: Administration, _ store: any TenantStore) throws(AdminError) -> [UserID]? {
+        guard !isAtEnd else { return nil }
+        let zone = ZoneKey.name(1, defaultZoneName)
+        if position == nil {
+            var set = ReadSet()
+            set.zones = [zone]
+            guard let number = try administration.read(store, set).zones.first??.number else { return nil }
+            position = NameScan.Position(zone: number, name: "_")
+        }
+        var set = ReadSet()
+        set.names = [NameScan(place: .zone(zone), type: usersTypeNumber, after: position, limit: 200)]
+        guard let page = try administration.read(store, set).names.first else { return nil }
+        position = page.next
+        isAtEnd = page.next.map { $0.name.bytes.first != UInt8(ascii: "_") } ?? true
+        return page.records.map(\.createdBy)
+    }
+}

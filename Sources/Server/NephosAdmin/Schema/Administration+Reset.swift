@@ -1,0 +1,62 @@
+import NephosDomain
+import NephosStorage
+
+extension Administration {
+    /// Rows that one transaction of a reset touches at most, so that requests wait for it no longer than for each
+    /// other.
+    private static let resetChunk = 200
+
+    /// Sets development back: its schema becomes that of production, and all its records go, those of every person
+    /// included, with the trash. Accounts, sessions, tokens and keys stay; user records are made anew, without roles.
+    ///
+    /// It works in small transactions beside a running server. One that was interrupted is finished by another.
+    ///
+    /// - Parameter progress: Called with the databases done and how many there are.
+    public func resetDevelopment(
+        of container: String, progress: (Int64, Int64) -> Void = { _, _ in }
+    ) async throws(AdminError) {
+        let tenant = Tenant(container: container, environment: .development)
+        let store = try store(tenant)
+        let production = try schema(of: tenant.inProduction)
+        // First of all, so that what was never deployed is hidden from here on.
+        let change = ChangeSchema { _ in production }
+        _ = try await commit(to: store, change.reading, change.decide)
+        let head = try read(store).catalog.head
+        try await resetPublicRecords(in: store)
+        for database in 1...head.lastDatabase {
+            if database > head.lanes {
+                let reset = ResetZones(database, now: inputs.now())
+                try await commit(to: store, reset.reading, reset.decide)
+            }
+            try await dropIndexes(in: database, of: store)
+            progress(database, head.lastDatabase)
+        }
+        try await emptyTrash(of: store)
+        do {
+            while try await store.sweepDeadZones(rows: Self.resetChunk) {}
+        } catch {
+            throw AdminError(error)
+        }
+    }
+
+    private func resetPublicRecords(in store: any TenantStore) async throws(AdminError) {
+        var position: NameScan.Position?
+        repeat {
+            let step = ResetPublicRecords(after: position, limit: Self.resetChunk, now: inputs.now())
+            position = try await commit(to: store, step.reading, step.decide).next
+        } while position != nil
+    }
+
+    private func emptyTrash(of store: any TenantStore) async throws(AdminError) {
+        let step = EmptyTrash(limit: Self.resetChunk)
+        while try await commit(to: store, step.reading, step.decide) > 0 {}
+    }
+
+    private func dropIndexes(in database: DatabaseNumber, of store: any TenantStore) async throws(AdminError) {
+        var set = ReadSet()
+        set.indexLists = [database]
+        let indexes = try read(store, set).indexLists.first ?? []
+        guard !indexes.isEmpty else { return }
+        do { try await store.dropIndexes(indexes.map(\.number), in: database) } catch { throw AdminError(error) }
+    }
+}

@@ -1,0 +1,71 @@
+public import CloudKitSchema
+import NephosDomain
+public import NephosStorage
+
+extension Administration {
+    /// The schema of an environment as a file: one schema has one form.
+    public func exportSchema(of tenant: Tenant) throws(AdminError) -> [UInt8] {
+        SchemaPrinter.print(try schema(of: tenant))
+    }
+
+    /// The schema of an environment.
+    public func schema(of tenant: Tenant) throws(AdminError) -> Schema {
+        try read(try store(tenant)).catalog.schema
+    }
+
+    /// Says what an import of this file would change, and changes nothing.
+    ///
+    /// - Throws: ``AdminError/schema(_:)`` with what is wrong, the first thing only; ``AdminError/notInProduction``.
+    public func validateSchema(_ file: [UInt8], for tenant: Tenant) throws(AdminError) -> SchemaDifference {
+        let document = try document(file, for: tenant)
+        let development = try schema(of: tenant)
+        let production = try schema(of: tenant.inProduction)
+        let refusals = document.importRefusals(development: development, production: production)
+        if let first = refusals.first { throw .schema(first) }
+        return SchemaDifference(from: development, to: document.schema.imported(over: development))
+    }
+
+    /// Replaces the schema of development by that of a file: all of it, or nothing.
+    ///
+    /// - Returns: What became different.
+    /// - Throws: ``AdminError/schema(_:)`` with what is wrong, the first thing only; ``AdminError/notInProduction``.
+    public func importSchema(_ file: [UInt8], into tenant: Tenant) async throws(AdminError) -> SchemaDifference {
+        let document = try document(file, for: tenant)
+        let production = try schema(of: tenant.inProduction)
+        let change = ChangeSchema.importing(document, production: production)
+        return try await commit(to: try store(tenant), change.reading, change.decide)
+    }
+
+    /// What a deploy would change in production.
+    ///
+    /// - Throws: ``AdminError/schema(_:)`` when it would be refused.
+    public func previewDeploy(of container: String) throws(AdminError) -> SchemaDifference {
+        let development = try schema(of: Tenant(container: container, environment: .development))
+        let production = try schema(of: Tenant(container: container, environment: .production))
+        if let first = development.deployRefusals(production: production).first { throw .schema(first) }
+        return SchemaDifference(from: production, to: development.deployed(to: production))
+    }
+
+    /// Deploys the schema of development to production: types, fields, indexes, roles and grants, never records. What
+    /// production has stays. There is no way back.
+    ///
+    /// - Returns: What became different in production.
+    public func deploySchema(of container: String) async throws(AdminError) -> SchemaDifference {
+        let development = try schema(of: Tenant(container: container, environment: .development))
+        let change = ChangeSchema.deploying(development)
+        let store = try store(Tenant(container: container, environment: .production))
+        return try await commit(to: store, change.reading, change.decide)
+    }
+
+    private func document(_ file: [UInt8], for tenant: Tenant) throws(AdminError) -> SchemaDocument {
+        // The container first: it is the more likely mistake.
+        _ = try store(tenant)
+        guard tenant.environment == .development else { throw .notInProduction }
+        do { return try SchemaDocument(file[...]) } catch { throw .schema(error) }
+    }
+}
+
+extension Tenant {
+    /// The same container's production.
+    var inProduction: Tenant { Tenant(container: container, environment: .production) }
+}

@@ -1,0 +1,128 @@
+import CloudKitSchema
+import CloudKitWire
+import NephosStorage
+
+/// A field that a filter or a sort names, as the schema has it.
+struct QueriedField {
+    /// As the client spelled it.
+    let spelling: Name
+    let field: RecordField
+    /// REFERENCE for record names and users.
+    let type: FieldType
+    let isSystem: Bool
+    let isEncrypted: Bool
+    private let options: FieldRow.Options
+    /// The name in the schema; nil for a field that no schema knows.
+    private let schemaName: Name?
+    private let recordType: Name
+
+    /// A field that a query names, in a record type.
+    ///
+    /// - Throws: ``Refusal/badRequest(_:)`` for a field that the type does not have or that no query may name.
+    init(_ name: QueryField, in type: RecordType) throws(Refusal) {
+        if !name.isSystemName, let row = type.fields[name.name], !row.isOfSystem {
+            self.init(row, in: type)
+        } else if let system = name.system {
+            try self.init(system, spelled: name.name, in: type)
+        } else {
+            throw .badRequest(
+                "Unknown field '\(name.name.excerpt)': record type \(type.row.name.excerpt) has no such field")
+        }
+    }
+
+    /// A field of the type's own.
+    init(_ row: FieldRow, in type: RecordType) {
+        spelling = row.name
+        field = .field(row.name, row.kind, epoch: row.epoch)
+        self.type = row.kind
+        isSystem = false
+        isEncrypted = row.isEncrypted
+        options = row.options
+        schemaName = row.name
+        recordType = type.row.name
+    }
+
+    private init(_ system: SystemField, spelled spelling: Name, in type: RecordType) throws(Refusal) {
+        let schemaName: Name?
+        switch system {
+        case .recordName: (field, self.type, schemaName) = (.recordName, .reference, "___recordID")
+        case .createdTimestamp: (field, self.type, schemaName) = (.createdAt, .timestamp, "___createTime")
+        case .modifiedTimestamp: (field, self.type, schemaName) = (.modifiedAt, .timestamp, "___modTime")
+        case .createdUserRecordName: (field, self.type, schemaName) = (.createdBy, .reference, "___createdBy")
+        case .modifiedUserRecordName: (field, self.type, schemaName) = (.modifiedBy, .reference, "___modifiedBy")
+        case .parent: (field, self.type, schemaName) = (.parent, .reference, nil)
+        case .share:
+            throw .badRequest("Field '\(spelling.excerpt)' cannot be queried: queries for shares come with sharing")
+        case .recordChangeTag:
+            throw .badRequest(
+                "Field '\(spelling.excerpt)' cannot be queried: to find out what changed, sort by modifiedTimestamp")
+        }
+        self.spelling = spelling
+        self.schemaName = schemaName
+        isSystem = true
+        isEncrypted = false
+        options = schemaName.flatMap { type.fields[$0]?.options } ?? []
+        recordType = type.row.name
+    }
+
+    /// The record name of a query without filters, which is about all records.
+    static func everyRecord(of type: RecordType) throws(Refusal) -> QueriedField {
+        try QueriedField(.recordName, spelled: "recordName", in: type)
+    }
+
+    /// Whether values are the ids of users.
+    var isUser: Bool { field == .createdBy || field == .modifiedBy }
+
+    /// The type as reasons name it.
+    var tag: String { isEncrypted ? "ENCRYPTED_\(type.tag)" : type.tag }
+
+    // MARK: Permission
+
+    /// Makes sure that the schema permits a use.
+    ///
+    /// - Parameters:
+    ///   - option: What the use needs.
+    ///   - other: What permits it as well.
+    /// - Throws: ``Refusal/badRequest(_:)``, which tells what to write in the schema.
+    func require(_ option: FieldRow.Options, or other: FieldRow.Options = []) throws(Refusal) {
+        // References to parents are always kept, and no schema can name the field.
+        guard schemaName != nil else { return }
+        guard options.isDisjoint(with: option.union(other)) else { return }
+        throw .badRequest("Field '\(spelling.excerpt)' is not marked \(Self.word(option))" + hint(option))
+    }
+
+    private func hint(_ option: FieldRow.Options) -> String {
+        guard let line = schemaLine(adding: option) else { return "" }
+        let place = "in record type \(recordType.excerpt) of the schema"
+        return " (\(place) write '\(line)', then import the schema)"
+    }
+
+    /// The field's line in the schema with one more option.
+    private func schemaLine(adding option: FieldRow.Options) -> String? {
+        guard let schemaName else { return nil }
+        let stored = options.union(option).rawValue
+        guard let field = Schema.Field(name: schemaName, kind: type, isEncrypted: isEncrypted, storedOptions: stored)
+        else { return nil }
+        let name = Name(schemaName.excerpt).schemaSpelling
+        return ([name, field.type.words] + field.options.words).joined(separator: " ")
+    }
+
+    private static func word(_ option: FieldRow.Options) -> String {
+        switch option {
+        case .sortable: "sortable"
+        case .searchable: "searchable"
+        default: "queryable"
+        }
+    }
+}
+
+extension Name {
+    /// Enough of the name to recognise it in a message: at most 40 characters, control characters as `?`.
+    var excerpt: String {
+        var scalars = String.UnicodeScalarView()
+        for scalar in String(decoding: bytes.prefix(160), as: UTF8.self).unicodeScalars.prefix(40) {
+            scalars.append(scalar.properties.generalCategory == .control ? "?" : scalar)
+        }
+        return String(scalars)
+    }
+}

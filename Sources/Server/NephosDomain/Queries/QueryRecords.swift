@@ -1,0 +1,155 @@
+public import CloudKitWire
+public import NephosStorage
+
+/// `records/query`: a page of the records of one type that pass all filters, in the order of the sorts
+/// (docs/protocol.md, "records/query").
+public struct QueryRecords: Sendable {
+    /// In a database with fewer records, a query waits for the indexes it needs.
+    public static let waitsBelowRecords: Int64 = 20_000
+
+    private let context: RequestContext
+    private let zoneName: Name?
+    private let type: RecordType
+    private let visibility: QueryVisibility
+    /// What the query is, for its markers.
+    private let fingerprint: [UInt8]
+    public let database: DatabaseNumber
+    public let reading: ReadSet
+
+    public struct Answer: Sendable {
+        /// Each with its zone.
+        public var records: [(record: StoredRecord, zone: ZoneIdentity)]
+        public var continuationMarker: String?
+        public var feedEnd: ZoneToken?
+    }
+
+    /// What came of a query.
+    public enum Outcome: Sendable {
+        case answered(Answer)
+        /// The query cannot be answered before ``Findings/wanted`` are built; `isSoon` where that is worth waiting for.
+        case needsIndexes(isSoon: Bool)
+    }
+
+    /// What a query tells about indexes, beside its answer.
+    public struct Findings: Sendable {
+        /// Rows that were looked at.
+        public var examined: Int
+        public var used: [IndexNumber]
+        /// Indexes that would have served better.
+        public var wanted: [IndexShape]
+    }
+
+    public init(_ request: RecordsQueryRequest, context: RequestContext) throws(Refusal) {
+        self.context = context
+        database = try context.database()
+        zoneName = try Self.zoneName(of: request, context)
+        guard let type = context.catalog.types[request.query.recordType] else {
+            throw .badRequest("did not find record type: \(request.query.recordType.excerpt)")
+        }
+        self.type = type
+        visibility = QueryVisibility(context, type: type)
+        if visibility.possible.isEmpty { throw Self.unreadable(type, context) }
+
+        var scan = try Self.scan(request, of: type, in: database, zoneName, context)
+        let fingerprint = QueryFingerprint.of(scan, by: context.caller.user)
+        self.fingerprint = fingerprint
+        let database = database
+        scan.after = try request.continuationMarker.map { marker throws(Refusal) in
+            try QueryMarker(marker.text, database: database, query: fingerprint, key: context.signingKey).position
+        }
+        var set = ReadSet()
+        set.databases = [database]
+        set.memberships = visibility.memberships
+        if let zoneName { set.zones = [.name(database, zoneName)] } else { set.zoneLists = [database] }
+        set.queries = visibility.possible.map(scan.seen)
+        reading = set
+    }
+
+    /// The zone to search; nil for all. `zoneID` wins over `zoneWide`.
+    private static func zoneName(
+        of request: RecordsQueryRequest, _ context: RequestContext
+    ) throws(Refusal) -> Name? {
+        guard request.zoneWide, request.zoneID == nil else { return try context.zoneName(request.zoneID) }
+        guard context.scope != .shared else {
+            throw .badRequest("the shared database needs a zoneID with its owner")
+        }
+        return nil
+    }
+
+    private static func scan(
+        _ request: RecordsQueryRequest, of type: RecordType, in database: DatabaseNumber, _ zoneName: Name?,
+        _ context: RequestContext
+    ) throws(Refusal) -> QueryScan {
+        let zone = zoneName.map { name in
+            let owner = context.identity(name).owner.map { Name($0.recordName) } ?? ""
+            return ReferenceZone(zoneName: name, ownerRecordName: owner, isPublic: context.scope == .public)
+        }
+        let filters = FilterDecoder(type: type, caller: context.caller.user, zone: zone)
+        let limit = min(request.resultsLimit ?? context.limits.itemsMax, context.limits.itemsMax)
+        return QueryScan(
+            extent: zoneName.map { .zone(.name(database, $0)) } ?? .database(database), type: type.row.number,
+            conditions: try filters.conditions(request.query.filters),
+            orders: try SortDecoder(type: type).orders(request.query.sorts), limit: limit,
+            byteLimit: context.limits.pageBytesMax)
+    }
+
+    private static func unreadable(_ type: RecordType, _ context: RequestContext) -> Refusal {
+        let reason = "you may not read records of type \(type.row.name.excerpt)"
+        return .accessDenied(context.caller.user == nil ? reason + " without signing in" : reason)
+    }
+
+    // MARK: Answer
+
+    /// What came of the query.
+    ///
+    /// - Parameter reading: What was read for ``reading``.
+    /// - Throws: ``Refusal/zoneNotFound(_:)``, ``Refusal/accessDenied(_:)``.
+    public func outcome(_ reading: Reading) throws(Refusal) -> Outcome {
+        if let zoneName, reading.zones[0] == nil { throw .zoneNotFound(zoneName) }
+        let page = try page(reading)
+        guard page.isAnswered else {
+            let records = reading.databases.first.flatMap { $0 }?.records ?? 0
+            return .needsIndexes(isSoon: records < Self.waitsBelowRecords)
+        }
+        return .answered(answer(page, reading))
+    }
+
+    /// What was found out about indexes, whether the query was answered or not.
+    public func findings(_ reading: Reading) throws(Refusal) -> Findings {
+        let page = try page(reading)
+        return Findings(examined: page.examined, used: page.used, wanted: page.wanted)
+    }
+
+    /// The page for what the caller turned out to see.
+    private func page(_ reading: Reading) throws(Refusal) -> QueryPage {
+        guard let index = visibility.possible.firstIndex(of: visibility.decided(by: reading)) else {
+            throw Self.unreadable(type, context)
+        }
+        return reading.queries[index]
+    }
+
+    private func answer(_ page: QueryPage, _ reading: Reading) -> Answer {
+        let zones = Dictionary(
+            (reading.zones.compactMap { $0 } + (reading.zoneLists.first ?? [])).map { ($0.number, $0.name) },
+            uniquingKeysWith: { first, _ in first })
+        let records = page.records.compactMap { row in
+            zones[row.zone].map { (StoredRecord(row: row, type: type), context.identity($0)) }
+        }
+        let marker = page.next.map { position in
+            QueryMarker(database: database, query: fingerprint, position: position).sealed(key: context.signingKey)
+        }
+        return Answer(
+            records: records, continuationMarker: marker,
+            feedEnd: reading.zones.first.flatMap { $0 }.flatMap { context.feedEnd(of: $0) })
+    }
+}
+
+extension QueryScan {
+    /// The same scan, over what somebody sees. This is a condition like others, so that limits and markers are right.
+    fileprivate func seen(_ visibility: Rights.Visibility) -> QueryScan {
+        guard case .createdBy(let user) = visibility else { return self }
+        var scan = self
+        scan.conditions.append(QueryCondition(.createdBy, .isAny([.user(user)])))
+        return scan
+    }
+}

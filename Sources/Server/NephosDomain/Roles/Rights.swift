@@ -1,0 +1,88 @@
+import CloudKitWire
+import NephosStorage
+
+/// What a caller may do with the records of one type (docs/roles.md).
+///
+/// Grants rule the public database only. A private database is its owner's.
+struct Rights {
+    private let ofEverybody: GrantRow.Rights
+    private let ofCreator: GrantRow.Rights
+    private let user: UserID?
+
+    /// - Parameter roles: Numbers of the caller's own roles, from the snapshot that the answer comes from. What is
+    ///   asked for with ``RequestContext/memberships(for:)``.
+    init(_ context: RequestContext, type: RecordType, roles: [Int64]) {
+        self.init(context, grants: type.grants, roles: roles, isOfUsers: type.row.number == usersTypeNumber)
+    }
+
+    /// Rights to a type that exists only once this request has made it.
+    init(_ context: RequestContext, ofNewTypeWith grants: [Int64: GrantRow.Rights], roles: [Int64]) {
+        self.init(context, grants: grants, roles: roles, isOfUsers: false)
+    }
+
+    private init(
+        _ context: RequestContext, grants: [Int64: GrantRow.Rights], roles: [Int64], isOfUsers: Bool
+    ) {
+        user = context.caller.user
+        guard context.scope == .public, !context.caller.isAdministrator else {
+            ofEverybody = [.read, .create, .write]
+            ofCreator = []
+            return
+        }
+        // The world never creates or writes, whatever a grant says.
+        var rights = (grants[RoleRow.world.number] ?? []).intersection(.read)
+        if user != nil {
+            rights.formUnion(grants[RoleRow.icloud.number] ?? [])
+            for role in roles where role > RoleRow.lastReserved { rights.formUnion(grants[role] ?? []) }
+        }
+        // Who somebody is stands in their user record, so nobody else changes it.
+        ofEverybody = isOfUsers ? rights.intersection(.read) : rights
+        ofCreator = user != nil ? grants[RoleRow.creator.number] ?? [] : []
+    }
+
+    var mayCreate: Bool { ofEverybody.contains(.create) }
+    func mayRead(createdBy creator: UserID) -> Bool { allows(.read, creator) }
+    func mayWrite(createdBy creator: UserID) -> Bool { allows(.write, creator) }
+
+    /// Which records of the type a query shows.
+    enum Visibility: Hashable { case all, createdBy(UserID), none }
+
+    var visibility: Visibility {
+        if ofEverybody.contains(.read) { return .all }
+        if let user, ofCreator.contains(.read) { return .createdBy(user) }
+        return .none
+    }
+
+    private func allows(_ right: GrantRow.Rights, _ creator: UserID) -> Bool {
+        ofEverybody.contains(right) || (creator == user && ofCreator.contains(right))
+    }
+}
+
+/// What a query shows of a type, before it is known which roles the caller holds: they are read in the same snapshot
+/// as the records, since membership is never remembered.
+///
+/// Mostly there is only one possibility. There are two where READ is granted to a role of the container's own and not
+/// to everybody. A query then asks for a page of each and answers the one that turns out to hold.
+struct QueryVisibility {
+    /// To be read along.
+    let memberships: [UserID]
+    /// What may come out. ``Rights/Visibility/none`` is not listed: it needs no page.
+    let possible: [Rights.Visibility]
+    private let context: RequestContext
+    private let type: RecordType
+
+    init(_ context: RequestContext, type: RecordType) {
+        self.context = context
+        self.type = type
+        let without = Rights(context, type: type, roles: []).visibility
+        let asked = context.memberships(for: [type])
+        let with = asked.isEmpty ? without : Rights(context, type: type, roles: type.ownRoles).visibility
+        memberships = with == without ? [] : asked
+        possible = (with == without ? [without] : [with, without]).filter { $0 != .none }
+    }
+
+    /// What the caller sees, now that it is known which roles they hold.
+    func decided(by reading: Reading) -> Rights.Visibility {
+        Rights(context, type: type, roles: reading.memberships.first ?? []).visibility
+    }
+}

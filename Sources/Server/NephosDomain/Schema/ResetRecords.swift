@@ -1,0 +1,125 @@
+public import NephosStorage
+
+/// Takes everything out of a private database: each of its zones is deleted and made again under its name, so that
+/// change tokens are expired and the old records are swept like those of any deleted zone.
+public struct ResetZones: Sendable {
+    private let database: DatabaseNumber
+    private let now: Milliseconds
+
+    public init(_ database: DatabaseNumber, now: Milliseconds) {
+        self.database = database
+        self.now = now
+    }
+
+    public var reading: ReadSet {
+        var set = ReadSet()
+        set.databases = [database]
+        set.zoneLists = [database]
+        return set
+    }
+
+    public func decide(_ reading: Reading) throws(Refusal) -> Decision<Void> {
+        guard var head = reading.databases[0] else { return .write(WriteSet(), ()) }
+        head.time = max(head.time, now)
+        var set = WriteSet()
+        var made: [ZoneWrite] = []
+        for old in reading.zoneLists.first ?? [] {
+            head.sequence += 1
+            var dead = old
+            dead.state = .dead
+            dead.changedSequence = head.sequence
+            dead.deletedAt = head.time
+            set.zones.append(ZoneWrite(old: old, new: dead))
+            note(dead, .zoneDeleted, head, &set)
+            head.sequence += 1
+            head.zoneNumber += 1
+            let new = ZoneRow(
+                database: database, number: head.zoneNumber, name: old.name, createdSequence: head.sequence,
+                changedSequence: head.sequence, createdAt: head.time)
+            made.append(ZoneWrite(old: nil, new: new))
+            note(new, .zoneCreated, head, &set)
+        }
+        // A dead row makes room for a live one of its name, so the dead go first.
+        set.zones += made
+        if !set.zones.isEmpty { set.heads = [head] }
+        return .write(set, ())
+    }
+
+    private func note(_ zone: ZoneRow, _ kind: ChangeEventRow.Kind, _ head: HeadRow, _ set: inout WriteSet) {
+        guard head.watchers > 0 else { return }
+        set.events.append(
+            ChangeEventRow(
+                database: database, sequence: head.sequence, zone: zone.number, name: zone.name, kind: kind))
+    }
+}
+
+/// Takes everything out of the public database, some records at a time: records go without a stay in the trash, and
+/// user records are made anew, empty.
+///
+/// The zone stays: it has no change tokens, and who is known to the container stands in its user records.
+public struct ResetPublicRecords: Sendable {
+    private let zone = ZoneKey.name(NewUser.publicDatabase, defaultZoneName)
+    private let position: NameScan.Position?
+    private let limit: Int
+    private let now: Milliseconds
+
+    /// - Parameters:
+    ///   - position: Where the last step ended; nil to begin.
+    ///   - limit: Most records of one transaction.
+    public init(after position: NameScan.Position?, limit: Int, now: Milliseconds) {
+        self.position = position
+        self.limit = limit
+        self.now = now
+    }
+
+    public struct Progress: Sendable {
+        /// Where the next step goes on; nil at the end.
+        public var next: NameScan.Position?
+        public var deleted: Int
+    }
+
+    public var reading: ReadSet {
+        var set = NewUser.reading
+        set.names = [NameScan(place: .zone(zone), after: position, limit: limit, byteLimit: 2 << 20)]
+        return set
+    }
+
+    public func decide(_ reading: Reading) throws(Refusal) -> Decision<Progress> {
+        guard var head = reading.databases[0], let zone = reading.zones[0], let page = reading.names.first else {
+            throw .failed
+        }
+        head.time = max(head.time, now)
+        var set = WriteSet()
+        for record in page.records {
+            head.sequence += 1
+            set.deletions.append(
+                RecordDeletion(
+                    old: RecordStub(record),
+                    tombstone: TombstoneRow(
+                        database: record.database, zone: record.zone, name: record.name, sequence: head.sequence,
+                        type: record.type, deletedAt: head.time)))
+            guard record.type == usersTypeNumber else {
+                note(record, .deleted, head, &set)
+                continue
+            }
+            let user = NewUser.Record(of: record.createdBy, epoch: reading.catalog.usersEpoch)
+            let row = user.row(numberedBy: &head, zone: zone)
+            set.records.append(RecordWrite(old: nil, new: row, references: nil))
+            note(row, .updated, head, &set)
+        }
+        if !page.records.isEmpty {
+            var moved = zone
+            moved.changedSequence = head.sequence
+            set.zones = [ZoneWrite(old: zone, new: moved)]
+            set.heads = [head]
+        }
+        return .write(set, Progress(next: page.next, deleted: page.records.count - set.records.count))
+    }
+
+    private func note(_ record: RecordRow, _ kind: ChangeEventRow.Kind, _ head: HeadRow, _ set: inout WriteSet) {
+        guard head.watchers > 0 else { return }
+        set.events.append(
+            ChangeEventRow(
+                database: record.database, sequence: head.sequence, zone: record.zone, name: record.name, kind: kind))
+    }
+}

@@ -1,0 +1,141 @@
+import NephosDomain
+import NephosStorage
+import Synchronization
+
+/// Builds the indexes that queries ask for, and remembers which of them serve.
+///
+/// Each database has one builder in this process at a time; those of other processes may be at work beside it, since
+/// all that is done is done in small transactions. What is left half-built is carried on by the next query that wants
+/// it, or by the server's background work.
+final class IndexKeeper: Sendable {
+    /// Records of one transaction: few enough for it to stay under 10 ms.
+    private static let chunkRows = 500
+
+    /// A database of a tenant.
+    struct Place: Hashable, Sendable {
+        let tenant: Tenant
+        let database: DatabaseNumber
+    }
+
+    /// Called once, on any thread.
+    typealias Completion = @Sendable (Result<Void, any Error>) -> Void
+
+    /// What a builder is asked for while it is busy.
+    private struct Order {
+        var shapes: Set<IndexShape> = []
+        var used: Set<IndexNumber> = []
+        var waiting: [Completion] = []
+    }
+
+    private struct IndexUse: Hashable {
+        let place: Place
+        let index: IndexNumber
+    }
+
+    private struct State {
+        var orders: [Place: Order] = [:]
+        var builders: [Place: Task<Void, Never>] = [:]
+        /// When the use of an index was noted last.
+        var noted: [IndexUse: Milliseconds] = [:]
+        var isStopping = false
+
+        /// Those of which it was not noted within the last hour that they are used; now it is.
+        mutating func due(_ used: [IndexNumber], at place: Place, now: Milliseconds) -> [IndexNumber] {
+            if noted.count >= notedMax { noted = [:] }
+            return used.filter { index in
+                let use = IndexUse(place: place, index: index)
+                if let last = noted[use], now - last < noteEvery { return false }
+                noted[use] = now
+                return true
+            }
+        }
+    }
+
+    /// Uses are told to the store this often, in milliseconds.
+    private static let noteEvery: Milliseconds = 3_600_000
+    /// Past this many, all noted uses are forgotten, and told once more.
+    private static let notedMax = 10_000
+
+    private let meter: QueryMeter
+    private let state = Mutex(State())
+
+    init(meter: QueryMeter = QueryMeter()) { self.meter = meter }
+
+    /// Has indexes built.
+    ///
+    /// - Parameter completion: Told when all indexes of the database stand, or why they do not; nil where nobody waits.
+    func build(
+        _ shapes: [IndexShape], at place: Place, of store: any TenantStore, completion: Completion? = nil
+    ) {
+        order(at: place, of: store) { order in
+            order.shapes.formUnion(shapes)
+            if let completion { order.waiting.append(completion) }
+        }
+    }
+
+    /// Notes that a query used these indexes; the store is told once an hour.
+    func note(_ used: [IndexNumber], at place: Place, of store: any TenantStore, now: Milliseconds) {
+        let due = used.isEmpty ? [] : state.withLock { $0.due(used, at: place, now: now) }
+        if !due.isEmpty { order(at: place, of: store) { $0.used.formUnion(due) } }
+    }
+
+    /// Ends all builders between two transactions. Who waits for one is told to try again; nothing is built any more.
+    func stop() async {
+        let builders = state.withLock { state in
+            state.isStopping = true
+            return Array(state.builders.values)
+        }
+        for builder in builders { builder.cancel() }
+        for builder in builders { await builder.value }
+    }
+
+    // MARK: Builders
+
+    private func order(at place: Place, of store: any TenantStore, _ change: (inout Order) -> Void) {
+        let refused = state.withLock { state -> [Completion] in
+            var order = state.orders[place] ?? Order()
+            change(&order)
+            if state.isStopping { return order.waiting }
+            state.orders[place] = order
+            if state.builders[place] == nil { state.builders[place] = Task { await self.work(at: place, of: store) } }
+            return []
+        }
+        for completion in refused { completion(.failure(Self.stopping)) }
+    }
+
+    private static let stopping = Refusal.tryAgainLater("the server is about to stop", seconds: 1)
+
+    /// Does what is ordered until nothing is.
+    private func work(at place: Place, of store: any TenantStore) async {
+        while let order = next(at: place) {
+            let result: Result<Void, any Error>
+            do {
+                try await build(order, at: place, of: store)
+                result = .success(())
+            } catch is CancellationError {
+                result = .failure(Self.stopping)
+            } catch {
+                result = .failure(error)
+            }
+            if !order.shapes.isEmpty { meter.built(result) }
+            for completion in order.waiting { completion(result) }
+        }
+    }
+
+    private func next(at place: Place) -> Order? {
+        state.withLock { state in
+            let order = state.orders.removeValue(forKey: place)
+            if order == nil { state.builders[place] = nil }
+            return order
+        }
+    }
+
+    private func build(_ order: Order, at place: Place, of store: any TenantStore) async throws {
+        try Task.checkCancellation()
+        let now = WallClock.now()
+        if !order.used.isEmpty { try await store.noteUse(of: order.used.sorted(), in: place.database, at: now) }
+        guard !order.shapes.isEmpty || !order.waiting.isEmpty else { return }
+        try await store.openIndexes(Array(order.shapes), in: place.database, at: now)
+        while try await store.buildIndexes(in: place.database, rows: Self.chunkRows) { try Task.checkCancellation() }
+    }
+}

@@ -1,0 +1,99 @@
+public import NephosStorage
+
+/// Conditions made ready for many records: values in the kinds of their fields, what says the same put together.
+public struct PreparedConditions: Sendable {
+    private(set) var list: [PreparedCondition] = []
+    /// No record can meet them all.
+    public private(set) var isImpossible = false
+    private var selection: FieldSelection
+
+    public init(_ conditions: [QueryCondition]) {
+        var selection = FieldSelection()
+        self.init(conditions, &selection)
+        self.selection = selection
+    }
+
+    /// - Parameter selection: Gets the fields of the conditions; records must be read with it.
+    init(_ conditions: [QueryCondition], _ selection: inout FieldSelection) {
+        self.selection = FieldSelection()
+        for condition in conditions { add(condition, &selection) }
+        joinRanges()
+        narrowChoices()
+    }
+
+    /// Whether a record meets all of them.
+    public func matches(_ record: RecordRow) -> Bool {
+        !isImpossible && matches(RecordValues(record, selection))
+    }
+
+    func matches(_ values: RecordValues) -> Bool { list.allSatisfy { $0.matches(values) } }
+
+    private mutating func add(_ condition: QueryCondition, _ selection: inout FieldSelection) {
+        switch NormalTest(condition.test, condition.fields.first?.kind ?? .none) {
+        case .always: break
+        case .never: isImpossible = true
+        case .test(let test):
+            guard !condition.fields.isEmpty else { return isImpossible = true }
+            list.append(
+                PreparedCondition(
+                    fields: condition.fields, slots: condition.fields.map { selection.slot(of: $0) }, test: test))
+        }
+    }
+
+    /// One range for each field: two filters often are the two ends of one.
+    private mutating func joinRanges() {
+        var index = 0
+        while index < list.count {
+            guard case .isBetween(let lower, let upper) = list[index].test,
+                let earlier = list[..<index].firstIndex(where: { $0.isRange(of: list[index].field) }),
+                case .isBetween(let otherLower, let otherUpper) = list[earlier].test
+            else {
+                index += 1
+                continue
+            }
+            list.remove(at: index)
+            switch NormalTest.intersection((otherLower, otherUpper), (lower, upper), list[earlier].field.kind) {
+            case .test(let test): list[earlier].test = test
+            case .always, .never: isImpossible = true
+            }
+        }
+    }
+
+    /// Where the values of a field are listed, only those stay that its other conditions let pass; those have done
+    /// their work then.
+    private mutating func narrowChoices() {
+        var index = 0
+        while index < list.count {
+            guard case .isAny(var values) = list[index].test else {
+                index += 1
+                continue
+            }
+            let field = list[index].field
+            let others = list.indices.filter { $0 != index && list[$0].field == field && list[$0].looksAtOneValue }
+            values.removeAll { value in others.contains { !list[$0].test.matches(.one(value)) } }
+            list[index].test = .isAny(values)
+            if values.isEmpty { isImpossible = true }
+            for other in others.reversed() { list.remove(at: other) }
+            index = (list.firstIndex { $0.field == field && $0.looksAtOneValue } ?? index) + 1
+        }
+    }
+}
+
+extension PreparedCondition {
+    fileprivate func isRange(of field: RecordField) -> Bool {
+        if case .isBetween = test { self.field == field } else { false }
+    }
+
+    /// Whether the test is about the value of a field that is no list, text or place.
+    fileprivate var looksAtOneValue: Bool {
+        switch test {
+        case .isAny, .isNone, .isBetween, .beginsWith, .beginsNotWith: true
+        default: false
+        }
+    }
+}
+
+extension QueryCondition {
+    /// Whether a record meets the condition. For many records use ``PreparedConditions``.
+    public func matches(_ record: RecordRow) -> Bool { PreparedConditions([self]).matches(record) }
+}

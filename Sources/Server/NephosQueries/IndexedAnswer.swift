@@ -1,0 +1,110 @@
+import NephosStorage
+
+/// Answers a query by indexes: chooses the way, and changes it where it turns out to be long.
+struct IndexedAnswer {
+    /// A condition that leaves so few entries is taken before any walk.
+    private static let fewEntries = 128
+    /// So many records are compared before other ways are looked at.
+    private static let patience = 256
+
+    private let query: PreparedQuery
+    private let zones: [ZoneNumber]
+    private let ready: [IndexRow]
+    private let planner: AccessPlanner
+    private var page: PageBuilder
+    private var budget: Budget
+    private var used: [IndexNumber] = []
+
+    init(_ query: PreparedQuery, _ zones: [ZoneNumber], ready: [IndexRow]) {
+        self.query = query
+        self.zones = zones
+        self.ready = ready
+        planner = AccessPlanner(conditions: query.conditions.list, orders: query.orders, zones: zones.count)
+        page = PageBuilder(query.scan)
+        budget = Budget(limit: query.scan.examinedLimit)
+    }
+
+    mutating func page<Source: QuerySource>(_ source: inout Source) throws(StorageError) -> QueryPage {
+        let wanted = IdealShapes(type: query.scan.type, planner: planner).wanted(ready: ready)
+        let walk = bestWalk()
+        let ways = ways(besides: walk)
+        let countMax = walk == nil ? Gathering.entriesMax : Self.fewEntries
+        var next: QueryScan.Position?
+        let kept = walk == nil ? 0 : budget.remaining / 2
+        if let few = try Gathering(ways, zones: zones, countMax: countMax, keeping: kept, &source, &budget) {
+            next = try gather(few, after: query.scan.after, &source)
+        } else if let walk {
+            used.append(walk.index)
+            next = try follow(walk, ways, &source)
+        } else {
+            return QueryPage(examined: budget.examined, wanted: wanted, isAnswered: false)
+        }
+        return QueryPage(
+            records: page.records, next: next, examined: budget.examined, used: used, wanted: wanted)
+    }
+
+    /// The walk with as many fixed parts as there are; of those, the one that leaves least to compare.
+    private func bestWalk() -> Access? {
+        ready.compactMap { planner.ordered($0) }.max {
+            ($0.fixedCount, $0.covered.count, $1.index) < ($1.fixedCount, $1.covered.count, $0.index)
+        }
+    }
+
+    /// Ways to gather that use a condition which the walk leaves to be compared.
+    private func ways(besides walk: Access?) -> [Access] {
+        guard let walk else { return planner.unordered(ready) }
+        if walk.covered.count == query.conditions.list.count { return [] }
+        return planner.unordered(ready).filter { $0.narrowing.contains { !walk.covered.contains($0) } }
+    }
+
+    private mutating func gather<Source: QuerySource>(
+        _ gathering: Gathering, after: QueryScan.Position?, _ source: inout Source
+    ) throws(StorageError) -> QueryScan.Position? {
+        used.append(gathering.access.index)
+        let numbers = try gathering.numbers(zones: zones, &source, &budget)
+        return try Gathering.fill(&page, numbers, after: after, query, &source)
+    }
+
+    private mutating func follow<Source: QuerySource>(
+        _ access: Access, _ ways: [Access], _ source: inout Source
+    ) throws(StorageError) -> QueryScan.Position? {
+        if query.orders.contains(where: { $0.origin != nil }) {
+            guard
+                let rings = RingStream(
+                    access, zones: zones, orders: query.orders, conditions: query.conditions.list,
+                    after: query.scan.after)
+            else { return nil }
+            return try follow(OrderedWalk(query, rings, covered: access.covered), ways, &source)
+        }
+        let merge = MergeStream(
+            access, zones: zones, after: query.scan.after, want: page.limit + 1, budget: budget)
+        return try follow(OrderedWalk(query, merge, covered: access.covered), ways, &source)
+    }
+
+    private mutating func follow<Source: QuerySource, Stream: CandidateStream>(
+        _ start: OrderedWalk<Stream>, _ ways: [Access], _ source: inout Source
+    ) throws(StorageError) -> QueryScan.Position? {
+        var walk = start
+        var ending = try walk.fill(&page, patience: Self.patience, &source, &budget)
+        if ending == .stalled {
+            let gathering = try Gathering(
+                ways, zones: zones, countMax: Gathering.entriesMax, keeping: budget.remaining / 2, &source, &budget)
+            if let gathering {
+                if isLong(walk, comparedTo: gathering) { return try gather(gathering, after: walk.position, &source) }
+                // Records pass often enough: the walk goes on, and fetches only what the other index knows.
+                used.append(gathering.access.index)
+                walk.allowed = Set(try gathering.numbers(zones: zones, &source, &budget))
+            }
+            ending = try walk.fill(&page, patience: .max, &source, &budget)
+        }
+        return ending == .end ? nil : walk.position
+    }
+
+    /// Whether filling the page by a walk, as it went so far, takes more than gathering.
+    private func isLong<Stream: CandidateStream>(
+        _ walk: OrderedWalk<Stream>, comparedTo gathering: Gathering
+    ) -> Bool {
+        let entries = min(gathering.count * Gathering.recordCost, budget.remaining - gathering.count)
+        return page.missing * walk.compared > walk.passed * entries
+    }
+}

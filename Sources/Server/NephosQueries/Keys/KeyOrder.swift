@@ -1,0 +1,22 @@
+import NephosStorage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The order of keys: negative when `left` comes first, 0 when both are the same.
+@inline(__always)
+func compareKeys(_ left: Bytes, _ right: Bytes) -> Int {
+    left.withUnsafeBytes { left in right.withUnsafeBytes { right in compareBytes(left, right) } }
+}
+
+@inline(__always)
+func compareBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
+    guard let first = left.baseAddress, let second = right.baseAddress else { return left.count - right.count }
+    let order = memcmp(first, second, min(left.count, right.count))
+    return order != 0 ? Int(order) : left.count - right.count
+}

@@ -1,0 +1,101 @@
+import NephosStorage
+
+/// The indexes that a query would like best.
+struct IdealShapes {
+    /// Most fields that a wanted index fixes to a value: more make it no better, only useful to fewer queries.
+    private static let valuesMax = 4
+
+    let type: TypeNumber
+    let planner: AccessPlanner
+
+    /// What `ready` lacks: an index to walk in order, and one for the condition that may leave fewest records.
+    func wanted(ready: [IndexRow]) -> [IndexShape] {
+        var shapes: [IndexShape] = []
+        if let walk { shapes.append(walk) }
+        if let selective { shapes.append(selective) }
+        return shapes.filter { shape in !ready.contains { shape.isLike($0.shape) } }
+    }
+
+    /// Equalities, then the order. Two distances in one order have no index.
+    private var walk: IndexShape? {
+        guard planner.orders.count(where: { $0.origin != nil }) < 2 else { return nil }
+        return IndexShape(type: type, parts: values + several + planner.orderParts)
+    }
+
+    /// For one field with several values, intervals multiply; what would make too many is left to be compared.
+    private var values: [IndexShape.Part] {
+        var parts: [IndexShape.Part] = []
+        var intervals = max(1, planner.zones)
+        for condition in planner.conditions where parts.count < Self.valuesMax {
+            guard case .isAny(let values) = condition.test, !isFirstOrder(condition.field),
+                values.count == 1 || intervals * values.count <= AccessPlanner.rangesMax,
+                !parts.contains(.value(condition.field))
+            else { continue }
+            intervals *= values.count
+            parts.append(.value(condition.field))
+        }
+        return parts.sorted { $0.precedes($1) }
+    }
+
+    private var several: [IndexShape.Part] {
+        for condition in planner.conditions {
+            switch condition.test {
+            case .hasTokens:
+                return [.token(condition.fields.distinct().sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) })]
+            case .holdsAny(let members) where members.count <= AccessPlanner.rangesMax / 4:
+                return [.member(condition.field)]
+            case .holdsAll(let members) where !members.isEmpty: return [.member(condition.field)]
+            default: continue
+            }
+        }
+        return []
+    }
+
+    private var selective: IndexShape? {
+        var best: (rank: Int, part: IndexShape.Part)?
+        for condition in planner.conditions where !isFirstOrder(condition.field) {
+            guard let (rank, part) = Self.range(condition), rank < best?.rank ?? .max else { continue }
+            best = (rank, part)
+        }
+        return best.map { IndexShape(type: type, parts: values + [$0.part]) }
+    }
+
+    /// The part for a test that a neighbourhood answers; low ranks leave fewer records.
+    private static func range(_ condition: PreparedCondition) -> (Int, IndexShape.Part)? {
+        switch condition.test {
+        case .isNear: (0, .cell(condition.field))
+        case .beginsWith: (1, .value(condition.field))
+        case .memberBeginsWith: (2, .member(condition.field))
+        case .isBetween(.some, .some): (3, .value(condition.field))
+        case .isBetween: (4, .value(condition.field))
+        default: nil
+        }
+    }
+
+    private func isFirstOrder(_ field: RecordField) -> Bool { planner.orders.first?.field == field }
+}
+
+extension IndexShape {
+    /// Whether both hold the same; the fixed parts may come in any order.
+    fileprivate func isLike(_ other: IndexShape) -> Bool {
+        type == other.type && orderParts.elementsEqual(other.orderParts)
+            && fixedParts.count == other.fixedParts.count && Set(fixedParts) == Set(other.fixedParts)
+    }
+}
+
+extension IndexShape.Part {
+    /// Any order will do that does not depend on the query.
+    fileprivate func precedes(_ other: IndexShape.Part) -> Bool {
+        IndexShape(type: 0, parts: [self]).bytes.lexicographicallyPrecedes(IndexShape(type: 0, parts: [other]).bytes)
+    }
+}
+
+extension RecordField {
+    fileprivate var bytes: [UInt8] { IndexShape(type: 0, parts: [.value(self)]).bytes }
+}
+
+extension [RecordField] {
+    fileprivate func distinct() -> [RecordField] {
+        reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+}

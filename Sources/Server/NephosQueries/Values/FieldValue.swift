@@ -1,0 +1,57 @@
+public import CloudKitWire
+public import NephosStorage
+
+/// What a record holds for one ``RecordField``.
+public enum FieldValue: Sendable, Equatable {
+    /// No value, an encrypted one, or one of another type than the field has.
+    case missing
+    case one(QueryValue)
+    case place(Place)
+    /// A list, in its own order; elements may repeat.
+    case list([QueryValue])
+}
+
+extension FieldValue {
+    /// - Parameter type: That of the field. Another one counts as missing, but the empty list of unknown type is the
+    ///   empty list of any.
+    public init(_ stored: StoredValue, as type: FieldType) {
+        if type.isList {
+            self = Self.list(stored, as: type)
+        } else if stored.type != type {
+            self = .missing
+        } else if type == .location {
+            self = stored.coordinate.map { .place(Place(latitude: $0.latitude, longitude: $0.longitude)) } ?? .missing
+        } else {
+            self = QueryValue(stored).map { .one($0) } ?? .missing
+        }
+    }
+
+    private static func list(_ stored: StoredValue, as type: FieldType) -> FieldValue {
+        guard type.element != .location, type.element != .asset, type != .unknownList else { return .missing }
+        if stored.type == .unknownList { return .list([]) }
+        guard stored.type == type else { return .missing }
+        var values: [QueryValue] = []
+        stored.forEachElement { element in
+            if let value = QueryValue(element) { values.append(value) }
+        }
+        return .list(values)
+    }
+}
+
+extension QueryValue {
+    /// A stored value that queries can compare; nil for locations, assets and lists.
+    public init?(_ stored: StoredValue) {
+        switch stored.type {
+        case .int64, .timestamp:
+            guard let value = stored.integer else { return nil }
+            self = .integer(value)
+        case .double:
+            guard let value = stored.double else { return nil }
+            self = .double(value == 0 ? 0 : value)
+        case .string, .bytes, .reference:
+            guard let value = stored.bytes else { return nil }
+            self = .bytes(value)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import CloudKitWire
+public import NephosStorage
+
+/// The values of one record for a ``FieldSelection``, read in one walk over its fields.
+public struct RecordValues: Sendable {
+    /// By slot of the selection. They share the record's memory.
+    public private(set) var values: [FieldValue]
+
+    public init(_ record: RecordRow, _ selection: FieldSelection) {
+        values = [FieldValue](repeating: .missing, count: selection.fields.count)
+        for slot in selection.systemSlots { values[slot] = Self.system(selection.fields[slot], of: record) }
+        guard !selection.names.isEmpty else { return }
+        CanonicalFields.read(selection.names, in: record.fields) { index, stored in
+            // What is stored under a name since before the field's epoch belonged to a field that was removed.
+            for target in selection.targets[index] where record.fieldsEpoch >= target.epoch {
+                values[target.slot] = FieldValue(stored, as: target.type)
+            }
+        }
+    }
+
+    public subscript(slot: Int) -> FieldValue { values[slot] }
+
+    private static func system(_ field: RecordField, of record: RecordRow) -> FieldValue {
+        switch field {
+        case .field: .missing
+        case .recordName: .one(.bytes(record.name.bytes))
+        case .createdAt: .one(.integer(record.createdAt))
+        case .createdBy: .one(.user(record.createdBy))
+        case .modifiedAt: .one(.integer(record.modifiedAt))
+        case .modifiedBy: .one(.user(record.modifiedBy))
+        case .parent: record.parent.map { .one(.bytes($0.bytes)) } ?? .missing
+        }
+    }
+}

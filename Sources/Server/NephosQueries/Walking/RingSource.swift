@@ -1,0 +1,40 @@
+import NephosStorage
+
+/// Entries that a search by distance looks through: of one zone, behind fixed parts. What follows those in a key is
+/// the parts of the order, one of them a cell.
+struct RingSource {
+    let index: IndexNumber
+    let zone: ZoneNumber
+    /// The fixed parts.
+    let prefix: [UInt8]
+    let isExact: Bool
+
+    /// The entries of a cell, behind the order's keys that come before the distance.
+    func range(_ cell: Cell, in group: Bytes) -> EntryRange {
+        var lower = prefix + group
+        var upper = lower
+        lower.appendPart(cell: cell.first)
+        upper.appendPart(cell: cell.last)
+        return EntryRange(
+            index: index, zone: zone, lower: lower[...], upper: upper.successor.map { $0[...] })
+    }
+
+    /// Neighbours whose keys are in order, as a walk takes them: of one cell, or of no place at all.
+    func interval(_ part: [UInt8], in group: Bytes) -> KeyInterval {
+        let lower = prefix + group + part
+        return KeyInterval(lower: lower, upper: lower.successor, offset: lower.count, isExact: isExact)
+    }
+
+    /// The first keys of the order from `lower` on that some entry has.
+    func firstGroup<Source: QuerySource>(
+        from lower: Bytes, orders: ArraySlice<QueryOrder>, _ source: inout Source, _ budget: inout Budget
+    ) throws(StorageError) -> Bytes? {
+        var entries: [IndexEntry] = []
+        let range = EntryRange(
+            index: index, zone: zone, lower: (prefix + lower)[...], upper: prefix.successor.map { $0[...] })
+        try source.entries(in: range, limit: 1, into: &entries)
+        budget.spend(entries.count)
+        guard let key = entries.first?.key.dropFirst(prefix.count) else { return nil }
+        return key.length(of: orders).map { key.prefix($0) }
+    }
+}

@@ -1,0 +1,47 @@
+import CloudKitWire
+import NephosQueries
+import NephosStorage
+
+/// What one query may ask for: one database in the snapshot of a reader.
+struct QueryReader: QuerySource {
+    private let reader: TenantReader
+    private let database: DatabaseNumber
+    private let zoneNumbers: [ZoneNumber]
+
+    /// - Parameter zones: The live zones that the query extends over, ascending.
+    init(_ reader: TenantReader, _ database: DatabaseNumber, zones: [ZoneNumber]) {
+        self.reader = reader
+        self.database = database
+        zoneNumbers = zones
+    }
+
+    func zones() -> [ZoneNumber] { zoneNumbers }
+
+    func recordCount() throws(StorageError) -> Int64 { try reader.heads.head(database)?.records ?? 0 }
+
+    func readyIndexes(of type: TypeNumber) throws(StorageError) -> [IndexRow] {
+        try reader.indexes.ready(database, type: type)
+    }
+
+    func entries(
+        in range: EntryRange, limit: Int, into entries: inout [IndexEntry]
+    ) throws(StorageError) {
+        try reader.entries.entries(in: range, of: database, limit: limit, into: &entries)
+    }
+
+    func count(in range: EntryRange, limit: Int) throws(StorageError) -> Int {
+        try reader.entries.count(in: range, of: database, limit: limit)
+    }
+
+    func records(_ numbers: [RecordNumber]) throws(StorageError) -> [RecordRow] {
+        try reader.records.records(numbers, in: database)
+    }
+
+    func records(named names: [Name], in zone: ZoneNumber) throws(StorageError) -> [RecordRow] {
+        try reader.records.records(named: names, in: ZonePlace(database: database, number: zone))
+    }
+
+    func records(of type: TypeNumber, in zone: ZoneNumber) throws(StorageError) -> [RecordRow] {
+        try reader.records.records(of: type, in: ZonePlace(database: database, number: zone))
+    }
+}

@@ -1,0 +1,74 @@
+import CloudKitWire
+import NephosQueries
+import NephosStorage
+
+/// Keeps the entries of indexes in step with the records.
+///
+/// A database that never had an index pays nothing. A record whose type has none costs a look into memory.
+final class IndexMaintenance {
+    private let lists: KeptIndexLists
+    private let entries: EntryWriter
+    private let records: RecordReader
+
+    init(_ connection: Connection, _ entries: EntryWriter) {
+        lists = KeptIndexLists(connection)
+        self.entries = entries
+        records = RecordReader(connection)
+    }
+
+    /// A stored record with its entries, as it was before the statement that changes it.
+    struct Before {
+        fileprivate var record: RecordRow
+        fileprivate var indexes: KeptIndexes
+        fileprivate var keys: [[Bytes]]
+    }
+
+    /// Reads a record that is about to change or to go; nil where its type has no index.
+    func before(_ record: RecordStub, _ head: HeadRow?) throws(StorageError) -> Before? {
+        guard let head, let indexes = try lists.indexes(of: record.type, in: head) else { return nil }
+        guard let stored = try records.record(record.number, in: record.database) else { return nil }
+        return Before(record: stored, indexes: indexes, keys: indexes.keys(of: stored))
+    }
+
+    /// Removes the entries of a record that is gone.
+    func remove(_ before: Before?) throws(StorageError) {
+        guard let before else { return }
+        for (index, keys) in zip(before.indexes.numbers, before.keys) {
+            for key in keys { try entries.remove(key, of: before.record, in: index) }
+        }
+    }
+
+    /// Adds the entries of a new record.
+    func insert(_ record: RecordRow, _ head: HeadRow?) throws(StorageError) {
+        guard let head, let indexes = try lists.indexes(of: record.type, in: head) else { return }
+        for (index, keys) in zip(indexes.numbers, indexes.keys(of: record)) {
+            for key in keys { try entries.insert(key, of: record, in: index) }
+        }
+    }
+
+    /// Gives a record that changed, and kept its number and zone, the entries of its new state.
+    func replace(_ before: Before?, by record: RecordRow, _ head: HeadRow?) throws(StorageError) {
+        guard let before, before.record.type == record.type else {
+            try remove(before)
+            return try insert(record, head)
+        }
+        let after = before.indexes.keys(of: record)
+        for (place, index) in before.indexes.numbers.enumerated() {
+            let (gone, new) = (before.keys[place], after[place])
+            guard gone != new else { continue }
+            for key in gone.withoutSorted(new) { try entries.remove(key, of: record, in: index) }
+            for key in new.withoutSorted(gone) { try entries.insert(key, of: record, in: index) }
+        }
+    }
+}
+
+extension [Bytes] {
+    /// The keys that are not among `others`; both ascend.
+    fileprivate func withoutSorted(_ others: [Bytes]) -> [Bytes] {
+        var others = others[...]
+        return filter { key in
+            while let first = others.first, first.lexicographicallyPrecedes(key) { others.removeFirst() }
+            return others.first != key
+        }
+    }
+}

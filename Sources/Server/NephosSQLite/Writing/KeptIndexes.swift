@@ -1,0 +1,56 @@
+import CloudKitWire
+import NephosQueries
+import NephosStorage
+
+/// The indexes of one record type in one database that writers keep up to date: those being built and those ready.
+struct KeptIndexes {
+    let numbers: [IndexNumber]
+    private let maker: IndexKeys
+
+    /// - Parameter indexes: Of one type; at least one.
+    init(_ indexes: [IndexRow]) {
+        numbers = indexes.map(\.number)
+        maker = IndexKeys(indexes.map(\.shape))
+    }
+
+    /// The keys of a record, index by index in the order of ``numbers``: each once, ascending.
+    func keys(of record: RecordRow) -> [[Bytes]] { maker.keys(of: record) }
+}
+
+/// The indexes that writers keep, remembered for databases that were written lately.
+///
+/// A list holds for one version of its database's head. Only lists of committed states may enter: a version that is
+/// rolled back is given out again for another list. So transactions that change lists do not ask here.
+final class KeptIndexLists {
+    private struct List {
+        var version: Int64
+        var types: [TypeNumber: KeptIndexes]
+    }
+
+    private let reader: IndexReader
+    private var lists: [DatabaseNumber: List] = [:]
+
+    init(_ connection: Connection) { reader = IndexReader(connection) }
+
+    /// The indexes of a type; nil where there are none.
+    func indexes(of type: TypeNumber, in head: HeadRow) throws(StorageError) -> KeptIndexes? {
+        guard head.indexVersion > 0 else { return nil }
+        if let list = lists[head.database], list.version == head.indexVersion { return list.types[type] }
+        let list = List(
+            version: head.indexVersion, types: KeptIndexes.byType(try reader.list(head.database)))
+        if lists.count >= listsMax { lists.removeAll(keepingCapacity: true) }
+        lists[head.database] = list
+        return list.types[type]
+    }
+}
+
+extension KeptIndexes {
+    /// Those of `indexes` that are kept, by their type.
+    static func byType(_ indexes: [IndexRow]) -> [TypeNumber: KeptIndexes] {
+        let kept = indexes.filter { $0.state != .dropped }
+        return Dictionary(grouping: kept, by: \.shape.type).mapValues(KeptIndexes.init)
+    }
+}
+
+/// Databases whose lists are remembered. One takes a few hundred bytes for each index.
+private let listsMax = 512

@@ -1,0 +1,70 @@
+import CloudKitWire
+import NephosStorage
+
+/// Writes of the table `trash`.
+final class TrashWriter {
+    private let connection: Connection
+    private let storedChecksum: Query
+    private let copy: Query
+    private let removal: Query
+
+    init(_ connection: Connection) {
+        self.connection = connection
+        storedChecksum = Query(connection, "SELECT checksum FROM records WHERE db = ? AND record_no = ?")
+        copy = Query(
+            connection,
+            """
+            INSERT INTO trash (db, \(RecordColumns.list), deleted_at, deleted_by, checksum)
+            SELECT db, \(RecordColumns.list), ?, ?, ? FROM records WHERE db = ? AND record_no = ?
+            """)
+        removal = Query(connection, "DELETE FROM trash WHERE db = ? AND record_no = ? AND checksum = ?")
+    }
+
+    /// Copies a record that is about to go.
+    func keep(
+        _ record: RecordStub, deletedAt time: Milliseconds, by user: UserID?, _ ledger: inout Ledger
+    ) throws(StorageError) {
+        guard let checksum = try storedChecksum(of: record) else {
+            throw .failed("record \(record.number) to delete is not there")
+        }
+        var cursor = try copy.start()
+        cursor.bind(time)
+        cursor.bind(user)
+        cursor.bind(TrashRow.checksum(record: checksum, deletedAt: time, deletedBy: user))
+        cursor.bind(record.database)
+        cursor.bind(record.number)
+        try cursor.finish()
+        try ledger.count(record.database) { $0.trash += 1 }
+    }
+
+    /// Takes out a row that lies there just as `row` says.
+    func take(_ row: TrashRow, _ ledger: inout Ledger) throws(StorageError) {
+        var cursor = try removal.start()
+        cursor.bind(row.record.database)
+        cursor.bind(row.record.number)
+        cursor.bind(row.checksum)
+        try cursor.finish()
+        guard connection.changes == 1 else { throw .failed("record \(row.record.number) is not in the trash") }
+        try ledger.count(row.record.database) { $0.trash -= 1 }
+    }
+
+    /// The checksum that is stored with a record. It goes into the trash's own, so that a record which was damaged
+    /// before it was deleted is still found.
+    private func storedChecksum(of record: RecordStub) throws(StorageError) -> Int64? {
+        var cursor = try storedChecksum.start()
+        cursor.bind(record.database)
+        cursor.bind(record.number)
+        return try cursor.next() ? cursor.int(0) : nil
+    }
+}
+
+extension TrashRow {
+    /// ``checksum`` from the checksum of the record alone.
+    fileprivate static func checksum(record: Int64, deletedAt: Milliseconds, deletedBy: UserID?) -> Int64 {
+        var sum = Checksum()
+        sum.add(record)
+        sum.add(deletedAt)
+        if let deletedBy { sum.add(deletedBy) } else { sum.addNothing() }
+        return sum.value
+    }
+}

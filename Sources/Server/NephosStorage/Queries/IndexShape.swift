@@ -1,0 +1,66 @@
+import CloudKitWire
+
+/// What an index holds: for each record of a type, keys made of one or more parts.
+///
+/// First the parts that queries fix to a value, then those they sort by. Entries are ordered by key and then by record
+/// number, and always walked forward: an index that is sorted by falling values is another index.
+public struct IndexShape: Sendable, Hashable {
+    public enum Part: Sendable, Hashable {
+        /// The value; no entry for a record without one.
+        case value(RecordField)
+        /// Each element of a list, once.
+        case member(RecordField)
+        /// Each word of the texts, once.
+        case token([RecordField])
+        /// The cell of a location.
+        case cell(RecordField)
+        /// The value in an order, with missing ones last.
+        case order(RecordField, isDescending: Bool)
+    }
+
+    public var type: TypeNumber
+    /// At least one. At most one of them is `member` or `token`; all `order`s come last.
+    public var parts: [Part]
+
+    public init(type: TypeNumber, parts: [Part]) {
+        self.type = type
+        self.parts = parts
+    }
+}
+
+/// Number of an index inside its database.
+public typealias IndexNumber = Int64
+
+/// An index of one database (table `indexes`).
+public struct IndexRow: Sendable, Equatable {
+    public enum State: Int64, Sendable {
+        /// Writers keep it up to date, and old records are being added: not to be read.
+        case building = 0
+        case ready = 1
+        /// Nobody reads or keeps it any more; its entries are being removed.
+        case dropped = 2
+    }
+
+    public var database: DatabaseNumber
+    public var number: IndexNumber
+    public var shape: IndexShape
+    public var state: State
+    /// While building: records up to this number are in.
+    public var builtTo: RecordNumber
+    public var createdAt: Milliseconds
+    /// When a query last used it, to the hour.
+    public var usedAt: Milliseconds
+
+    public init(
+        database: DatabaseNumber, number: IndexNumber, shape: IndexShape, state: State = .building,
+        builtTo: RecordNumber = 0, createdAt: Milliseconds, usedAt: Milliseconds
+    ) {
+        self.database = database
+        self.number = number
+        self.shape = shape
+        self.state = state
+        self.builtTo = builtTo
+        self.createdAt = createdAt
+        self.usedAt = usedAt
+    }
+}

@@ -1,0 +1,63 @@
+import CloudKitWire
+
+/// One thing that must hold of every record a query finds. A missing value passes the negative tests only.
+public struct QueryCondition: Sendable, Hashable {
+    /// One end of a range.
+    public struct Bound: Sendable, Hashable {
+        public var value: QueryValue
+        public var isIncluded: Bool
+
+        public init(_ value: QueryValue, isIncluded: Bool) {
+            self.value = value
+            self.isIncluded = isIncluded
+        }
+    }
+
+    public enum Test: Sendable, Hashable {
+        /// The value is one of these. None of them means that nothing passes.
+        case isAny([QueryValue])
+        case isNone([QueryValue])
+        case isBetween(Bound?, Bound?)
+        case beginsWith(Bytes)
+        case beginsNotWith(Bytes)
+        /// A list that holds one of these, all of these, none of these, not all of these.
+        case holdsAny([QueryValue])
+        case holdsAll([QueryValue])
+        case holdsNone([QueryValue])
+        case holdsNotAll([QueryValue])
+        /// A list of strings of which one begins so, or none does.
+        case memberBeginsWith(Bytes)
+        case noMemberBeginsWith(Bytes)
+        /// Texts in which these words occur, in the form the tokeniser gives them; across all `fields` together.
+        case hasTokens([Bytes], all: Bool)
+        /// At most so many metres from the place, along the surface of the earth.
+        case isNear(Place, metres: Double)
+    }
+
+    /// What is tested: one field, or for words any number of them.
+    public var fields: [RecordField]
+    public var test: Test
+
+    public init(_ field: RecordField, _ test: Test) {
+        self.init([field], test)
+    }
+
+    public init(_ fields: [RecordField], _ test: Test) {
+        self.fields = fields
+        self.test = test
+    }
+}
+
+/// One key of an order. Missing values come last in both directions.
+public struct QueryOrder: Sendable, Hashable {
+    public var field: RecordField
+    public var isDescending: Bool
+    /// Order by the distance from here instead of the value; the field is a LOCATION.
+    public var origin: Place?
+
+    public init(_ field: RecordField, isDescending: Bool = false, origin: Place? = nil) {
+        self.field = field
+        self.isDescending = isDescending
+        self.origin = origin
+    }
+}

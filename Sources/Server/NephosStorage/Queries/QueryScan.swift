@@ -1,0 +1,88 @@
+import CloudKitWire
+
+/// A page of the records of one type that meet all conditions, in a given order.
+public struct QueryScan: Sendable, Hashable {
+    /// One zone, or all live zones of the database together.
+    public enum Extent: Sendable, Hashable {
+        case zone(ZoneKey)
+        case database(DatabaseNumber)
+
+        public var database: DatabaseNumber {
+            switch self {
+            case .zone(let key): key.database
+            case .database(let database): database
+            }
+        }
+    }
+
+    /// Where a page ended: the next one starts behind it. It says where in the order, not which page, so a record
+    /// that did not change while paging appears exactly once.
+    public struct Position: Sendable, Hashable {
+        /// The keys of the order in the encoding of index keys.
+        public var key: Bytes
+        public var zone: ZoneNumber
+        public var record: RecordNumber
+
+        public init(key: Bytes, zone: ZoneNumber, record: RecordNumber) {
+            self.key = key
+            self.zone = zone
+            self.record = record
+        }
+    }
+
+    public var extent: Extent
+    public var type: TypeNumber
+    /// All of them hold, the caller's rights included: what somebody may not see is a condition, so that limits and
+    /// positions are right.
+    public var conditions: [QueryCondition]
+    /// The most important first; empty means by record name. What is left equal comes by zone, then record number.
+    public var orders: [QueryOrder]
+    public var after: Position?
+    /// Most records in the page, at least 1.
+    public var limit: Int
+    /// The page ends before it holds more bytes of names and fields than this; the first record always fits.
+    public var byteLimit: Int
+    /// Most rows of indexes to look at; a page that reaches this is short, and goes on.
+    public var examinedLimit: Int
+
+    public init(
+        extent: Extent, type: TypeNumber, conditions: [QueryCondition] = [], orders: [QueryOrder] = [],
+        after: Position? = nil, limit: Int, byteLimit: Int = 8 << 20, examinedLimit: Int = 10_000
+    ) {
+        self.extent = extent
+        self.type = type
+        self.conditions = conditions
+        self.orders = orders
+        self.after = after
+        self.limit = limit
+        self.byteLimit = byteLimit
+        self.examinedLimit = examinedLimit
+    }
+}
+
+/// What a ``QueryScan`` found.
+public struct QueryPage: Sendable, Equatable {
+    public var records: [RecordRow]
+    /// Where the next page goes on; nil at the end. A page may be short, even empty, and still go on.
+    public var next: QueryScan.Position?
+    /// Rows of indexes, or of records where no index was used, that were looked at.
+    public var examined: Int
+    /// Indexes that served, for keeping those that are used.
+    public var used: [IndexNumber]
+    /// Indexes that would serve better than what there is; to be built with ``TenantStore/openIndexes(_:in:at:)``.
+    public var wanted: [IndexShape]
+    /// False when nothing that exists could serve: the page is empty, and the query must wait for `wanted`.
+    public var isAnswered: Bool
+
+    public init(
+        records: [RecordRow] = [], next: QueryScan.Position? = nil, examined: Int = 0, used: [IndexNumber] = [],
+        wanted: [IndexShape] = [], isAnswered: Bool = true
+    ) {
+        self.records = records
+        self.next = next
+        self.examined = examined
+        self.used = used
+        self.wanted = wanted
+        self.isAnswered = isAnswered
+    }
+}

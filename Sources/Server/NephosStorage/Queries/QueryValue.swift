@@ -1,0 +1,25 @@
+public import CloudKitWire
+
+/// One value that records are compared with. Values of one field are of one case.
+public enum QueryValue: Sendable, Hashable {
+    /// INT64, and TIMESTAMP in milliseconds since 1970 UTC.
+    case integer(Int64)
+    /// DOUBLE; finite, and never −0.0, which equals 0.0.
+    case double(Double)
+    /// STRING as UTF-8, BYTES decoded, REFERENCE as the record name it holds, record names: compared byte by byte.
+    case bytes(Bytes)
+    case user(UserID)
+}
+
+/// A place on the earth.
+public struct Place: Sendable, Hashable {
+    /// Degrees, −90…90.
+    public var latitude: Double
+    /// Degrees, −180…180.
+    public var longitude: Double
+
+    public init(latitude: Double, longitude: Double) {
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+}

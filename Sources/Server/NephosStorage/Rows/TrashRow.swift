@@ -1,0 +1,24 @@
+public import CloudKitWire
+
+/// A deleted record of a public database, kept so that it can be restored (table `trash`).
+public struct TrashRow: Sendable, Equatable {
+    /// The record as it stood when it was deleted.
+    public var record: RecordRow
+    public var deletedAt: Milliseconds
+    /// Who deleted it; nil for the server itself, as when a cascade is carried on.
+    public var deletedBy: UserID?
+
+    public init(record: RecordRow, deletedAt: Milliseconds, deletedBy: UserID?) {
+        self.record = record
+        self.deletedAt = deletedAt
+        self.deletedBy = deletedBy
+    }
+
+    public var checksum: Int64 {
+        var sum = Checksum()
+        sum.add(record.checksum)
+        sum.add(deletedAt)
+        if let deletedBy { sum.add(deletedBy) } else { sum.addNothing() }
+        return sum.value
+    }
+}

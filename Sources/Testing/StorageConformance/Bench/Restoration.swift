@@ -1,0 +1,60 @@
+import CloudKitWire
+import NephosStorage
+
+/// Puts the record of a name that was deleted last back into its zone, as a new record, or gives it up.
+struct Restoration: Sendable {
+    let database: TestDatabase
+    let zone: Name
+    let name: Name
+    /// Only takes it out of the trash.
+    var isGivenUp = false
+
+    var reading: ReadSet {
+        let key = ZoneKey.name(database.number, zone)
+        var set = ReadSet()
+        set.databases = [database.number]
+        set.zones = [key]
+        set.stubs = [RecordKey(zone: key, name: name)]
+        set.trash = [TrashScan(database: database.number, name: name, limit: 1)]
+        return set
+    }
+
+    /// - Returns: The record that is there again; nil when there was nothing to restore, or a record of the name.
+    func decide(_ reading: Reading) throws -> Decision<RecordRow?> {
+        guard var head = reading.databases[0], let old = reading.zones[0] else { throw Refused.noZone }
+        guard let kept = reading.trash[0].first, reading.stubs[0] == nil else { return .write(WriteSet(), nil) }
+        var writes = WriteSet()
+        writes.takenFromTrash = [kept]
+        guard !isGivenUp else { return .write(writes, nil) }
+        head.sequence += 1
+        head.recordNumber += 1
+        var row = kept.record
+        row.number = head.recordNumber
+        row.zone = old.number
+        row.sequence = head.sequence
+        row.tagSequence = head.sequence
+        // What the record named may be gone.
+        row.parent = nil
+        row.referenceCount = 0
+        var zone = old
+        zone.changedSequence = head.sequence
+        writes.records = [RecordWrite(old: nil, new: row, references: [])]
+        writes.zones = [ZoneWrite(old: old, new: zone)]
+        writes.heads = [head]
+        return .write(writes, row)
+    }
+}
+
+extension TestZone {
+    @discardableResult
+    func restore(_ name: Name) async throws -> RecordRow? {
+        let restoration = Restoration(database: database, zone: self.name, name: name)
+        return try await database.store.commit(restoration.reading) { try restoration.decide($0) }
+    }
+
+    /// Takes the record of a name out of the trash for good.
+    func giveUp(_ name: Name) async throws {
+        let restoration = Restoration(database: database, zone: self.name, name: name, isGivenUp: true)
+        _ = try await database.store.commit(restoration.reading) { try restoration.decide($0) }
+    }
+}

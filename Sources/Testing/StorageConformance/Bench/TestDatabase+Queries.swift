@@ -1,0 +1,93 @@
+import CloudKitWire
+import NephosStorage
+
+extension TestDatabase {
+    // MARK: Indexes
+
+    func indexes() throws -> [IndexRow] {
+        var set = ReadSet()
+        set.indexLists = [number]
+        return try store.read(set).indexLists[0]
+    }
+
+    /// Indexes that are not dropped.
+    func keptIndexes() throws -> [IndexRow] { try indexes().filter { $0.state != .dropped } }
+
+    func index(_ shape: IndexShape) throws -> IndexRow? { try keptIndexes().first { $0.shape == shape } }
+
+    func open(_ shapes: [IndexShape], at now: Milliseconds = 1) async throws {
+        try await store.openIndexes(shapes, in: number, at: now)
+    }
+
+    /// Builds until nothing is left to do in this database, some rows at a time.
+    func buildAll(rows: Int = 50) async throws {
+        for _ in 0..<100_000 { guard try await store.buildIndexes(in: number, rows: rows) else { return } }
+        throw PromiseBroken("building some rows at a time does not end", file: #fileID, line: #line)
+    }
+
+    // MARK: Queries
+
+    func query(_ scan: QueryScan) throws -> QueryPage {
+        var set = ReadSet()
+        set.queries = [scan]
+        return try store.read(set).queries[0]
+    }
+
+    /// The page, after the indexes were built that the query cannot do without.
+    func answeredQuery(_ scan: QueryScan, at now: Milliseconds = 1) async throws -> QueryPage {
+        let page = try query(scan)
+        if page.isAnswered { return page }
+        try expect(!page.wanted.isEmpty, "a query is not answered, and says not what it waits for")
+        try await open(page.wanted, at: now)
+        try await buildAll()
+        let answered = try query(scan)
+        try expect(answered.isAnswered, "a query is not answered when the indexes stand that it wanted")
+        return answered
+    }
+
+    /// Everything that a query finds, page by page.
+    ///
+    /// - Parameter between: Called between two pages.
+    func queryAll(_ scan: QueryScan, between: () async throws -> Void = {}) async throws -> [RecordRow] {
+        var (scan, rows): (QueryScan, [RecordRow]) = (scan, [])
+        for _ in 0..<10_000 {
+            let page = try await answeredQuery(scan)
+            try expect(page.records.count <= scan.limit, "a page of \(page.records.count), asked for \(scan.limit)")
+            rows += page.records
+            guard let next = page.next else { return rows }
+            try expect(next != scan.after, "a page ends where it began")
+            scan.after = next
+            try await between()
+        }
+        throw PromiseBroken("the pages of a query do not end", file: #fileID, line: #line)
+    }
+
+    /// All records of the live zones, read by name.
+    func everything(in extent: QueryScan.Extent? = nil) throws -> [RecordRow] {
+        let place: NameScan.Place
+        switch extent {
+        case .zone(let key): place = .zone(key)
+        case .database, nil: place = .database(number)
+        }
+        var set = ReadSet()
+        set.names = [NameScan(place: place, limit: .max, byteLimit: .max, examinedLimit: .max)]
+        return try store.read(set).names[0].records
+    }
+
+    /// Fills the default zone until the database is too large for queries without an index.
+    func fill(_ count: Int = 230, type: TypeNumber = TestTenant.note) async throws {
+        var dice = Dice(seed: 7)
+        let changes = (0..<count).map { number -> Change in
+            .save(Name("filler \(number)"), Card.random(&dice).fields, type: type)
+        }
+        try await defaultZone.commit(changes)
+    }
+
+    // MARK: Trash
+
+    func trash(_ name: Name? = nil, before: Milliseconds? = nil, limit: Int = 1_000) throws -> [TrashRow] {
+        var set = ReadSet()
+        set.trash = [TrashScan(database: number, name: name, before: before, limit: limit)]
+        return try store.read(set).trash[0]
+    }
+}

@@ -1,0 +1,132 @@
+import CloudKitWire
+import NephosStorage
+
+extension StorageCase {
+    static let trashes: [StorageCase] = [
+        trashKeepsTheRecord, trashIsListed, restoredRecords, takenTwice, purgeOfTrash,
+    ]
+
+    static let trashKeepsTheRecord = StorageCase(
+        "a record that is deleted into the trash lies there with every column, and one that is not is forgotten"
+    ) { tenant in
+        let zone = tenant.publicDatabase.defaultZone
+        let references = [ReferenceTarget(target: "a", kind: .none), ReferenceTarget(target: "b", kind: .parent)]
+        let saved = try await zone.commit([
+            .save("kept", #"{"text":"\u00e9"}"#, type: TestTenant.task, references: references), .save("gone"),
+        ])
+        try await zone.commit([.discard("kept"), .delete("gone")], at: 50)
+        let expected = TrashRow(record: saved[0], deletedAt: 50, deletedBy: zone.database.user)
+        try expectEqual(try zone.database.trash(), [expected], "the trash")
+        try expectEqual(try zone.database.head().trash, 1, "what the head counts")
+        try expectEqual(try zone.record("kept"), nil, "the record")
+        try expectEqual(try zone.feed().changes.compactMap(\.recordName), [], "records in the feed")
+        let head = try zone.database.head()
+        try expectEqual([head.records, head.recordBytes, head.references], [0, 0, 0], "records, bytes and references")
+    }
+
+    static let trashIsListed = StorageCase(
+        "the trash is listed from the last deleted on, by name too, and the same name may lie there more than once"
+    ) { tenant in
+        let database = tenant.publicDatabase
+        let zone = database.defaultZone
+        for time in 1...4 {
+            try await zone.commit([.save("a", "\(time)"), .save(Name("b\(time)"), "\(time)")])
+            try await zone.commit([.discard("a"), .discard(Name("b\(time)"))], at: Milliseconds(time * 10))
+        }
+        func times(_ rows: [TrashRow]) -> [Milliseconds] { rows.map(\.deletedAt) }
+        try expectEqual(times(try database.trash()), [40, 40, 30, 30, 20, 20, 10, 10], "the times of all")
+        try expectEqual(times(try database.trash(limit: 3)), [40, 40, 30], "the times of three")
+        try expectEqual(times(try database.trash(before: 30)), [20, 20, 10, 10], "the times of those before 30")
+        let named = try database.trash("a", before: 40, limit: 2)
+        try expectEqual(named.map(\.record.fields.text), ["3", "2"], "what lies there under one name")
+        try expectEqual(try database.trash("c"), [], "what lies there under a name that was never used")
+        try expectEqual(try await tenant.person(1).trash(), [], "the trash of another database")
+    }
+
+    static let restoredRecords = StorageCase(
+        "a record that is restored leaves the trash; one whose restoration fails stays there"
+    ) { tenant in
+        let zone = tenant.publicDatabase.defaultZone
+        let saved = try await zone.save("a", "{}")
+        try await zone.commit([.discard("a")], at: 10)
+        let restoration = Restoration(database: zone.database, zone: zone.name, name: "a")
+        try await expectFailure(Refused.conflict, "a restoration that is refused") {
+            try await zone.database.store.commit(restoration.reading) { reading -> Decision<Void> in
+                _ = try restoration.decide(reading)
+                throw Refused.conflict
+            }
+        }
+        try expectEqual(try zone.database.trash().count, 1, "what lies in the trash after a failure")
+        let restored = try unwrap(try await zone.restore("a"), "the restored record")
+        try expectEqual(try zone.record("a"), restored, "the record")
+        try expectEqual(restored.fields, saved.fields, "its fields")
+        try expectEqual(try zone.feed().changes, [.record(restored)], "the feed")
+        try expectEqual(try zone.database.trash(), [], "the trash")
+        try expectEqual(try await zone.restore("a"), nil, "a second restoration")
+        try await zone.commit([.discard("a")], at: 20)
+        try await zone.giveUp("a")
+        try expectEqual(try zone.database.trash(), [], "the trash after the record was given up")
+        try expectEqual(try zone.database.head().trash, 0, "what the head counts")
+    }
+
+    static let takenTwice = StorageCase(
+        "what two people restore at once is restored once"
+    ) { tenant in
+        let zone = tenant.publicDatabase.defaultZone
+        let other = zone.through(try tenant.secondEngine())
+        let names = (0..<20).map { Name("record \($0)") }
+        try await zone.commit(names.map { .save($0) })
+        try await zone.commit(names.map { .discard($0) }, at: 10)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for name in names {
+                group.addTask { try await zone.restore(name) }
+                group.addTask { try await other.restore(name) }
+            }
+            try await group.waitForAll()
+        }
+        try expectEqual(try zone.database.head().records, 20, "records")
+        try expectEqual(try zone.database.trash(), [], "the trash")
+        // A row that was read before it was taken is not taken again.
+        try await zone.commit([.discard("record 1")], at: 10)
+        let row = try zone.database.trash()[0]
+        try await zone.giveUp("record 1")
+        var failed = false
+        do {
+            var set = ReadSet()
+            set.databases = [zone.database.number]
+            try await zone.database.store.commit(set) { _ -> Decision<Void> in
+                var writes = WriteSet()
+                writes.takenFromTrash = [row]
+                return .write(writes, ())
+            }
+        } catch is StorageError {
+            failed = true
+        }
+        try expect(failed, "a row was taken from the trash that is not there")
+    }
+
+    static let purgeOfTrash = StorageCase(
+        "the trash is forgotten in chunks, from before a time, in all databases"
+    ) { tenant in
+        let databases = [tenant.publicDatabase, try await tenant.person(1)]
+        for database in databases {
+            let names = (0..<10).map { Name("record \($0)") }
+            try await database.defaultZone.commit(names.map { .save($0) })
+            for (index, name) in names.enumerated() {
+                try await database.defaultZone.commit([.discard(name)], at: Milliseconds(index + 1))
+            }
+        }
+        func count() throws -> Int64 { try databases.reduce(0) { $0 + (try $1.head().trash) } }
+        var left = try count()
+        while try await tenant.store.purgeTrash(deletedBefore: 8, rows: 3) {
+            let now = try count()
+            try expect(now < left && left - now <= 3, "one step of 3 rows took \(left - now)")
+            left = now
+            try tenant.expectNothingFound()
+        }
+        for database in databases {
+            try expectEqual(try database.trash().map(\.deletedAt), [10, 9, 8], "what is left in \(database.number)")
+        }
+        try expectEqual(try await tenant.store.purgeTrash(deletedBefore: 8, rows: 3), false, "whether there is more")
+    }
+}

@@ -1,0 +1,213 @@
+import Foundation
+import NephosTesting
+import Testing
+
+/// docs/schema.md, "Commands"; docs/roles.md.
+@Suite("The face of the commands for schemas, roles and records") struct SchemaCommandTests {
+    typealias Scenario = FaceTests.Scenario
+    private static let id = DataFolder.container
+
+    /// The schema is imported, Mary holds the role, and two articles are in the public database.
+    private static func prepared() throws -> DataFolder { try prototype.get().copy() }
+
+    /// Made once; every scenario works on a copy of it.
+    private static let prototype = Result { try prototypeFolder() }
+
+    private static func prototypeFolder() throws -> DataFolder {
+        let folder = try DataFolder.prepared()
+        let file = folder.folder.path + "/schema.ckdb"
+        try folder.nephos("schema", "import", id, file)
+        try folder.nephos("role", "assign", id, "Admin", "mary@example.org")
+        for (name, stars) in [("a", 1), ("b", 2)] {
+            try folder.nephos(
+                "records", "create", id, "--record-type", "Article", "--record-name", name, "--fields-json",
+                #"{"title":{"type":"stringType","value":"\#(name.uppercased())"},"stars":{"value":\#(stars)}}"#)
+        }
+        return folder
+    }
+
+    private static let record = #"\{"recordName":"a","recordType":"Article",.*\}\n"#
+
+    @Test(arguments: [
+        Scenario("schema validate \(id) FOLDER/schema.ckdb", 0, output: "✅ Schema is valid\\.\n"),
+        Scenario("schema import \(id) FOLDER/schema.ckdb", 0, errors: "No changes."),
+        Scenario("schema export \(id)", 0, output: "DEFINE SCHEMA\n\n    CREATE ROLE Admin;(.|\n)+"),
+        Scenario("schema export \(id) FOLDER/out.ckdb", 0),
+        Scenario(
+            "schema export \(id) --environment production", 0, output: "DEFINE SCHEMA\n\n    RECORD TYPE Users(.|\n)+"),
+        Scenario("schema deploy \(id) --dry-run", 0, output: "Record types and fields:\n(.|\n)+Permissions:\n(.|\n)+"),
+        Scenario("schema deploy \(id)", 0, errors: "+ role Admin"),
+        Scenario("schema reset \(id) --yes", 0, errors: "no records"),
+        Scenario("role assign \(id) Admin mary@example.org", 0, errors: "held already role Admin in production"),
+        Scenario("role revoke \(id) Admin mary@example.org --environment development", 0, errors: "lost role Admin"),
+        Scenario(
+            "role list \(id)", 0,
+            output: "who +environment +user record +roles\n(mary@example\\.org .+ _[0-9a-f]{32}  Admin.*\n){2}"),
+        Scenario("role list \(id) mary@example.org", 0, output: "who .+\n(mary.+\n){2}"),
+        Scenario(
+            "role explain \(id) Article", 0,
+            output: "who +right +may +why\nanybody +read +yes +GRANT READ TO _world\n(.|\n)+"),
+        Scenario(
+            "role explain \(id) Article mary@example.org", 0,
+            output: "(.|\n)+mary@example.org +write +yes +GRANT WRITE TO Admin\n(.|\n)+"),
+        Scenario("role preset \(id) Article admin-only", 0, errors: "- grant CREATE to \"_icloud\" on Article"),
+        Scenario("role preset \(id) Article admin-only --role Chief+Editor", 0, errors: "+ role \"Chief Editor\""),
+        Scenario("role preset \(id) Article author-edits", 0, errors: "nephos schema deploy \(id)"),
+        Scenario("role preset \(id) Article signed-in", 0, errors: "+ grant READ to \"_icloud\" on Article"),
+        Scenario("stats \(id)", 0, output: "type +public records(.+)\nArticle +2 (.+)\nUsers +1 (.+)\n"),
+        Scenario("index build \(id) Article title stars:desc", 0, errors: "title stars:desc"),
+        Scenario("reindex \(id)", 0, errors: "indexes anew"),
+        Scenario("trash list \(id)", 0, errors: "The trash is empty."),
+        Scenario("records get \(id) --record-name a", 0, output: record),
+        Scenario(
+            "records get \(id) --record-name a --output table --requested-fields stars", 0,
+            output: "recordName +stars\na +1\n"),
+        Scenario(
+            "records query \(id) --record-type Article --output table", 0,
+            output: "recordName +stars +title\na +1 +A\nb +2 +B\n"),
+        Scenario(
+            "records query \(id) --record-type Article --filters stars+>=+2 title+==+B --sort-by stars+DESC", 0,
+            output: #"\{"records":\[\{"recordName":"b".+\]\}\n"#),
+        Scenario(
+            "records query \(id) --record-type Article --limit 1", 0,
+            output: #"\{"records":\[\{"recordName":"a".+\],"continuationToken":".+"\}\n"#),
+        Scenario(
+            "records query \(id) --record-type Article --filters title+==+stringType:2021-01-01", 0,
+            output: #"\{"records":\[\]\}\n"#),
+        Scenario(
+            "records create \(id) --record-type Article --fields-file FOLDER/fields", 0,
+            output: #"\{"recordName":"[0-9A-F-]{36}".+\}\n"#),
+        Scenario("records delete \(id) --record-name a --yes", 0, errors: "nephos trash restore \(id) a"),
+    ])
+    func whatWasAskedForGoesAloneToStandardOutput(_ scenario: Scenario) throws {
+        let folder = try Self.prepared()
+        try "{\"title\":{\"value\":\"C\"}}".write(
+            toFile: folder.folder.path + "/fields", atomically: true, encoding: .utf8)
+        try scenario.check(in: folder)
+    }
+
+    @Test(arguments: [
+        Scenario("schema validate \(id) FOLDER/text", 1, errors: "❌ Schema validation failed: Encountered"),
+        Scenario("schema import \(id) FOLDER/text", 1, errors: "Was expecting:\n    \"DEFINE\""),
+        Scenario("schema import \(id) FOLDER/none", 1, errors: "Cannot read FOLDER/none."),
+        Scenario("schema import iCloud.x FOLDER/schema.ckdb", 1, errors: "nephos container create iCloud.x"),
+        Scenario(
+            "schema import \(id) FOLDER/schema.ckdb --environment production", 1,
+            errors: "BadRequestException: endpoint not applicable in the environment 'production'"),
+        Scenario(
+            "schema validate \(id) FOLDER/schema.ckdb --environment production", 1, errors: "nephos schema deploy"),
+        Scenario("schema export \(id) FOLDER/no/out", 1, errors: "Cannot write FOLDER/no/out"),
+        Scenario("role assign \(id) admin mary@example.org", 1, errors: "There is no role admin. There is: Admin."),
+        Scenario("role assign \(id) Admin x@example.org", 1, errors: "nephos account create x@example.org"),
+        Scenario("role explain \(id) None", 1, errors: "There is no record type None"),
+        Scenario("role preset \(id) None signed-in", 1, errors: "nephos schema export \(id)"),
+        Scenario(
+            "lint \(id)", 1,
+            output:
+                "severity +subject .+\nerror +Article +role Admin .+ nephos role preset \(id) Article admin-only .+\n",
+            errors: "1 error."),
+        Scenario("index drop \(id) Article title", 1, errors: "no such index"),
+        Scenario("index build \(id) Article none", 1, errors: "has no field none"),
+        Scenario("trash restore \(id) a", 1, errors: "No deleted record a is kept."),
+        Scenario("records get \(id) --record-name none", 1, errors: "Record not found"),
+        Scenario("records query \(id) --record-type None", 1, errors: "did not find record type"),
+        Scenario(
+            "records create \(id) --record-type Article --record-name a --fields-json {}", 1, errors: "already exists"),
+    ])
+    func aFailureEndsWith1AndSaysWhatToDo(_ scenario: Scenario) throws {
+        try scenario.check(in: try Self.prepared())
+    }
+
+    @Test(arguments: [
+        Scenario("schema", 2, errors: "SUBCOMMANDS"),
+        Scenario("schema reset \(id)", 2, errors: "Say --yes to do it without a question."),
+        Scenario("schema deploy \(id) --environment development", 2, errors: "--environment"),
+        Scenario("role assign \(id) Admin mary@example.org --environment staging", 2, errors: "both"),
+        Scenario("role preset \(id) Article everybody", 2, errors: "admin-only"),
+        Scenario("role preset \(id) Article signed-in --role Admin", 2, errors: "--role belongs to admin-only."),
+        Scenario("role preset \(id) Article admin-only --role _x", 2, errors: "\"_x\" is no name of a role."),
+        Scenario("index build \(id) Article", 2, errors: "fields"),
+        Scenario("trash list \(id) --limit 0", 2, errors: "A limit is at least 1."),
+        Scenario("records delete \(id) --record-name a", 2, errors: "Say --yes"),
+        Scenario("records get \(id) --record-name a --database-type private", 2, errors: "nephos session create"),
+        Scenario(
+            "records query \(id) --record-type Article --filters stars", 2, errors: "A filter is FIELD OPERATOR VALUE"),
+        Scenario(
+            "records query \(id) --record-type Article --filters stars+LIKE+1", 2, errors: "no operator LIKE."),
+        Scenario("records query \(id) --record-type Article --sort-by stars+UP", 2, errors: "A sort is FIELD ASC"),
+        Scenario("records query \(id) --record-type Article --limit 0", 2, errors: "resultsLimit"),
+        Scenario("records create \(id) --record-type Article", 2, errors: "Say one of --fields-json"),
+        Scenario(
+            "records create \(id) --record-type Article --fields-json []", 2, errors: "The fields are no JSON object"),
+    ])
+    func wrongUsageEndsWith2(_ scenario: Scenario) throws {
+        try scenario.check(in: try Self.prepared())
+    }
+
+    @Test("An export can be imported, and says the same afterwards") func roundTrip() throws {
+        let folder = try Self.prepared()
+        let path = folder.folder.path + "/out.ckdb"
+        try folder.nephos("schema", "export", DataFolder.container, path)
+        let text = try readFile(path)
+        #expect(try folder.run(["schema", "import", DataFolder.container, path]).errors == "No changes.\n")
+        #expect(
+            try folder.run(["schema", "export", DataFolder.container]).output == String(decoding: text, as: UTF8.self))
+    }
+
+    @Test("A record goes to the trash and comes back") func trash() throws {
+        let folder = try Self.prepared()
+        let id = DataFolder.container
+        let before = try folder.run(["records", "get", id, "--record-name", "a"]).output
+        try folder.nephos("records", "delete", id, "--record-name", "a", "-y")
+        #expect(try folder.run(["records", "get", id, "--record-name", "a"]).status == 1)
+        let list = try folder.run(["trash", "list", id]).output
+        #expect(
+            try list.wholeMatch(of: Regex("record +type +deleted +by\na +Article +[0-9TZ:-]+ +-\n")) != nil, "\(list)")
+        #expect(try folder.run(["trash", "restore", id, "a"]).output == "a\n")
+        let after = try folder.run(["records", "get", id, "--record-name", "a"]).output
+        #expect(before.contains(#""title":{"type":"STRING","value":"A"}"#))
+        #expect(after.contains(#""title":{"type":"STRING","value":"A"}"#))
+        #expect(try folder.run(["check", id]).status == 0)
+    }
+
+    @Test("A person's private records are seen with a session of theirs") func privateRecords() throws {
+        let folder = try Self.prepared()
+        let id = DataFolder.container
+        let token = try folder.nephos("session", "create", id, "mary@example.org")
+        let own = ["--database-type", "private", "--session", token]
+        let create = ["records", "create", id, "--record-type", "Article", "--record-name", "p", "--fields-json", "{}"]
+        #expect(try folder.run(create + own).status == 0)
+        #expect(
+            try folder.run(["records", "get", id, "--record-name", "p"] + own).output.contains(#""recordName":"p""#))
+        #expect(try folder.run(["records", "get", id, "--record-name", "p"]).status == 1)
+        let wrong = try folder.run(["records", "get", id, "--record-name", "p", "--session", "x"])
+        #expect(wrong.status == 1 && wrong.errors.contains("session"))
+    }
+}
+
+@Suite("Roles beside a running server") struct RolesBesideServerTests {
+    // docs/protocol.md SR3, G7
+    @Test("Schema, grants and roles hold from the next request on") func atOnce() throws {
+        let cloud = try TestCloud()
+        let container = try cloud.container()
+        let mary = try container.person("mary@example.org")
+        func create(_ name: String) throws -> String? {
+            let operation: JSON = [
+                "operationType": "create",
+                "record": ["recordName": .string(name), "recordType": "Article", "fields": [:]],
+            ]
+            let answer = try mary.post("records/modify", .public, ["operations": [operation]]).json
+            return answer["records"][0]["serverErrorCode"].string
+        }
+        #expect(try create("a") == nil)
+        try cloud.server.command("role", "preset", container.id, "Article", "admin-only")
+        #expect(try create("b") == "ACCESS_DENIED")
+        try cloud.server.command("role", "assign", container.id, "Admin", "mary@example.org")
+        #expect(try create("c") == nil)
+        try cloud.server.command("role", "revoke", container.id, "Admin", "mary@example.org")
+        #expect(try create("d") == "ACCESS_DENIED")
+        try cloud.server.command("schema", "reset", container.id, "--yes")
+        #expect(try create("a") == nil, "development makes types again")
+        #expect(try cloud.server.command.run(["check"]).status == 0)
+    }
+}

@@ -1,0 +1,123 @@
+import CloudKitWire
+import NephosAdmin
+import NephosDomain
+import NephosStorage
+
+/// A container with people in it, used the way apps and administrators use it: requests as JSON, answers as JSON.
+struct Cloud {
+    let fixture: AdminFixture
+    var admin: Administration { fixture.admin }
+    static let container = AdminFixture.container
+    static let development = AdminFixture.development
+    /// Of a type that a save makes.
+    static let grants = #"GRANT READ TO "_world", GRANT CREATE TO "_icloud", GRANT WRITE TO "_creator""#
+
+    init() throws { fixture = try AdminFixture.withContainer() }
+
+    func store(_ tenant: Tenant = development) throws -> any TenantStore {
+        guard let store = try fixture.engine.open(tenant) else { throw StorageError.noSuchTenant }
+        return store
+    }
+
+    /// Imports what stands behind `DEFINE SCHEMA`.
+    func importSchema(_ text: String) async throws {
+        _ = try await admin.importSchema(Array("DEFINE SCHEMA \(text)".utf8), into: Self.development)
+    }
+
+    /// A person who is signed in.
+    func person(_ email: String, in tenant: Tenant = development) async throws -> Person {
+        if (try? admin.account(email: email)) == nil { _ = try admin.createAccount(email: email) }
+        let token = try await admin.createSession(in: tenant, email: email)
+        var set = ReadSet()
+        set.sessions = [WebAuthToken.sessionID(of: token) ?? []]
+        guard let session = try store(tenant).read(set).sessions[0] else { throw StorageError.noSuchTenant }
+        return Person(cloud: self, tenant: tenant, caller: .person(session))
+    }
+
+    /// Whoever runs the server.
+    var administrator: Person { Person(cloud: self, tenant: Self.development, caller: .administrator) }
+
+    func check() throws -> [CheckFinding] {
+        try admin.check(container: Self.container).flatMap(\.findings)
+    }
+}
+
+/// Somebody who sends requests.
+struct Person {
+    let cloud: Cloud
+    let tenant: Tenant
+    let caller: Caller
+    var limits = DomainLimits()
+
+    var userRecordName: String { caller.user?.recordName ?? "" }
+
+    private func context(_ scope: DatabaseScope) throws -> RequestContext {
+        RequestContext(
+            catalog: try cloud.store(tenant).read(ReadSet()).catalog, caller: caller, scope: scope,
+            now: cloud.fixture.clock.read(), limits: limits)
+    }
+
+    /// What became of one operation: the fields of the record, `deleted`, or a code.
+    func modify(
+        _ kind: String, _ name: String, type: String? = nil, fields: String = "{}", parent: String? = nil,
+        zone: String? = nil, in scope: DatabaseScope = .public
+    ) async throws -> String {
+        let type = type.map { ",\"recordType\":\"\($0)\"" } ?? ""
+        let parent = parent.map { ",\"parent\":{\"recordName\":\"\($0)\"}" } ?? ""
+        let zone = zone.map { ",\"zoneID\":{\"zoneName\":\"\($0)\"}" } ?? ""
+        let json = """
+            {"operations":[{"operationType":"\(kind)","record":{"recordName":"\(name)"\(type)\(parent),\
+            "fields":\(fields)}}]\(zone)}
+            """
+        let operation = try ModifyRecords(RecordsModifyRequest(json: Bytes(json)), context: try context(scope)) {
+            "made-up"
+        }
+        let answer = try await cloud.store(tenant).commit(operation.reading, decide: operation.decide)
+        switch answer.items[0].outcome {
+        case .saved(let record, _): return record.row.fields.text
+        case .deleted: return "deleted"
+        case .refused(let refusal): return refusal.serverErrorCode.rawValue
+        }
+    }
+
+    /// The fields of a record, or a code.
+    func lookUp(_ name: String, zone: String? = nil, in scope: DatabaseScope = .public) throws -> String {
+        switch try item(name, zone, scope) {
+        case .success(let record): return record.row.fields.text
+        case .failure(let refusal): return refusal.serverErrorCode.rawValue
+        }
+    }
+
+    func record(_ name: String, zone: String? = nil, in scope: DatabaseScope = .public) throws -> RecordRow {
+        try item(name, zone, scope).get().row
+    }
+
+    private func item(_ name: String, _ zone: String?, _ scope: DatabaseScope) throws -> Result<StoredRecord, Refusal> {
+        let zone = zone.map { ",\"zoneID\":{\"zoneName\":\"\($0)\"}" } ?? ""
+        let request = try RecordsLookupRequest(json: Bytes("{\"records\":[{\"recordName\":\"\(name)\"}]\(zone)}"))
+        let lookup = try LookupRecords(request, context: try context(scope))
+        return try lookup.answer(cloud.store(tenant).read(lookup.reading)).items[0]
+    }
+
+    func createZone(_ name: String) async throws {
+        let json = "{\"operations\":[{\"operationType\":\"create\",\"zone\":{\"zoneID\":{\"zoneName\":\"\(name)\"}}}]}"
+        let zones = try ModifyZones(ZonesModifyRequest(json: Bytes(json)), context: try context(.private))
+        _ = try await cloud.store(tenant).commit(zones.reading, decide: zones.decide)
+    }
+
+    /// Names in the feed of a zone from its beginning, and the token behind it.
+    func feed(_ zone: String, after token: String? = nil) throws -> (names: [String], token: String) {
+        let token = token.map { ",\"syncToken\":\"\($0)\"" } ?? ""
+        let request = try ZoneChangesRequest(
+            json: Bytes("{\"zones\":[{\"zoneID\":{\"zoneName\":\"\(zone)\"}\(token)}]}"))
+        let changes = try ZoneChanges(request.zones, context: try context(.private))
+        let page = try changes.answer(cloud.store(tenant).read(changes.reading))[0].get()
+        let names = page.changes.map { change in
+            switch change {
+            case .record(let record): record.row.name.text
+            case .deleted(let tombstone, _): "-\(tombstone.name.text)"
+            }
+        }
+        return (names, page.syncToken)
+    }
+}

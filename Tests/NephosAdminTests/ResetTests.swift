@@ -1,0 +1,178 @@
+import CloudKitSchema
+import CloudKitWire
+import NephosAdmin
+import NephosDomain
+import NephosStorage
+import Synchronization
+import Testing
+
+/// docs/protocol.md G8.
+@Suite("schema reset") struct ResetTests {
+    private static let deployed = """
+        CREATE ROLE Admin; RECORD TYPE Kept (a STRING, \(Cloud.grants));
+        """
+    private static let more =
+        deployed + """
+            CREATE ROLE Tester; RECORD TYPE Gone (b STRING, \(Cloud.grants));
+            """
+
+    /// Development with records everywhere, and something in production that must stay.
+    private func cloud() async throws -> (Cloud, ada: Person, token: String) {
+        let cloud = try Cloud()
+        try await cloud.importSchema(Self.deployed)
+        _ = try await cloud.admin.deploySchema(of: Cloud.container)
+        try await cloud.importSchema(Self.more)
+        let ada = try await cloud.person("ada@example.org")
+        let bob = try await cloud.person("bob@example.org")
+        _ = try await cloud.admin.assignRole("Admin", to: "bob@example.org", in: Cloud.container, Environment.allCases)
+        try await ada.createZone("Z")
+        for index in 0..<5 {
+            for type in ["Kept", "Gone"] {
+                _ = try await ada.modify("create", "\(type)\(index)", type: type)
+                _ = try await bob.modify("create", "\(type)\(index)", type: type, in: .private)
+                _ = try await ada.modify("create", "\(type)\(index)", type: type, zone: "Z", in: .private)
+            }
+        }
+        _ = try await ada.modify("delete", "Kept0")
+        let there = try await cloud.person("ada@example.org", in: AdminFixture.production)
+        _ = try await there.modify("create", "P", type: "Kept", fields: #"{"a":{"value":"1"}}"#)
+        _ = try await ada.modify("forceUpdate", ada.userRecordName, fields: #"{"nick":{"value":"A"}}"#)
+        return (cloud, ada, try ada.feed("Z").token)
+    }
+
+    private func expectReset(_ cloud: Cloud, _ ada: Person, _ token: String, _ note: Comment = "") async throws {
+        #expect(try cloud.admin.schema(of: Cloud.development) == cloud.admin.schema(of: AdminFixture.production), note)
+        let statistics = try cloud.admin.statistics(of: Cloud.development)
+        #expect(statistics.map(\.type) == ["Kept", "Users"], note)
+        #expect(statistics.map(\.publicRecords) == [0, 2], note)
+        #expect(statistics.map(\.privateRecords) == [0, 0], note)
+        #expect(try cloud.admin.trash(of: Cloud.development, limit: 9).isEmpty, note)
+        // Zones are there, but they are others.
+        #expect(throws: Refusal.self) { try ada.feed("Z", after: token) }
+        #expect(try ada.feed("Z").names.isEmpty, note)
+        #expect(try ada.lookUp(ada.userRecordName) == "{}", note)
+        #expect(try cloud.admin.roleHolders(in: Cloud.container).map(\.environment) == [.production], note)
+        #expect(try await ada.modify("create", "Kept0", type: "Kept", zone: "Z", in: .private) == "{}", note)
+        _ = try await ada.modify("delete", "Kept0", zone: "Z", in: .private)
+        let there = try await cloud.person("ada@example.org", in: AdminFixture.production)
+        #expect(try there.lookUp("P").contains("1"), note)
+        #expect(try cloud.check().isEmpty, note)
+    }
+
+    @Test("All records go, the schema is that of production, people stay") func reset() async throws {
+        let (cloud, ada, token) = try await cloud()
+        try await cloud.admin.resetDevelopment(of: Cloud.container)
+        try await expectReset(cloud, ada, token)
+        try await cloud.admin.resetDevelopment(of: Cloud.container)
+        try await expectReset(cloud, ada, token, "a second time")
+    }
+
+    @Test("Interrupted anywhere, nothing is damaged, and another one finishes it") func interrupted() async throws {
+        for steps in 0... {
+            let (cloud, ada, token) = try await cloud()
+            let engine = FailingEngine(cloud.fixture.engine, after: steps)
+            let admin = Administration(
+                engine: engine, inputs: Inputs(now: cloud.fixture.clock.read, randomBytes: Dice().roll))
+            let isDone: Bool
+            do {
+                try await admin.resetDevelopment(of: Cloud.container)
+                isDone = true
+            } catch {
+                isDone = false
+            }
+            #expect(try cloud.check().isEmpty, "after \(steps) steps")
+            if isDone { return }
+            try await cloud.admin.resetDevelopment(of: Cloud.container)
+            try await expectReset(cloud, ada, token, "after \(steps) steps")
+        }
+    }
+}
+
+/// An engine whose tenants stop writing after some transactions, as a command does that is killed.
+final class FailingEngine: StorageEngine {
+    private let engine: any StorageEngine
+    private let budget: Budget
+
+    init(_ engine: any StorageEngine, after steps: Int) {
+        self.engine = engine
+        budget = Budget(steps)
+    }
+
+    final class Budget: Sendable {
+        private let left: Mutex<Int>
+        init(_ steps: Int) { left = Mutex(steps) }
+        func spend() throws {
+            let isLeft = left.withLock { left in
+                left -= 1
+                return left >= 0
+            }
+            if !isLeft { throw StorageError.closed }
+        }
+    }
+
+    var name: String { engine.name }
+    func opened(_ tenant: Tenant) -> (any TenantStore)? { nil }
+    func open(_ tenant: Tenant) throws(StorageError) -> (any TenantStore)? {
+        try engine.open(tenant).map { FailingStore($0, budget) }
+    }
+    func createContainer(_ row: ContainerRow, seeds: [TenantSeed]) throws(StorageError) {
+        try engine.createContainer(row, seeds: seeds)
+    }
+    func containers() throws(StorageError) -> [ContainerRow] { try engine.containers() }
+    func deleteContainer(_ id: String, at time: Milliseconds) throws(StorageError) {
+        try engine.deleteContainer(id, at: time)
+    }
+    func createAccount(_ row: AccountRow) throws(StorageError) { try engine.createAccount(row) }
+    func account(email: String) throws(StorageError) -> AccountRow? { try engine.account(email: email) }
+    func account(id: String) throws(StorageError) -> AccountRow? { try engine.account(id: id) }
+    func checkDirectory() throws(StorageError) -> [CheckFinding] { try engine.checkDirectory() }
+    func close() {}
+}
+
+private final class FailingStore: TenantStore {
+    private let store: any TenantStore
+    private let budget: FailingEngine.Budget
+
+    init(_ store: any TenantStore, _ budget: FailingEngine.Budget) {
+        self.store = store
+        self.budget = budget
+    }
+
+    var tenant: Tenant { store.tenant }
+    func read(_ set: ReadSet) throws(StorageError) -> Reading { try store.read(set) }
+
+    func commit<Answer: Sendable>(
+        _ set: ReadSet, decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
+        completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
+    ) {
+        do { try budget.spend() } catch { return completion(.failure(error)) }
+        store.commit(set, decide: decide, completion: completion)
+    }
+
+    func sweepDeadZones(rows: Int) async throws -> Bool {
+        try budget.spend()
+        return try await store.sweepDeadZones(rows: rows)
+    }
+    func purgeTombstones(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool {
+        try await store.purgeTombstones(deletedBefore: time, rows: rows)
+    }
+    func openIndexes(_ shapes: [IndexShape], in database: DatabaseNumber, at now: Milliseconds) async throws {
+        try await store.openIndexes(shapes, in: database, at: now)
+    }
+    func buildIndexes(in database: DatabaseNumber?, rows: Int) async throws -> Bool {
+        try await store.buildIndexes(in: database, rows: rows)
+    }
+    func dropIndexes(_ numbers: [IndexNumber], in database: DatabaseNumber) async throws {
+        try budget.spend()
+        try await store.dropIndexes(numbers, in: database)
+    }
+    func noteUse(of numbers: [IndexNumber], in database: DatabaseNumber, at now: Milliseconds) async throws {
+        try await store.noteUse(of: numbers, in: database, at: now)
+    }
+    func purgeTrash(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool {
+        try await store.purgeTrash(deletedBefore: time, rows: rows)
+    }
+    func check(progress: (Int, Int) -> Void) throws(StorageError) -> [CheckFinding] {
+        try store.check(progress: progress)
+    }
+}

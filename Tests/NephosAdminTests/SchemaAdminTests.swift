@@ -1,0 +1,150 @@
+import CloudKitSchema
+import CloudKitWire
+import NephosAdmin
+import NephosStorage
+import Testing
+
+/// docs/schema.md, "Commands"; docs/protocol.md G4 to G7.
+@Suite("Import, deploy and presets") struct SchemaAdminTests {
+    private static let item = """
+        CREATE ROLE Admin; RECORD TYPE Item (a STRING, GRANT READ TO "_world", GRANT CREATE, WRITE TO Admin);
+        """
+
+    private func file(_ text: String) -> [UInt8] { Array("DEFINE SCHEMA \(text)".utf8) }
+
+    @Test("An import replaces development; an export of it is the same again") func importing() async throws {
+        let cloud = try Cloud()
+        let difference = try await cloud.admin.importSchema(file(Self.item), into: Cloud.development)
+        #expect(difference.description.contains("+ role Admin"))
+        let export = try cloud.admin.exportSchema(of: Cloud.development)
+        #expect(try await cloud.admin.importSchema(export, into: Cloud.development).isEmpty)
+        #expect(try cloud.admin.exportSchema(of: Cloud.development) == export)
+        try await cloud.importSchema("")
+        #expect(try cloud.admin.schema(of: Cloud.development) == .ofNewContainer)
+        #expect(try cloud.check().isEmpty)
+    }
+
+    @Test("A file that is wrong changes nothing, and says where") func wrong() async throws {
+        let cloud = try Cloud()
+        try await cloud.importSchema(Self.item)
+        let before = try cloud.admin.exportSchema(of: Cloud.development)
+        for text in [
+            "RECORD TYPE Item (a BOOL);", "RECORD TYPE Item (a INT64);",
+            "RECORD TYPE Item (GRANT WRITE TO \"_world\");",
+        ] {
+            await #expect(throws: AdminError.self) { try await cloud.importSchema(text) }
+            #expect(throws: AdminError.self) { try cloud.admin.validateSchema(file(text), for: Cloud.development) }
+        }
+        #expect(try cloud.admin.exportSchema(of: Cloud.development) == before)
+    }
+
+    // docs/roles.md P2
+    @Test("CREATE and WRITE for the world are refused") func world() async throws {
+        let cloud = try Cloud()
+        for right in ["CREATE", "WRITE"] {
+            let text = "RECORD TYPE Item (GRANT \(right) TO \"_world\");"
+            do {
+                try await cloud.importSchema(text)
+                Issue.record("\(right) was granted")
+            } catch let error as AdminError {
+                #expect(error.description.contains("\(right) cannot be granted to \"_world\""), "\(error)")
+            }
+        }
+    }
+
+    @Test("Production takes no import, and says what to do instead") func production() async throws {
+        let cloud = try Cloud()
+        await #expect(throws: AdminError.notInProduction) {
+            try await cloud.admin.importSchema(file(Self.item), into: AdminFixture.production)
+        }
+        #expect(throws: AdminError.notInProduction) {
+            try cloud.admin.validateSchema(file(Self.item), for: AdminFixture.production)
+        }
+    }
+
+    @Test("A deploy adds, changes grants and indexes, and never takes types or fields away") func deploying()
+        async throws
+    {
+        let cloud = try Cloud()
+        try await cloud.importSchema(Self.item)
+        #expect(try cloud.admin.previewDeploy(of: Cloud.container).permissionChanges.count == 3)
+        #expect(try cloud.admin.schema(of: AdminFixture.production) == .ofNewContainer, "a preview changes nothing")
+        _ = try await cloud.admin.deploySchema(of: Cloud.container)
+        #expect(
+            try cloud.admin.exportSchema(of: AdminFixture.production)
+                == cloud.admin.exportSchema(of: Cloud.development))
+        // What production has, development cannot lose.
+        await #expect(throws: AdminError.self) { try await cloud.importSchema("") }
+        await #expect(throws: AdminError.self) {
+            try await cloud.importSchema("RECORD TYPE Item (GRANT READ TO \"_world\");")
+        }
+        // Grants and indexes may go.
+        try await cloud.importSchema("RECORD TYPE Item (a STRING QUERYABLE, b INT64, GRANT READ TO \"_icloud\");")
+        let difference = try await cloud.admin.deploySchema(of: Cloud.container)
+        #expect(difference.changes.count == 2 && difference.losses.isEmpty)
+        let item = try #require(try cloud.admin.schema(of: AdminFixture.production)[type: "Item"])
+        #expect(item.grants == ["_icloud": .read])
+        #expect(try await cloud.admin.deploySchema(of: Cloud.container).isEmpty)
+        #expect(try cloud.check().isEmpty)
+    }
+
+    // docs/protocol.md G2
+    @Test("Production takes what was deployed, and nothing else") func deployed() async throws {
+        let cloud = try Cloud()
+        let mary = try await cloud.person("mary@example.org", in: AdminFixture.production)
+        #expect(try await mary.modify("create", "x", type: "Item") == "BAD_REQUEST")
+        try await cloud.importSchema(
+            "RECORD TYPE Item (a STRING, \(Cloud.grants));"
+        )
+        _ = try await cloud.admin.deploySchema(of: Cloud.container)
+        #expect(try await mary.modify("create", "x", type: "Item", fields: #"{"a":{"value":"1"}}"#).contains("1"))
+        #expect(try await mary.modify("forceUpdate", "x", fields: #"{"b":{"value":"1"}}"#) == "BAD_REQUEST")
+        try await cloud.importSchema(
+            "RECORD TYPE Item (a STRING, b STRING, \(Cloud.grants));"
+        )
+        _ = try await cloud.admin.deploySchema(of: Cloud.container)
+        #expect(try await mary.modify("forceUpdate", "x", fields: #"{"b":{"value":"1"}}"#).contains("1"))
+    }
+
+    // S0-8, docs/protocol.md G1
+    @Test("A type that a save makes: READ to _world, CREATE to _icloud, WRITE to _creator") func justInTime()
+        async throws
+    {
+        let cloud = try Cloud()
+        let ada = try await cloud.person("ada@example.org")
+        _ = try await ada.modify("create", "x", type: "Item", fields: #"{"a":{"value":"1"},"n":{"value":1}}"#)
+        let item = try #require(try cloud.admin.schema(of: Cloud.development)[type: "Item"])
+        #expect(item.grants == ["_world": .read, "_icloud": .create, "_creator": .write])
+        #expect(item[field: "a"]?.options == [.queryable, .searchable, .sortable])
+        #expect(item[field: "n"]?.options == [.queryable, .sortable])
+        #expect(item.systemOptions.isEmpty)
+        // An export of it can be imported again.
+        let export = try cloud.admin.exportSchema(of: Cloud.development)
+        #expect(try await cloud.admin.importSchema(export, into: Cloud.development).isEmpty)
+    }
+
+    // docs/roles.md, "Presets"
+    @Test("Presets replace all grants of a type") func presets() async throws {
+        let cloud = try Cloud()
+        try await cloud.importSchema(Self.item)
+        func grants(_ preset: GrantPreset) async throws -> [Name: Schema.Rights]? {
+            _ = try await cloud.admin.apply(preset, to: "Item", in: Cloud.container)
+            return try cloud.admin.schema(of: Cloud.development)[type: "Item"]?.grants
+        }
+        #expect(try await grants(.authorEdits) == ["_world": .read, "_icloud": .create, "_creator": .write])
+        #expect(try await grants(.signedIn) == ["_icloud": [.read, .create], "_creator": .write])
+        #expect(try await grants(.adminOnly(role: "Editor")) == ["_world": .read, "Editor": [.read, .create, .write]])
+        #expect(try cloud.admin.schema(of: Cloud.development).roles == ["Admin", "Editor"])
+        for role: Name in ["_world", "", "a\"b"] {
+            await #expect(throws: AdminError.self) {
+                try await cloud.admin.apply(.adminOnly(role: role), to: "Item", in: Cloud.container)
+            }
+        }
+        await #expect(throws: AdminError.noType("None", Cloud.development)) {
+            try await cloud.admin.apply(.signedIn, to: "None", in: Cloud.container)
+        }
+        await #expect(throws: AdminError.self) {
+            try await cloud.admin.apply(.signedIn, to: "Users", in: Cloud.container)
+        }
+    }
+}

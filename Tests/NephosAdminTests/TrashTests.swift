@@ -1,0 +1,125 @@
+import CloudKitWire
+import NephosAdmin
+import NephosDomain
+import NephosStorage
+import Testing
+
+/// docs/protocol.md T1 to T4.
+@Suite("Deleted public records can be restored") struct TrashTests {
+    private static let schema = """
+        RECORD TYPE Item (a STRING, r REFERENCE, \(Cloud.grants));
+        """
+
+    private func cloud() async throws -> (Cloud, Person) {
+        let cloud = try Cloud()
+        try await cloud.importSchema(Self.schema)
+        return (cloud, try await cloud.person("ada@example.org"))
+    }
+
+    private func restore(_ name: String, _ cloud: Cloud) async throws -> RecordRow {
+        try await cloud.admin.restoreRecord(named: name, in: Cloud.development).record.row
+    }
+
+    @Test("With name, fields, creator and time of creation, at a new place in the order") func restored() async throws {
+        let (cloud, ada) = try await cloud()
+        _ = try await ada.modify("create", "x", type: "Item", fields: #"{"a":{"value":"1"}}"#)
+        let before = try ada.record("x")
+        cloud.fixture.clock.advance(by: 1000)
+        #expect(try await ada.modify("delete", "x") == "deleted")
+        let trash = try cloud.admin.trash(of: Cloud.development, limit: 9)
+        #expect(trash.map(\.name) == ["x"] && trash.map(\.type) == ["Item"])
+        #expect(trash.map(\.deletedBy) == [ada.userRecordName])
+        cloud.fixture.clock.advance(by: 1000)
+        _ = try await restore("x", cloud)
+        let after = try ada.record("x")
+        #expect(after.fields == before.fields && after.createdBy == before.createdBy)
+        #expect(after.createdAt == before.createdAt && after.modifiedAt > before.modifiedAt)
+        #expect(after.tagSequence > before.tagSequence + 1)
+        #expect(try cloud.admin.trash(of: Cloud.development, limit: 9).isEmpty)
+        #expect(try await ada.modify("forceUpdate", "x", fields: #"{"a":{"value":"2"}}"#).contains("2"))
+        #expect(try cloud.check().isEmpty)
+    }
+
+    @Test("What goes along with a deletion goes to the trash too, and comes back in the right order only")
+    func cascades() async throws {
+        let (cloud, ada) = try await cloud()
+        _ = try await ada.modify("create", "root", type: "Item")
+        let holder = #"{"r":{"value":{"recordName":"root","action":"DELETE_SELF"}}}"#
+        _ = try await ada.modify("create", "holder", type: "Item", fields: holder)
+        _ = try await ada.modify("create", "parent", type: "Item")
+        _ = try await ada.modify("create", "child", type: "Item", parent: "parent")
+        for name in ["root", "child", "parent"] { #expect(try await ada.modify("delete", name) == "deleted") }
+        #expect(
+            Set(try cloud.admin.trash(of: Cloud.development, limit: 9).map(\.name))
+                == ["root", "holder", "child", "parent"])
+        await #expect(throws: AdminError.self) { try await restore("child", cloud) }
+        _ = try await restore("parent", cloud)
+        _ = try await restore("child", cloud)
+        #expect(try ada.record("child").parent == "parent")
+        #expect(try await ada.modify("delete", "parent") == "VALIDATING_REFERENCE_ERROR")
+        // The holder may come back without its root: such references may dangle.
+        _ = try await restore("holder", cloud)
+        _ = try await restore("root", cloud)
+        #expect(try await ada.modify("delete", "root") == "deleted")
+        #expect(try ada.lookUp("holder") == "NOT_FOUND")
+        #expect(try cloud.check().isEmpty)
+    }
+
+    // docs/protocol.md R6
+    @Test("What goes in the background goes to the trash as well") func largeCascades() async throws {
+        var (cloud, ada) = try await cloud()
+        ada.limits.cascadeMax = 3
+        _ = try await ada.modify("create", "n0", type: "Item")
+        for index in 1..<8 {
+            let holder = #"{"r":{"value":{"recordName":"n\#(index - 1)","action":"DELETE_SELF"}}}"#
+            _ = try await ada.modify("create", "n\(index)", type: "Item", fields: holder)
+        }
+        #expect(try await ada.modify("delete", "n0") == "deleted")
+        #expect(try cloud.admin.trash(of: Cloud.development, limit: 9).map(\.name) == ["n0"])
+        var set = ReadSet()
+        set.pendingCascadesMax = 16
+        let store = try cloud.store()
+        while let step = ContinueCascades(try store.read(set).pendingCascades, now: cloud.fixture.clock.read()) {
+            try await store.commit(step.reading, decide: step.decide)
+        }
+        let trash = try cloud.admin.trash(of: Cloud.development, limit: 9)
+        #expect(Set(trash.map(\.name)) == Set((0..<8).map { Name("n\($0)") }))
+        #expect(trash.filter { $0.deletedBy == nil }.count == 7)
+        #expect(try cloud.check().isEmpty)
+    }
+
+    @Test("Refused where the name is taken, the type is gone or nothing was deleted") func refused() async throws {
+        let (cloud, ada) = try await cloud()
+        _ = try await ada.modify("create", "x", type: "Item")
+        _ = try await ada.modify("delete", "x")
+        _ = try await ada.modify("create", "x", type: "Item")
+        await #expect(throws: AdminError.recordExists("x")) { try await restore("x", cloud) }
+        await #expect(throws: AdminError.notInTrash("y")) { try await restore("y", cloud) }
+        _ = try await ada.modify("delete", "x")
+        // Of two of one name the last deleted comes first.
+        cloud.fixture.clock.advance(by: 1000)
+        _ = try await restore("x", cloud)
+        #expect(try cloud.admin.trash(of: Cloud.development, limit: 9).count == 1)
+        _ = try await ada.modify("delete", "x")
+        try await cloud.importSchema("RECORD TYPE Other ();")
+        let trash = try cloud.admin.trash(of: Cloud.development, limit: 9)
+        #expect(trash.count == 2 && trash.allSatisfy { $0.type == nil })
+        await #expect(throws: AdminError.self) { try await restore("x", cloud) }
+        #expect(try cloud.check().isEmpty)
+    }
+
+    @Test("Records of private databases do not go to the trash") func privateRecords() async throws {
+        let (cloud, ada) = try await cloud()
+        _ = try await ada.modify("create", "x", type: "Item", in: .private)
+        #expect(try await ada.modify("delete", "x", in: .private) == "deleted")
+        #expect(try cloud.admin.trash(of: Cloud.development, limit: 9).isEmpty)
+    }
+
+    @Test("What the administrator deletes is deleted by nobody in particular") func administrator() async throws {
+        let (cloud, ada) = try await cloud()
+        _ = try await ada.modify("create", "x", type: "Item")
+        let place = RecordPlace(tenant: Cloud.development, scope: .public, session: nil)
+        try await cloud.admin.deleteRecord(named: "x", in: place)
+        #expect(try cloud.admin.trash(of: Cloud.development, limit: 9).map(\.deletedBy) == [nil])
+    }
+}

@@ -1,0 +1,175 @@
+import CloudKitSchema
+import CloudKitWire
+import NephosStorage
+import Testing
+
+@testable import NephosDomain
+
+/// What the schema must permit, docs/protocol.md Q9.
+@Suite("Permissions of queries") struct QueryPermissionTests {
+    /// One use of a field: what permits it, each of these alone, and the word of the refusal.
+    struct Use: CustomTestStringConvertible, Sendable {
+        var testDescription: String
+        var parts: String
+        var enough: [FieldRow.Options]
+        var reason: String
+        /// About a system field: a development save permits nothing there.
+        var isSystem = false
+
+        static func filter(
+            _ field: String, _ comparator: String, _ value: String, _ enough: [FieldRow.Options], _ reason: String
+        ) -> Use {
+            let filter = QueryDesk.filter(field, comparator, "{\"value\":\(value)}")
+            return Use(
+                testDescription: "\(comparator) of \(field)", parts: "\"filterBy\":[{\(filter)}]", enough: enough,
+                reason: reason, isSystem: SystemField(spelling: Name(field)) != nil)
+        }
+
+        static func sort(
+            _ sort: String, _ enough: [FieldRow.Options], _ reason: String, isSystem: Bool = false
+        ) -> Use {
+            // A filter by parent needs no permission, so that only the sort speaks.
+            let filter = QueryDesk.filter("parent", "EQUALS", #"{"value":"x"}"#)
+            return Use(
+                testDescription: "sort by \(sort)", parts: "\"filterBy\":[{\(filter)}],\"sortBy\":{\(sort)}",
+                enough: enough, reason: reason, isSystem: isSystem)
+        }
+    }
+
+    private static let place = #"{"latitude":1,"longitude":2}"#
+
+    static let uses: [Use] = [
+        .filter(
+            "string", "EQUALS", #""x""#, [.queryable],
+            "Field 'string' is not marked queryable (in record type Note of the schema write 'string STRING QUERYABLE', then import the schema)"
+        ),
+        .filter("int64", "NOT_EQUALS", "1", [.queryable], "Field 'int64' is not marked queryable"),
+        .filter("double", "IN", "[1]", [.queryable], "Field 'double' is not marked queryable"),
+        .filter("bytes", "NOT_IN", #"["AAE="]"#, [.queryable], "write 'bytes BYTES QUERYABLE'"),
+        .filter("int64", "LESS_THAN", "1", [.queryable, .sortable], "Field 'int64' is not marked queryable"),
+        .filter(
+            "timestamp", "GREATER_THAN_OR_EQUALS", "1", [.queryable, .sortable], "write 'timestamp TIMESTAMP QUERYABLE'"
+        ),
+        .filter("string", "BEGINS_WITH", #""x""#, [.queryable], "Field 'string' is not marked queryable"),
+        .filter("string_list", "LIST_CONTAINS", #""x""#, [.queryable], "write 'string_list LIST<STRING> QUERYABLE'"),
+        .filter(
+            "reference_list", "NOT_LIST_CONTAINS_ALL", #"[{"recordName":"x"}]"#, [.queryable], "not marked queryable"),
+        .filter("string_list", "LIST_MEMBER_BEGINS_WITH", #""x""#, [.queryable], "not marked queryable"),
+        .filter(
+            "string", "CONTAINS_ALL_TOKENS", #""x""#, [.searchable],
+            "Field 'string' is not marked searchable (in record type Note of the schema write 'string STRING SEARCHABLE'"
+        ),
+        .filter(
+            "string_list", "CONTAINS_ANY_TOKENS", #""x""#, [.searchable], "Field 'string_list' is not marked searchable"
+        ),
+        .filter("location", "NEAR", place, [.queryable], "Field 'location' is not marked queryable"),
+        .filter(
+            "recordName", "EQUALS", #""x""#, [.queryable],
+            #"Field 'recordName' is not marked queryable (in record type Note of the schema write '"___recordID" REFERENCE QUERYABLE'"#
+        ),
+        .filter("___recordID", "IN", #"["x"]"#, [.queryable], "Field '___recordID' is not marked queryable"),
+        .filter(
+            "creationDate", "LESS_THAN", "1", [.queryable, .sortable],
+            #"Field 'creationDate' is not marked queryable (in record type Note of the schema write '"___createTime" TIMESTAMP QUERYABLE'"#
+        ),
+        .filter("modifiedTimestamp", "EQUALS", "1", [.queryable], "Field 'modifiedTimestamp' is not marked queryable"),
+        .filter("___createdBy", "EQUALS", #""x""#, [.queryable], "Field '___createdBy' is not marked queryable"),
+        .filter("modifiedUserRecordName", "NOT_EQUALS", #""x""#, [.queryable], "not marked queryable"),
+        Use(
+            testDescription: "all records", parts: "", enough: [.queryable],
+            reason: "Field 'recordName' is not marked queryable", isSystem: true),
+        Use(
+            testDescription: "all records, no filter in a list", parts: #""filterBy":[]"#, enough: [.queryable],
+            reason: "Field 'recordName' is not marked queryable", isSystem: true),
+        Use(
+            testDescription: "a search in everything",
+            parts: #""filterBy":{"comparator":"CONTAINS_ANY_TOKENS","fieldValue":{"value":"x"}}"#,
+            enough: [.searchable],
+            reason: "no field of record type Note is marked searchable"),
+        .sort(
+            #""fieldName":"string""#, [.sortable],
+            "Field 'string' is not marked sortable (in record type Note of the schema write 'string STRING SORTABLE'"),
+        .sort(#""fieldName":"bytes","ascending":false"#, [.sortable], "Field 'bytes' is not marked sortable"),
+        .sort(
+            #""systemFieldName":"modifiedTimestamp""#, [.sortable], "Field 'modifiedTimestamp' is not marked sortable",
+            isSystem: true),
+        .sort(
+            #""fieldName":"___createTime""#, [.sortable], "Field '___createTime' is not marked sortable", isSystem: true
+        ),
+        .sort(#""fieldName":"recordName""#, [.sortable], "Field 'recordName' is not marked sortable", isSystem: true),
+        .sort(
+            "\"fieldName\":\"location\",\"relativeLocation\":\(place)", [.queryable, .sortable],
+            "Field 'location' is not marked sortable"),
+    ]
+
+    @Test("A use is refused without its option, and needs no other", arguments: uses)
+    func permissions(use: Use) throws {
+        for option in [FieldRow.Options.queryable, .sortable, .searchable] {
+            let reason = QueryDesk(options: option).refusalOfScan(use.parts)
+            if use.enough.contains(option) {
+                #expect(reason == nil)
+            } else {
+                #expect(reason?.hasPrefix("BAD_REQUEST: ") == true, "\(reason ?? "accepted")")
+                #expect(reason?.contains(" marked ") == true, "\(reason ?? "accepted")")
+            }
+        }
+        let reason = try #require(QueryDesk(options: []).refusalOfScan(use.parts))
+        #expect(reason.contains(use.reason), "\(reason)")
+    }
+
+    @Test("The line to write keeps the options that the field has")
+    func hint() {
+        let reason = QueryDesk(options: [.searchable, .sortable]).refusalOfScan(
+            "\"filterBy\":{\(QueryDesk.filter("string", "EQUALS", #"{"value":"x"}"#))}")
+        #expect(reason?.contains("write 'string STRING QUERYABLE SEARCHABLE SORTABLE'") == true, "\(reason ?? "")")
+    }
+
+    @Test("A type that a development save has just made permits its own fields, and no system field")
+    func justInTime() throws {
+        let rows = FieldType.allCases.filter { $0 != .unknownList }.map { kind in
+            FieldRow(
+                type: 5, name: Name(kind.tag.lowercased()), kind: kind,
+                options: FieldRow.Options(rawValue: Schema.Options.justInTime(kind).rawValue))
+        }
+        let desk = QueryDesk(rows: rows)
+        for use in Self.uses {
+            #expect((desk.refusalOfScan(use.parts) == nil) == !use.isSystem, "\(use)")
+        }
+    }
+
+    @Test("A parent is found without permission")
+    func parents() throws {
+        let desk = QueryDesk(options: [])
+        let filter = QueryDesk.filter("parent", "EQUALS", #"{"value":{"recordName":"a"}}"#)
+        #expect(try desk.conditions(filter) == [QueryCondition(.parent, .isAny([.bytes(Bytes("a"))]))])
+    }
+
+    // docs/protocol.md Q1
+    @Test("An unknown type is told before anything else")
+    func unknownType() {
+        let reason = QueryDesk().refusal {
+            _ = try QueryDesk().operation(#"{"query":{"recordType":"Nothing","sortBy":{"fieldName":"x"}}}"#)
+        }
+        #expect(reason == "BAD_REQUEST: did not find record type: Nothing")
+    }
+
+    // docs/protocol.md J10
+    @Test("Reasons repeat no more than 40 characters of a name")
+    func longNames() throws {
+        let name = String(repeating: "n", count: 255)
+        let rows = [FieldRow(type: 5, name: Name(name), kind: .string)]
+        for parts in [
+            "\"filterBy\":{\(QueryDesk.filter(name, "EQUALS", #"{"value":"x"}"#))}",
+            "\"sortBy\":{\"fieldName\":\"\(name)\"}",
+            "\"filterBy\":{\(QueryDesk.filter(name + "x", "EQUALS", #"{"value":"x"}"#))}",
+            "\"filterBy\":{\(QueryDesk.filter(name, "NEAR", #"{"value":"x"}"#))}",
+        ] {
+            let reason = try #require(QueryDesk(rows: rows + QueryDesk.rows(.queryable)).refusalOfScan(parts))
+            #expect(reason.utf8.count < 400 && !reason.contains(String(repeating: "n", count: 41)), "\(reason)")
+        }
+    }
+}
+
+extension QueryDesk {
+    func refusalOfScan(_ parts: String) -> String? { refusal { _ = try scan(parts) } }
+}

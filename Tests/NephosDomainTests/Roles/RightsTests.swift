@@ -1,0 +1,133 @@
+import CloudKitWire
+import Foundation
+import NephosStorage
+import NephosTesting
+import Testing
+
+@testable import NephosDomain
+
+/// Every caller, every right, every set of roles, against the plain reading of docs/roles.md.
+///
+/// `SEED=42` replays one run.
+@Suite("Grants and roles decide who may do what") struct RightsTests {
+    enum Who: CaseIterable { case nobody, ada, adaAsAdmin, adaAsOther, keyOfAda, adminKey, administrator }
+
+    static let seeds: [UInt64] =
+        ProcessInfo.processInfo.environment["SEED"].flatMap(UInt64.init).map { [$0] } ?? Array(1...60)
+
+    // docs/roles.md P1 to P7
+    @Test("The operations agree with a plain model", arguments: seeds) func agreement(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var grants: [Int64: GrantRow.Rights] = [:]
+        // Rights that nobody can have are stored as well: a file of another program may hold them.
+        for role in [RoleRow.world, .icloud, .creator, RightsDesk.admin] where !random.once(in: 4) {
+            grants[role.number] = GrantRow.Rights(rawValue: Int64.random(in: 0...7, using: &random))
+        }
+        for who in Who.allCases {
+            let desk = Self.desk(who, grants)
+            let model = Model(who: who, grants: grants)
+            let note: Comment = "seed \(seed), \(who), \(grants)"
+            #expect(try desk.looksUp() == model.readable, note)
+            #expect(try desk.queries() == (model.mayQuery ? model.readable : nil), note)
+            #expect(try !desk.modifies("create", ["new"]).isEmpty == model.allows("create", own: false), note)
+            for kind in ["forceUpdate", "forceReplace", "forceDelete"] {
+                #expect(try desk.modifies(kind, ["ada's", "bob's"]) == model.writable, "\(kind), \(note)")
+            }
+        }
+    }
+
+    // docs/roles.md P9: explain tells what the operations do.
+    @Test("What is explained is what happens", arguments: seeds) func explanation(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var grants: [Int64: GrantRow.Rights] = [:]
+        for role in [RoleRow.world, .icloud, .creator, RightsDesk.admin] where !random.once(in: 4) {
+            grants[role.number] = GrantRow.Rights(rawValue: Int64.random(in: 0...7, using: &random))
+        }
+        let desk = Self.desk(.ada, grants)
+        let type = try #require(desk.catalog.types["Item"])
+        let table = AccessTable(type, of: desk.catalog, person: ["Admin"])
+        func model(_ subject: AccessTable.Subject) -> (Model, own: Bool) {
+            switch subject {
+            case .anybody: (Model(who: .nobody, grants: grants), false)
+            case .signedIn: (Model(who: .ada, grants: grants), false)
+            case .creator: (Model(who: .ada, grants: grants), true)
+            case .role: (Model(who: .adaAsAdmin, grants: grants), false)
+            case .person(_, let own): (Model(who: .adaAsAdmin, grants: grants), own)
+            }
+        }
+        for line in table.lines {
+            let (model, own) = model(line.subject)
+            #expect(line.isAllowed == model.allows(line.right.rawValue, own: own), "seed \(seed): \(line)")
+            #expect(line.isAllowed == line.why.hasPrefix("GRANT "), "seed \(seed): \(line)")
+        }
+    }
+
+    // docs/roles.md P5
+    @Test("Roles are read only where a type grants something to a role of the container's own")
+    func whenRolesAreRead() throws {
+        let plain = RightsDesk(
+            grants: RecordType.justInTimeGrants, caller: RightsDesk.person(RightsDesk.ada), roles: [])
+        let guarded = RightsDesk(
+            grants: [RightsDesk.admin.number: .write], caller: RightsDesk.person(RightsDesk.ada), roles: [])
+        let request = try RecordsLookupRequest(json: Bytes(#"{"records":[{"recordName":"a"}]}"#))
+        func memberships(_ desk: RightsDesk, _ scope: DatabaseScope, _ caller: Caller) throws -> [UserID] {
+            let context = RequestContext(catalog: desk.catalog, caller: caller, scope: scope, now: 0)
+            return try LookupRecords(request, context: context).reading.memberships
+        }
+        let ada = RightsDesk.person(RightsDesk.ada)
+        #expect(try memberships(plain, .public, ada).isEmpty)
+        #expect(try memberships(guarded, .public, ada) == [RightsDesk.ada])
+        #expect(try memberships(guarded, .public, .serverKey(RightsDesk.bob)) == [RightsDesk.bob])
+        #expect(try memberships(guarded, .public, .anonymous).isEmpty)
+        #expect(try memberships(guarded, .public, .administrator).isEmpty)
+        #expect(try memberships(guarded, .private, ada).isEmpty)
+    }
+
+    private static func desk(_ who: Who, _ grants: [Int64: GrantRow.Rights]) -> RightsDesk {
+        let caller: Caller =
+            switch who {
+            case .nobody: .anonymous
+            case .ada, .adaAsAdmin, .adaAsOther: RightsDesk.person(RightsDesk.ada)
+            case .keyOfAda, .adminKey: .serverKey(RightsDesk.ada)
+            case .administrator: .administrator
+            }
+        let roles: [Int64] =
+            switch who {
+            case .adaAsAdmin, .adminKey: [RightsDesk.admin.number]
+            // Numbers of built-in roles in a user record mean nothing.
+            case .adaAsOther: [1, 2, 3, RightsDesk.other.number]
+            case .nobody, .ada, .keyOfAda, .administrator: []
+            }
+        return RightsDesk(grants: grants, caller: caller, roles: roles)
+    }
+
+    /// docs/roles.md in the plainest words.
+    private struct Model {
+        var who: Who
+        var grants: [Int64: GrantRow.Rights]
+
+        func allows(_ right: String, own: Bool) -> Bool {
+            if who == .administrator { return true }
+            let wanted: GrantRow.Rights = right == "read" ? .read : right == "create" ? .create : .write
+            func has(_ role: RoleRow) -> Bool { grants[role.number]?.contains(wanted) ?? false }
+            if who == .nobody { return right == "read" && has(.world) }
+            if right == "read", has(.world) { return true }
+            if has(.icloud) { return true }
+            if who == .adaAsAdmin || who == .adminKey, has(RightsDesk.admin) { return true }
+            return own && right != "create" && has(.creator)
+        }
+
+        private func names(_ right: String) -> Set<String> {
+            var names: Set<String> = []
+            let isAda = who != .nobody && who != .administrator
+            if allows(right, own: isAda) { names.insert("ada's") }
+            if allows(right, own: false) { names.insert("bob's") }
+            return names
+        }
+
+        var readable: Set<String> { names("read") }
+        var writable: Set<String> { names("write") }
+        /// Who may read their own only gets an answer, if an empty one.
+        var mayQuery: Bool { allows("read", own: who != .nobody) }
+    }
+}

@@ -1,0 +1,124 @@
+import CloudKitWire
+import NephosDomain
+import NephosStorage
+import Synchronization
+import Testing
+
+@testable import NephosHTTP
+
+/// Who builds indexes, and when, docs/protocol.md Q22.
+@Suite("Building indexes for queries") struct IndexKeeperTests {
+    private let store = BuildStore()
+    private let keeper: IndexKeeper
+    private let meter = Counts()
+    private let red = IndexShape(type: 1, parts: [.value(.recordName)])
+    private let blue = IndexShape(type: 1, parts: [.order(.modifiedAt, isDescending: true)])
+
+    init() {
+        let meter = meter
+        keeper = IndexKeeper(
+            meter: QueryMeter(built: { result in
+                if case .success = result { meter.done() } else { meter.failed() }
+            }))
+    }
+
+    /// What a meter was told.
+    private final class Counts: Sendable {
+        private let state = Mutex((done: 0, failed: 0))
+        func done() { state.withLock { $0.done += 1 } }
+        func failed() { state.withLock { $0.failed += 1 } }
+        var both: [Int] { state.withLock { [$0.done, $0.failed] } }
+    }
+
+    private func place(_ database: DatabaseNumber) -> IndexKeeper.Place {
+        IndexKeeper.Place(tenant: store.tenant, database: database)
+    }
+
+    /// Orders indexes and waits for the end, which is `ok` or the code of the refusal.
+    private func build(_ shapes: [IndexShape], _ database: DatabaseNumber = 4) async -> String {
+        await withCheckedContinuation { continuation in
+            keeper.build(shapes, at: place(database), of: store) { result in
+                switch result {
+                case .success: continuation.resume(returning: "ok")
+                case .failure(let refusal as Refusal): continuation.resume(returning: refusal.serverErrorCode.rawValue)
+                case .failure(let error): continuation.resume(returning: "\(error)")
+                }
+            }
+        }
+    }
+
+    @Test("Whoever waits is told when the last chunk is in")
+    func chunks() async {
+        store.prepare(chunks: 3)
+        #expect(await build([red, blue]) == "ok")
+        #expect(store.events == [.open([red, blue], 4)] + Array(repeating: .chunk(4), count: 3))
+        #expect(meter.both == [1, 0])
+    }
+
+    @Test("A database has one builder: what is ordered meanwhile is built after, once")
+    func oneBuilder() async {
+        store.hold(4)
+        async let first = build([red])
+        await store.happened(2)
+        // Nobody waits for this one; two others want the same.
+        keeper.build([blue], at: place(4), of: store)
+        async let second = build([blue])
+        async let elsewhere = build([red], 5)
+        #expect(await elsewhere == "ok")
+        #expect(store.events.filter { $0 == .open([blue], 4) }.isEmpty, "the first is not done")
+        store.release()
+        #expect(await first == "ok")
+        #expect(await second == "ok")
+        #expect(store.events.filter { $0 == .open([blue], 4) }.count <= 2)
+        #expect(store.events.filter { $0 == .open([red], 4) }.count == 1)
+        #expect(store.events.contains(.open([red], 5)))
+    }
+
+    @Test("A build that fails tells why, and the next order is tried")
+    func failures() async {
+        store.prepare(failure: .full)
+        #expect(await build([red]) == "full")
+        store.prepare()
+        #expect(await build([red]) == "ok")
+        #expect(meter.both == [1, 1])
+    }
+
+    @Test("Stopping ends builders between two chunks; who waits is told to try again")
+    func stopping() async {
+        store.prepare(chunks: 1_000_000)
+        store.hold(4)
+        async let waiting = build([red])
+        await store.happened(2)
+        async let stopped: Void = keeper.stop()
+        async let late = lateOrder()
+        store.release()
+        #expect(await waiting == "TRY_AGAIN_LATER")
+        await stopped
+        #expect(await late == "TRY_AGAIN_LATER")
+        let events = store.events
+        #expect(await build([blue]) == "TRY_AGAIN_LATER")
+        #expect(store.events == events && !events.contains(.open([blue], 4)))
+    }
+
+    /// An order that comes while the keeper stops, or after: nothing is built for it.
+    private func lateOrder() async -> String {
+        await keeper.stop()
+        return await build([blue])
+    }
+
+    @Test("The use of an index is noted once an hour")
+    func uses() async {
+        keeper.note([1, 2], at: place(4), of: store, now: 0)
+        await store.happened(1)
+        keeper.note([1, 2], at: place(4), of: store, now: 3_599_999)
+        keeper.note([], at: place(4), of: store, now: 3_599_999)
+        keeper.note([2, 3], at: place(4), of: store, now: 3_599_999)
+        await store.happened(2)
+        keeper.note([1], at: place(5), of: store, now: 3_599_999)
+        await store.happened(3)
+        keeper.note([1], at: place(4), of: store, now: 3_600_000)
+        await store.happened(4)
+        #expect(store.events == [.use([1, 2], 4), .use([3], 4), .use([1], 5), .use([1], 4)])
+        #expect(meter.both == [0, 0], "nothing was built")
+    }
+}

@@ -1,0 +1,107 @@
+import CloudKitWire
+import NephosQueries
+import NephosStorage
+
+/// Tables in sorted arrays.
+struct MemorySource: QuerySource {
+    var records: [RecordNumber: RecordRow] = [:]
+    var zoneNumbers: [ZoneNumber] = []
+    /// Records of the database that no query of the test is about.
+    var otherRecords: Int64 = 0
+    private(set) var indexes: [IndexRow] = []
+    private var rows: [IndexNumber: [(zone: ZoneNumber, entry: IndexEntry)]] = [:]
+
+    /// What queries did since the last look.
+    var entriesRead = 0
+    var recordsRead = 0
+    var calls = 0
+
+    /// Makes the indexes anew from the records.
+    mutating func open(_ shapes: [IndexShape]) {
+        indexes = shapes.enumerated().map {
+            IndexRow(
+                database: 1, number: IndexNumber($0.offset + 1), shape: $0.element, state: .ready, createdAt: 0,
+                usedAt: 0)
+        }
+        rows = [:]
+        for index in indexes {
+            let keys = IndexKeys([index.shape])
+            var entries: [(zone: ZoneNumber, entry: IndexEntry)] = []
+            for record in records.values {
+                for key in keys.keys(of: record)[0] {
+                    entries.append((record.zone, IndexEntry(key: key, record: record.number)))
+                }
+            }
+            entries.sort { Self.precedes($0, ($1.zone, $1.entry.key, $1.entry.record)) }
+            rows[index.number] = entries
+        }
+    }
+
+    /// Opens the same indexes again, after records have changed.
+    mutating func refresh() { open(indexes.map(\.shape)) }
+
+    private static func precedes(
+        _ row: (zone: ZoneNumber, entry: IndexEntry), _ place: (ZoneNumber, Bytes, RecordNumber)
+    ) -> Bool {
+        if row.zone != place.0 { return row.zone < place.0 }
+        if row.entry.key != place.1 { return row.entry.key.lexicographicallyPrecedes(place.1) }
+        return row.entry.record < place.2
+    }
+
+    private func slice(_ range: EntryRange) -> Range<Int> {
+        guard let rows = rows[range.index] else { return 0..<0 }
+        func first(_ place: (ZoneNumber, Bytes, RecordNumber)) -> Int {
+            var low = 0
+            var high = rows.count
+            while low < high {
+                let middle = (low + high) / 2
+                if Self.precedes(rows[middle], place) { low = middle + 1 } else { high = middle }
+            }
+            return low
+        }
+        let lower = first((range.zone, range.lower, range.afterRecord.map { $0 == .max ? .max : $0 + 1 } ?? .min))
+        let upper = range.upper.map { first((range.zone, $0, .min)) } ?? first((range.zone + 1, [], .min))
+        return lower..<max(lower, upper)
+    }
+
+    // MARK: QuerySource
+
+    mutating func zones() throws(StorageError) -> [ZoneNumber] { zoneNumbers }
+
+    mutating func recordCount() throws(StorageError) -> Int64 { Int64(records.count) + otherRecords }
+
+    mutating func readyIndexes(of type: TypeNumber) throws(StorageError) -> [IndexRow] {
+        indexes.filter { $0.shape.type == type }
+    }
+
+    mutating func entries(
+        in range: EntryRange, limit: Int, into entries: inout [IndexEntry]
+    ) throws(StorageError) {
+        precondition(limit > 0)
+        calls += 1
+        let found = slice(range).prefix(limit)
+        entriesRead += found.count
+        guard let rows = rows[range.index] else { return }
+        for index in found { entries.append(rows[index].entry) }
+    }
+
+    mutating func count(in range: EntryRange, limit: Int) throws(StorageError) -> Int {
+        calls += 1
+        let count = min(limit, slice(range).count)
+        entriesRead += count
+        return count
+    }
+
+    mutating func records(_ numbers: [RecordNumber]) throws(StorageError) -> [RecordRow] {
+        recordsRead += numbers.count
+        return numbers.compactMap { records[$0] }
+    }
+
+    mutating func records(named names: [Name], in zone: ZoneNumber) throws(StorageError) -> [RecordRow] {
+        names.compactMap { name in records.values.first { $0.name == name && $0.zone == zone } }
+    }
+
+    mutating func records(of type: TypeNumber, in zone: ZoneNumber) throws(StorageError) -> [RecordRow] {
+        records.values.filter { $0.type == type && $0.zone == zone }
+    }
+}

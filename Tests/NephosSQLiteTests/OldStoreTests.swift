@@ -1,0 +1,61 @@
+import CloudKitWire
+import Foundation
+import NephosStorage
+import Testing
+
+@testable import NephosSQLite
+
+@Suite("A store of the first version") struct OldStoreTests {
+    private let cloud: Cloud
+    private let engine: SQLiteEngine
+    private let store: SQLiteTenantStore
+
+    init() throws {
+        cloud = try Cloud()
+        cloud.engine.close()
+        for end in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: cloud.file + end) {
+            try FileManager.default.removeItem(atPath: cloud.file + end)
+        }
+        try OldStore.write(to: cloud.file)
+        engine = try SQLiteEngine(directory: cloud.folder.path)
+        store = try cloud.store(engine)
+    }
+
+    @Test("opens with all its rows, and its check finds nothing")
+    func opens() throws {
+        defer { engine.close() }
+        #expect(try store.check { _, _ in } == [])
+        #expect(try store.record("a")?.fields.text == #"{"text":{"type":"STRING","value":"milk a"}}"#)
+        #expect(try store.record("b")?.parent == "a")
+        let reading = try store.read(Notes.reading([]))
+        let head = try #require(reading.databases[0])
+        #expect((head.sequence, head.records, head.indexVersion, head.trash) == (5, 2, 0, 0))
+        #expect(reading.catalog.type(1)?.fields["text"]?.epoch == 0)
+    }
+
+    @Test("takes records, indexes and trash like any other")
+    func goesOn() async throws {
+        defer { engine.close() }
+        let shape = IndexShape(type: 1, parts: [.order(.field("text", .string, epoch: 0), isDescending: false)])
+        try await store.openIndexes([shape], in: 1, at: 10)
+        while try await store.buildIndexes(in: nil, rows: 1) {}
+        try await store.save(["c"], fields: #"{"text":{"type":"STRING","value":"c"}}"#)
+        try await store.delete("a", trash: .init(deletedBy: nil))
+        #expect(try store.check { _, _ in } == [])
+        #expect(try store.indexes().map(\.state) == [.ready])
+        #expect(try store.read(Notes.reading([])).databases[0]?.trash == 1)
+    }
+
+    @Test("never gives the number of a removed type to another, though it did not remember the last")
+    func types() async throws {
+        defer { engine.close() }
+        #expect(try store.read(ReadSet()).catalog.nextTypeNumber == 5)
+        try await store.commit(ReadSet()) { _ in
+            var writes = WriteSet()
+            writes.catalog = [CatalogWrite(old: .type(RecordTypeRow(number: 4, name: "Old")), new: nil)]
+            return .write(writes, ())
+        }
+        #expect(try store.read(ReadSet()).catalog.nextTypeNumber == 5)
+        #expect(try store.check { _, _ in } == [])
+    }
+}

@@ -1,0 +1,101 @@
+import CloudKitWire
+import NephosQueries
+import NephosStorage
+import Testing
+
+@testable import NephosSQLite
+
+@Suite("Reading entries of indexes") struct QueryReaderTests {
+    private let cloud: Cloud
+    private let source: QueryReader
+
+    /// Keys of one database, in two zones and two indexes; the same key for some records.
+    init() throws {
+        cloud = try Cloud()
+        for (zone, index, key, record) in [
+            (1, 5, "", 8), (1, 5, "61", 3), (1, 5, "61", 9), (1, 5, "6100", 1), (1, 5, "62", 2), (1, 5, "FF", 7),
+            (1, 6, "61", 4), (2, 5, "61", 5),
+        ] {
+            try cloud.meddle("INSERT INTO index_rows VALUES (1, \(zone), \(index), X'\(key)', \(record))")
+        }
+        try cloud.meddle("INSERT INTO index_rows VALUES (2, 1, 5, X'61', 99)")
+        let reader = TenantReader(try Connection(path: cloud.file, access: .read, settings: Tuning.reader))
+        source = QueryReader(reader, 1, zones: [1, 2])
+    }
+
+    private func records(
+        _ lower: Bytes, after: RecordNumber? = nil, upper: Bytes?, limit: Int = 99
+    ) throws -> [RecordNumber] {
+        let range = EntryRange(index: 5, zone: 1, lower: lower, afterRecord: after, upper: upper)
+        var entries: [IndexEntry] = []
+        try source.entries(in: range, limit: limit, into: &entries)
+        #expect(try source.count(in: range, limit: limit) == entries.count)
+        return entries.map(\.record)
+    }
+
+    @Test("a range begins at its lower key or behind a record of it, and ends before its upper key")
+    func ranges() throws {
+        #expect(try records([], upper: nil) == [8, 3, 9, 1, 2, 7])
+        #expect(try records([], after: 8, upper: nil) == [3, 9, 1, 2, 7])
+        #expect(try records([0x61], upper: [0x62]) == [3, 9, 1])
+        #expect(try records([0x61], after: 3, upper: [0x62]) == [9, 1])
+        #expect(try records([0x61], after: 9, upper: [0x61, 0]) == [])
+        #expect(try records([0x61], after: 9, upper: nil, limit: 2) == [1, 2])
+        #expect(try records([0x63], upper: nil) == [7])
+        #expect(try records([0xFF], after: 7, upper: nil) == [])
+        #expect(try records([0x62], upper: [0x61]) == [])
+    }
+
+    @Test("entries come with their keys, behind those that were there")
+    func keys() throws {
+        var entries = [IndexEntry(key: [1], record: 1)]
+        try source.entries(in: EntryRange(index: 5, zone: 2, lower: [], upper: nil), limit: 9, into: &entries)
+        try source.entries(in: EntryRange(index: 6, zone: 1, lower: [], upper: nil), limit: 9, into: &entries)
+        #expect(
+            entries == [
+                IndexEntry(key: [1], record: 1), IndexEntry(key: [0x61], record: 5), IndexEntry(key: [0x61], record: 4),
+            ])
+    }
+
+    @Test("records come by number, name and type in the order that was asked for, without those that are not there")
+    func records() async throws {
+        try await cloud.store().save(["a", "b", "c"])
+        #expect(try source.records([3, 99, 1, 3]).map(\.name) == ["c", "a", "c"])
+        #expect(try source.records(named: ["c", "x", "a"], in: 1).map(\.name) == ["c", "a"])
+        #expect(try source.records(named: ["c"], in: 2) == [])
+        #expect(try Set(source.records(of: Cloud.note, in: 1).map(\.name)) == ["a", "b", "c"])
+        #expect(try source.records(of: 2, in: 1) == [])
+        #expect(try source.recordCount() == 3)
+    }
+}
+
+@Suite("Plans of statements") struct QueryPlanTests {
+    private func plan(_ sql: String) throws -> String {
+        let cloud = try Cloud()
+        let connection = try Connection(path: cloud.file, access: .read, settings: [])
+        var cursor = try connection.once("EXPLAIN QUERY PLAN \(sql)")
+        var lines: [String] = []
+        while try cursor.next() { lines.append(cursor.string(3)) }
+        return lines.joined(separator: "; ")
+    }
+
+    @Test("entries are read from the primary key, from where a range begins to where it ends, without sorting")
+    func entries() throws {
+        let prefix = "SEARCH index_rows USING PRIMARY KEY (db=? AND zone_no=? AND index_no=? AND (key,record_no)>(?,?)"
+        #expect(try plan(EntryReader.endless) == "\(prefix))")
+        #expect(try plan(EntryReader.ending) == "\(prefix) AND key<?)")
+        #expect(try plan(EntryReader.endlessCount).contains("\(prefix))"))
+        #expect(try plan(EntryReader.endingCount).contains("\(prefix) AND key<?)"))
+    }
+
+    @Test("roles are looked up by name, the trash is read in its order, and neither is sorted")
+    func others() throws {
+        let roles = try plan(MembershipReader.sql)
+        #expect(roles.contains("records_by_name (db=? AND zone_no=? AND name=?)"))
+        #expect(roles.contains("zones_live (db=? AND name=?)"))
+        for sql in [TrashReader.newest, TrashReader.named, IndexReader.all, IndexReader.ready] {
+            let plan = try plan(sql)
+            #expect(plan.hasPrefix("SEARCH") && !plan.contains("TEMP B-TREE"), "\(plan)")
+        }
+    }
+}
