@@ -1,7 +1,8 @@
 import Foundation
 import NephosTesting
 
-/// Takes schema files of real apps as shapes, saves records of every type over HTTP, and reads them back in every way.
+/// Takes schema files of real apps: imports and deploys them, saves records of every type over HTTP, reads them back in
+/// every way, and asks every query that their indexes allow.
 ///
 /// Progress goes to standard error, the table to standard output. Ends with 1 when anything came back otherwise than
 /// it was sent.
@@ -26,7 +27,9 @@ enum Acceptance {
         for (number, path) in schemas.paths.enumerated() {
             let result = try run(path, number: number, on: cloud)
             findings.append(result)
-            note("\(number + 1)/\(schemas.paths.count) \(result.file): \(result.records) records")
+            note(
+                "\(number + 1)/\(schemas.paths.count) \(result.file): \(result.records) records, \(result.queries) queries"
+            )
             for text in result.mismatches.prefix(5) { note("    \(text)") }
         }
         print(ResultTable.text(of: findings))
@@ -40,7 +43,8 @@ enum Acceptance {
     private static func run(_ path: String, number: Int, on cloud: TestCloud) throws -> Findings {
         let name = String(path.split(separator: "/").last ?? "")
         let shapes = SchemaReader.shapes(in: String(decoding: try readFile(path), as: UTF8.self))
-        return FileRun(file: name, shapes: shapes, container: try cloud.container()).run(seed: UInt64(number + 1))
+        return FileRun(file: name, path: path, shapes: shapes, container: try cloud.container()).run(
+            seed: UInt64(number + 1))
     }
 
     private static func note(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }

@@ -11,6 +11,9 @@ struct ExpectedRecord {
     var fields: [String: JSON]
     /// As the server gave it with the last save.
     var changeTag = ""
+    /// Server times of the first and of the last save, in milliseconds.
+    var createdAt: Int64 = 0
+    var modifiedAt: Int64 = 0
 
     /// What differs in a record that the server answered, in words; nil when nothing does.
     ///

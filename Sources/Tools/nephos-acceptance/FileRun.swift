@@ -4,6 +4,7 @@ import NephosTesting
 /// One schema file in a container of its own: two people with two zones each, and their own user records.
 struct FileRun {
     let file: String
+    let path: String
     let shapes: [RecordShape]
     let container: TestContainer
 
@@ -14,17 +15,22 @@ struct FileRun {
         findings.types = shapes.count { !$0.isShare }
         findings.leftOut = shapes.flatMap(\.leftOut)
         do {
-            for (number, email) in ["ada@example.org", "grace@example.org"].enumerated() {
-                try runPerson(email, seed: seed + UInt64(number), &findings)
+            try SchemaRun(path: path, container: container).run(&findings)
+            let people = try ["ada@example.org", "grace@example.org"].map { Session(client: try container.person($0)) }
+            for (number, session) in people.enumerated() {
+                try runPerson(session, seed: seed + UInt64(number), &findings)
             }
+            try PublicRun(sessions: people, shapes: shapes).run(&findings)
+            let production = try TestContainer(id: container.id, environment: "production", cloud: container.cloud)
+            let live = Session(client: try production.person("ada@example.org"))
+            try ProductionRun(session: live, shapes: shapes).run(&findings)
         } catch {
             findings.mismatch("stopped: \(error)")
         }
         return findings
     }
 
-    private func runPerson(_ email: String, seed: UInt64, _ findings: inout Findings) throws {
-        let session = Session(client: try container.person(email))
+    private func runPerson(_ session: Session, seed: UInt64, _ findings: inout Findings) throws {
         let operations = FileRun.zones.map { name -> JSON in
             ["operationType": "create", "zone": ["zoneID": ["zoneName": .string(name)]]]
         }
@@ -33,12 +39,16 @@ struct FileRun {
         where zone["zoneID"]["zoneName"] != .string(name) || !zone["serverErrorCode"].isAbsent {
             findings.mismatch("zones/modify for \(name) answered \(zone)")
         }
+        let filled = shapes.filter { !$0.isUsers && !$0.isShare }
+        var content: [(name: String, records: [ExpectedRecord])] = []
         for (number, zone) in FileRun.zones.enumerated() {
             var run = ZoneRun(
-                session: session, zone: zone, shapes: shapes.filter { !$0.isUsers && !$0.isShare },
-                seed: seed << 8 + UInt64(number))
+                session: session, zone: zone, shapes: filled, seed: seed << 8 + UInt64(number))
             try run.run(&findings)
+            content.append((zone, run.content))
         }
+        var queries = QueryRun(session: session, zones: content, generator: SeededGenerator(seed: seed &* 31))
+        for shape in filled { try queries.run(shape, &findings) }
         try checkZoneList(session, &findings)
         for shape in shapes where shape.isUsers { try updateUser(shape, session, &findings) }
     }

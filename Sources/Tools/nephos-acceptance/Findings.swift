@@ -3,6 +3,7 @@ struct Findings {
     var file: String
     var types = 0
     var records = 0
+    var queries = 0
     var leftOut: [String] = []
     private(set) var mismatches: [String] = []
 

@@ -3,7 +3,11 @@ import CloudKitWire
 /// A record type of a schema file, as far as records can be made from it.
 struct RecordShape {
     var name: String
-    var fields: [FieldShape]
+    var fields: [FieldShape] = []
+    /// Those of the system's fields that the file declares, by their names in the schema language.
+    var systemFields: [FieldShape] = []
+    /// Rights by role.
+    var grants: [String: Set<String>] = [:]
 }
 
 /// A field of a record type.
@@ -11,6 +15,9 @@ struct FieldShape {
     var name: String
     var type: FieldType
     var isEncrypted: Bool
+    var indexes: Set<Index>
+
+    enum Index: String { case queryable = "QUERYABLE", sortable = "SORTABLE", searchable = "SEARCHABLE" }
 }
 
 extension RecordShape {

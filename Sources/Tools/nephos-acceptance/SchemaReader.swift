@@ -1,7 +1,7 @@
 import CloudKitWire
 
-/// Reads the shapes of record types from a schema file, and nothing else of it: grants, roles and indexes are passed
-/// over. Tolerant on purpose: it has to read what people have, not to judge it.
+/// Reads record types from a schema file: fields, their indexes, and grants. Tolerant on purpose, and apart from the
+/// server's own reader: it has to read what people have, not to judge it.
 struct SchemaReader {
     private var tokens: ArraySlice<Token>
 
@@ -14,30 +14,35 @@ struct SchemaReader {
         func `is`(_ keyword: String) -> Bool { !isQuoted && text.uppercased() == keyword }
     }
 
-    /// The record types of a file, in their order; fields that belong to the system are left out.
+    /// The record types of a file, in their order.
     static func shapes(in text: String) -> [RecordShape] {
         var reader = SchemaReader(tokens: tokens(of: text)[...])
         var shapes: [RecordShape] = []
         while let token = reader.next() {
             guard token.is("RECORD"), reader.take("TYPE"), let name = reader.next(), reader.take("(") else { continue }
-            shapes.append(RecordShape(name: name.text, fields: reader.fields()))
+            var shape = RecordShape(name: name.text)
+            reader.readItems(of: &shape)
+            shapes.append(shape)
         }
         return shapes
     }
 
     /// Everything up to the bracket that closes a record type.
-    private mutating func fields() -> [FieldShape] {
-        var fields: [FieldShape] = []
+    private mutating func readItems(of shape: inout RecordShape) {
         while let token = next(), !token.is(")") {
             if token.is(",") { continue }
             if token.is("GRANT"), ["READ", "CREATE", "WRITE"].contains(where: { tokens.first?.is($0) ?? false }) {
-                while let word = next(), !word.is("TO") {}
-                _ = next()
-            } else if let field = field(named: token.text), !field.name.hasPrefix("_") {
-                fields.append(field)
+                var rights: Set<String> = []
+                while let word = next(), !word.is("TO") { if !word.is(",") { rights.insert(word.text.uppercased()) } }
+                if let role = next() { shape.grants[role.text, default: []].formUnion(rights) }
+            } else if let field = field(named: token.text) {
+                if field.name.hasPrefix("_") {
+                    shape.systemFields.append(field)
+                } else {
+                    shape.fields.append(field)
+                }
             }
         }
-        return fields
     }
 
     /// The rest of a field; nil for a type that is none.
@@ -46,11 +51,15 @@ struct SchemaReader {
         let isEncrypted = take("ENCRYPTED")
         let word = next()?.text.uppercased() ?? ""
         var type = word == "NUMBER" ? FieldType.int64 : FieldType(tag: word)
+        var indexes: Set<FieldShape.Index> = []
         while let token = tokens.first, !token.is(","), !token.is(")") {
             if token.is("DOUBLE") { type = .double }
+            if let index = FieldShape.Index(rawValue: token.text.uppercased()) { indexes.insert(index) }
             tokens.removeFirst()
         }
-        return (isList ? type?.list : type).map { FieldShape(name: name, type: $0, isEncrypted: isEncrypted) }
+        return (isList ? type?.list : type).map {
+            FieldShape(name: name, type: $0, isEncrypted: isEncrypted, indexes: indexes)
+        }
     }
 
     private mutating func next() -> Token? { tokens.popFirst() }

@@ -38,6 +38,9 @@ struct ZoneRun {
         try follow(&findings)
     }
 
+    /// What the zone must hold, in the order in which it was created.
+    var content: [ExpectedRecord] { order.compactMap { expected[$0] } }
+
     private var zoneID: JSON { ["zoneName": .string(zone)] }
 
     // MARK: - Saving
@@ -105,6 +108,8 @@ struct ZoneRun {
             for ((name, _), record) in zip(batch, results) {
                 guard var kept = expected[name] else { continue }
                 kept.changeTag = record["recordChangeTag"].string ?? ""
+                kept.createdAt = record["created"]["timestamp"].int64 ?? 0
+                kept.modifiedAt = record["modified"]["timestamp"].int64 ?? 0
                 expected[name] = kept
                 findings.mismatch(ifAny: kept.difference(from: record, zone: zone))
             }

@@ -5,7 +5,10 @@ enum Main {
         switch CommandLine.arguments.dropFirst().first {
         case "json": JSONBenchmark.run()
         case "server": ServerBenchmark.run(Array(CommandLine.arguments.dropFirst(2)))
-        default: print("usage: nephos-bench json | server [requests] [layers] [sqlite] [footprint]")
+        default:
+            print(
+                "usage: nephos-bench json | server [requests] [queries] [writes] [building] [layers] [sqlite] [footprint]"
+            )
         }
     }
 }

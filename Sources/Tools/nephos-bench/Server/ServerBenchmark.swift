@@ -15,13 +15,16 @@ enum ServerBenchmark {
     private static let rounds = 3
 
     private static let parts = [
-        "requests": printRequests, "layers": printLayers, "sqlite": printFloor, "footprint": printFootprint,
+        "requests": printRequests, "queries": printQueries, "writes": printIndexedWrites, "building": printBuilding,
+        "layers": printLayers, "sqlite": printFloor, "footprint": printFootprint,
     ]
 
     /// Measures the parts of those names, or all; ends the process with 1 when something could not be measured.
     static func run(_ names: [String]) {
         do {
-            for name in names.isEmpty ? ["requests", "layers", "sqlite", "footprint"] : names {
+            for name in names.isEmpty
+                ? ["requests", "queries", "writes", "building", "layers", "sqlite", "footprint"] : names
+            {
                 guard let part = parts[name] else { throw Wrk.Failure(description: "there is no part \(name)") }
                 try part()
             }
@@ -68,6 +71,63 @@ enum ServerBenchmark {
         return try Case.all(cloud, wrk).map {
             (try meter.allocations($0, counter), try meter.allocations($0.echo(wrk), counter))
         }
+    }
+
+    private static func printQueries() throws {
+        let bench = try QueryBench()
+        let wrk = try Wrk()
+        let meter = Meter(server: bench.cloud.server, wrk: wrk, seconds: seconds)
+        var table = Table(["query in 100,000 records", "CPU", "echo", "above echo", "aim", "requests/s", "p50", "p99"])
+        let cases: [(String, String, Double)] = [
+            ("50 by an indexed field", QueryBench.sorted, 200),
+            ("2 % by a range, another sort", QueryBench.ranged, 2_000),
+            ("2 % by a value, another sort", QueryBench.filtered, 250),
+            ("50 by a word", QueryBench.searched, 300), ("about 50 near a place", QueryBench.near, 400),
+        ]
+        for (name, body, aim) in cases {
+            try bench.waitForIndexes(of: body)
+            let test = try bench.testCase(name, body, wrk, aim: .aboveEcho(aim))
+            let own = try meter.measure(test, connections: 32, rounds: rounds)
+            let floor = try meter.measure(test.echo(wrk), connections: 32, rounds: rounds)
+            table.add([
+                name, µs(own.microseconds), µs(floor.microseconds), µs(own.microseconds - floor.microseconds),
+                verdict(test.aim, own.microseconds, floor.microseconds), whole(own.perSecond),
+                µs(Double(own.median)), µs(Double(own.percentile99)),
+            ])
+        }
+        print("### Queries\n\n\(table.text)")
+    }
+
+    private static func printIndexedWrites() throws {
+        var table = Table(["write", "indexes", "CPU", "above echo", "aim"])
+        for (indexes, aim) in [(0, 60.0), (3, 95), (IndexedWrites.all, nil)] as [(Int, Double?)] {
+            let cloud = try BenchCloud()
+            try IndexedWrites.open(indexes, in: cloud)
+            let wrk = try Wrk()
+            let meter = Meter(server: cloud.server, wrk: wrk, seconds: seconds)
+            for var test in try Case.all(cloud, wrk) where test.isFresh {
+                test.aim =
+                    test.records == 1 ? aim.map { .aboveEcho($0) } ?? .none : indexes == 3 ? .total(11_000) : .none
+                let own = try meter.measure(test, connections: 32, rounds: rounds)
+                let floor = try meter.measure(test.echo(wrk), connections: 32, rounds: rounds)
+                table.add([
+                    test.name, "\(indexes)", µs(own.microseconds), µs(own.microseconds - floor.microseconds),
+                    verdict(test.aim, own.microseconds, floor.microseconds),
+                ])
+            }
+        }
+        print("### Writes with indexes\n\n\(table.text)")
+    }
+
+    private static func printBuilding() throws {
+        let bench = try IndexBuilding()
+        let found = try bench.run()
+        var table = Table(["an index over \(whole(Double(IndexBuilding.records))) records", "found"])
+        table.add(["time", "\(whole(found.seconds)) s"])
+        table.add(["saves meanwhile", whole(Double(found.saves))])
+        table.add(["saves meanwhile, p99", µs(found.percentile99)])
+        table.add(["saves before, p99", µs(found.percentile99Before)])
+        print("### Building an index\n\n\(table.text)")
     }
 
     private static func printLayers() throws {
