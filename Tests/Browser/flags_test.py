@@ -70,7 +70,7 @@ def main(program: str, chromium: str) -> None:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         try:
             nephos.run("container", "create", CONTAINER)
-            nephos.run("schema", "import", CONTAINER, str(ROOT / "Tests" / "Browser" / "flags.ckdb"))
+            nephos.run("schema", "import", CONTAINER, str(ROOT / "Examples" / "flags.ckdb"))
             token = nephos.run("token", "create", CONTAINER)
             set_flags(nephos, newEditor=1, tipJar=0)
             query = urllib.parse.urlencode({"server": nephos.url, "container": CONTAINER, "token": token})
