@@ -1,4 +1,5 @@
 import CloudKitWire
+import Foundation
 import NephosQueries
 import NephosStorage
 
@@ -44,8 +45,21 @@ struct MemorySource: QuerySource {
         _ row: (zone: ZoneNumber, entry: IndexEntry), _ place: (ZoneNumber, Bytes, RecordNumber)
     ) -> Bool {
         if row.zone != place.0 { return row.zone < place.0 }
-        if row.entry.key != place.1 { return row.entry.key.lexicographicallyPrecedes(place.1) }
+        let order = compare(row.entry.key, place.1)
+        if order != 0 { return order < 0 }
         return row.entry.record < place.2
+    }
+
+    private static func compare(_ left: Bytes, _ right: Bytes) -> Int {
+        left.withUnsafeBytes { left in
+            right.withUnsafeBytes { right in
+                guard let first = left.baseAddress, let second = right.baseAddress else {
+                    return left.count - right.count
+                }
+                let order = memcmp(first, second, min(left.count, right.count))
+                return order != 0 ? Int(order) : left.count - right.count
+            }
+        }
     }
 
     private func slice(_ range: EntryRange) -> Range<Int> {

@@ -32,11 +32,11 @@ import Testing
     // docs/decisions/0004: cells
     @Test(
         "A circle finds all that lies in it, at the poles and across the date line too, by few ranges",
-        arguments: Seeds.all(2))
+        arguments: Seeds.all(1))
     func circles(seed: UInt64) throws {
         var random = RandomQueries(seed: seed)
         var (records, source) = try Self.world(&random)
-        for _ in 0..<100 {
+        for _ in 0..<60 {
             let latitude = random.pick([
                 -90, 90, 89.999, 52.5, 0, Double.random(in: -90...90, using: &random.generator),
             ])

@@ -76,7 +76,7 @@ import Testing
     }
 
     // docs/decisions/0004
-    @Test("Pages followed to their end are what a look at every record finds, in its order", arguments: Seeds.all(60))
+    @Test("Pages followed to their end are what a look at every record finds, in its order", arguments: Seeds.all(30))
     func agrees(seed: UInt64) throws {
         var world = try World(seed: seed)
         for step in 0..<4 {
@@ -98,7 +98,7 @@ import Testing
     }
 
     // docs/decisions/0004, "The budget"
-    @Test("So they are in large databases, under small budgets", arguments: Seeds.all(5))
+    @Test("So they are in large databases, under small budgets", arguments: Seeds.all(3))
     func agreesInLarge(seed: UInt64) throws {
         var world = try World(seed: seed, sizes: [2_500])
         for step in 0..<4 {

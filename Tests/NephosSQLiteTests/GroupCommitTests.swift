@@ -6,18 +6,18 @@ import Testing
 
 @testable import NephosSQLite
 
-/// Holds the writer inside its first decision until everything else of a test waits behind it.
+/// Holds the writer until everything else of a test waits behind it.
 private final class Gate: Sendable {
     private let entered = DispatchSemaphore(value: 0)
     private let opened = DispatchSemaphore(value: 0)
 
     func hold(_ store: SQLiteTenantStore) {
-        store.commit(ReadSet()) { _ in
-            self.entered.signal()
-            self.opened.wait()
-            return Decision<Void>.write(WriteSet(), ())
-        } completion: { _ in
-        }
+        // A chore has a transaction of its own, so that those who wait begin a group.
+        store.commits.add(
+            Chore({ _ in
+                self.entered.signal()
+                self.opened.wait()
+            }) { _ in })
         entered.wait()
     }
 
@@ -78,6 +78,30 @@ private struct Refusal: Error {}
         #expect(try store.check { _, _ in } == [])
     }
 
+    @Test("a writer that comes while a group runs takes part in it")
+    func latecomer() throws {
+        let cloud = try Cloud()
+        let store = try cloud.store()
+        func transactions() -> Int { store.commits.transactions.load(ordering: .relaxed) }
+        // A slow machine may close a group by time in between, but not always.
+        let haveShared = (1...100).contains { number in
+            let before = transactions()
+            let answers = Answers()
+            let (early, late) = (answers.expect(1), answers.expect(2))
+            let name = Name("early \(number)")
+            store.commit(
+                Notes.reading([name]),
+                decide: { reading in
+                    save(Name("late \(number)"), in: store, late)
+                    return .write(try Notes.save([name], from: reading), ())
+                }, completion: early)
+            #expect(answers.wait().map(\.number) == [1, 2])
+            return transactions() == before + 1
+        }
+        #expect(haveShared)
+        #expect(try store.check { _, _ in } == [])
+    }
+
     @Test("one that fails leaves the others of its group as they were")
     func oneFails() throws {
         let cloud = try Cloud()
@@ -103,6 +127,91 @@ private struct Refusal: Error {}
         #expect(try store.record("first") != nil)
         #expect(try store.record("new") == nil)
         #expect(try store.record("last") != nil)
+        #expect(try store.check { _, _ in } == [])
+    }
+
+    @Test("what fails while it is written is tried again with its group, each in a transaction of its own")
+    func oneFailsAlone() throws {
+        let cloud = try Cloud()
+        let store = try cloud.store()
+        let gate = Gate()
+        let answers = Answers()
+        let decisions = Atomic<Int>(0)
+        gate.hold(store)
+        for number in 1...3 {
+            store.commit(
+                Notes.reading([Name("note \(number)")]),
+                decide: { reading in
+                    decisions.add(1, ordering: .relaxed)
+                    var writes = try Notes.save([Name("note \(number)")], from: reading)
+                    // Says that its zone becomes another one: refused while it is written.
+                    if number == 2 { writes.zones[0].new.number = 99 }
+                    return .write(writes, ())
+                }, completion: answers.expect(number))
+        }
+        gate.open()
+        #expect(answers.wait().map { $0.error != nil } == [false, true, false])
+        // The first two share a group, which is lost; then each of them alone. The third was not begun before that.
+        #expect(decisions.load(ordering: .relaxed) == 5)
+        #expect(try store.record("note 3")?.sequence == 3)
+        #expect(try store.check { _, _ in } == [])
+    }
+
+    @Test("a database that is made and written by one group counts what is in it")
+    func newDatabase() throws {
+        let cloud = try Cloud()
+        let store = try cloud.store()
+        let gate = Gate()
+        let answers = Answers()
+        gate.hold(store)
+        let first = answers.expect(1)
+        store.commit(ReadSet()) { _ in
+            var writes = WriteSet()
+            var head = HeadRow(database: 2, kind: .personal, owner: Notes.user)
+            head.sequence = 1
+            head.zoneNumber = 1
+            writes.databases = [head]
+            writes.users = [
+                UserRow(id: Notes.user, source: .account, sourceID: "ada", privateDatabase: 2, createdAt: 1)
+            ]
+            let zone = ZoneRow(
+                database: 2, number: 1, name: defaultZoneName, createdSequence: 1, changedSequence: 1, createdAt: 1)
+            writes.zones = [ZoneWrite(old: nil, new: zone)]
+            return .write(writes, ())
+        } completion: {
+            first($0)
+        }
+        for number in 2...4 {
+            let next = answers.expect(number)
+            var set = ReadSet()
+            set.databases = [2]
+            set.zones = [.name(2, defaultZoneName)]
+            store.commit(set) { reading in
+                guard var head = reading.databases[0], let old = reading.zones[0] else { throw Refusal() }
+                head.sequence += 1
+                head.recordNumber += 1
+                let row = RecordRow(
+                    database: 2, number: head.recordNumber, zone: 1, name: Name("note \(number)"),
+                    sequence: head.sequence, tagSequence: head.sequence, type: Cloud.note, createdAt: 1,
+                    createdBy: Notes.user, modifiedAt: 1, modifiedBy: Notes.user, fields: CanonicalFields.empty)
+                var writes = WriteSet()
+                var zone = old
+                zone.changedSequence = head.sequence
+                writes.zones = [ZoneWrite(old: old, new: zone)]
+                writes.records = [RecordWrite(old: nil, new: row, references: nil)]
+                writes.heads = [head]
+                return .write(writes, ())
+            } completion: {
+                next($0)
+            }
+        }
+        gate.open()
+        #expect(answers.wait().allSatisfy { $0.error == nil })
+        var set = ReadSet()
+        set.databases = [2]
+        let head = try store.read(set).databases[0]
+        #expect(head?.sequence == 4)
+        #expect(head?.records == 3)
         #expect(try store.check { _, _ in } == [])
     }
 

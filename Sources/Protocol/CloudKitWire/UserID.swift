@@ -28,11 +28,15 @@ public struct UserID: Sendable, Hashable {
     }
 
     /// `_` and 32 hexadecimal digits: the name of the user's record, and of the owner of their zones.
-    public var recordName: String {
-        var text: [UInt8] = [UInt8(ascii: "_")]
+    public var recordName: String { name.text }
+
+    /// ``recordName`` as a name.
+    public var name: Name {
+        var text: [UInt8] = []
         text.reserveCapacity(33)
+        text.append(UInt8(ascii: "_"))
         appendHexadecimal(to: &text)
-        return String(decoding: text, as: UTF8.self)
+        return Name(bytes: text[...])
     }
 
     /// Appends the 32 hexadecimal digits, without the underscore.

@@ -21,6 +21,8 @@ struct FieldEncoder {
         countMax: Int = FieldsInput.countMax
     ) {
         out.reserveCapacity(capacity)
+        // Few fields take less than 48 bytes, so that hardly any record makes this grow.
+        entries.reserveCapacity(min(capacity / 48, FieldsInput.countMax))
         values = FieldValueEncoder(references: references)
         self.recordType = recordType
         self.countMax = countMax

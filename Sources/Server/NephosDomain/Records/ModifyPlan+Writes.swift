@@ -13,7 +13,9 @@ extension ModifyPlan {
         for unit in units.indices {
             let before = numbering.head.sequence
             for index in units[unit].items { write(index, unit: unit, numbering: &numbering, to: &set) }
-            for stub in outcome(of: unit).cascadedInOrder { bury(stub, numbering: &numbering, in: &set) }
+            if !references[unit].edges.isEmpty {
+                for stub in outcome(of: unit).cascadedInOrder { bury(stub, numbering: &numbering, in: &set) }
+            }
             if numbering.head.sequence > before, let zone = zone(unit) {
                 var moved = zone
                 moved.changedSequence = numbering.head.sequence

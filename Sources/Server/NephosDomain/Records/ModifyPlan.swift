@@ -16,10 +16,10 @@ struct ModifyPlan {
     var states: [ItemState]
     var growth: SchemaGrowth
     var references: [UnitReferences]
-    /// What is stored for the items that are saved, by index.
-    var rows: [Int: RecordRow] = [:]
-    /// The zones that the units changed, by unit.
-    var zonesAfter: [Int: ZoneRow] = [:]
+    /// What is stored for the items that are saved.
+    var rows: [RecordRow?]
+    /// The zones that the units changed.
+    var zonesAfter: [ZoneRow?]
 
     init(_ request: ModifyRecords, items: [ModifyItem], units: [ModifyUnit], reading: Reading) {
         context = request.context
@@ -31,6 +31,19 @@ struct ModifyPlan {
         states = items.map { $0.refusal.map(ItemState.refused) ?? .refused(.failed) }
         growth = SchemaGrowth(request.context)
         references = units.map { _ in UnitReferences() }
+        rows = items.map { _ in nil }
+        zonesAfter = units.map { _ in nil }
+    }
+
+    /// Whether what the operations do may break a reference, or needs one to hold.
+    var concernsReferences: Bool {
+        states.contains { state in
+            switch state {
+            case .saved(let draft): !draft.newReferences.isEmpty
+            case .deleted: true
+            case .alreadyGone, .refused: false
+            }
+        }
     }
 
     /// The incarnation of a unit's zone; nil when there is none.
@@ -179,14 +192,9 @@ struct ModifyPlan {
 
     private func patch(_ item: ModifyItem, type: Name) throws(Refusal) -> FieldsPatch {
         guard let unit = item.unit else { throw .failed }
-        let zone = context.identity(units[unit].zone)
+        let known = growth.fields(of: type)
         do {
-            return try item.operation.record.fields.patch(
-                recordType: type,
-                zone: ReferenceZone(
-                    zoneName: zone.name, ownerRecordName: zone.owner.map { Name($0.recordName) } ?? "",
-                    isPublic: context.scope == .public)
-            ) { growth.known(type, $0) }
+            return try item.operation.record.fields.patch(recordType: type, zone: units[unit].references) { known[$0] }
         } catch {
             throw .badRequest(error.reason)
         }

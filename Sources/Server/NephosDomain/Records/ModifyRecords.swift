@@ -57,7 +57,8 @@ public struct ModifyRecords: Sendable {
                     unitOfZone[zone] = unit
                     units.append(
                         ModifyUnit(
-                            zone: zone, isOfWholeRequest: zone == zoneOfRequest,
+                            zone: zone, references: context.references(in: zone),
+                            isOfWholeRequest: zone == zoneOfRequest,
                             isAtomic: zone != defaultZoneName && request.atomic ?? true))
                 }
                 item.unit = unit
@@ -77,6 +78,7 @@ public struct ModifyRecords: Sendable {
     }
 
     private static func checkNoneTwice(_ items: [ModifyItem]) throws(Refusal) {
+        guard items.count > 1 else { return }
         var seen = Set<RecordKey>()
         for item in items {
             guard let unit = item.unit else { continue }
@@ -111,13 +113,15 @@ public struct ModifyRecords: Sendable {
         }
         var plan = ModifyPlan(self, items: items, units: units, reading: reading)
         plan.applyOperations()
-        let needs = plan.referenceNeeds()
-        if let more = needs.missing(in: reading) { return .need(more) }
-        plan.loadReferences(needs)
-        let further = plan.cascadeNeeds(after: needs)
-        if let more = further.missing(in: reading) { return .need(more) }
-        plan.loadCascades(further)
-        plan.checkReferences()
+        if plan.concernsReferences {
+            let needs = plan.referenceNeeds()
+            if let more = needs.missing(in: reading) { return .need(more) }
+            plan.loadReferences(needs)
+            let further = plan.cascadeNeeds(after: needs)
+            if let more = further.missing(in: reading) { return .need(more) }
+            plan.loadCascades(further)
+            plan.checkReferences()
+        }
         return .write(plan.writes(advancing: head), plan.answer())
     }
 }
@@ -144,14 +148,17 @@ struct ModifyItem: Sendable {
 /// The operations of one zone.
 struct ModifyUnit: Sendable {
     var zone: Name
+    /// What references of its records may name.
+    var references: ReferenceZone
     /// Named by the request itself, so that its absence is the request's failure.
     var isOfWholeRequest: Bool
     var isAtomic: Bool
     /// Indices of its items, in order.
     var items: [Int] = []
 
-    init(zone: Name, isOfWholeRequest: Bool, isAtomic: Bool) {
+    init(zone: Name, references: ReferenceZone, isOfWholeRequest: Bool, isAtomic: Bool) {
         self.zone = zone
+        self.references = references
         self.isOfWholeRequest = isOfWholeRequest
         self.isAtomic = isAtomic
     }

@@ -20,9 +20,24 @@ struct SchemaGrowth {
     /// Whether this request has added anything so far.
     var hasGrown: Bool { !newTypes.isEmpty || !newFields.isEmpty }
 
-    func known(_ type: Name, _ field: Name) -> KnownField? {
-        guard let row = catalog.types[type]?.fields[field] ?? newFields[type]?[field] else { return nil }
-        return KnownField(row.kind, isEncrypted: row.isEncrypted)
+    /// The fields of one type, found once for all that is asked of them.
+    struct Fields {
+        fileprivate let stored: [Name: FieldRow]
+        fileprivate let new: [Name: FieldRow]
+
+        subscript(_ name: Name) -> KnownField? {
+            guard let row = stored[name] ?? new[name] else { return nil }
+            return KnownField(row.kind, isEncrypted: row.isEncrypted)
+        }
+
+        /// Whether a save of this field adds it to the schema.
+        fileprivate func lack(_ field: PatchedField) -> Bool {
+            field.type != .unknownList && stored[field.name] == nil && new[field.name] == nil
+        }
+    }
+
+    func fields(of type: Name) -> Fields {
+        Fields(stored: catalog.types[type]?.fields ?? [:], new: newFields[type] ?? [:])
     }
 
     /// The number and epoch of a type that exists or has been added.
@@ -33,17 +48,13 @@ struct SchemaGrowth {
     /// - Throws: ``Refusal/badRequest(_:)`` in production for a type or field that is not deployed, and in
     ///   development past the limits of a schema.
     mutating func absorb(_ type: Name, _ fields: [PatchedField]) throws(Refusal) {
-        guard catalog.types[type] == nil || fields.contains(where: { needs($0, in: type) }) else { return }
+        let isNew = catalog.types[type] == nil
+        let known = self.fields(of: type)
+        guard isNew || fields.contains(where: known.lack) else { return }
         var grown = self
-        if catalog.types[type] == nil, newTypes[type] == nil { try grown.add(type) }
-        for field in fields where needs(field, in: type) {
-            try grown.add(field, to: type)
-        }
+        if isNew, newTypes[type] == nil { try grown.add(type) }
+        for field in fields where known.lack(field) { try grown.add(field, to: type) }
         self = grown
-    }
-
-    private func needs(_ field: PatchedField, in type: Name) -> Bool {
-        field.type != .unknownList && known(type, field.name) == nil
     }
 
     private mutating func add(_ type: Name) throws(Refusal) {

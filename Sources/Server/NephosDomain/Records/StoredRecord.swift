@@ -46,6 +46,12 @@ extension RequestContext {
         ZoneIdentity(name: zone, owner: scope == .public ? nil : caller.user)
     }
 
+    /// The zone as references between its records see it.
+    func references(in zone: Name) -> ReferenceZone {
+        ReferenceZone(
+            zoneName: zone, ownerRecordName: identity(zone).owner?.name ?? "", isPublic: scope == .public)
+    }
+
     /// A stored record as answers show it; nil when its type was removed, which hides it.
     func stored(_ row: RecordRow) -> StoredRecord? {
         catalog.type(row.type).map { StoredRecord(row: row, type: $0) }

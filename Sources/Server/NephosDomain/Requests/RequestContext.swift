@@ -114,6 +114,6 @@ public struct RequestContext: Sendable {
         guard let owner = zone.ownerRecordName else { return true }
         if ZoneIDDictionary.isCallerAlias(owner) { return true }
         guard let user = caller.user else { return false }
-        return owner == Name(user.recordName)
+        return owner == user.name
     }
 }

@@ -10,7 +10,7 @@ enum Tuning {
     /// - `journal_size_limit`: after a burst the log shrinks to this again.
     /// - `secure_delete = FAST`: what people delete is overwritten wherever that costs no extra page write. Debian's
     ///   default, ON, writes every freed page once more.
-    /// - `temp_store = MEMORY`: the statement journals of savepoints never become files.
+    /// - `temp_store = MEMORY`: statement journals never become files.
     static let writer =
         shared + [
             "PRAGMA synchronous = FULL", "PRAGMA wal_autocheckpoint = 1000", "PRAGMA journal_size_limit = 67108864",

@@ -39,8 +39,18 @@ final class TenantReader: @unchecked Sendable {
     }
 
     /// Loads all that `set` asks for behind what `reading` holds, inside the transaction under way.
-    func load(_ set: ReadSet, into reading: inout Reading) throws(StorageError) {
-        for database in set.databases { reading.databases.append(try heads.head(database)) }
+    ///
+    /// - Parameter moved: Heads that this transaction has moved and not written yet.
+    func load(
+        _ set: ReadSet, moved: [DatabaseNumber: HeadRow] = [:], into reading: inout Reading
+    ) throws(StorageError) {
+        for database in set.databases {
+            if let head = moved[database] {
+                reading.databases.append(head)
+            } else {
+                reading.databases.append(try heads.head(database))
+            }
+        }
         for id in set.sessions { reading.sessions.append(try people.session(id)) }
         for key in set.users { reading.users.append(try people.user(key)) }
         for user in set.memberships { reading.memberships.append(try memberships.roles(of: user)) }

@@ -34,7 +34,7 @@ struct Sweep {
             swept.state = .swept
             try session.writer.zones.update(swept)
         }
-        for head in ledger.changed { try session.writer.heads.update(head) }
+        for head in ledger.moved { try session.writer.heads.update(head) }
         guard isSwept else { return true }
         return try nextDead(after: zone) != nil
     }

@@ -53,70 +53,76 @@ final class CommitQueue: Sendable {
     }
 
     private func drain() {
-        while let items = firstWaiting() {
-            let failures = runGroup(items)
-            waiting.withLock { $0.items.removeFirst(failures.count) }
-            for (item, failure) in zip(items, failures) {
+        while let first = next(after: 0) {
+            let ends = runGroup(first)
+            waiting.withLock { $0.items.removeFirst(ends.count) }
+            for (item, failure) in ends {
                 if let failure { item.fail(failure) } else { item.succeed() }
             }
         }
     }
 
-    /// As many items as a group may have; nil ends the drain.
-    private func firstWaiting() -> ArraySlice<any PendingCommit>? {
+    /// The item behind the first `taken` of those that wait. No item at all ends the drain.
+    private func next(after taken: Int) -> (any PendingCommit)? {
         waiting.withLock { waiting in
             waiting.isDraining = !waiting.items.isEmpty
-            return waiting.isDraining ? waiting.items.prefix(groupItems) : nil
+            return waiting.items.count > taken ? waiting.items[taken] : nil
         }
     }
 
     // MARK: Groups
 
-    /// Runs as many of `items` in one transaction as its limits allow, at least one, and makes them durable.
+    /// How an item ended: with an error, or well.
+    private typealias End = (item: any PendingCommit, failure: (any Error)?)
+
+    /// Runs as many of those who wait in one transaction as its limits allow, at least one, and makes them durable.
+    /// Who comes while it runs still takes part.
     ///
-    /// - Returns: How the first items ended: with an error, or well. The others were not begun.
-    private func runGroup(_ items: ArraySlice<any PendingCommit>) -> [(any Error)?] {
+    /// - Returns: The items that took part, in order. The others were not begun.
+    private func runGroup(_ first: any PendingCommit) -> [End] {
         do { try session.begin() } catch {
-            return items.map { _ in error }
+            return waiting.withLock { $0.items.prefix(groupItems).map { ($0, error) } }
         }
-        var failures: [(any Error)?] = []
+        var ends: [End] = []
         let deadline = DispatchTime.now() + groupTime
         var bytes = 0
-        group: for item in items {
+        var following: (any PendingCommit)? = first
+        group: while let item = following {
             do {
-                switch try item.attempt(in: session, isFirst: failures.isEmpty) {
+                switch try item.attempt(in: session, isFirst: ends.isEmpty) {
                 case .done(let more):
                     bytes += more
-                    failures.append(nil)
+                    ends.append((item, nil))
                 case .filled:
-                    failures.append(nil)
+                    ends.append((item, nil))
                     break group
                 case .wantsToBeFirst: break group
                 }
             } catch {
-                failures.append(error)
+                ends.append((item, error))
                 if session.connection.transactionIsBroken { break group }
             }
-            if bytes >= groupBytes || DispatchTime.now() >= deadline { break group }
+            if ends.count == groupItems || bytes >= groupBytes || DispatchTime.now() >= deadline { break group }
+            following = next(after: ends.count)
         }
-        return end(items.prefix(failures.count), failures)
+        return end(ends)
     }
 
     /// Commits a group. One whose transaction is lost is run again, item by item: nothing that its items saw of
     /// each other counts.
-    private func end(_ items: ArraySlice<any PendingCommit>, _ failures: [(any Error)?]) -> [(any Error)?] {
-        var failures = failures
+    private func end(_ ends: [End]) -> [End] {
+        var ends = ends
         if !session.connection.transactionIsBroken {
             do {
                 try session.commit()
-                count(items.count)
-                return failures
+                count(ends.count)
+                return ends
             } catch {
-                failures = failures.map { $0 ?? error }
+                for index in ends.indices where ends[index].failure == nil { ends[index].failure = error }
             }
         }
         session.rollback()
-        return items.count == 1 ? failures : items.map(runAlone)
+        return ends.count == 1 ? ends : ends.map { ($0.item, runAlone($0.item)) }
     }
 
     private func count(_ items: Int) {

@@ -3,17 +3,22 @@ import NephosStorage
 
 /// The heads that one decision may write: moved forward as it says, counted by what statements really touched.
 struct Ledger {
-    private(set) var heads: [DatabaseNumber: HeadRow] = [:]
-    private var touched: Set<DatabaseNumber> = []
+    private struct Entry {
+        var head: HeadRow
+        var isNew = false
+        var isTouched = false
+    }
+
+    /// A decision has one database or two, so that looking through them is the quickest.
+    private var entries: [Entry]
 
     /// - Parameter stored: The heads as this transaction sees them.
-    init(stored: [HeadRow]) {
-        for head in stored { heads[head.database] = head }
-    }
+    init(stored: [HeadRow]) { entries = stored.map { Entry(head: $0) } }
 
     /// Moves a head to where the decision says. - Throws: ``StorageError/failed(_:)`` when that is back.
     mutating func advance(to next: HeadRow) throws(StorageError) {
-        guard let stored = heads[next.database] else { throw Self.unnamed(next.database) }
+        let index = try index(of: next.database)
+        let stored = entries[index].head
         guard
             next.sequence >= stored.sequence, next.recordNumber >= stored.recordNumber,
             next.zoneNumber >= stored.zoneNumber, next.time >= stored.time,
@@ -29,13 +34,15 @@ struct Ledger {
         head.time = next.time
         head.purgedSequence = next.purgedSequence
         head.watchers = next.watchers
-        heads[next.database] = head
-        touched.insert(next.database)
+        entries[index].head = head
+        entries[index].isTouched = true
     }
 
     /// A new database, with nothing in it.
     mutating func open(_ head: HeadRow) throws(StorageError) {
-        guard heads[head.database] == nil else { throw .failed("database \(head.database) is there already") }
+        guard !entries.contains(where: { $0.head.database == head.database }) else {
+            throw .failed("database \(head.database) is there already")
+        }
         var head = head
         head.records = 0
         head.recordBytes = 0
@@ -47,30 +54,43 @@ struct Ledger {
         head.trash = 0
         head.zones = 0
         head.liveZones = 0
-        heads[head.database] = head
-        touched.insert(head.database)
+        entries.append(Entry(head: head, isNew: true))
     }
 
     /// Counts what a statement touched.
     mutating func count(_ database: DatabaseNumber, _ change: (inout HeadRow) -> Void) throws(StorageError) {
-        guard var head = heads[database] else { throw Self.unnamed(database) }
-        change(&head)
-        heads[database] = head
-        touched.insert(database)
+        let index = try index(of: database)
+        change(&entries[index].head)
+        entries[index].isTouched = true
     }
 
     /// A sequence that the decision used must be one that its head has given out.
     func check(_ sequence: Sequence, in database: DatabaseNumber) throws(StorageError) {
-        guard let head = heads[database] else { throw Self.unnamed(database) }
-        guard sequence <= head.sequence else {
+        guard sequence <= entries[try index(of: database)].head.sequence else {
             throw .failed("sequence \(sequence) lies beyond the head of database \(database)")
         }
     }
 
-    /// The heads to store.
-    var changed: [HeadRow] { touched.sorted().compactMap { heads[$0] } }
+    /// A record number must be one that its head has given out.
+    func check(number: RecordNumber, in database: DatabaseNumber) throws(StorageError) {
+        guard number <= entries[try index(of: database)].head.recordNumber else {
+            throw .failed("record number \(number) lies beyond the head of database \(database)")
+        }
+    }
 
-    private static func unnamed(_ database: DatabaseNumber) -> StorageError {
-        .failed("database \(database) is written but was not read")
+    /// A head as it stands by now; nil for a database that was not read.
+    func head(_ database: DatabaseNumber) -> HeadRow? { entries.first { $0.head.database == database }?.head }
+
+    /// Heads of new databases.
+    var opened: [HeadRow] { entries.filter(\.isNew).map(\.head) }
+
+    /// Stored heads that are different now.
+    var moved: [HeadRow] { entries.filter { $0.isTouched && !$0.isNew }.map(\.head) }
+
+    private func index(of database: DatabaseNumber) throws(StorageError) -> Int {
+        guard let index = entries.firstIndex(where: { $0.head.database == database }) else {
+            throw .failed("database \(database) is written but was not read")
+        }
+        return index
     }
 }

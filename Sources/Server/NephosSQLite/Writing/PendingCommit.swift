@@ -45,12 +45,12 @@ final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked Sendabl
     func attempt(in session: WriteSession, isFirst: Bool) throws -> Attempt {
         var wanted = set
         var reading = Reading(catalog: try session.catalog())
-        try session.reader.load(wanted, into: &reading)
+        try session.load(wanted, into: &reading)
         while true {
             switch try decide(reading) {
             case .need(let more):
                 wanted.append(more)
-                try session.reader.load(more, into: &reading)
+                try session.load(more, into: &reading)
             case .write(let writes, let answer):
                 let bytes = writes.byteCount
                 let isBig = bytes > aloneBytes || writes.rows > aloneRows
@@ -86,7 +86,7 @@ final class Chore<Answer: Sendable>: PendingCommit, @unchecked Sendable {
 
     func attempt(in session: WriteSession, isFirst: Bool) throws -> Attempt {
         guard isFirst else { return .wantsToBeFirst }
-        try session.connection.inSavepoint { () throws(StorageError) in answer = try work(session) }
+        answer = try session.connection.allOrNothing { () throws(StorageError) in try work(session) }
         return .filled
     }
 

@@ -46,9 +46,7 @@ final class RecordWriter {
     func apply(_ write: RecordWrite, _ ledger: inout Ledger) throws(StorageError) {
         let record = write.new
         try ledger.check(record.sequence, in: record.database)
-        guard record.number <= ledger.heads[record.database]?.recordNumber ?? 0 else {
-            throw .failed("record number \(record.number) lies beyond the head of database \(record.database)")
-        }
+        try ledger.check(number: record.number, in: record.database)
         if let old = write.old, old.number == record.number {
             try update(record, over: old, ledger)
             try ledger.count(record.database) { $0.recordBytes += record.storedBytes - old.storedBytes }
@@ -89,7 +87,7 @@ final class RecordWriter {
     }
 
     private func update(_ record: RecordRow, over old: RecordStub, _ ledger: Ledger) throws(StorageError) {
-        let head = ledger.heads[record.database]
+        let head = ledger.head(record.database)
         let before = try indexes.before(old, head)
         var cursor = try change.start()
         bind(record, to: &cursor)
@@ -108,7 +106,7 @@ final class RecordWriter {
         burial.bind(record.name)
         try burial.finish()
         let unburied = connection.changes
-        try indexes.insert(record, ledger.heads[record.database])
+        try indexes.insert(record, ledger.head(record.database))
         try ledger.count(record.database) {
             $0.records += 1
             $0.recordBytes += record.storedBytes
@@ -117,7 +115,7 @@ final class RecordWriter {
     }
 
     private func remove(_ old: RecordStub, _ ledger: inout Ledger) throws(StorageError) {
-        let before = try indexes.before(old, ledger.heads[old.database])
+        let before = try indexes.before(old, ledger.head(old.database))
         var cursor = try removal.start()
         cursor.bind(old.database)
         cursor.bind(old.number)

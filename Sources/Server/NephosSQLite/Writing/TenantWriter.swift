@@ -1,7 +1,8 @@
 import CloudKitWire
 import NephosStorage
 
-/// Applies write sets over the writer's connection, inside a transaction and a savepoint of its caller.
+/// Applies write sets over the writer's connection, inside a transaction of its caller. What fails leaves a part
+/// behind: that transaction must not be committed.
 final class TenantWriter: @unchecked Sendable {
     let connection: Connection
     let heads: HeadWriter
@@ -34,7 +35,8 @@ final class TenantWriter: @unchecked Sendable {
     /// - Parameters:
     ///   - stored: The heads that were read.
     ///   - catalog: The catalog's row as this transaction sees it.
-    func apply(_ set: WriteSet, stored: [HeadRow], catalog: CatalogHead) throws(StorageError) {
+    /// - Returns: The heads that the set moves. They are not written: the next set of the transaction may move them on.
+    func apply(_ set: WriteSet, stored: [HeadRow], catalog: CatalogHead) throws(StorageError) -> [HeadRow] {
         var ledger = Ledger(stored: stored)
         for head in set.heads { try ledger.advance(to: head) }
         for (index, head) in set.databases.enumerated() {
@@ -52,11 +54,9 @@ final class TenantWriter: @unchecked Sendable {
         for cascade in set.newCascades { try cascades.insert(cascade, &ledger) }
         for event in set.events { try events.insert(event, &ledger) }
         for user in set.users { try users.insert(user) }
-        let opened = Set(set.databases.map(\.database))
-        for head in ledger.changed {
-            if opened.contains(head.database) { try heads.insert(head) } else { try heads.update(head) }
-        }
+        for head in ledger.opened { try heads.insert(head) }
         try catalogs.apply(set.catalog, newDatabases: Int64(set.databases.count), to: catalog)
+        return ledger.moved
     }
 
     /// Writes what a new tenant starts with into empty tables.
@@ -83,7 +83,7 @@ final class TenantWriter: @unchecked Sendable {
                 database: lane, number: 1, name: defaultZoneName, createdSequence: 1, changedSequence: 1,
                 createdAt: head.createdAt)
             try zones.apply(ZoneWrite(old: nil, new: zone), &ledger)
-            for head in ledger.changed { try heads.insert(head) }
+            for head in ledger.opened { try heads.insert(head) }
         }
     }
 }

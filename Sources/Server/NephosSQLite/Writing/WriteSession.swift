@@ -8,8 +8,12 @@ final class WriteSession: @unchecked Sendable {
     let reader: TenantReader
     let writer: TenantWriter
     private let cache: CatalogCache
-    /// The catalog as this transaction left it: never in the cache, since the transaction may still be rolled back.
-    private var uncommittedCatalog: Catalog?
+    /// The catalog as this transaction sees it, once it was asked for. What the transaction itself writes of it never
+    /// enters the cache, since it may still be rolled back.
+    private var knownCatalog: Catalog?
+    /// The heads as the decisions of this transaction left them, written when it commits: most groups move one head
+    /// many times. Only decisions share a transaction, and they see heads by ``load(_:into:)`` alone.
+    private var movedHeads: [DatabaseNumber: HeadRow] = [:]
 
     init(_ connection: Connection, _ cache: CatalogCache) {
         self.connection = connection
@@ -19,22 +23,33 @@ final class WriteSession: @unchecked Sendable {
     }
 
     func begin() throws(StorageError) {
-        uncommittedCatalog = nil
+        knownCatalog = nil
+        movedHeads.removeAll(keepingCapacity: true)
         try connection.begin()
     }
 
-    func commit() throws(StorageError) { try connection.commit() }
+    func commit() throws(StorageError) {
+        for head in movedHeads.values { try writer.heads.update(head) }
+        try connection.commit()
+    }
 
     func rollback() { connection.rollback() }
 
     /// The catalog as this transaction sees it. - Throws: ``StorageError/noSuchTenant``.
     func catalog() throws(StorageError) -> Catalog {
-        if let uncommittedCatalog { return uncommittedCatalog }
+        if let knownCatalog { return knownCatalog }
         // Nothing of the catalog was written yet in this transaction, so what it sees is committed.
-        return try cache.catalog(seenBy: reader.catalogs)
+        let catalog = try cache.catalog(seenBy: reader.catalogs)
+        knownCatalog = catalog
+        return catalog
     }
 
-    /// Changes what a head counts or keeps, for work of the engine itself.
+    /// Loads what a decision must see behind what `reading` holds.
+    func load(_ set: ReadSet, into reading: inout Reading) throws(StorageError) {
+        try reader.load(set, moved: movedHeads, into: &reading)
+    }
+
+    /// Changes what a head counts or keeps, for work of the engine itself, which shares its transaction with no decision.
     func changeHead(
         _ database: DatabaseNumber, _ change: (inout HeadRow) -> Void
     ) throws(StorageError) {
@@ -45,18 +60,19 @@ final class WriteSession: @unchecked Sendable {
         try writer.heads.update(head)
     }
 
-    /// Writes a decision's rows, all or nothing.
+    /// Writes a decision's rows; a failure breaks the transaction.
     ///
     /// - Parameter reading: What the decision saw.
     func apply(_ writes: WriteSet, _ reading: Reading) throws(StorageError) {
         guard !writes.isEmpty else { return }
         let heads = reading.databases.compactMap { $0 }
-        let catalog = reading.catalog
-        try connection.inSavepoint { () throws(StorageError) in
-            try writer.apply(writes, stored: heads, catalog: catalog.head)
+        let moved = try connection.allOrNothing { () throws(StorageError) in
+            let moved = try writer.apply(writes, stored: heads, catalog: reading.catalog.head)
+            if !writes.catalog.isEmpty || !writes.databases.isEmpty {
+                knownCatalog = try reader.catalogs.catalog(remembered: reading.catalog)
+            }
+            return moved
         }
-        if !writes.catalog.isEmpty || !writes.databases.isEmpty {
-            uncommittedCatalog = try reader.catalogs.catalog(remembered: reading.catalog)
-        }
+        for head in moved { movedHeads[head.database] = head }
     }
 }

@@ -6,6 +6,7 @@ final class ZoneWriter {
     private let connection: Connection
     private let insertion: Query
     private let change: Query
+    private let move: Query
     private let removal: Query
 
     init(_ connection: Connection) {
@@ -24,6 +25,7 @@ final class ZoneWriter {
                 deleted_at = ?, checksum = ?
             WHERE db = ? AND zone_no = ?
             """)
+        move = Query(connection, "UPDATE zones SET changed_seq = ?, checksum = ? WHERE db = ? AND zone_no = ?")
         removal = Query(connection, "DELETE FROM zones WHERE db = ? AND zone_no = ?")
     }
 
@@ -34,7 +36,7 @@ final class ZoneWriter {
             guard old.database == zone.database, old.number == zone.number else {
                 throw .failed("zone \(old.number) cannot become zone \(zone.number)")
             }
-            try update(zone)
+            if old.isMoved(to: zone) { try move(zone) } else { try update(zone) }
             let wasLive = old.state == .live ? 1 : 0
             let isLive = zone.state == .live ? 1 : 0
             try ledger.count(zone.database) { $0.liveZones += Int64(isLive - wasLive) }
@@ -52,6 +54,20 @@ final class ZoneWriter {
         bindState(of: zone, to: &cursor)
         cursor.bind(zone.database)
         cursor.bind(zone.number)
+        try finish(&cursor, of: zone)
+    }
+
+    /// What every save of a record does to its zone. SQLite then leaves all indexes alone but the one by sequence.
+    private func move(_ zone: ZoneRow) throws(StorageError) {
+        var cursor = try move.start()
+        cursor.bind(zone.changedSequence)
+        cursor.bind(zone.checksum)
+        cursor.bind(zone.database)
+        cursor.bind(zone.number)
+        try finish(&cursor, of: zone)
+    }
+
+    private func finish(_ cursor: inout Cursor, of zone: ZoneRow) throws(StorageError) {
         try cursor.finish()
         guard connection.changes == 1 else { throw .failed("zone \(zone.number) to change is not there") }
     }
@@ -80,5 +96,14 @@ final class ZoneWriter {
         cursor.bind(zone.createdAt)
         cursor.bind(zone.deletedAt)
         cursor.bind(zone.checksum)
+    }
+}
+
+extension ZoneRow {
+    /// Whether `next` is the same but for the sequence of the last change.
+    fileprivate func isMoved(to next: ZoneRow) -> Bool {
+        var moved = self
+        moved.changedSequence = next.changedSequence
+        return moved == next
     }
 }
