@@ -23,6 +23,12 @@ enum EdgeValues {
         }
     }
 
+    /// One value of a type that stands for itself; its references demand nothing. nil for assets.
+    static func plain(of type: FieldType) -> JSON? {
+        guard let element = type.element else { return all(of: type, target: "nobody").first }
+        return plain(of: element).map { .array([$0]) }
+    }
+
     private static let strings = [
         "plain words", "", " ", "quote \" backslash \\ slash / tab \t return \r newline \n bell \u{7} end \u{1F}",
         "nul \u{0} inside", "\u{E9} composed, e\u{301} not", "𝄞 🦄 👩‍👩‍👧‍👦 \u{10FFFF}", "\u{2028}\u{2029}\u{FEFF}\u{FFFD}",

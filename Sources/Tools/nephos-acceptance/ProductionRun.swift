@@ -31,7 +31,7 @@ struct ProductionRun {
 
     private static func plainValues(of shape: RecordShape) -> [String: JSON] {
         var fields: [String: JSON] = [:]
-        for field in shape.filledFields { fields[field.name] = EdgeValues.all(of: field.type, target: "x").first }
+        for field in shape.filledFields { fields[field.name] = EdgeValues.plain(of: field.type) }
         return fields
     }
 

@@ -58,7 +58,7 @@ struct PublicRun {
 
     private func create(_ name: String, _ shape: RecordShape) -> JSON {
         let fields = shape.filledFields.filter { !$0.isEncrypted }.compactMap { field in
-            EdgeValues.all(of: field.type, target: "x").first.map { value in
+            EdgeValues.plain(of: field.type).map { value in
                 JSON.Member(field.name, ["value": value, "type": .string(field.type.tag)])
             }
         }
