@@ -45,7 +45,7 @@ private func checkFits(_ value: FilterValue, _ type: FieldType) {
     case (.int64, .double(let number)), (.double, .double(let number)): require(number.isFinite)
     case (.location, .location(let latitude, let longitude)):
         require((-90...90).contains(latitude) && (-180...180).contains(longitude))
-    default: fatalError("\(value) was read for a field of type \(type)")
+    default: require(false, "\(value) was read for a field of type \(type)")
     }
 }
 

@@ -106,6 +106,25 @@ import Testing
         return await build([blue])
     }
 
+    @Test("An index that would only serve better is built at most once an hour, unless that failed")
+    func wishes() async {
+        /// Has it built if it is time; the second order is done after the first, or together with it.
+        func wish(_ database: DatabaseNumber, now: Milliseconds) async -> String {
+            keeper.wish(for: [red], at: place(database), of: store, now: now)
+            return await build([blue], database)
+        }
+        func opened(in database: DatabaseNumber) -> Int {
+            store.events.count { $0 == .open([red], database) || $0 == .open([red, blue], database) }
+        }
+        #expect(await wish(4, now: 0) == "ok" && opened(in: 4) == 1)
+        #expect(await wish(4, now: 3_599_999) == "ok" && opened(in: 4) == 1)
+        #expect(await wish(4, now: 3_600_000) == "ok" && opened(in: 4) == 2)
+        store.prepare(failure: .full)
+        #expect(await wish(5, now: 0) == "full" && opened(in: 5) == 1)
+        store.prepare()
+        #expect(await wish(5, now: 1) == "ok" && opened(in: 5) == 2)
+    }
+
     @Test("The use of an index is noted once an hour")
     func uses() async {
         keeper.note([1, 2], at: place(4), of: store, now: 0)

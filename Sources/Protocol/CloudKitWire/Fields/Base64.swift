@@ -3,10 +3,7 @@ enum Base64 {
     /// Appends a JSON string of the same bytes in their only normal form: bits of the last digit that stand for no
     /// byte are 0. False, with nothing appended, when the text is no base64.
     static func appendNormalised(_ text: ArraySlice<UInt8>, to out: inout [UInt8]) -> Bool {
-        guard text.count % 4 == 0 else { return false }
-        let padding = text.last != UInt8(ascii: "=") ? 0 : text.dropLast().last != UInt8(ascii: "=") ? 1 : 2
-        let digits = text.dropLast(padding)
-        guard digits.withUnsafeBufferPointer(areDigits) else { return false }
+        guard let (digits, padding) = parts(of: text) else { return false }
         out.append(UInt8(ascii: "\""))
         if padding > 0, let last = digits.last {
             out.append(contentsOf: digits.dropLast())
@@ -20,20 +17,27 @@ enum Base64 {
     }
 
     /// The bytes that a text stands for; nil when it is no base64.
-    static func bytes(of text: ArraySlice<UInt8>) -> [UInt8]? {
-        var quoted: [UInt8] = []
-        guard appendNormalised(text, to: &quoted) else { return nil }
+    static func bytes(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard let (digits, _) = parts(of: text) else { return nil }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(quoted.count / 4 * 3)
+        bytes.reserveCapacity(digits.count * 3 / 4)
         var (bits, count): (UInt32, Int) = (0, 0)
-        for digit in quoted.dropFirst().dropLast() where digit != UInt8(ascii: "=") {
+        for digit in digits {
             bits = bits << 6 | UInt32(value[Int(digit)])
             count += 6
             guard count >= 8 else { continue }
             count -= 8
             bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
         }
-        return bytes
+        return bytes[...]
+    }
+
+    /// The digits in front of the padding, and how much of that there is; nil when the text is no base64.
+    private static func parts(of text: ArraySlice<UInt8>) -> (digits: ArraySlice<UInt8>, padding: Int)? {
+        guard text.count % 4 == 0 else { return nil }
+        let padding = text.last != UInt8(ascii: "=") ? 0 : text.dropLast().last != UInt8(ascii: "=") ? 1 : 2
+        let digits = text.dropLast(padding)
+        return digits.withUnsafeBufferPointer(areDigits) ? (digits, padding) : nil
     }
 
     private static func areDigits(_ text: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -36,7 +36,7 @@ public struct StoredValue: Sendable {
     public var bytes: ArraySlice<UInt8>? {
         switch type {
         case .string: Self.text(json)
-        case .bytes: Self.text(json).flatMap(Base64.decoded)
+        case .bytes: Self.text(json).flatMap(Base64.bytes)
         case .reference: recordName
         default: nil
         }
@@ -138,41 +138,6 @@ extension CanonicalFields {
                     index += 1
                 }
             }
-        }
-    }
-}
-
-extension Base64 {
-    /// The bytes that normalised base64 stands for; nil for anything else.
-    fileprivate static func decoded(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        guard text.count % 4 == 0 else { return nil }
-        var out: [UInt8] = []
-        out.reserveCapacity(text.count / 4 * 3)
-        var word: UInt32 = 0
-        var digits = 0
-        for byte in text {
-            if byte == UInt8(ascii: "=") { break }
-            guard let digit = digit(byte) else { return nil }
-            word = word << 6 | digit
-            digits += 1
-            if digits % 4 == 0 { for shift: UInt32 in [16, 8, 0] { out.append(UInt8(word >> shift & 0xFF)) } }
-        }
-        if digits % 4 == 2 { out.append(UInt8(word >> 4 & 0xFF)) }
-        if digits % 4 == 3 {
-            out.append(UInt8(word >> 10 & 0xFF))
-            out.append(UInt8(word >> 2 & 0xFF))
-        }
-        return out[...]
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt32? {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(byte) - 65
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(byte) - 71
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte) + 4
-        case UInt8(ascii: "+"): 62
-        case UInt8(ascii: "/"): 63
-        default: nil
         }
     }
 }

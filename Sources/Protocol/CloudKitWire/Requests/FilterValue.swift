@@ -174,7 +174,7 @@ private struct FilterValueReading {
 
     private func decoded(_ text: ArraySlice<UInt8>) throws(WireError) -> ArraySlice<UInt8> {
         guard let bytes = Base64.bytes(of: text) else { throw FieldValueEncoder.invalid(.bytes) }
-        return bytes[...]
+        return bytes
     }
 
     private func reference(_ reader: inout JSONReader) throws(WireError) -> Name {

@@ -20,7 +20,7 @@ extension CloudKitResponder {
             self.indexes.note(findings.used, at: place, of: step.store, now: step.context.now)
             switch outcome {
             case .answered(let answer):
-                if !findings.wanted.isEmpty { self.indexes.build(findings.wanted, at: place, of: step.store) }
+                self.indexes.wish(for: findings.wanted, at: place, of: step.store, now: step.context.now)
                 return .answer(Answers.success(step.page(answer, style), step))
             case .needsIndexes(isSoon: true):
                 return self.afterBuilding(findings.wanted, at: place, step)

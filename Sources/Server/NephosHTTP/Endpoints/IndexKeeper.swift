@@ -27,34 +27,13 @@ final class IndexKeeper: Sendable {
         var waiting: [Completion] = []
     }
 
-    private struct IndexUse: Hashable {
-        let place: Place
-        let index: IndexNumber
-    }
-
     private struct State {
         var orders: [Place: Order] = [:]
         var builders: [Place: Task<Void, Never>] = [:]
-        /// When the use of an index was noted last.
-        var noted: [IndexUse: Milliseconds] = [:]
+        var noted = OnceAnHour<IndexNumber>()
+        var wished = OnceAnHour<IndexShape>()
         var isStopping = false
-
-        /// Those of which it was not noted within the last hour that they are used; now it is.
-        mutating func due(_ used: [IndexNumber], at place: Place, now: Milliseconds) -> [IndexNumber] {
-            if noted.count >= notedMax { noted = [:] }
-            return used.filter { index in
-                let use = IndexUse(place: place, index: index)
-                if let last = noted[use], now - last < noteEvery { return false }
-                noted[use] = now
-                return true
-            }
-        }
     }
-
-    /// Uses are told to the store this often, in milliseconds.
-    private static let noteEvery: Milliseconds = 3_600_000
-    /// Past this many, all noted uses are forgotten, and told once more.
-    private static let notedMax = 10_000
 
     private let meter: QueryMeter
     private let state = Mutex(State())
@@ -73,9 +52,16 @@ final class IndexKeeper: Sendable {
         }
     }
 
+    /// Has indexes built that would serve better than what there is, each at most once an hour: where a type is asked
+    /// in more ways than it may have indexes, they would push each other out all the time.
+    func wish(for shapes: [IndexShape], at place: Place, of store: any TenantStore, now: Milliseconds) {
+        let due = shapes.isEmpty ? [] : state.withLock { $0.wished.due(shapes, at: place, now: now) }
+        if !due.isEmpty { build(due, at: place, of: store) }
+    }
+
     /// Notes that a query used these indexes; the store is told once an hour.
     func note(_ used: [IndexNumber], at place: Place, of store: any TenantStore, now: Milliseconds) {
-        let due = used.isEmpty ? [] : state.withLock { $0.due(used, at: place, now: now) }
+        let due = used.isEmpty ? [] : state.withLock { $0.noted.due(used, at: place, now: now) }
         if !due.isEmpty { order(at: place, of: store) { $0.used.formUnion(due) } }
     }
 
@@ -116,6 +102,7 @@ final class IndexKeeper: Sendable {
                 result = .failure(Self.stopping)
             } catch {
                 result = .failure(error)
+                state.withLock { $0.wished.forget(order.shapes, at: place) }
             }
             if !order.shapes.isEmpty { meter.built(result) }
             for completion in order.waiting { completion(result) }
@@ -137,5 +124,34 @@ final class IndexKeeper: Sendable {
         guard !order.shapes.isEmpty || !order.waiting.isEmpty else { return }
         try await store.openIndexes(Array(order.shapes), in: place.database, at: now)
         while try await store.buildIndexes(in: place.database, rows: Self.chunkRows) { try Task.checkCancellation() }
+    }
+}
+
+/// What was done for a thing of a database within the last hour, and need not be done again.
+private struct OnceAnHour<Thing: Hashable & Sendable>: Sendable {
+    private struct Key: Hashable {
+        let place: IndexKeeper.Place
+        let thing: Thing
+    }
+
+    private static var hour: Milliseconds { 3_600_000 }
+    /// Past this many, all are forgotten, and done once more.
+    private static var keysMax: Int { 10_000 }
+
+    private var last: [Key: Milliseconds] = [:]
+
+    /// Those for which it is time; from now on it is not.
+    mutating func due(_ things: [Thing], at place: IndexKeeper.Place, now: Milliseconds) -> [Thing] {
+        if last.count >= Self.keysMax { last = [:] }
+        return things.filter { thing in
+            let key = Key(place: place, thing: thing)
+            if let last = last[key], now - last < Self.hour { return false }
+            last[key] = now
+            return true
+        }
+    }
+
+    mutating func forget(_ things: some Swift.Sequence<Thing>, at place: IndexKeeper.Place) {
+        for thing in things { last[Key(place: place, thing: thing)] = nil }
     }
 }

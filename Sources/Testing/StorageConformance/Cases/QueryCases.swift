@@ -4,7 +4,7 @@ import NephosStorage
 extension StorageCase {
     static let queries: [StorageCase] = [
         samplesWithoutAnIndex, pagesGoOnAcrossWrites, queriesSeeLiveZonesOnly, indexesOfOthers, queryPageLimits,
-        removedFields,
+        removedFields, neighbours,
     ]
 
     static let samplesWithoutAnIndex = StorageCase(
@@ -139,6 +139,32 @@ extension StorageCase {
                 conditions: [QueryCondition(field, .isAny([.integer(88)]))], orders: [QueryOrder(field)], limit: 5)
             try expectEqual(try await database.queryAll(scan).map(\.name), expected, "records of epoch \(epoch)")
         }
+    }
+
+    static let neighbours = StorageCase(
+        "a query examines as many rows beside a thousand other people as beside one"
+    ) { tenant in
+        let database = try await tenant.person(1)
+        try await database.fill()
+        func examined() async throws -> [Int] {
+            var counts: [Int] = []
+            for sample in SampleQuery.all {
+                for extent in [QueryScan.Extent.database(database.number), .zone(database.defaultZone.key)] {
+                    let scan = QueryScan(
+                        extent: extent, type: TestTenant.note, conditions: sample.conditions, orders: sample.orders,
+                        limit: 20)
+                    counts.append(try await database.answeredQuery(scan).examined)
+                }
+            }
+            return counts
+        }
+        try await tenant.person(2).fill(5)
+        // The first time, indexes are built.
+        _ = try await examined()
+        let besideOne = try await examined()
+        for number: UInt64 in 3...1_001 { try await tenant.person(number).fill(5) }
+        try expectEqual(try await examined(), besideOne, "rows that queries examined")
+        try expect(besideOne.allSatisfy { $0 > 0 }, "a query finds records without examining any: \(besideOne)")
     }
 }
 

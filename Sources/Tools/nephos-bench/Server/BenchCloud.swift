@@ -9,15 +9,16 @@ struct BenchCloud {
 
     let server: ServerProcess
     let container = "iCloud.test.bench"
+    private let apiToken: String
     private let credentials: Credentials
 
     init(environment: [String: String] = [:]) throws {
         server = try ServerProcess(["--bench"], environment: environment)
         try server.command("container", "create", container)
         try server.command("account", "create", "ada@example.org")
+        apiToken = try server.command("token", "create", container)
         credentials = .person(
-            apiToken: try server.command("token", "create", container),
-            webAuthToken: try server.command("session", "create", container, "ada@example.org"))
+            apiToken: apiToken, webAuthToken: try server.command("session", "create", container, "ada@example.org"))
         for zone in ["Many", "Page", "New", "NewBatch"] { try makeZone(zone) }
         try fill("Page", BenchCloud.page)
     }
@@ -41,6 +42,15 @@ struct BenchCloud {
     /// A client of the person, on a connection of its own.
     var client: CloudKitClient {
         CloudKitClient(port: server.port, container: container, credentials: credentials)
+    }
+
+    /// A client of another person, whose account is made now.
+    func newcomer(_ email: String) throws -> CloudKitClient {
+        try server.command("account", "create", email)
+        let session = try server.command("session", "create", container, email)
+        return CloudKitClient(
+            port: server.port, container: container,
+            credentials: .person(apiToken: apiToken, webAuthToken: session))
     }
 
     /// Path and query of an endpoint of the private database.

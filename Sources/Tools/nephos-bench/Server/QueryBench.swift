@@ -42,6 +42,17 @@ struct QueryBench {
         try cloud.server.command("schema", "import", cloud.container, folder.path + "/bench.ckdb")
     }
 
+    /// Adds so many other people, each with 100 records of the same type in their private database.
+    func addNeighbours(_ count: Int) throws {
+        for number in 0..<count {
+            let client = try cloud.newcomer("neighbour\(count)-\(number)@example.org")
+            let operations = (0..<100).map(Self.operation).joined(separator: ",")
+            let response = try client.send(
+                "POST", client.path("records/modify", .private), body: Array(#"{"operations":[\#(operations)]}"#.utf8))
+            guard response.status == 200 else { throw Wrk.Failure(description: "neighbours: \(response.status)") }
+        }
+    }
+
     /// A record of 500 bytes: a number that is anywhere, one of 50 categories, some words, and a place on a grid of
     /// 0.3 by 1.4 degrees.
     private static func operation(_ index: Int) -> String {

@@ -14,19 +14,21 @@ enum ServerBenchmark {
     private static let seconds = 3
     private static let rounds = 3
 
-    private static let parts = [
-        "requests": printRequests, "queries": printQueries, "writes": printIndexedWrites, "building": printBuilding,
-        "layers": printLayers, "sqlite": printFloor, "footprint": printFootprint,
+    private static let parts: [(name: String, run: @Sendable () throws -> Void)] = [
+        ("requests", printRequests), ("queries", printQueries), ("neighbours", printNeighbours),
+        ("writes", printIndexedWrites), ("building", printBuilding), ("layers", printLayers), ("sqlite", printFloor),
+        ("footprint", printFootprint),
     ]
 
     /// Measures the parts of those names, or all; ends the process with 1 when something could not be measured.
     static func run(_ names: [String]) {
         do {
-            for name in names.isEmpty
-                ? ["requests", "queries", "writes", "building", "layers", "sqlite", "footprint"] : names
-            {
-                guard let part = parts[name] else { throw Wrk.Failure(description: "there is no part \(name)") }
-                try part()
+            for name in names.isEmpty ? parts.map(\.name) : names {
+                guard let part = parts.first(where: { $0.name == name }) else {
+                    let known = parts.map(\.name).joined(separator: ", ")
+                    throw Wrk.Failure(description: "there is no part \(name); there are \(known)")
+                }
+                try part.run()
             }
         } catch {
             print("\(error)")
@@ -96,6 +98,33 @@ enum ServerBenchmark {
             ])
         }
         print("### Queries\n\n\(table.text)")
+    }
+
+    private static func printNeighbours() throws {
+        let bench = try QueryBench()
+        let wrk = try Wrk()
+        let meter = Meter(server: bench.cloud.server, wrk: wrk, seconds: seconds)
+        let cases = [("50 by an indexed field", QueryBench.sorted), ("50 by a word", QueryBench.searched)]
+        func measure() throws -> [Double] {
+            try cases.map { name, body in
+                try bench.waitForIndexes(of: body)
+                let test = try bench.testCase(name, body, wrk, aim: .none)
+                return try meter.measure(test, connections: 32, rounds: rounds).microseconds
+            }
+        }
+        try bench.addNeighbours(1)
+        let besideOne = try measure()
+        try bench.addNeighbours(999)
+        let besideThousand = try measure()
+        var table = Table(["query in 100,000 records", "beside 1 other user", "beside 1,000", "ratio", "aim"])
+        for (index, (name, _)) in cases.enumerated() {
+            let ratio = besideThousand[index] / besideOne[index]
+            table.add([
+                name, µs(besideOne[index]), µs(besideThousand[index]), "\((ratio * 100).rounded() / 100)",
+                verdict(ratio <= 1.2, "≤ 1.2"),
+            ])
+        }
+        print("### Neighbours\n\n\(table.text)")
     }
 
     private static func printIndexedWrites() throws {
