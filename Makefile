@@ -16,12 +16,12 @@ run: ## Install what is missing, build, and serve a demo container (PORT=8080, D
 	swift build --product nephos
 	@exec .build/debug/nephos serve --demo --port $(PORT) --data $(DATA)
 
-test: ## Install what is missing, build, and run all tests
-	@scripts/install-libraries
+test: ## Install what is missing, build, and run all tests, on both storage engines
+	@scripts/install-libraries postgres
 	@scripts/test
 
-acceptance: ## Run real schemas of real apps through a server over HTTP, and print a table
-	@scripts/install-libraries
+acceptance: ## Run real schemas of real apps through servers of both engines, and print tables
+	@scripts/install-libraries postgres
 	@scripts/acceptance
 
 bench: ## Measure a release build: server CPU per request, allocations, memory, JSON

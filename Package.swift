@@ -6,6 +6,9 @@ import PackageDescription
 //
 // The trait `Server`, on by default, guards every dependency that only the server needs. An app that adds this
 // package with `traits: []` resolves and builds swift-crypto and nothing else (docs/decisions/0001).
+//
+// The trait `Postgres`, on by default, puts the PostgreSQL engine into the programs. Without it (`--traits Server`)
+// nothing links libpq, and none need be installed.
 
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
@@ -18,6 +21,8 @@ func server(_ product: String, _ package: String) -> Target.Dependency {
 }
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+
+let postgres: Target.Dependency = .target(name: "NephosPostgres", condition: .when(traits: ["Postgres"]))
 
 func room(_ wing: String, _ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, path: "Sources/\(wing)/\(name)", swiftSettings: strict)
@@ -44,7 +49,10 @@ let package = Package(
     ],
     traits: [
         .trait(name: "Server", description: "The server, its storage engines and the command. Apps turn it off."),
-        .default(enabledTraits: ["Server"]),
+        .trait(
+            name: "Postgres", description: "The engine that stores in PostgreSQL, over libpq.",
+            enabledTraits: ["Server"]),
+        .default(enabledTraits: ["Server", "Postgres"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -64,6 +72,8 @@ let package = Package(
         // Server
         .systemLibrary(name: "CZlib", path: "Sources/Server/CZlib"),
         .systemLibrary(name: "CMalloc", path: "Sources/Server/CMalloc"),
+        .systemLibrary(
+            name: "CLibPQ", path: "Sources/Server/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         room("Server", "NephosStorage", ["CloudKitWire"]),
         room("Server", "NephosQueries", ["CloudKitWire", "NephosStorage"]),
         room("Server", "NephosDomain", ["CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosQueries", crypto]),
@@ -73,6 +83,7 @@ let package = Package(
                 "CloudKitWire", "NephosStorage", "NephosQueries", server("GRDB", "GRDB.swift"),
                 server("GRDBSQLite", "GRDB.swift"),
             ]),
+        room("Server", "NephosPostgres", ["CLibPQ", "CloudKitWire", "NephosStorage", "NephosQueries"]),
         room("Server", "NephosAdmin", ["CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", crypto]),
         room(
             "Server", "NephosHTTP",
@@ -94,24 +105,29 @@ let package = Package(
         // Testing
         room("Testing", "NephosTesting", [crypto]),
         room("Testing", "StorageConformance", ["CloudKitWire", "NephosStorage"]),
+        room("Testing", "TestEngines", ["NephosStorage", "NephosSQLite", postgres, "NephosTesting"]),
         // Tools
         tool(
             "nephos",
             [
                 "CloudKitWire", "CloudKitSchema", "NephosAdmin", "NephosDomain", "NephosHTTP", "NephosServer",
-                "NephosSQLite", "NephosStorage", server("ArgumentParser", "swift-argument-parser"),
+                "NephosSQLite", "NephosStorage", postgres, server("ArgumentParser", "swift-argument-parser"),
                 server("Metrics", "swift-metrics"),
             ]),
         tool("nephos-acceptance", ["CloudKitWire", "NephosTesting"]),
-        tool("nephos-bench", ["CloudKitWire", "NephosTesting", server("GRDBSQLite", "GRDB.swift")]),
-        tool("nephos-writer", ["CloudKitWire", "NephosDomain", "NephosSQLite", "NephosStorage", "NephosTesting"]),
+        tool(
+            "nephos-bench",
+            ["CloudKitWire", "NephosStorage", "NephosTesting", postgres, server("GRDBSQLite", "GRDB.swift")]),
+        tool("nephos-writer", ["CloudKitWire", "NephosDomain", "NephosStorage", "NephosTesting", "TestEngines"]),
         // Tests
-        tests("CommandTests", ["NephosTesting", "nephos"]),
+        .testTarget(
+            name: "CommandTests", dependencies: ["NephosTesting", "nephos"], path: "Tests/CommandTests",
+            exclude: ["late-clock.c"], swiftSettings: strict),
         tests(
             "NephosAdminTests",
             [
-                "CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", "NephosSQLite", "NephosAdmin",
-                "NephosTesting", crypto,
+                "CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", "NephosAdmin", "NephosTesting",
+                "TestEngines", crypto,
             ]),
         tests("CloudKitWireTests", ["CloudKitWire", "NephosTesting"]),
         tests("CloudKitSchemaTests", ["CloudKitSchema", "CloudKitWire", "NephosTesting"]),
@@ -132,7 +148,7 @@ let package = Package(
         tests(
             "NephosDomainTests",
             [
-                "CloudKitWire", "CloudKitSchema", "NephosDomain", "NephosSQLite", "NephosStorage", "NephosTesting",
+                "CloudKitWire", "CloudKitSchema", "NephosDomain", "NephosStorage", "NephosTesting", "TestEngines",
                 crypto,
             ]),
         tests("NephosQueriesTests", ["CloudKitWire", "NephosStorage", "NephosQueries", "NephosTesting"]),
@@ -140,10 +156,17 @@ let package = Package(
             "NephosSQLiteTests",
             ["CloudKitWire", "NephosStorage", "NephosQueries", "NephosSQLite", "StorageConformance"]),
         tests(
+            "NephosPostgresTests",
+            [
+                "CloudKitWire", "NephosStorage", "NephosQueries", "NephosPostgres", "NephosTesting",
+                "StorageConformance",
+            ]),
+        tests(
             "FeedTests",
-            ["CloudKitWire", "NephosDomain", "NephosSQLite", "NephosStorage", "NephosTesting", "nephos-writer"]),
+            ["CloudKitWire", "NephosDomain", "NephosStorage", "NephosTesting", "TestEngines", "nephos-writer"]),
         tests("ServerTests", ["NephosTesting", "nephos"]),
         tests("BadInputTests", ["NephosTesting", "nephos"]),
+        tests("ClusterTests", ["NephosTesting", "nephos"]),
         .testTarget(
             name: "CrashTests", dependencies: ["NephosTesting", "nephos"], path: "Tests/CrashTests",
             exclude: ["PowerLoss/disk-recorder.c"], swiftSettings: strict),

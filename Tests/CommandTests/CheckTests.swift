@@ -2,9 +2,9 @@ import Foundation
 import NephosTesting
 import Testing
 
-@Suite("nephos check") struct CheckTests {
+@Suite("nephos check, of a data folder") struct SQLiteCheckTests {
     @Test func aRowThatWasChangedBehindTheServersBackIsFound() throws {
-        let folder = try DataFolder.prepared()
+        let folder = try DataFolder.prepared(in: TestStore(.sqlite))
         try folder.nephos("token", "create", DataFolder.container, "--name", "as it was written")
         let file = "\(folder.nephos.data)/containers/\(DataFolder.container)/development.sqlite"
         try replace("as it was written", with: "as it was WRITTEN", in: file)

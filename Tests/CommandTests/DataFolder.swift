@@ -2,10 +2,11 @@ import Foundation
 import NephosTesting
 import Testing
 
-/// A data folder of a test's own, and the command on it.
+/// A store of a test's own, the command on it, and a folder for other files.
 struct DataFolder {
     let folder: TemporaryFolder
-    /// Names the data folder by `--data`.
+    let store: TestStore
+    /// Names the data folder by `--data`, and a database by the environment.
     let nephos: NephosCommand
 
     static let container = "iCloud.com.example.app"
@@ -27,16 +28,21 @@ struct DataFolder {
 
         """
 
-    /// The data folder is not there yet.
-    init() throws {
+    /// Nothing is in the store yet: the data folder is not there, or the database is empty.
+    init() throws { try self.init(TestStore()) }
+
+    init(_ store: TestStore) throws {
+        self.store = store
         folder = try TemporaryFolder(prefix: "nephos-command-tests")
-        nephos = try NephosCommand(data: folder.path + "/data")
+        nephos = try NephosCommand(store)
     }
 
-    /// The container `iCloud.com.example.app` and an account of `mary@example.org` are in it; beside it lie a file
-    /// `text` and a schema `schema.ckdb`.
-    static func prepared() throws -> DataFolder {
-        let data = try DataFolder()
+    /// The container `iCloud.com.example.app` and an account of `mary@example.org` are in the store; in the folder lie a
+    /// file `text` and a schema `schema.ckdb`.
+    static func prepared() throws -> DataFolder { try prepared(in: TestStore()) }
+
+    static func prepared(in store: TestStore) throws -> DataFolder {
+        let data = try DataFolder(store)
         try data.nephos("container", "create", container)
         try data.nephos("account", "create", "mary@example.org")
         try "Hello".write(toFile: data.folder.path + "/text", atomically: true, encoding: .utf8)
@@ -46,7 +52,7 @@ struct DataFolder {
 
     /// Another one with the same in it. Nobody may be using this one.
     func copy() throws -> DataFolder {
-        let other = try DataFolder()
+        let other = try DataFolder(store.copy())
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
             try FileManager.default.copyItem(
                 atPath: "\(folder.path)/\(name)", toPath: "\(other.folder.path)/\(name)")
@@ -54,14 +60,14 @@ struct DataFolder {
         return other
     }
 
-    /// Runs the command with the data folder named by the environment, and nothing added to the arguments. `FOLDER`
-    /// in an argument stands for the folder that holds the data folder.
-    func run(_ arguments: [String]) throws -> Outcome {
+    /// Runs the command with the store named by the environment, and nothing added to the arguments. `FOLDER` in an
+    /// argument stands for the folder of other files.
+    func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
         let streams = try TemporaryFolder(prefix: "nephos-command-tests")
         let child = try ChildProcess(
             nephos.executable, arguments.map { $0.replacing("FOLDER", with: folder.path) },
-            environment: ["NEPHOS_DATA": nephos.data], output: streams.path + "/output",
-            errors: streams.path + "/errors")
+            environment: store.environment.merging(["NEPHOS_DATA": nephos.data]) { $1 }.merging(environment) { $1 },
+            output: streams.path + "/output", errors: streams.path + "/errors")
         guard case .exited(let status) = child.wait() else {
             throw Failure("nephos \(arguments) did not end by itself")
         }

@@ -7,9 +7,9 @@ import Testing
     import Darwin
 #endif
 
-@Suite("Where the data is") struct DataFolderTests {
+@Suite("Where the data folder is") struct SQLiteFolderTests {
     @Test func aFolderThatIsNotThereIsAnEmptyListAndIsNotMade() throws {
-        let folder = try DataFolder()
+        let folder = try DataFolder(TestStore(.sqlite))
         let result = try folder.nephos.run(["container", "list"])
         #expect(result.status == 0)
         #expect(result.output.isEmpty)
@@ -19,7 +19,7 @@ import Testing
 
     @Test(arguments: [["check"], ["token", "create", "iCloud.x"], ["container", "delete", "iCloud.x"]])
     func whatNeedsDataFailsWhereThereIsNone(arguments: [String]) throws {
-        let folder = try DataFolder()
+        let folder = try DataFolder(TestStore(.sqlite))
         let result = try folder.run(arguments)
         #expect(result.status == 1)
         #expect(result.errors.contains("There is no data folder \(folder.nephos.data)."))
@@ -27,9 +27,17 @@ import Testing
     }
 
     @Test func theEnvironmentNamesTheFolderWhereTheOptionDoesNot() throws {
-        let folder = try DataFolder.prepared()
+        let folder = try DataFolder.prepared(in: TestStore(.sqlite))
         #expect(try folder.run(["container", "list"]).output == "\(DataFolder.container)\n")
         #expect(try folder.run(["container", "list", "--data", "FOLDER/other"]).output.isEmpty)
+    }
+
+    @Test func aSecondServerOnTheFolderFailsWithAClearLine() throws {
+        let server = try ServerProcess(store: TestStore(.sqlite))
+        let second = try server.command.run(["serve", "--port", "\(Socket.freePort())"])
+        #expect(second.status == 1)
+        #expect(second.output.isEmpty)
+        #expect(second.errors.contains("another server"), "\(second.errors)")
     }
 }
 

@@ -94,12 +94,14 @@ private final class DemoServer {
         #expect(try cloud.server.command.run(["check"]).status == 0)
     }
 
-    @Test func aSecondServerOnTheFolderFailsWithAClearLine() throws {
-        let server = try ServerProcess()
-        let second = try server.command.run(["serve", "--port", "\(Socket.freePort())"])
-        #expect(second.status == 1)
-        #expect(second.output.isEmpty)
-        #expect(second.errors.contains("another server"), "\(second.errors)")
+    @Test func aContainerThatIsMadeAnewIsServedAtOnce() throws {
+        let cloud = try TestCloud()
+        let container = try cloud.container()
+        #expect(try container.person("mary@example.org").post("zones/list").status == 200)
+        try cloud.server.command("container", "delete", container.id)
+        try cloud.server.command("container", "create", container.id)
+        let again = try TestContainer(id: container.id, cloud: cloud).person("mary@example.org")
+        #expect(try again.post("zones/list").status == 200, "the server had the other one open")
     }
 
     @Test func aPortThatIsTakenFailsWithAClearLine() throws {

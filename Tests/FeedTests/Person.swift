@@ -1,27 +1,27 @@
 import CloudKitWire
 import NephosDomain
-import NephosSQLite
 import NephosStorage
 import NephosTesting
+import TestEngines
 import Testing
 
-/// A person whose private database lies in a folder that other processes write to, read through an engine of this one.
+/// A person whose private database other processes write to, read through an engine of this one.
 final class Person {
     static let container = "iCloud.org.example.feeds"
     static let account = "ADA"
     private static let tenant = Tenant(container: container, environment: .development)
 
-    let folder: TemporaryFolder
+    let place: TestStore
     /// Where the database stands before anybody writes.
     let start: Int64
-    let engine: SQLiteEngine
+    let engine: any StorageEngine
     let store: any TenantStore
     private let context: RequestContext
     private let database: DatabaseNumber
 
     init() async throws {
-        folder = try TemporaryFolder(prefix: "nephos-feeds")
-        engine = try SQLiteEngine(directory: folder.path)
+        place = try TestStore()
+        engine = try place.open()
         try engine.createContainer(
             ContainerRow(id: Self.container, createdAt: 1),
             seeds: Environment.allCases.map {

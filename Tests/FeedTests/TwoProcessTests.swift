@@ -1,11 +1,10 @@
 import CloudKitWire
-import NephosSQLite
 import NephosStorage
 import NephosTesting
 import Testing
 
 /// docs/protocol.md, Z2, Z4, Z5 and Z7, where the writers are processes of their own.
-@Suite("Feeds of a folder that two processes write", .serialized)
+@Suite("Feeds of a store that two processes write", .serialized)
 struct TwoProcessTests {
     /// Both save and delete records of the same zones, make, delete and re-create the zones, sweep and purge. Meanwhile
     /// this process follows the feeds, from nothing and from tokens of any age.

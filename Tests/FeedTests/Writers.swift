@@ -6,7 +6,7 @@ import NephosTesting
     import Darwin
 #endif
 
-/// Two processes that write one folder at the same time.
+/// Two processes that write one store at the same time.
 final class Writers {
     /// Commits, sweeps and purges of each of the two hands of each process.
     static let steps = 60
@@ -22,7 +22,8 @@ final class Writers {
             let arguments = [Person.container, Person.account, "\(number)", "\(seed)", "\(Self.steps)"]
             children.append(
                 try ChildProcess(
-                    program, [person.folder.path] + arguments, output: journal(number), errors: errors(number)))
+                    program, [person.place.data] + arguments, environment: person.place.environment,
+                    output: journal(number), errors: errors(number)))
         }
     }
 

@@ -1,17 +1,17 @@
 import CloudKitWire
 import NephosAdmin
 import NephosDomain
-import NephosSQLite
 import NephosStorage
 import NephosTesting
 import Synchronization
+import TestEngines
 
 /// The domain's, not the test client's.
 typealias Credentials = NephosDomain.Credentials
 
-/// Administration of an empty data folder, with a scripted clock and scripted chance.
+/// Administration of an empty store, with a scripted clock and scripted chance.
 final class AdminFixture: Sendable {
-    let folder: TemporaryFolder
+    let place: TestStore
     let engine: any StorageEngine
     let admin: Administration
     let clock = Clock(1_700_000_000_000)
@@ -21,8 +21,8 @@ final class AdminFixture: Sendable {
     static let production = Tenant(container: container, environment: .production)
 
     init() throws {
-        folder = try TemporaryFolder()
-        engine = try SQLiteEngine(directory: folder.path)
+        place = try TestStore()
+        engine = try place.open()
         let dice = Dice()
         admin = Administration(engine: engine, inputs: Inputs(now: clock.read, randomBytes: dice.roll))
     }

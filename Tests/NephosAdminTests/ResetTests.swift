@@ -139,6 +139,7 @@ private final class FailingStore: TenantStore {
     }
 
     var tenant: Tenant { store.tenant }
+    var readsWait: Bool { store.readsWait }
     func read(_ set: ReadSet) throws(StorageError) -> Reading { try store.read(set) }
 
     func commit<Answer: Sendable>(

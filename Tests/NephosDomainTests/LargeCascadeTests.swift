@@ -27,7 +27,7 @@ import Testing
     @Test("docs/protocol.md R6: in a custom zone they are refused, and nothing goes")
     func customZone() async throws {
         let cloud = try await SmallCloud()
-        defer { cloud.remove() }
+        defer { cloud.close() }
         try await saveChain(in: cloud, zone: "Z")
         #expect(try await cloud.modify(json: deletion(of: "n0", zone: "Z")) == ["BAD_REQUEST"])
         #expect(try cloud.names(of: names) == Set(names))
@@ -40,7 +40,7 @@ import Testing
     @Test("docs/protocol.md R6: in the default zone the record goes at once and the rest in the background")
     func defaultZone() async throws {
         let cloud = try await SmallCloud()
-        defer { cloud.remove() }
+        defer { cloud.close() }
         try await saveChain(in: cloud, zone: "_defaultZone")
         #expect(try await cloud.modify(json: deletion(of: "n0", zone: "_defaultZone")) == ["ok"])
         #expect(try cloud.names(of: names, in: "_defaultZone") == Set(names.dropFirst()))

@@ -1,7 +1,6 @@
 import CloudKitWire
 import Foundation
 import NephosDomain
-import NephosSQLite
 import NephosStorage
 import NephosTesting
 import Testing
@@ -17,7 +16,7 @@ import Testing
     @Test(arguments: seeds) func randomBatches(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let cloud = try await SmallCloud()
-        defer { cloud.remove() }
+        defer { cloud.close() }
         var model = ReferenceModel(limit: SmallCloud.deleteSelfMax)
         for step in 0..<30 {
             let batch = ReferenceModel.Batch.random(using: &random)

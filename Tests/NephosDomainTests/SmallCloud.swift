@@ -1,24 +1,25 @@
 import CloudKitWire
 import Foundation
 import NephosDomain
-import NephosSQLite
 import NephosStorage
+import NephosTesting
+import TestEngines
 
-/// One tenant with one person and one custom zone `Z`, on a real engine in a temporary folder.
+/// One tenant with one person and one custom zone `Z`, on a real engine.
 struct SmallCloud {
     static let deleteSelfMax = 3
     /// More than the model has records.
     static let cascadeMax = 10
 
-    private let folder: URL
-    private let engine: SQLiteEngine
+    private let place: TestStore
+    private let engine: any StorageEngine
     private let store: any TenantStore
     private let session: SessionRow
     private let tenant = Tenant(container: "iCloud.test", environment: .development)
 
     init() async throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "nephos-domain-\(UUID().uuidString)")
-        engine = try SQLiteEngine(directory: folder.path)
+        place = try TestStore()
+        engine = try place.open()
         try engine.createContainer(
             ContainerRow(id: tenant.container, createdAt: 1),
             seeds: Environment.allCases.map {
@@ -42,10 +43,7 @@ struct SmallCloud {
         _ = try await store.commit(zones.reading, decide: zones.decide)
     }
 
-    func remove() {
-        engine.close()
-        try? FileManager.default.removeItem(at: folder)
-    }
+    func close() { engine.close() }
 
     private func context() throws -> RequestContext {
         var limits = DomainLimits()

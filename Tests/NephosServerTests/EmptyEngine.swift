@@ -7,12 +7,12 @@ final class EmptyEngine: StorageEngine {
     let name = "empty"
     private let stores: [Tenant: UpkeepStore]
     private let opened: Set<Tenant>
-    private let failing: Bool
+    private let failure: StorageError?
 
-    init(stores: [Tenant: UpkeepStore] = [:], opened: Set<Tenant> = [], failing: Bool = false) {
+    init(stores: [Tenant: UpkeepStore] = [:], opened: Set<Tenant> = [], failure: StorageError? = nil) {
         self.stores = stores
         self.opened = opened
-        self.failing = failing
+        self.failure = failure
     }
 
     func opened(_ tenant: Tenant) -> (any TenantStore)? { opened.contains(tenant) ? stores[tenant] : nil }
@@ -20,7 +20,7 @@ final class EmptyEngine: StorageEngine {
     func createContainer(_ row: ContainerRow, seeds: [TenantSeed]) throws(StorageError) { throw .readOnly }
 
     func containers() throws(StorageError) -> [ContainerRow] {
-        if failing { throw .failed("the disk is gone") }
+        if let failure { throw failure }
         return Set(stores.keys.map(\.container)).sorted().map { ContainerRow(id: $0, createdAt: 0) }
     }
 
@@ -43,19 +43,25 @@ final class UpkeepStore: TenantStore {
     }
 
     let tenant: Tenant
+    let readsWait = false
     private let chunks: Int
+    private let failure: StorageError?
     private let state = Mutex(Counts())
 
-    /// - Parameter chunks: How many transactions a sweep or purge takes, and how many cascades wait.
-    init(_ tenant: Tenant, chunks: Int) {
+    /// - Parameters:
+    ///   - chunks: How many transactions a sweep or purge takes, and how many cascades wait.
+    ///   - failure: What a sweep fails with.
+    init(_ tenant: Tenant, chunks: Int, failure: StorageError? = nil) {
         self.tenant = tenant
         self.chunks = chunks
+        self.failure = failure
     }
 
     var counts: Counts { state.withLock { $0 } }
 
     func sweepDeadZones(rows: Int) async throws -> Bool {
-        state.withLock { counts in
+        if let failure { throw failure }
+        return state.withLock { counts in
             counts.sweeps += 1
             return counts.sweeps < chunks
         }

@@ -47,12 +47,26 @@ struct NephosServerTests {
             #expect(answer.status == 200)
             #expect(answer.text == #"{"status":"ok"}"#)
         }
-        _ = try await withServer(engine: EmptyEngine(failing: true)) { port in
+        _ = try await withServer(engine: EmptyEngine(failure: .failed("the disk is gone"))) { port in
             let answer = try await get(port, "/healthz")
             #expect(answer.status == 503)
             #expect(answer.text.contains("TRY_AGAIN_LATER"))
             #expect(!answer.text.contains("disk is gone"))
         }
+    }
+
+    @Test("A database that cannot be reached makes the server unhealthy, and is logged once")
+    func outage() async throws {
+        let engine = EmptyEngine(failure: .unavailable("no route to db.example.org"))
+        let log = try await withServer(engine: engine) { port in
+            for _ in 0..<3 {
+                let answer = try await get(port, "/healthz")
+                #expect(answer.status == 503)
+            }
+        }
+        let lines = log.split(separator: "\n").filter { $0.contains("the database cannot be reached") }
+        #expect(lines.count == 1 && lines.first?.contains("no route to db.example.org") == true)
+        #expect(lines.first?.contains(#""level":"error""#) == true)
     }
 
     @Test("/metrics counts requests by endpoint and status, and shows the process")

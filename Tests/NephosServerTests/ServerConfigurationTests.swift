@@ -13,6 +13,7 @@ struct ServerConfigurationTests {
             "NEPHOS_BODY_SECONDS": "2", "NEPHOS_STALLED_WRITE_SECONDS": "3", "NEPHOS_REQUEST_SECONDS": "4",
             "NEPHOS_IDLE_SECONDS": "", "NEPHOS_SHUTDOWN_SECONDS": "6", "NEPHOS_SIGNATURE_WINDOW_SECONDS": "60",
             "NEPHOS_TOMBSTONE_DAYS": "8", "NEPHOS_TRASH_DAYS": "9", "NEPHOS_LOG_LEVEL": "Warning", "PATH": "/bin",
+            "NEPHOS_STORE_CONNECTIONS": "2",
         ])
         #expect(configuration.eventLoops == 3)
         #expect(configuration.waitingThreads == 5)
@@ -29,6 +30,7 @@ struct ServerConfigurationTests {
         #expect(configuration.tombstoneDays == 8)
         #expect(configuration.trashDays == 9)
         #expect(configuration.logLevel == .warning)
+        #expect(configuration.storeConnections == 2)
     }
 
     @Test(
@@ -36,6 +38,7 @@ struct ServerConfigurationTests {
         arguments: [
             ("NEPHOS_CONNECTIONS_MAX", "many", "a whole number from 1 to 1000000"),
             ("NEPHOS_CONNECTIONS_MAX", "0", "a whole number from 1 to 1000000"),
+            ("NEPHOS_STORE_CONNECTIONS", "1", "a whole number from 2 to 1000"),
             ("NEPHOS_REQUEST_SECONDS", "1.5", "a whole number from 1 to 86400"),
             ("NEPHOS_LOG_LEVEL", "loud", "one of trace, debug, info, notice, warning, error, critical"),
         ])

@@ -34,4 +34,16 @@ struct UpkeepTests {
         #expect(near.counts == UpkeepStore.Counts(sweeps: 2, cascades: 2, builds: 2, purges: 2, trash: 2))
         #expect(far.counts == UpkeepStore.Counts(sweeps: 4, cascades: 4, builds: 4, purges: 4, trash: 4))
     }
+
+    @Test(
+        "A tenant that fails, or was deleted by another server meanwhile, does not keep the others from their turn",
+        arguments: [StorageError.noSuchTenant, .busy, .corrupt("a row"), .failed("something")])
+    func failingTenant(_ failure: StorageError) async {
+        let failing = UpkeepStore(Self.far, chunks: 2, failure: failure)
+        let near = UpkeepStore(Self.near, chunks: 2)
+        let engine = EmptyEngine(stores: [Self.near: near, Self.far: failing], opened: [Self.near, Self.far])
+        await upkeep(engine).pass(includingPurge: false)
+        #expect(failing.counts == UpkeepStore.Counts())
+        #expect(near.counts == UpkeepStore.Counts(sweeps: 2, cascades: 2, builds: 2))
+    }
 }

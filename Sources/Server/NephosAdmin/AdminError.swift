@@ -91,8 +91,13 @@ extension StorageError {
         switch self {
         case .noSuchTenant: "The container was deleted."
         case .busy: "Too many writers wait. Try again in a moment."
+        case .unavailable(let what):
+            "The database cannot be reached: \(what). Check that PostgreSQL runs there, and the user, password and "
+                + "database that --store or NEPHOS_STORE name."
         case .full: "The disk is full. Free some space and try again; nothing was lost."
-        case .readOnly: "The data folder cannot be written. Check who owns it and how it is mounted."
+        case .readOnly:
+            "The store cannot be written. Check who owns the data folder and how it is mounted, or whether the database "
+                + "takes reads only."
         case .corrupt(let what): "What is stored is not what was written: \(what). See: nephos check"
         case .newer(let what): "The data was written by a newer version of Nephos (\(what)). Use that version."
         case .exists: "The name is taken."

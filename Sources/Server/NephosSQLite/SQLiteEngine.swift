@@ -8,7 +8,7 @@ public final class SQLiteEngine: StorageEngine {
     let directory: DataDirectory
     let options: SQLiteOptions
     private let store: Mutex<DirectoryStore?>
-    private let tenants: OpenTenants
+    private let tenants: OpenTenants<SQLiteTenantStore>
 
     /// Opens a data folder, or makes one.
     ///

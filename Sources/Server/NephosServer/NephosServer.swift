@@ -14,22 +14,25 @@ package struct NephosServer: Sendable {
     private let engine: any StorageEngine
     private let responder: any Responder
     private let metrics: PrometheusMetrics
+    private let outage: StorageOutage
     private let logOutput: @Sendable ([UInt8]) -> Void
 
     /// - Parameters:
     ///   - engine: Asked by `/healthz`, and kept up. Closing it after ``run(onListening:)`` is the caller's business.
     ///   - responder: Answers everything but the pages.
     ///   - metrics: What `/metrics` shows. Give it to `MetricsSystem.bootstrap` too, so that other rooms can count.
+    ///   - outage: Logged when it begins and ends. Give it to whatever asks the engine.
     ///   - logOutput: Where log lines go; standard error by default. May wait.
     package init(
         configuration: ServerConfiguration, engine: any StorageEngine, responder: any Responder,
-        metrics: PrometheusMetrics = PrometheusMetrics(),
+        metrics: PrometheusMetrics = PrometheusMetrics(), outage: StorageOutage = StorageOutage(),
         logOutput: @escaping @Sendable ([UInt8]) -> Void = StandardError.write
     ) {
         self.configuration = configuration
         self.engine = engine
         self.responder = responder
         self.metrics = metrics
+        self.outage = outage
         self.logOutput = logOutput
     }
 
@@ -65,6 +68,7 @@ package struct NephosServer: Sendable {
         let logger = makeLogger("nephos", configuration.logLevel, sink)
         // What libraries say at info has values inside its messages; what matters of it is said here.
         let libraryLogger = makeLogger("libraries", max(configuration.logLevel, .notice), sink)
+        outage.listen { $0.log(logger) }
         let transport = transport(group, threads, sink, limits(logger))
         let server = HummingbirdCore.Server(
             childChannelSetup: CloudKitChannel(transport),
@@ -78,7 +82,7 @@ package struct NephosServer: Sendable {
             eventLoopGroup: group, logger: libraryLogger)
         let upkeep = Upkeep(
             engine: engine, tombstoneDays: configuration.tombstoneDays, trashDays: configuration.trashDays,
-            sweepEvery: .seconds(configuration.upkeepSeconds), logger: logger)
+            sweepEvery: .seconds(configuration.upkeepSeconds), outage: outage, threads: threads, logger: logger)
         let services: [any Service] = [upkeep, server] + benchServers(group, libraryLogger)
         var plan = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: libraryLogger)
@@ -111,8 +115,9 @@ package struct NephosServer: Sendable {
     ) -> Transport {
         let engine = engine
         let metrics = metrics
+        let outage = outage
         let pages = PagesResponder(
-            health: { _ = try engine.containers() }, metrics: metrics.text,
+            health: { _ = try outage.watching { try engine.containers() } }, metrics: metrics.text,
             next: configuration.bench ? BenchResponder(next: responder) : responder)
         let observer = RequestObserver(
             sink: sink, level: configuration.logLevel, meter: RequestMeter(factory: metrics))
@@ -142,6 +147,16 @@ package struct NephosServer: Sendable {
     ) -> @Sendable (@escaping @Sendable () -> Void) -> Void {
         { job in
             loop.scheduleTask(in: .milliseconds(50)) { threads.submit { _ in job() } }
+        }
+    }
+}
+
+extension StorageOutage.Event {
+    fileprivate func log(_ logger: Logger) {
+        switch self {
+        case .began(let text): logger.error("the database cannot be reached", metadata: ["error": "\(text)"])
+        case .ended(let length):
+            logger.notice("the database can be reached again", metadata: ["seconds": "\(length.components.seconds)"])
         }
     }
 }

@@ -12,6 +12,9 @@ package struct ServerConfiguration: Sendable {
     package var eventLoops: Int?
     /// Threads that may wait: reads that are not small, compression, opening containers.
     package var waitingThreads = 8
+    /// Connections to the database server, where there is one. Half of them may write at a time; how many requests read
+    /// at a time is ``waitingThreads``.
+    package var storeConnections = 16
     package var http = HTTPLimits()
     /// How far the date of a signed request may be off.
     package var signatureWindowMilliseconds: Milliseconds = 600_000
@@ -41,6 +44,7 @@ extension ServerConfiguration {
         let variables = EnvironmentVariables(environment)
         if let loops = try variables.number("NEPHOS_EVENT_LOOPS", 1...1_024) { eventLoops = loops }
         try variables.set(&waitingThreads, "NEPHOS_WAITING_THREADS", 1...1_024)
+        try variables.set(&storeConnections, "NEPHOS_STORE_CONNECTIONS", 2...1_000)
         try variables.set(&http.bodyBytesMax, "NEPHOS_BODY_BYTES_MAX", 1_024...(1 << 30))
         try variables.set(&http.bufferedBytesMax, "NEPHOS_BUFFERED_BYTES_MAX", 1_024...(1 << 40))
         try variables.set(&http.connectionsMax, "NEPHOS_CONNECTIONS_MAX", 1...1_000_000)

@@ -1,14 +1,16 @@
 package import Logging
+package import NIOPosix
 import NephosDomain
-import NephosHTTP
+package import NephosHTTP
 package import NephosStorage
 import ServiceLifecycle
 
 /// Work that no request waits for: sweeping what deleted zones left, carrying on large cascades, finishing half-built
 /// indexes, and forgetting old tombstones and what has been in the trash for long.
 ///
-/// All run in small transactions, so that a request waits for one of them at most. A pass that fails is logged and tried
-/// again with the next one.
+/// All run in small transactions, so that a request waits for one of them at most. What fails is logged and tried again
+/// with the next pass. Of several servers on one database each passes over all of it; what another is at, an engine
+/// leaves to it and answers that there is no more to do.
 package struct Upkeep: Service {
     /// Rows of one transaction, small enough for it to stay under 10 ms.
     static let chunkRows = 500
@@ -18,6 +20,8 @@ package struct Upkeep: Service {
     private let trashKept: Milliseconds
     private let sweepEvery: Duration
     private let passesPerPurge: Int
+    private let outage: StorageOutage
+    private let threads: NIOThreadPool
     private let logger: Logger
 
     /// - Parameters:
@@ -25,14 +29,18 @@ package struct Upkeep: Service {
     ///   - trashDays: Age from which deleted records are forgotten.
     ///   - sweepEvery: Time between two passes. Every pass sweeps the tenants that are open; every `passesPerPurge`th
     ///     opens the others too, and purges tombstones and trash.
+    ///   - outage: Told when the database cannot be reached, and when it can.
+    ///   - threads: Where this may wait for the engine.
     package init(
         engine: any StorageEngine, tombstoneDays: Int, trashDays: Int, sweepEvery: Duration = .seconds(60),
-        passesPerPurge: Int = 60,
+        passesPerPurge: Int = 60, outage: StorageOutage = StorageOutage(), threads: NIOThreadPool = .singleton,
         logger: Logger
     ) {
         self.engine = engine
         self.sweepEvery = sweepEvery
         self.passesPerPurge = passesPerPurge
+        self.outage = outage
+        self.threads = threads
         self.logger = logger
         tombstonesKept = Milliseconds(tombstoneDays) * 86_400_000
         trashKept = Milliseconds(trashDays) * 86_400_000
@@ -51,20 +59,38 @@ package struct Upkeep: Service {
     /// One pass over all tenants.
     func pass(includingPurge: Bool) async {
         do {
-            for tenant in try engine.containers().flatMap(Upkeep.tenants) {
-                guard let store = includingPurge ? try engine.open(tenant) : engine.opened(tenant) else { continue }
-                try await keepUp(store, includingPurge: includingPurge)
-            }
+            let engine = engine
+            let containers = try await threads.runIfActive { try engine.containers() }
+            outage.noteSuccess()
+            for tenant in containers.flatMap(Upkeep.tenants) { try await pass(tenant, includingPurge) }
         } catch is CancellationError {
+        } catch StorageError.unavailable(let text) {
+            outage.noteFailure(text)
         } catch {
             logger.error("background work failed", metadata: ["error": "\(error)"])
         }
     }
 
-    private static func waitingCascades(of store: any TenantStore) throws -> ContinueCascades? {
+    /// The part of a pass that belongs to one tenant. What fails here need not fail in the next tenant.
+    private func pass(_ tenant: Tenant, _ includingPurge: Bool) async throws {
+        do {
+            let engine = engine
+            let opened = try await threads.runIfActive {
+                includingPurge ? try engine.open(tenant) : engine.opened(tenant)
+            }
+            if let opened { try await keepUp(opened, includingPurge: includingPurge) }
+        } catch StorageError.noSuchTenant {
+            // Its container was deleted meanwhile.
+        } catch let error as StorageError where error.isOfOneTenant {
+            logger.error("background work failed", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
+        }
+    }
+
+    private func waitingCascades(of store: any TenantStore) async throws -> ContinueCascades? {
         var set = ReadSet()
         set.pendingCascadesMax = 16
-        return ContinueCascades(try store.read(set).pendingCascades, now: WallClock.now())
+        let waiting = try await threads.runIfActive { [set] in try store.read(set).pendingCascades }
+        return ContinueCascades(waiting, now: WallClock.now())
     }
 
     private static func tenants(of container: ContainerRow) -> [Tenant] {
@@ -73,7 +99,7 @@ package struct Upkeep: Service {
 
     private func keepUp(_ store: any TenantStore, includingPurge: Bool) async throws {
         while try await store.sweepDeadZones(rows: Upkeep.chunkRows) { try Task.checkCancellation() }
-        while let cascades = try Upkeep.waitingCascades(of: store) {
+        while let cascades = try await waitingCascades(of: store) {
             try await store.commit(cascades.reading, decide: cascades.decide)
             try Task.checkCancellation()
         }
@@ -89,6 +115,16 @@ package struct Upkeep: Service {
         }
         while try await store.purgeTrash(deletedBefore: now - trashKept, rows: Upkeep.chunkRows) {
             try Task.checkCancellation()
+        }
+    }
+}
+
+extension StorageError {
+    /// Whether other tenants may fare better.
+    fileprivate var isOfOneTenant: Bool {
+        switch self {
+        case .noSuchTenant, .busy, .corrupt, .newer, .failed: true
+        case .unavailable, .full, .readOnly, .exists, .closed: false
         }
     }
 }

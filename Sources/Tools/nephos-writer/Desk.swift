@@ -1,19 +1,19 @@
 import CloudKitWire
 import Foundation
 import NephosDomain
-import NephosSQLite
 import NephosStorage
 import NephosTesting
+import TestEngines
 
 /// Where a writer sits: a person's private database, through an engine of this process, with a journal of what was
 /// acknowledged.
 final class Desk: Sendable {
-    private let engine: SQLiteEngine
+    private let engine: any StorageEngine
     private let store: any TenantStore
     private let session: SessionRow
 
-    init(folder: String, container: String, account: String) async throws {
-        let engine = try SQLiteEngine(directory: folder)
+    init(folder: String, url: String?, container: String, account: String) async throws {
+        let engine = try openEngine(folder: folder, url: url)
         guard let store = try engine.open(Tenant(container: container, environment: .development)) else {
             throw Problem("there is no container \(container)")
         }

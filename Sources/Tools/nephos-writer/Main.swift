@@ -3,7 +3,7 @@ import NephosTesting
 
 /// One of two processes that write a person's zones at random at the same time, for the tests of feeds.
 ///
-/// What was acknowledged goes to standard output (``JournalLine``). Ends with 0, or with 1 and the reason on standard
+/// They write to a data folder, or to the PostgreSQL database that `NEPHOS_STORE` names. What was acknowledged goes to standard output (``JournalLine``). Ends with 0, or with 1 and the reason on standard
 /// error.
 @main
 enum Main {
@@ -20,7 +20,9 @@ enum Main {
         guard arguments.count == 7, let number = Int(arguments[4]), let seed = UInt64(arguments[5]),
             let steps = Int(arguments[6])
         else { throw Problem("usage: nephos-writer FOLDER CONTAINER ACCOUNT NUMBER SEED STEPS") }
-        let desk = try await Desk(folder: arguments[1], container: arguments[2], account: arguments[3])
+        let url = ProcessInfo.processInfo.environment["NEPHOS_STORE"] ?? ""
+        let desk = try await Desk(
+            folder: arguments[1], url: url.isEmpty ? nil : url, container: arguments[2], account: arguments[3])
         defer { desk.close() }
         try await desk.meet(number, of: 2)
         // Two at once, so that some of their commits share a transaction.

@@ -30,6 +30,6 @@ struct Check: AdministrationCommand {
         guard !findings.isEmpty else { return }
         Terminal.answer("\n" + Table(["place", "table", "finding"], findings).text)
         throw Failure(
-            "\(findings.count) findings. Stop the server, keep a copy of \(data.folder), and restore a backup.")
+            "\(findings.count) findings. Stop the server, keep a copy of \(data.shown), and restore a backup.")
     }
 }

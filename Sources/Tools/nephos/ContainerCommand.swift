@@ -45,7 +45,7 @@ struct ContainerCommand: AsyncParsableCommand {
 
         private func noteEmpty() {
             Terminal.note(
-                "No containers in \(data.folder). Make one with: nephos container create ID\(data.asWritten)")
+                "No containers in \(data.shown). Make one with: nephos container create ID\(data.asWritten)")
         }
     }
 

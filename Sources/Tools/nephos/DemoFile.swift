@@ -7,7 +7,12 @@ import NephosStorage
 struct DemoFile {
     let path: String
 
-    init(folder: String) { path = folder + "/demo.json" }
+    private let folder: String
+
+    init(folder: String) {
+        self.folder = folder
+        path = folder + "/demo.json"
+    }
 
     /// nil when there is none, or none that can be read: then the demo makes new secrets.
     func read() -> Demo? {
@@ -17,6 +22,9 @@ struct DemoFile {
 
     func write(_ demo: Demo) throws {
         let bytes = try JSONEncoder().encode(demo)
+        // Where the data is in a database, nobody has made the folder of local files yet.
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let isWritten = FileManager.default.createFile(
             atPath: path, contents: bytes, attributes: [.posixPermissions: 0o600])
         guard isWritten else { throw Failure("Cannot write \(path): \(String(cString: strerror(errno))).") }

@@ -15,8 +15,8 @@ struct Nephos: AsyncParsableCommand {
 
               nephos serve --demo
 
-            Every command works on the data folder ./data, or on the one that --data or NEPHOS_DATA names, also while \
-            a server runs on it.
+            Every command works on the data folder ./data, or on the one that --data or NEPHOS_DATA names, or on the \
+            PostgreSQL database that --store or NEPHOS_STORE names, also while servers run on it.
             """,
         version: "0.1.0",
         subcommands: [
@@ -51,7 +51,8 @@ struct Nephos: AsyncParsableCommand {
             Terminal.answer(text)
             end(.success)
         }
-        end(.wrongUsage, note: text)
+        // What was typed comes back in such messages, and it may be the address of a database with its password.
+        end(.wrongUsage, note: text.replacing(/postgres(ql)?:\/\/[^\s']*/, with: "postgres://..."))
     }
 
     private static func end(_ exit: Failure.Exit, note: String? = nil) -> Never {

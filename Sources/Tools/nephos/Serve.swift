@@ -3,13 +3,12 @@ import Foundation
 import Metrics
 import NephosAdmin
 import NephosHTTP
-import NephosSQLite
 import NephosServer
 import NephosStorage
 
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Serve the containers of a data folder over HTTP.",
+        abstract: "Serve the containers of a data folder, or of a PostgreSQL database, over HTTP.",
         discussion: """
             Runs until it is interrupted, then finishes the requests in flight. Put a proxy in front of it for TLS, and \
             name the address that clients use with --public-url.
@@ -17,6 +16,9 @@ struct Serve: AsyncParsableCommand {
             Example:
 
               nephos serve --data /srv/nephos --public-url https://cloud.example.org
+
+            A folder has one server at a time. With NEPHOS_STORE=postgres://USER:PASSWORD@HOST/DATABASE everything is kept \
+            in that database, which any number of servers may serve together.
             """)
 
     @OptionGroup var data: DataOptions
@@ -49,27 +51,19 @@ struct Serve: AsyncParsableCommand {
         let configuration = try configuration()
         let metrics = PrometheusMetrics()
         MetricsSystem.bootstrap(metrics)
-        var options = SQLiteOptions()
-        options.committed = StorageMeter(factory: metrics).committed
-        try await data.open(creating: true, options: options) { engine in
-            metrics.sample("nephos_open_tenants") { Double(engine.openTenants) }
-            let lock = try command.lock(engine)
-            let demo = command.demo ? try await command.prepareDemo(engine) : nil
-            try await command.serve(engine, configuration, metrics, demo)
+        var settings = StoreSettings()
+        settings.connections = configuration.storeConnections
+        settings.committed = StorageMeter(factory: metrics).committed
+        try await data.open(creating: true, settings: settings) { store in
+            metrics.sample("nephos_open_tenants") { Double(store.openTenants) }
+            let lock = try store.prepareServing()
+            let demo = command.demo ? try await command.prepareDemo(store.engine) : nil
+            try await command.serve(store.engine, configuration, metrics, demo)
             withExtendedLifetime(lock) {}
         }
     }
 
-    private func lock(_ engine: SQLiteEngine) throws -> ServeLock {
-        do throws(StorageError) {
-            return try engine.lockForServing()
-        } catch {
-            guard case .failed(let reason) = error else { throw error }
-            throw Failure("\(reason).")
-        }
-    }
-
-    private func prepareDemo(_ engine: SQLiteEngine) async throws -> Demo {
+    private func prepareDemo(_ engine: any StorageEngine) async throws -> Demo {
         let file = DemoFile(folder: data.folder)
         let demo = try await Administration(engine: engine, inputs: .live).demo(reusing: file.read())
         try file.write(demo)
@@ -91,15 +85,17 @@ struct Serve: AsyncParsableCommand {
     }
 
     private func serve(
-        _ engine: SQLiteEngine, _ configuration: ServerConfiguration, _ metrics: PrometheusMetrics, _ demo: Demo?
+        _ engine: any StorageEngine, _ configuration: ServerConfiguration, _ metrics: PrometheusMetrics, _ demo: Demo?
     ) async throws {
         var answering = CloudKitResponder.Configuration()
         answering.publicURL = origin
         answering.signatureWindow = configuration.signatureWindowMilliseconds
         answering.meter = QueryMeter(factory: metrics)
+        let outage = StorageOutage()
+        answering.outage = outage
         let server = NephosServer(
             configuration: configuration, engine: engine,
-            responder: CloudKitResponder(engine: engine, configuration: answering), metrics: metrics)
+            responder: CloudKitResponder(engine: engine, configuration: answering), metrics: metrics, outage: outage)
         do {
             try await server.run { [self] port in announce(demo, port) }
         } catch {
@@ -111,7 +107,7 @@ struct Serve: AsyncParsableCommand {
     private func announce(_ demo: Demo?, _ port: Int) {
         let reachable = ["0.0.0.0", "::"].contains(host) ? "127.0.0.1" : host
         let url = origin ?? "http://\(reachable.contains(":") ? "[\(reachable)]" : reachable):\(port)"
-        Terminal.note("Nephos serves \(data.folder) at \(url)")
+        Terminal.note("Nephos serves \(data.shown) \(data.isDatabase ? "on" : "at") \(url)")
         if let demo { Terminal.answer(demo.text(url: url)) }
     }
 

@@ -10,8 +10,8 @@
     /// A process that makes or migrates a data folder may die before any of its changes to the disk, and the next one
     /// goes on (docs/protocol.md, D3 and D4). The moments are exact: the recorder ends the process just before the n-th
     /// change that it makes.
-    @Suite("Dying at first start", .serialized)
-    struct FirstStartTests {
+    @Suite("Dying at first start in a data folder", .serialized)
+    struct SQLiteFirstStartTests {
         private let recorder: DiskRecorder
         private let folder: TemporaryFolder
         private var data: String { folder.path + "/data" }
@@ -102,7 +102,7 @@
 
         private func recorded(killAt moment: Int? = nil) throws -> NephosCommand {
             var command = try NephosCommand(data: data)
-            command.environment = recorder.environment(data: data, killAt: moment)
+            command.environment.merge(recorder.environment(data: data, killAt: moment)) { $1 }
             return command
         }
 

@@ -6,8 +6,8 @@
     /// Background work of a server that dies in the middle of it is gone on with after the next start, and what it left
     /// half done is sound (docs/protocol.md, D3). The moments are exact: the recorder ends the process just before the
     /// n-th change it makes to the disk.
-    @Suite("Dying in background work", .serialized)
-    struct SweepTests {
+    @Suite("Dying in background work on a data folder", .serialized)
+    struct SQLiteSweepTests {
         private let recorder: DiskRecorder
         private let folder: TemporaryFolder
         private var data: String { folder.path + "/data" }

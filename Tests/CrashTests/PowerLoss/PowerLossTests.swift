@@ -19,7 +19,7 @@
     ///   folder, and all of it must be there.
     /// - The last test takes one kind of sync away and expects to be told of lost writes: the proof can fail.
     @Suite("Power cuts", .serialized)
-    struct PowerLossTests {
+    struct SQLitePowerLossTests {
         @Test func everyAcknowledgedWriteSurvivesAPowerCutAndNoBatchIsTorn() throws {
             Options.announce("\(Options.powerCuts) power cuts")
             var chance = SeededGenerator(seed: Options.seed)

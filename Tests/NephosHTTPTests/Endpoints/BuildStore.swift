@@ -19,6 +19,7 @@ final class BuildStore: TenantStore {
     }
 
     let tenant = Tenant(container: "iCloud.test", environment: .development)
+    let readsWait = false
     private let state = Mutex(State())
 
     var events: [Event] { state.withLock { $0.events } }

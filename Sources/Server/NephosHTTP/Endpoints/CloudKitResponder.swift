@@ -18,6 +18,8 @@ package final class CloudKitResponder: Responder {
         package var limits = DomainLimits()
         /// Told what queries cost.
         package var meter = QueryMeter()
+        /// Told when the database cannot be reached.
+        package var outage = StorageOutage()
 
         package init() {}
     }
@@ -58,31 +60,55 @@ package final class CloudKitResponder: Responder {
 
     private func start(_ call: Call) -> Work {
         if let store = engine.opened(call.path.tenant) { return run(call, store, attempt: 1) }
-        return .blocking {
+        return open(call, attempt: 1)
+    }
+
+    private func open(_ call: Call, attempt: Int) -> Work {
+        .blocking {
             do throws(StorageError) {
                 guard let store = try self.engine.open(call.path.tenant) else { throw .noSuchTenant }
-                return self.run(call, store, attempt: 1)
+                return self.run(call, store, attempt: attempt)
             } catch {
                 return self.answer(error, call)
             }
         }
     }
 
+    /// The container was deleted. If one was made under its name since, by whatever server or command, the request is
+    /// to that one.
+    private func openAnew(_ call: Call, attempt: Int) -> Work {
+        guard attempt < Self.attemptsMax else { return answer(StorageError.noSuchTenant, call) }
+        memories.forget(call.path.tenant)
+        return open(call, attempt: attempt + 1)
+    }
+
     /// Finds out who asks, and carries out what is asked.
     func run(_ call: Call, _ store: any TenantStore, attempt: Int) -> Work {
         let memory = memories.of(call.path.tenant)
-        let context: RequestContext
-        let issuer: WebAuthToken.Issuer?
-        do {
-            let (proved, catalog) = try authenticate(call, store, memory)
-            context = RequestContext(
-                catalog: catalog, caller: proved.caller, scope: call.scope, now: call.request.arrivedAt,
-                client: call.query.clientID, limits: configuration.limits)
-            issuer = proved.issuer
-        } catch {
-            return answer(error, call)
+        if let known = remembered(call, memory) { return goOn(call, store, known, attempt: attempt) }
+        return reading(store) {
+            do {
+                return self.goOn(call, store, try self.authenticate(call, store, memory), attempt: attempt)
+            } catch StorageError.noSuchTenant {
+                return self.openAnew(call, attempt: attempt)
+            } catch {
+                return self.answer(error, call)
+            }
         }
-        let step = Step(call: call, context: context, issuer: issuer, store: store, attempt: attempt)
+    }
+
+    /// Does what reads `store`: at once where that takes microseconds, else on a thread that may wait.
+    private func reading(_ store: any TenantStore, _ body: @escaping @Sendable () -> Work) -> Work {
+        store.readsWait ? .blocking(body) : body()
+    }
+
+    private func goOn(
+        _ call: Call, _ store: any TenantStore, _ proved: (caller: ProvedCaller, catalog: Catalog), attempt: Int
+    ) -> Work {
+        let context = RequestContext(
+            catalog: proved.catalog, caller: proved.caller.caller, scope: call.scope, now: call.request.arrivedAt,
+            client: call.query.clientID, limits: configuration.limits)
+        let step = Step(call: call, context: context, issuer: proved.caller.issuer, store: store, attempt: attempt)
         do {
             return try perform(step)
         } catch {
@@ -93,29 +119,35 @@ package final class CloudKitResponder: Responder {
     /// A request that was refused before anything was read: by a catalog that may be old.
     private func answer(refusedUnread error: any Error, _ step: Step) -> Work {
         guard error is Refusal else { return answer(error, step) }
-        do throws(StorageError) {
-            let catalog = try step.store.read(ReadSet()).catalog
-            return catalog.isSame(as: step.context.catalog)
-                ? answer(error, step) : answer(CatalogMoved(to: catalog), step)
-        } catch {
-            return answer(error, step)
+        return reading(step.store) {
+            do throws(StorageError) {
+                let catalog = try step.store.read(ReadSet()).catalog
+                return catalog.isSame(as: step.context.catalog)
+                    ? self.answer(error, step) : self.answer(CatalogMoved(to: catalog), step)
+            } catch {
+                return self.answer(error, step)
+            }
         }
     }
 
-    private func authenticate(
-        _ call: Call, _ store: any TenantStore, _ memory: TenantMemory
-    ) throws -> (ProvedCaller, Catalog) {
+    /// Who asks, where what this process remembers is enough to tell. Reads nothing.
+    private func remembered(_ call: Call, _ memory: TenantMemory) -> (caller: ProvedCaller, catalog: Catalog)? {
         let tokens = call.isSigned ? nil : TokenPair(call.query)
         if let tokens, let known = memory.caller(tokens, now: call.request.arrivedAt) { return known }
         let credentials = call.credentials(signatureWindow: configuration.signatureWindow)
-        if credentials.sessionID == nil, let catalog = memory.catalog,
+        guard credentials.sessionID == nil, let catalog = memory.catalog,
             let caller = try? credentials.authenticate(catalog: catalog, session: nil, now: call.request.arrivedAt)
-        {
-            let proved = ProvedCaller(caller)
-            if let tokens { memory.remember(proved, tokens, of: catalog) }
-            return (proved, catalog)
-        }
-        // What is remembered does not do; what is stored decides.
+        else { return nil }
+        let proved = ProvedCaller(caller)
+        if let tokens { memory.remember(proved, tokens, of: catalog) }
+        return (proved, catalog)
+    }
+
+    /// Who asks, by what is stored.
+    private func authenticate(
+        _ call: Call, _ store: any TenantStore, _ memory: TenantMemory
+    ) throws -> (caller: ProvedCaller, catalog: Catalog) {
+        let credentials = call.credentials(signatureWindow: configuration.signatureWindow)
         var set = ReadSet()
         if let id = credentials.sessionID { set.sessions = [id] }
         let reading = try store.read(set)
@@ -123,7 +155,9 @@ package final class CloudKitResponder: Responder {
         let caller = ProvedCaller(
             try credentials.authenticate(
                 catalog: reading.catalog, session: reading.sessions.first ?? nil, now: call.request.arrivedAt))
-        if let tokens { memory.remember(caller, tokens, of: reading.catalog) }
+        if !call.isSigned, let tokens = TokenPair(call.query) {
+            memory.remember(caller, tokens, of: reading.catalog)
+        }
         return (caller, reading.catalog)
     }
 
@@ -143,7 +177,7 @@ package final class CloudKitResponder: Responder {
 
     /// Reads `set`, and goes on with what `body` makes of it.
     func carryOut(_ step: Step, _ set: ReadSet, _ body: @escaping @Sendable (Reading) throws -> Work) -> Work {
-        guard set.isBounded else {
+        guard set.isBounded, !step.store.readsWait else {
             return .blocking { self.finish(step, set, body) }
         }
         return finish(step, set, body)
@@ -152,6 +186,7 @@ package final class CloudKitResponder: Responder {
     private func finish(_ step: Step, _ set: ReadSet, _ body: (Reading) throws -> Work) -> Work {
         do {
             let reading = try step.store.read(set)
+            configuration.outage.noteSuccess()
             guard reading.catalog.isSame(as: step.context.catalog) else { throw CatalogMoved(to: reading.catalog) }
             return try body(reading)
         } catch {
@@ -172,6 +207,7 @@ package final class CloudKitResponder: Responder {
             } completion: { result in
                 switch result {
                 case .success(let answer):
+                    self.configuration.outage.noteSuccess()
                     done(.answer(Answers.success(body(answer), step)))
                 case .failure(let error):
                     done(self.answer(error, step))
@@ -180,8 +216,9 @@ package final class CloudKitResponder: Responder {
         }
     }
 
-    /// A failure, or another attempt where only the catalog moved.
+    /// A failure, or another attempt where only the catalog moved, or the container is another.
     private func answer(_ error: any Error, _ step: Step) -> Work {
+        if case StorageError.noSuchTenant = error { return openAnew(step.call, attempt: step.attempt) }
         guard let moved = error as? CatalogMoved else { return answer(error, step.call, step.issuer) }
         memories.of(step.call.path.tenant).remember(moved.catalog)
         guard step.attempt < Self.attemptsMax else {
@@ -204,6 +241,10 @@ package final class CloudKitResponder: Responder {
             return .answer(Answers.refusal(.authenticationFailed(reason), call, issuer))
         case StorageError.busy:
             let reason = "the server has too many writers waiting"
+            return .answer(Answers.refusal(.tryAgainLater(reason, seconds: 1), call, issuer))
+        case StorageError.unavailable(let text):
+            configuration.outage.noteFailure(text)
+            let reason = "the database cannot be reached at the moment"
             return .answer(Answers.refusal(.tryAgainLater(reason, seconds: 1), call, issuer))
         case StorageError.full:
             let reason = "the server's storage is full; nothing was saved"

@@ -1,38 +1,5 @@
 import CloudKitWire
 import NephosStorage
-import Synchronization
-
-/// What the catalog's row says in one snapshot: enough to know whether a remembered catalog still holds.
-struct CatalogStamp: Equatable {
-    var version: Int64
-    var lastDatabase: DatabaseNumber
-    var digest: Int64
-}
-
-/// The catalog that a store remembers. Only what was read from a *committed* snapshot may enter: a version that is
-/// rolled back is given out again with another content.
-final class CatalogCache: Sendable {
-    private let remembered = Mutex<Catalog?>(nil)
-    private let gone = Atomic<Bool>(false)
-
-    /// Whether somebody saw that the container was deleted.
-    var isGone: Bool { gone.load(ordering: .relaxed) }
-
-    /// The catalog of the committed state that `reader` sees.
-    ///
-    /// - Throws: ``StorageError/noSuchTenant`` once the container was deleted.
-    func catalog(seenBy reader: CatalogReader) throws(StorageError) -> Catalog {
-        let known = remembered.withLock { $0 }
-        do {
-            let catalog = try reader.catalog(remembered: known)
-            if catalog !== known { remembered.withLock { $0 = catalog } }
-            return catalog
-        } catch {
-            if error == .noSuchTenant { gone.store(true, ordering: .relaxed) }
-            throw error
-        }
-    }
-}
 
 /// Reads of the catalog: its row, and the tables of schema, roles, grants, tokens and keys.
 final class CatalogReader {
@@ -57,14 +24,7 @@ final class CatalogReader {
     /// - Throws: ``StorageError/noSuchTenant`` once the container was deleted.
     func catalog(remembered: Catalog?) throws(StorageError) -> Catalog {
         let stamp = try stamp()
-        if let remembered, remembered.head.version == stamp.version {
-            if remembered.head.stamp == stamp { return remembered }
-            // Only a database or a session came: what requests are judged by is the same.
-            var head = remembered.head
-            head.lastDatabase = stamp.lastDatabase
-            head.digest = stamp.digest
-            return remembered.moved(to: head)
-        }
+        if let catalog = remembered?.asOf(stamp) { return catalog }
         var rows: [CatalogRow] = []
         for (table, query) in tables {
             var cursor = try query.start()
@@ -92,8 +52,4 @@ final class CatalogReader {
             signingKey: cursor.bytes(5),
             createdAt: cursor.int(6), deletedAt: cursor.int(7), digest: cursor.int(8))
     }
-}
-
-extension CatalogHead {
-    var stamp: CatalogStamp { CatalogStamp(version: version, lastDatabase: lastDatabase, digest: digest) }
 }

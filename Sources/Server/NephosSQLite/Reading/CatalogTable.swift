@@ -63,22 +63,3 @@ enum CatalogTable: String, CaseIterable {
             createdAt: cursor.int(4), expiresAt: cursor.int(5), revokedAt: cursor.int(6))
     }
 }
-
-extension CatalogRow {
-    /// Names the row in its table, for people. Never a secret: hashes and ids of sessions are cut.
-    var key: String {
-        switch self {
-        case .type(let row): "\(row.number) (\(row.name))"
-        case .field(let row): "\(row.type)/\(row.name)"
-        case .role(let row): "\(row.number) (\(row.name))"
-        case .grant(let row): "\(row.type)/\(row.role)"
-        case .token(let row): "\(Self.start(of: row.hash)) (\(row.name))"
-        case .key(let row): row.id
-        case .session(let row): Self.start(of: row.id)
-        }
-    }
-
-    private static func start(of bytes: [UInt8]) -> String {
-        bytes.prefix(4).map { $0 < 16 ? "0\(String($0, radix: 16))" : String($0, radix: 16) }.joined() + "…"
-    }
-}

@@ -66,12 +66,11 @@ private struct FeedPageBuilder {
     /// The page in order; nil stands for the next one of `records`.
     private var order: [TombstoneRow?] = []
     private var position: Sequence
-    private var bytes = 0
-    private var examined = 0
-    private var more = false
+    private var judge: PageJudge
 
     init(_ scan: FeedScan, database: DatabaseNumber, zone: ZoneNumber) {
         self.scan = scan
+        judge = PageJudge(scan)
         self.database = database
         self.zone = zone
         position = scan.bound
@@ -80,7 +79,7 @@ private struct FeedPageBuilder {
     /// - Returns: Whether the page goes on behind this change.
     mutating func takeRecord(_ cursor: borrowing Cursor, at sequence: Sequence) throws(StorageError) -> Bool {
         let size = Int(cursor.int(RecordColumns.size))
-        switch judge(try cursor.type(RecordColumns.type), bytes: size) {
+        switch judge.judge(matches: matches(try cursor.type(RecordColumns.type)), bytes: size) {
         case .stop: return false
         case .skip: break
         case .take:
@@ -98,7 +97,7 @@ private struct FeedPageBuilder {
 
     mutating func takeTombstone(_ cursor: borrowing Cursor, at sequence: Sequence) throws(StorageError) -> Bool {
         let type = try cursor.type(2)
-        switch judge(type, bytes: cursor.raw(1).count) {
+        switch judge.judge(matches: matches(type), bytes: cursor.raw(1).count) {
         case .stop: return false
         case .skip: break
         case .take:
@@ -111,24 +110,7 @@ private struct FeedPageBuilder {
         return true
     }
 
-    private enum Verdict { case take, skip, stop }
-
-    private mutating func judge(_ type: TypeNumber, bytes size: Int) -> Verdict {
-        if let types = scan.types {
-            guard examined < scan.examinedLimit else { return stop() }
-            examined += 1
-            guard types.contains(type) else { return .skip }
-        }
-        if order.count == scan.limit { return stop() }
-        if !order.isEmpty, bytes + size > scan.byteLimit { return stop() }
-        bytes += size
-        return .take
-    }
-
-    private mutating func stop() -> Verdict {
-        more = true
-        return .stop
-    }
+    private func matches(_ type: TypeNumber) -> Bool { scan.types?.contains(type) ?? true }
 
     consuming func finish() -> FeedPage {
         var rows = records.finish().makeIterator()
@@ -141,6 +123,6 @@ private struct FeedPageBuilder {
                 changes.append(.record(row))
             }
         }
-        return FeedPage(changes: changes, position: position, more: more)
+        return FeedPage(changes: changes, position: position, more: judge.more)
     }
 }

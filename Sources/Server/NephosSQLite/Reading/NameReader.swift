@@ -45,26 +45,23 @@ extension NameScan.Place {
 private struct NamePageBuilder {
     private let scan: NameScan
     private var records = RecordPage()
-    private var bytes = 0
-    private var examined = 0
+    private var judge: PageJudge
     /// The row that was looked at last. Its name stays in one piece of memory from row to row.
     private var lastZone: ZoneNumber = 0
     private var lastName: [UInt8] = []
-    private var more = false
 
-    init(_ scan: NameScan) { self.scan = scan }
+    init(_ scan: NameScan) {
+        self.scan = scan
+        judge = PageJudge(scan)
+    }
 
     /// - Returns: Whether the page goes on behind this record.
     mutating func take(_ cursor: borrowing Cursor, database: DatabaseNumber) throws(StorageError) -> Bool {
-        guard examined < scan.examinedLimit else { return stop() }
-        if try matches(cursor) {
-            let size = Int(cursor.int(RecordColumns.size))
-            if records.count == scan.limit { return stop() }
-            if records.count > 0, bytes + size > scan.byteLimit { return stop() }
-            bytes += size
-            try records.add(cursor, database: database)
+        switch judge.judge(matches: try matches(cursor), bytes: Int(cursor.int(RecordColumns.size))) {
+        case .stop: return false
+        case .skip: break
+        case .take: try records.add(cursor, database: database)
         }
-        examined += 1
         lastZone = cursor.int(RecordColumns.zone)
         lastName.removeAll(keepingCapacity: true)
         lastName.append(contentsOf: cursor.raw(RecordColumns.name))
@@ -77,13 +74,8 @@ private struct NamePageBuilder {
         return true
     }
 
-    private mutating func stop() -> Bool {
-        more = true
-        return false
-    }
-
     consuming func finish() -> NamePage {
-        let next = more ? NameScan.Position(zone: lastZone, name: Name(bytes: lastName[...])) : nil
-        return NamePage(records: records.finish(), next: next, examined: examined)
+        let next = judge.more ? NameScan.Position(zone: lastZone, name: Name(bytes: lastName[...])) : nil
+        return NamePage(records: records.finish(), next: next, examined: judge.examined)
     }
 }

@@ -4,7 +4,7 @@ public import NephosStorage
 ///
 /// Nothing is remembered between transactions but the catalog, by its version: other processes may write the same
 /// file at any time.
-public final class SQLiteTenantStore: TenantStore {
+public final class SQLiteTenantStore: TenantStore, OpenStore {
     public let tenant: Tenant
     let path: String
     let readers: ReaderPool
@@ -27,13 +27,14 @@ public final class SQLiteTenantStore: TenantStore {
         _ = try read(ReadSet())
     }
 
-    /// The container was deleted, by this process or another.
-    var isGone: Bool { catalogs.isGone }
+    public var readsWait: Bool { false }
+
+    package var isGone: Bool { catalogs.isGone }
 
     public func read(_ set: ReadSet) throws(StorageError) -> Reading {
         let cache = catalogs
         return try readers.read { reader throws(StorageError) in
-            var reading = Reading(catalog: try cache.catalog(seenBy: reader.catalogs))
+            var reading = Reading(catalog: try cache.catalog(reader.catalogs.catalog))
             try reader.load(set, into: &reading)
             return reading
         }

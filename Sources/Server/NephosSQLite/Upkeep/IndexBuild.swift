@@ -24,9 +24,10 @@ struct IndexBuild {
     func run(in database: DatabaseNumber?) throws(StorageError) -> Bool {
         _ = try session.catalog()
         guard let work = try nextWork(in: database) else { return false }
-        var list = try IndexList(session, work.database)
+        var list = try session.indexList(of: work.database)
         guard list.rows.contains(where: { $0.number == work.index }) else {
-            try list.dropUnreadable()
+            list.dropUnreadable()
+            try session.store(list)
             return true
         }
         switch work.state {
@@ -34,6 +35,7 @@ struct IndexBuild {
         case .dropped: try clear(work.index, &list)
         case .ready: break
         }
+        try session.store(list)
         return try nextWork(in: database) != nil
     }
 
@@ -61,15 +63,10 @@ struct IndexBuild {
 
     // MARK: Building
 
-    /// Goes on with the indexes that are furthest behind, all of them in one walk, up to where others stand.
     private func build(_ list: inout IndexList) throws(StorageError) {
-        let building = list.rows.filter { $0.state == .building }
-        guard let database = building.first?.database, let start = building.map(\.builtTo).min() else { return }
-        let behind = building.filter { $0.builtTo == start }
-        let next = building.map(\.builtTo).filter { $0 > start }.min()
-        let walked = try add(records: (start + 1)...(next ?? .max), of: database, to: KeptIndexes.byType(behind))
-        let end = walked.isAtEnd ? next ?? walked.last : walked.last
-        try list.build(behind.map(\.number), to: end ?? start, isReady: walked.isAtEnd && next == nil)
+        guard let walk = IndexWalk(list.rows) else { return }
+        let walked = try add(records: walk.range, of: list.database, to: KeptIndexes.byType(walk.indexes))
+        walk.end(at: walked.last, isAtEnd: walked.isAtEnd, in: &list)
     }
 
     /// - Returns: The last record that was looked at, and whether it was the last there is.
@@ -119,14 +116,14 @@ struct IndexBuild {
         var first = index.builtTo
         var (removed, steps) = (0, 0)
         while let zone = try session.reader.zones.firstUnswept(index.database, from: first) {
-            if isSpent(rows: removed, steps: steps) { return try list.clear(index, to: zone) }
+            if isSpent(rows: removed, steps: steps) { return list.clear(index, to: zone) }
             let limit = min(rows - removed, entriesAtOnce)
             let count = try session.writer.entries.removeFirst(limit, of: index, in: zone)
             removed += count
             steps += 1
             first = count < limit ? zone + 1 : zone
         }
-        try list.clear(index, to: nil)
+        list.clear(index, to: nil)
     }
 
     /// Whether the chunk ends here. The first step is always for free, so that there is progress.

@@ -26,19 +26,19 @@ struct TenantCheck {
         let catalog = try checkCatalogRow(tenant)
         try checkCatalogTables(digest: catalog?.digest)
         try checkUsers()
-        var counts = DatabaseCounts()
-        try counts.checkZones(&walk)
-        try counts.checkRecords(&walk)
-        try counts.checkTombstones(&walk)
-        try counts.checkReferences(&walk)
-        try counts.checkEvents(&walk)
-        try counts.checkCascades(&walk)
-        try counts.checkTrash(&walk)
-        var indexes = IndexCheck(connection, reader)
+        var databases = DatabaseCheck()
+        try databases.checkZones(&walk)
+        try databases.checkRecords(&walk)
+        try databases.checkTombstones(&walk)
+        try databases.checkReferences(&walk)
+        try databases.checkEvents(&walk)
+        try databases.checkCascades(&walk)
+        try databases.checkTrash(&walk)
+        var indexes = IndexCheck(connection)
         try indexes.checkIndexes(&walk)
         try indexes.checkRecords(&walk)
         try indexes.checkEntries(&walk)
-        try counts.checkHeads(&walk, catalog)
+        try databases.checkHeads(&walk, catalog)
         try walk.checkPages()
         return walk.findings.list
     }
@@ -53,12 +53,8 @@ struct TenantCheck {
             let head = try reader.catalogs.head()
             guard head.deletedAt == 0 else { throw StorageError.noSuchTenant }
             let stored = try connection.number("SELECT checksum FROM catalog")
-            walk.findings.expect(head.checksum == stored, "catalog", "row 1: its checksum is wrong")
             let highestType = try connection.number("SELECT max(type) FROM types") ?? 0
-            walk.findings.expect(
-                head.lastType == 0 || highestType <= head.lastType, "catalog",
-                "row 1: a type has the number \(highestType), but \(head.lastType) was the last")
-            walk.findings.expect(head.tenant == tenant, "catalog", "row 1: belongs to \(head.tenant), not \(tenant)")
+            walk.findings.judge(head, of: tenant, checksum: stored, highestType: highestType)
             return head
         } catch {
             guard case .corrupt(let what) = error else { throw error }
@@ -74,18 +70,10 @@ struct TenantCheck {
                 cursor, findings throws(StorageError) in
                 // Before the row is read: one that cannot be is a finding of its own, and no reason for another.
                 digest &+= cursor.int(table.columnCount)
-                let row = try table.read(cursor)
-                findings.expect(
-                    row.checksum == cursor.int(table.columnCount), table.rawValue,
-                    "row \(row.key): its checksum is wrong")
+                findings.judge(try table.read(cursor), in: table.rawValue, checksum: cursor.int(table.columnCount))
             }
         }
-        walk.findings.expect(
-            stored == digest, "catalog",
-            """
-            row 1: the digest is wrong: a row of types, fields, roles, grants, api_tokens, server_keys or sessions \
-            was added or removed
-            """)
+        walk.findings.judgeCatalogDigest(stored: stored, found: digest)
     }
 
     // MARK: Users
@@ -100,16 +88,9 @@ struct TenantCheck {
             FROM users u
             """
         ) { cursor, findings throws(StorageError) in
-            let user = try PeopleReader.user(cursor)
-            let name = "user \(user.id.recordName)"
-            findings.expect(user.checksum == cursor.int(5), "users", "\(name): its checksum is wrong")
-            switch user.source {
-            case .account:
-                findings.expect(
-                    cursor.int(6) == 1, "users", "\(name): does not own database \(user.privateDatabase)")
-            case .serverKey:
-                findings.expect(cursor.int(7) == 1, "users", "\(name): there is no such server key")
-            }
+            findings.judge(
+                try PeopleReader.user(cursor), checksum: cursor.int(5), ownsDatabase: cursor.int(6) == 1,
+                isOfKey: cursor.int(7) == 1)
         }
         try walk.each(
             "users",
@@ -118,7 +99,7 @@ struct TenantCheck {
             WHERE NOT EXISTS (SELECT 1 FROM users u WHERE u.id = k.user_id AND u.source = 1 AND u.source_id = k.id)
             """, isCounted: false
         ) { cursor, findings throws(StorageError) in
-            findings.add("users", "user \(cursor.string(1)) of server key \(cursor.string(0)) is missing")
+            findings.addMissingUser(cursor.string(1), ofKey: cursor.string(0))
         }
     }
 }

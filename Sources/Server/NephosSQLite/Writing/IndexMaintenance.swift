@@ -61,14 +61,3 @@ final class IndexMaintenance {
         }
     }
 }
-
-extension [Bytes] {
-    /// The keys that are not among `others`; both ascend.
-    fileprivate func withoutSorted(_ others: [Bytes]) -> [Bytes] {
-        var others = others[...]
-        return filter { key in
-            while let first = others.first, first.lexicographicallyPrecedes(key) { others.removeFirst() }
-            return others.first != key
-        }
-    }
-}

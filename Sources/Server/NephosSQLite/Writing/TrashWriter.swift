@@ -57,14 +57,3 @@ final class TrashWriter {
         return try cursor.next() ? cursor.int(0) : nil
     }
 }
-
-extension TrashRow {
-    /// ``checksum`` from the checksum of the record alone.
-    fileprivate static func checksum(record: Int64, deletedAt: Milliseconds, deletedBy: UserID?) -> Int64 {
-        var sum = Checksum()
-        sum.add(record)
-        sum.add(deletedAt)
-        if let deletedBy { sum.add(deletedBy) } else { sum.addNothing() }
-        return sum.value
-    }
-}

@@ -39,7 +39,7 @@ final class WriteSession: @unchecked Sendable {
     func catalog() throws(StorageError) -> Catalog {
         if let knownCatalog { return knownCatalog }
         // Nothing of the catalog was written yet in this transaction, so what it sees is committed.
-        let catalog = try cache.catalog(seenBy: reader.catalogs)
+        let catalog = try cache.catalog(reader.catalogs.catalog)
         knownCatalog = catalog
         return catalog
     }

@@ -1,9 +1,12 @@
-/// Why an engine could not do what was asked. Nothing was written.
+/// Why an engine could not do what was asked. Nothing was written, but for what ``unavailable(_:)`` says.
 public enum StorageError: Error, Sendable, Equatable {
     /// The container was deleted, or never existed.
     case noSuchTenant
     /// Too many writers wait; try again.
     case busy
+    /// The database server cannot be reached; try again. A commit may have taken place all the same. The text is for the
+    /// log, never for a client.
+    case unavailable(String)
     /// The disk, or the database server's disk, is full.
     case full
     /// The store cannot be written: permissions, or a read-only medium.

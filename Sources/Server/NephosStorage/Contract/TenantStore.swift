@@ -2,10 +2,13 @@
 public protocol TenantStore: AnyObject, Sendable {
     var tenant: Tenant { get }
 
+    /// Reads ask another computer, and belong on a thread that may wait, however little they ask for.
+    var readsWait: Bool { get }
+
     /// Reads everything in `set` from one snapshot, on the calling thread.
     ///
-    /// A set that ``ReadSet/isBounded`` takes microseconds and may run on an event loop; everything else belongs on
-    /// a thread that may wait.
+    /// Unless ``readsWait``, a set that ``ReadSet/isBounded`` takes microseconds and may run on an event loop; everything
+    /// else belongs on a thread that may wait.
     func read(_ set: ReadSet) throws(StorageError) -> Reading
 
     /// Decides and writes in one transaction, shared with other waiting writers, and answers once it is durable.

@@ -15,8 +15,13 @@ public struct TrashRow: Sendable, Equatable {
     }
 
     public var checksum: Int64 {
+        Self.checksum(record: record.checksum, deletedAt: deletedAt, deletedBy: deletedBy)
+    }
+
+    /// ``checksum`` from the checksum of the record alone.
+    package static func checksum(record: Int64, deletedAt: Milliseconds, deletedBy: UserID?) -> Int64 {
         var sum = Checksum()
-        sum.add(record.checksum)
+        sum.add(record)
         sum.add(deletedAt)
         if let deletedBy { sum.add(deletedBy) } else { sum.addNothing() }
         return sum.value

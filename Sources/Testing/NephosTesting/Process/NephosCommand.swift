@@ -21,7 +21,7 @@ public struct CommandFailure: Error, CustomStringConvertible {
     }
 }
 
-/// The `nephos` command on one data folder.
+/// The `nephos` command on one data folder or database.
 public struct NephosCommand: Sendable {
     /// Path of the program.
     public let executable: String
@@ -30,10 +30,25 @@ public struct NephosCommand: Sendable {
     /// Set on top of this process's environment.
     public var environment: [String: String] = [:]
 
+    /// The store of a test, which stays as long as the command does; nil for a folder of the caller's.
+    public let store: TestStore?
+
+    /// On a data folder, and so with SQLite, whichever engine the run is about.
+    ///
     /// - Throws: ``SystemError`` when there is no program: build first, or set `NEPHOS_BINARY`.
     public init(data: String, executable: String? = nil) throws {
         self.data = data
         self.executable = try executable ?? builtProgram("nephos", orNamedBy: "NEPHOS_BINARY")
+        store = nil
+        environment = ["NEPHOS_STORE": ""]
+    }
+
+    /// On the store of a test. - Throws: ``SystemError`` as above.
+    public init(_ store: TestStore, executable: String? = nil) throws {
+        data = store.data
+        self.executable = try executable ?? builtProgram("nephos", orNamedBy: "NEPHOS_BINARY")
+        self.store = store
+        environment = store.environment
     }
 
     /// Runs to its end, whatever that is. - Throws: ``SystemError`` when it cannot be started.

@@ -14,7 +14,7 @@ public struct ServerDidNotStart: Error, CustomStringConvertible {
     public var description: String { "nephos serve did not start (\(end.map { "\($0)" } ?? "still running")): \(log)" }
 }
 
-/// A real `nephos serve` on a port and in a data folder of its own. It is killed when the last reference goes.
+/// A real `nephos serve` on a port and a store of its own. It is killed when the last reference goes.
 ///
 /// May be used from several threads; starting and stopping are for one at a time.
 public final class ServerProcess: Sendable {
@@ -32,14 +32,21 @@ public final class ServerProcess: Sendable {
     /// - Parameters:
     ///   - arguments: More of them for `serve`.
     ///   - environment: Set on top of this process's environment, for the server and ``command``.
-    ///   - data: The data folder; nil makes one that goes with this object.
+    ///   - data: A data folder, which makes it a server with SQLite.
+    ///   - store: Where the data is, without `data`; nil makes a place for it, with the engine that the run is about.
     /// - Throws: ``SystemError``, ``ServerDidNotStart``.
     public init(
-        _ arguments: [String] = [], environment: [String: String] = [:], executable: String? = nil, data: String? = nil
+        _ arguments: [String] = [], environment: [String: String] = [:], executable: String? = nil,
+        data: String? = nil, store: TestStore? = nil
     ) throws {
         folder = try TemporaryFolder(prefix: "nephos-server")
-        var command = try NephosCommand(data: data ?? folder.path + "/data", executable: executable)
-        command.environment = environment
+        var command =
+            if let data {
+                try NephosCommand(data: data, executable: executable)
+            } else {
+                try NephosCommand(try store ?? TestStore(), executable: executable)
+            }
+        command.environment.merge(environment) { _, new in new }
         self.command = command
         self.arguments = arguments
         log = folder.path + "/log"

@@ -17,7 +17,7 @@ enum ServerBenchmark {
     private static let parts: [(name: String, run: @Sendable () throws -> Void)] = [
         ("requests", printRequests), ("queries", printQueries), ("neighbours", printNeighbours),
         ("writes", printIndexedWrites), ("building", printBuilding), ("layers", printLayers), ("sqlite", printFloor),
-        ("footprint", printFootprint),
+        ("postgres", printPostgres), ("footprint", printFootprint),
     ]
 
     /// Measures the parts of those names, or all; ends the process with 1 when something could not be measured.
@@ -175,6 +175,30 @@ enum ServerBenchmark {
         var table = Table(["SQLite alone", "a second", "CPU"])
         for rate in try SQLiteFloor().rates() { table.add([rate.name, whole(rate.perSecond), µs(rate.microseconds)]) }
         print("### SQLite's own rate\n\n\(table.text)")
+    }
+
+    private static func printPostgres() throws {
+        #if Postgres
+            var table = Table([
+                "commit on PostgreSQL", "round trips", "time", "CPU here", "CPU there", "floor: time", "CPU here",
+                "CPU there",
+                "ratio of time", "of CPU", "aim",
+            ])
+            let floor = try PostgresFloor()
+            for (rows, commits) in [(1, 2_000), (200, 100)] {
+                let found = try floor.compare(rows: rows, commits: commits)
+                let time = found.engine.microseconds / found.floor.microseconds
+                let cpu =
+                    (found.engine.clientCPU + found.engine.serverCPU) / (found.floor.clientCPU + found.floor.serverCPU)
+                table.add([
+                    "of \(rows) records", decimal(found.roundTrips), µs(found.engine.microseconds),
+                    µs(found.engine.clientCPU), µs(found.engine.serverCPU), µs(found.floor.microseconds),
+                    µs(found.floor.clientCPU), µs(found.floor.serverCPU), decimal(time), decimal(cpu),
+                    verdict(time <= 2 && cpu <= 2, "≤ 2"),
+                ])
+            }
+            print("### PostgreSQL and its floor\n\n\(table.text)")
+        #endif
     }
 
     private static func printFootprint() throws {

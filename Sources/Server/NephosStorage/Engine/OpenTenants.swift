@@ -1,10 +1,15 @@
-import NephosStorage
 import Synchronization
 
-/// The tenants that are open, the least recently used first to go.
-final class OpenTenants: Sendable {
+/// A store that notices when its container was deleted.
+package protocol OpenStore: TenantStore {
+    /// The container was deleted, by this process or another.
+    var isGone: Bool { get }
+}
+
+/// The tenants that an engine has open, the least recently used first to go.
+package final class OpenTenants<Store: OpenStore>: Sendable {
     private struct Entry {
-        var store: SQLiteTenantStore
+        var store: Store
         var lastUse: UInt64
     }
 
@@ -20,11 +25,11 @@ final class OpenTenants: Sendable {
     private let opening = Mutex(())
     private let limit: Int
 
-    init(limit: Int) { self.limit = limit }
+    package init(limit: Int) { self.limit = limit }
 
-    var count: Int { table.withLock { $0.entries.count } }
+    package var count: Int { table.withLock { $0.entries.count } }
 
-    subscript(_ tenant: Tenant) -> SQLiteTenantStore? {
+    package subscript(_ tenant: Tenant) -> Store? {
         table.withLock { table in
             guard let store = table.entries[tenant]?.store, !store.isGone else { return nil }
             table.clock += 1
@@ -34,9 +39,9 @@ final class OpenTenants: Sendable {
     }
 
     /// The tenant, opened by `open` if it is not open yet.
-    func open(
-        _ tenant: Tenant, _ open: () throws(StorageError) -> SQLiteTenantStore?
-    ) throws(StorageError) -> SQLiteTenantStore? {
+    package func open(
+        _ tenant: Tenant, _ open: () throws(StorageError) -> Store?
+    ) throws(StorageError) -> Store? {
         try opening.withLock { _ throws(StorageError) in
             if let store = self[tenant] { return store }
             guard let store = try open() else { return nil }
@@ -53,7 +58,7 @@ final class OpenTenants: Sendable {
     }
 
     /// Drops the stores of a container that is no more, or is made anew.
-    func forget(container: String) {
+    package func forget(container: String) {
         let dropped = table.withLock { table in
             let gone = table.entries.filter { $0.key.container == container }
             for tenant in gone.keys { table.entries[tenant] = nil }
@@ -63,7 +68,7 @@ final class OpenTenants: Sendable {
     }
 
     /// Takes out everything, for good.
-    func closeAll() -> [SQLiteTenantStore] {
+    package func closeAll() -> [Store] {
         table.withLock { table in
             table.isClosed = true
             defer { table.entries = [:] }
@@ -72,8 +77,8 @@ final class OpenTenants: Sendable {
     }
 
     /// Takes out entries over the limit that nobody else holds: a store that a request still has is in use.
-    private static func evict(from table: inout Table, _ limit: Int) -> [SQLiteTenantStore] {
-        var evicted: [SQLiteTenantStore] = []
+    private static func evict(from table: inout Table, _ limit: Int) -> [Store] {
+        var evicted: [Store] = []
         guard table.entries.count > limit else { return [] }
         // Numbers only: a copy of the entries would hold their stores.
         let uses = table.entries.map { (tenant: $0.key, lastUse: $0.value.lastUse) }

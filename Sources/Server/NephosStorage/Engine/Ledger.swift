@@ -1,8 +1,6 @@
-import CloudKitWire
-import NephosStorage
-
-/// The heads that one decision may write: moved forward as it says, counted by what statements really touched.
-struct Ledger {
+/// The heads that one decision may write: moved forward as it says, counted by what statements really touched. Every
+/// engine keeps them so.
+package struct Ledger {
     private struct Entry {
         var head: HeadRow
         var isNew = false
@@ -13,10 +11,10 @@ struct Ledger {
     private var entries: [Entry]
 
     /// - Parameter stored: The heads as this transaction sees them.
-    init(stored: [HeadRow]) { entries = stored.map { Entry(head: $0) } }
+    package init(stored: [HeadRow]) { entries = stored.map { Entry(head: $0) } }
 
     /// Moves a head to where the decision says. - Throws: ``StorageError/failed(_:)`` when that is back.
-    mutating func advance(to next: HeadRow) throws(StorageError) {
+    package mutating func advance(to next: HeadRow) throws(StorageError) {
         let index = try index(of: next.database)
         let stored = entries[index].head
         guard
@@ -39,7 +37,7 @@ struct Ledger {
     }
 
     /// A new database, with nothing in it.
-    mutating func open(_ head: HeadRow) throws(StorageError) {
+    package mutating func open(_ head: HeadRow) throws(StorageError) {
         guard !entries.contains(where: { $0.head.database == head.database }) else {
             throw .failed("database \(head.database) is there already")
         }
@@ -58,34 +56,34 @@ struct Ledger {
     }
 
     /// Counts what a statement touched.
-    mutating func count(_ database: DatabaseNumber, _ change: (inout HeadRow) -> Void) throws(StorageError) {
+    package mutating func count(_ database: DatabaseNumber, _ change: (inout HeadRow) -> Void) throws(StorageError) {
         let index = try index(of: database)
         change(&entries[index].head)
         entries[index].isTouched = true
     }
 
     /// A sequence that the decision used must be one that its head has given out.
-    func check(_ sequence: Sequence, in database: DatabaseNumber) throws(StorageError) {
+    package func check(_ sequence: Sequence, in database: DatabaseNumber) throws(StorageError) {
         guard sequence <= entries[try index(of: database)].head.sequence else {
             throw .failed("sequence \(sequence) lies beyond the head of database \(database)")
         }
     }
 
     /// A record number must be one that its head has given out.
-    func check(number: RecordNumber, in database: DatabaseNumber) throws(StorageError) {
+    package func check(number: RecordNumber, in database: DatabaseNumber) throws(StorageError) {
         guard number <= entries[try index(of: database)].head.recordNumber else {
             throw .failed("record number \(number) lies beyond the head of database \(database)")
         }
     }
 
     /// A head as it stands by now; nil for a database that was not read.
-    func head(_ database: DatabaseNumber) -> HeadRow? { entries.first { $0.head.database == database }?.head }
+    package func head(_ database: DatabaseNumber) -> HeadRow? { entries.first { $0.head.database == database }?.head }
 
     /// Heads of new databases.
-    var opened: [HeadRow] { entries.filter(\.isNew).map(\.head) }
+    package var opened: [HeadRow] { entries.filter(\.isNew).map(\.head) }
 
     /// Stored heads that are different now.
-    var moved: [HeadRow] { entries.filter { $0.isTouched && !$0.isNew }.map(\.head) }
+    package var moved: [HeadRow] { entries.filter { $0.isTouched && !$0.isNew }.map(\.head) }
 
     private func index(of database: DatabaseNumber) throws(StorageError) -> Int {
         guard let index = entries.firstIndex(where: { $0.head.database == database }) else {

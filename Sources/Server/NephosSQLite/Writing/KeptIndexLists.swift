@@ -2,21 +2,6 @@ import CloudKitWire
 import NephosQueries
 import NephosStorage
 
-/// The indexes of one record type in one database that writers keep up to date: those being built and those ready.
-struct KeptIndexes {
-    let numbers: [IndexNumber]
-    private let maker: IndexKeys
-
-    /// - Parameter indexes: Of one type; at least one.
-    init(_ indexes: [IndexRow]) {
-        numbers = indexes.map(\.number)
-        maker = IndexKeys(indexes.map(\.shape))
-    }
-
-    /// The keys of a record, index by index in the order of ``numbers``: each once, ascending.
-    func keys(of record: RecordRow) -> [[Bytes]] { maker.keys(of: record) }
-}
-
 /// The indexes that writers keep, remembered for databases that were written lately.
 ///
 /// A list holds for one version of its database's head. Only lists of committed states may enter: a version that is
@@ -41,14 +26,6 @@ final class KeptIndexLists {
         if lists.count >= listsMax { lists.removeAll(keepingCapacity: true) }
         lists[head.database] = list
         return list.types[type]
-    }
-}
-
-extension KeptIndexes {
-    /// Those of `indexes` that are kept, by their type.
-    static func byType(_ indexes: [IndexRow]) -> [TypeNumber: KeptIndexes] {
-        let kept = indexes.filter { $0.state != .dropped }
-        return Dictionary(grouping: kept, by: \.shape.type).mapValues(KeptIndexes.init)
     }
 }
 

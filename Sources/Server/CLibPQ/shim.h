@@ -1,0 +1,52 @@
+// libpq, PostgreSQL's own client library.
+//
+// Debian keeps its header in a folder of its own, which only pkg-config knows. Where there is no libpq at all, and the
+// trait Postgres is off, the declarations below let NephosPostgres compile all the same; nothing links it then. They are
+// those that it uses and no others: scripts/lint compares.
+
+#if __has_include(<libpq-fe.h>)
+#include <libpq-fe.h>
+#elif __has_include(<postgresql/libpq-fe.h>)
+#include <postgresql/libpq-fe.h>
+#else
+
+typedef struct pg_conn PGconn;
+typedef struct pg_result PGresult;
+typedef struct PQconninfoOption PQconninfoOption;
+typedef unsigned int Oid;
+
+typedef enum { CONNECTION_OK = 0, CONNECTION_BAD = 1 } ConnStatusType;
+typedef enum { PGRES_COMMAND_OK = 1, PGRES_TUPLES_OK = 2, PGRES_PIPELINE_ABORTED = 11 } ExecStatusType;
+typedef enum { PQTRANS_IDLE = 0 } PGTransactionStatusType;
+
+PQconninfoOption *PQconninfoParse(const char *text, char **message);
+void PQconninfoFree(PQconninfoOption *options);
+PGconn *PQconnectdbParams(const char *const *keys, const char *const *values, int expandsName);
+void PQfinish(PGconn *connection);
+ConnStatusType PQstatus(const PGconn *connection);
+PGTransactionStatusType PQtransactionStatus(const PGconn *connection);
+char *PQerrorMessage(const PGconn *connection);
+
+PGresult *PQexec(PGconn *connection, const char *sql);
+int PQenterPipelineMode(PGconn *connection);
+int PQpipelineSync(PGconn *connection);
+int PQsendPrepare(PGconn *connection, const char *name, const char *sql, int count, const Oid *types);
+int PQsendQueryParams(
+    PGconn *connection, const char *sql, int count, const Oid *types, const char *const *values, const int *lengths,
+    const int *formats, int resultFormat);
+int PQsendQueryPrepared(
+    PGconn *connection, const char *name, int count, const char *const *values, const int *lengths,
+    const int *formats, int resultFormat);
+
+PGresult *PQgetResult(PGconn *connection);
+ExecStatusType PQresultStatus(const PGresult *result);
+char *PQresultErrorField(const PGresult *result, int field);
+char *PQresultErrorMessage(const PGresult *result);
+int PQntuples(const PGresult *result);
+char *PQcmdTuples(PGresult *result);
+int PQgetisnull(const PGresult *result, int row, int column);
+int PQgetlength(const PGresult *result, int row, int column);
+char *PQgetvalue(const PGresult *result, int row, int column);
+void PQclear(PGresult *result);
+
+#endif

@@ -1,0 +1,173 @@
+import CLibPQ
+import NephosStorage
+
+/// One connection over libpq. Its calls block; it belongs to one thread at a time.
+final class Connection: @unchecked Sendable {
+    private let raw: OpaquePointer
+    private let recording: CallRecording?
+    private var prepared: Set<Int> = []
+    /// Until when plans are kept, and for how long the next ones will be.
+    private var plans = (until: ContinuousClock.now + .seconds(1), next: Duration.seconds(2))
+    /// Why the last calls failed.
+    private(set) var failure: Failure?
+    /// How often it waited for the server, for tests and figures.
+    private(set) var roundTrips = 0
+
+    /// - Throws: ``StorageError/unavailable(_:)`` and others, when no session can be had.
+    init(_ target: ConnectionTarget, recording: CallRecording? = nil) throws(StorageError) {
+        self.recording = recording
+        let raw = target.connect()
+        guard let raw else { throw .failed("libpq has no memory for a connection") }
+        self.raw = raw
+        guard PQstatus(raw) == CONNECTION_OK else {
+            throw Self.refused(String(cString: PQerrorMessage(raw)))
+        }
+        try prepareSession(target)
+        guard PQenterPipelineMode(raw) == 1 else { throw note("", String(cString: PQerrorMessage(raw))) }
+    }
+
+    deinit { PQfinish(raw) }
+
+    /// What libpq says of a connection that was refused has no SQLSTATE, but names host, user and database, and never
+    /// a password.
+    private static func refused(_ message: String) -> StorageError {
+        .unavailable("no connection to PostgreSQL: \(message.trimmingLines)")
+    }
+
+    private func prepareSession(_ target: ConnectionTarget) throws(StorageError) {
+        guard let result = PQexec(raw, target.sessionSettings) else { throw lost() }
+        defer { PQclear(result) }
+        let status = PQresultStatus(result)
+        guard status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK else { throw note(result) }
+    }
+
+    // MARK: Running
+
+    /// Whether a transaction is under way, or broken and not rolled back yet.
+    var isInTransaction: Bool { PQtransactionStatus(raw) != PQTRANS_IDLE }
+
+    /// Whether it can be used again.
+    var isLost: Bool { PQstatus(raw) != CONNECTION_OK || failure?.isLost == true }
+
+    /// Sends all calls at once and then reads all answers: one round trip, in libpq's pipeline mode. The server runs
+    /// them one after the other; when one fails, those behind it are not run.
+    @discardableResult
+    func run(_ calls: [Call]) throws(StorageError) -> [Rows] {
+        guard !calls.isEmpty else { return [] }
+        try forgetOldPlans()
+        roundTrips += 1
+        recording?.note(calls)
+        failure = nil
+        var preparing: [Statement?] = []
+        preparing.reserveCapacity(calls.count)
+        var sentNow: Set<Int> = []
+        for call in calls {
+            let isNew =
+                !call.statement.isPlain && !prepared.contains(call.statement.number)
+                && sentNow.insert(call.statement.number).inserted
+            preparing.append(isNew ? call.statement : nil)
+            if isNew { try send(preparationOf: call.statement) }
+            try send(call)
+        }
+        guard PQpipelineSync(raw) == 1 else { throw lost() }
+        var answers: [Rows] = []
+        answers.reserveCapacity(calls.count)
+        for statement in preparing {
+            if let statement, try next() != nil, failure == nil { prepared.insert(statement.number) }
+            if let rows = try next() { answers.append(rows) }
+        }
+        // The mark that the pipeline is empty again.
+        guard let sync = PQgetResult(raw) else { throw lost() }
+        PQclear(sync)
+        if let failure { throw failure.storageError }
+        return answers
+    }
+
+    /// Between transactions, has old plans made anew. A plan is made for tables of the size that they had then, and a
+    /// new store grows fast: so the first are kept for a second, the next for two, and so on up to ten minutes.
+    private func forgetOldPlans() throws(StorageError) {
+        guard !isInTransaction, ContinuousClock.now >= plans.until else { return }
+        plans = (ContinuousClock.now + plans.next, min(plans.next * 2, .seconds(600)))
+        try run([Call(.discardPlans)])
+        // No transaction waits for it more than once in a while.
+        roundTrips -= 1
+    }
+
+    /// The answer of the next statement; nil when it failed, or was not run because another had.
+    private func next() throws(StorageError) -> Rows? {
+        guard let result = PQgetResult(raw) else { throw lost() }
+        switch PQresultStatus(result) {
+        case PGRES_TUPLES_OK, PGRES_COMMAND_OK:
+            // The results of each statement end with a null.
+            _ = PQgetResult(raw)
+            return Rows(result)
+        case PGRES_PIPELINE_ABORTED:
+            PQclear(result)
+        default:
+            _ = note(result)
+            PQclear(result)
+            if isLost { throw failure?.storageError ?? lost() }
+        }
+        _ = PQgetResult(raw)
+        return nil
+    }
+
+    private func send(preparationOf statement: Statement) throws(StorageError) {
+        guard PQsendPrepare(raw, statement.name, statement.sql, 0, nil) == 1 else { throw lost() }
+    }
+
+    private func send(_ call: Call) throws(StorageError) {
+        if call.statement.isPlain {
+            guard PQsendQueryParams(raw, call.statement.sql, 0, nil, nil, nil, nil, 1) == 1 else { throw lost() }
+            return
+        }
+        let values = call.values
+        let sent = values.bytes.withUnsafeBytes { memory in
+            var pointers: [UnsafePointer<CChar>?] = []
+            var lengths: [Int32] = []
+            pointers.reserveCapacity(values.count)
+            lengths.reserveCapacity(values.count)
+            var start = 1
+            for (index, end) in values.ends.enumerated() {
+                let value = memory.baseAddress.map { ($0 + start).assumingMemoryBound(to: CChar.self) }
+                pointers.append(values.nulls.contains(index) ? nil : value)
+                lengths.append(Int32(end - start))
+                start = end
+            }
+            let formats = [Int32](repeating: 1, count: values.count)
+            return PQsendQueryPrepared(
+                raw, call.statement.name, Int32(values.count), pointers, lengths, formats, 1)
+        }
+        guard sent == 1 else { throw lost() }
+    }
+
+    // MARK: Failures
+
+    /// libpq's PG_DIAG_SQLSTATE, a macro that Swift does not see.
+    private static let stateField = Int32(UInt8(ascii: "C"))
+    private static let messageField = Int32(UInt8(ascii: "M"))
+
+    private func note(_ result: OpaquePointer) -> StorageError {
+        let state = PQresultErrorField(result, Self.stateField).map { String(cString: $0) } ?? ""
+        let message = PQresultErrorField(result, Self.messageField) ?? PQresultErrorMessage(result)
+        return note(state, message.map { String(cString: $0) } ?? "no message")
+    }
+
+    /// Keeps the first failure: what comes behind it follows from it.
+    private func note(_ state: String, _ message: String) -> StorageError {
+        let new = Failure(
+            state: state, message: message.trimmingLines, isLost: PQstatus(raw) != CONNECTION_OK || state.isEmpty)
+        if failure == nil { failure = new }
+        return (failure ?? new).storageError
+    }
+
+    private func lost() -> StorageError {
+        failure?.isLost = true
+        return note("", String(cString: PQerrorMessage(raw)))
+    }
+}
+
+extension String {
+    /// Messages of libpq end with a line break, and some have several lines.
+    fileprivate var trimmingLines: String { split(separator: "\n").joined(separator: " ") }
+}

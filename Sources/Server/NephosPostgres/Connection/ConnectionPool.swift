@@ -1,0 +1,111 @@
+import Dispatch
+import NephosStorage
+import Synchronization
+
+/// The connections of one process to one database: opened when they are needed, kept while they work.
+///
+/// Whoever borrows one blocks until it is there. When the server cannot be reached, tries come ever more rarely, and
+/// those in between fail at once, so that threads do not pile up before a closed door.
+final class ConnectionPool: Sendable {
+    private struct State {
+        var idle: [Connection] = []
+        var isClosed = false
+        /// Since when the server cannot be reached: what it said, until when nobody tries, and how long that was.
+        var outage: (error: StorageError, until: ContinuousClock.Instant, delay: Duration)?
+    }
+
+    private let target: ConnectionTarget
+    private let recording: CallRecording?
+    private let state = Mutex(State())
+    private let places: DispatchSemaphore
+    /// How often connections waited for the server, for tests and figures.
+    let roundTrips = Atomic<Int>(0)
+
+    /// - Parameter limit: Most connections at a time.
+    init(_ target: ConnectionTarget, limit: Int, recording: CallRecording? = nil) {
+        self.target = target
+        self.recording = recording
+        places = DispatchSemaphore(value: limit)
+    }
+
+    /// Lends a connection.
+    ///
+    /// - Throws: ``StorageError/busy`` when none is free for 10 s; ``StorageError/unavailable(_:)``.
+    func withConnection<Answer>(
+        _ body: (Connection) throws(StorageError) -> Answer
+    ) throws(StorageError) -> Answer {
+        guard places.wait(timeout: .now() + .seconds(10)) == .success else { throw .busy }
+        defer { places.signal() }
+        let connection: Connection
+        if let idle = try take() { connection = idle } else { connection = try open() }
+        let before = connection.roundTrips
+        defer {
+            roundTrips.add(connection.roundTrips - before, ordering: .relaxed)
+            giveBack(connection)
+        }
+        return try body(connection)
+    }
+
+    /// Lends a connection for work that changes nothing or is not begun when it is lost: once more with a fresh one,
+    /// when the server went away since the connection was used last.
+    func withConnectionRetrying<Answer>(
+        _ body: (Connection) throws(StorageError) -> Answer
+    ) throws(StorageError) -> Answer {
+        do throws(StorageError) {
+            return try withConnection(body)
+        } catch {
+            guard case .unavailable = error else { throw error }
+            forgetIdle()
+            return try withConnection(body)
+        }
+    }
+
+    private func take() throws(StorageError) -> Connection? {
+        try state.withLock { state throws(StorageError) in
+            if state.isClosed { throw .closed }
+            return state.idle.popLast()
+        }
+    }
+
+    private func open() throws(StorageError) -> Connection {
+        let now = ContinuousClock.now
+        try state.withLock { state throws(StorageError) in
+            if let outage = state.outage, now < outage.until { throw outage.error }
+        }
+        do throws(StorageError) {
+            let connection = try Connection(target, recording: recording)
+            state.withLock { $0.outage = nil }
+            return connection
+        } catch {
+            state.withLock { state in
+                let delay = state.outage.map { min($0.delay * 2, .seconds(2)) } ?? .milliseconds(50)
+                state.outage = (error, now.advanced(by: delay), delay)
+            }
+            throw error
+        }
+    }
+
+    private func giveBack(_ connection: Connection) {
+        guard !connection.isLost else { return forgetIdle() }
+        if connection.isInTransaction { _ = try? connection.run([Call(.rollback)]) }
+        guard !connection.isLost, !connection.isInTransaction else { return }
+        state.withLock { state in
+            if !state.isClosed { state.idle.append(connection) }
+        }
+    }
+
+    /// Closes those that nobody uses: where one was lost, the others are too.
+    private func forgetIdle() {
+        let idle = state.withLock { state in
+            defer { state.idle = [] }
+            return state.idle
+        }
+        _ = consume idle
+    }
+
+    /// Lends no more, and closes those that nobody uses; the others when they come back.
+    func close() {
+        state.withLock { $0.isClosed = true }
+        forgetIdle()
+    }
+}

@@ -1,0 +1,29 @@
+import NephosStorage
+
+/// Why a statement or a connection failed, as PostgreSQL tells it.
+struct Failure: Sendable {
+    /// SQLSTATE: five characters, the first two a class. Empty when no server answered.
+    var state: String
+    var message: String
+    /// The connection cannot be used again.
+    var isLost = false
+
+    /// The transaction met another one; done again it may succeed.
+    var isRetryable: Bool { state == "40001" || state == "40P01" }
+
+    var storageError: StorageError {
+        if isLost { return .unavailable("no connection to PostgreSQL: \(message)") }
+        switch state {
+        case "53100": return .full
+        case "25006": return .readOnly
+        case "42501": return .failed("PostgreSQL does not permit it (\(state)): \(message)")
+        // A lock or a statement took too long; a transaction met others too often.
+        case "55P03", "57014", "40001", "40P01": return .busy
+        case "53300": return .unavailable("PostgreSQL has no connection left: \(message)")
+        case _ where state.hasPrefix("08") || state.hasPrefix("57P"):
+            return .unavailable("no connection to PostgreSQL (\(state)): \(message)")
+        case _ where state.hasPrefix("XX"): return .corrupt("PostgreSQL (\(state)): \(message)")
+        default: return .failed("PostgreSQL (\(state)): \(message)")
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import NephosStorage
+
+/// What Nephos asks of a PostgreSQL server.
+enum ServerRequirements {
+    private static let versionMin: Int64 = 150_000
+
+    /// - Throws: ``StorageError/failed(_:)``, which says what to change.
+    static func check(_ connection: Connection) throws(StorageError) {
+        guard let row = try connection.run([Call(settings)]).first?.first else {
+            throw .failed("PostgreSQL does not tell its settings")
+        }
+        let version = row.int(0)
+        guard version >= versionMin else {
+            throw .failed("PostgreSQL 15 or newer is needed, this is \(version / 10_000)")
+        }
+        guard row.string(1) == "UTF8" else {
+            throw .failed(
+                "the database's encoding is \(row.string(1)); make one with: createdb --encoding=UTF8 --template=template0"
+            )
+        }
+        guard row.string(2) == "on" else {
+            throw .failed("PostgreSQL runs with fsync=off and would lose what it has acknowledged: set fsync = on")
+        }
+        guard row.string(3) == "off" else { throw .readOnly }
+    }
+
+    /// Milliseconds since 1970 by the server's clock.
+    static func time(_ connection: Connection) throws(StorageError) -> Milliseconds {
+        guard let row = try connection.run([Call(clock)]).first?.first else {
+            throw .failed("PostgreSQL does not tell its time")
+        }
+        return row.int(0)
+    }
+
+    private static let settings = Statement(
+        """
+        SELECT current_setting('server_version_num')::bigint, current_setting('server_encoding'),
+            current_setting('fsync'), current_setting('transaction_read_only')
+        """)
+    private static let clock = Statement("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+}

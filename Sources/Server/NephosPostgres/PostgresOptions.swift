@@ -1,0 +1,18 @@
+/// Limits of ``PostgresEngine``.
+public struct PostgresOptions: Sendable {
+    /// Most connections of this process to the database. Half of them may write at a time.
+    public var connections = 16
+    /// Commits that may wait; one more answers ``StorageError/busy``.
+    public var waitingCommits = 4_000
+    /// Tenants that are remembered. One more makes the process forget the one that was used longest ago.
+    public var openTenants = 1_000
+
+    /// Told after each transaction how many commits shared it. Called on a writer's thread, so it must not wait.
+    public var committed: @Sendable (Int) -> Void = { _ in }
+
+    /// Takes down what is sent.
+    package var recording: CallRecording?
+
+    /// The limits of docs/protocol.md.
+    public init() {}
+}

@@ -1,0 +1,193 @@
+import CloudKitWire
+import NephosStorage
+
+/// Pages of a zone's feed: records and tombstones, merged by sequence.
+struct FeedReader {
+    let tenant: TenantNumber
+
+    /// The changes of a page, as far as they fit in it, and one more; for a page that filters by type, the first rows
+    /// of its walk.
+    func changes(_ scan: FeedScan) throws(StorageError) -> Call {
+        scan.types == nil ? try page(scan) : try FeedWalk(scan, tenant).first()
+    }
+
+    /// - Parameter rows: The answer of ``changes(_:)``.
+    func page(_ rows: Rows, _ scan: FeedScan, _ transaction: Transaction) throws(StorageError) -> FeedPage {
+        if scan.types != nil {
+            var walk = FeedWalk(scan, tenant)
+            return try walk.page(rows, transaction)
+        }
+        let records = RecordPage(rows, tenant)
+        var page = FeedPage(changes: [], position: scan.bound, more: false)
+        page.changes.reserveCapacity(rows.count)
+        var judge = PageJudge(scan)
+        for index in 0..<rows.count {
+            let row = rows[index]
+            guard judge.judge(matches: true, bytes: Int(row.int(RecordColumns.size))) == .take else { break }
+            if row.isNull(RecordColumns.number) {
+                page.changes.append(.tombstone(try tombstone(row, records.name(index))))
+            } else if row.isNull(RecordColumns.fields) {
+                throw .failed("a page of the feed lacks the fields of a record")
+            } else {
+                page.changes.append(.record(try records.record(index)))
+            }
+            page.position = row.int(RecordColumns.sequence)
+        }
+        page.more = judge.more
+        return page
+    }
+
+    private func tombstone(_ row: Row, _ name: Name) throws(StorageError) -> TombstoneRow {
+        TombstoneRow(
+            database: tenant.database(row.int(0)), zone: row.int(RecordColumns.zone), name: name,
+            sequence: row.int(RecordColumns.sequence), type: try row.type(RecordColumns.type),
+            deletedAt: row.int(RecordColumns.createdAt))
+    }
+
+    private func page(_ scan: FeedScan) throws(StorageError) -> Call {
+        let stored = try tenant.stored(scan.zone.database)
+        return Call(scan.reverse ? Self.backwards : Self.forwards) {
+            $0.add(scan, from: scan.bound, limit: scan.limit.oneMore, in: stored)
+            $0.add(Int64(scan.byteLimit))
+        }
+    }
+
+    // MARK: Statements
+
+    private static let forwards = Statement(page(reverse: false))
+    private static let backwards = Statement(page(reverse: true))
+
+    /// Only what fits in the page, in bytes, comes with its fields.
+    private static func page(reverse: Bool) -> String {
+        let order = reverse ? "seq DESC" : "seq"
+        return """
+            SELECT \(RecordColumns.list(of: "c", fields: "CASE WHEN total <= $7 OR total = size THEN fields END"))
+            FROM (
+                SELECT change.*, (sum(size) OVER (ORDER BY \(order)))::bigint AS total
+                FROM (\(changes(RecordColumns.list, tombstoneColumns, reverse: reverse))) AS change
+            ) AS c ORDER BY \(order)
+            """
+    }
+
+    /// A tombstone in the columns of a record: without a number, and deleted when that would have been created.
+    private static let tombstoneColumns = """
+        db, NULL, zone_no, name, seq, NULL, type, deleted_at, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
+        octet_length(name)::bigint, NULL
+        """
+
+    /// SQL for the first changes of a feed (``Values/add(_:from:limit:in:)``).
+    fileprivate static func changes(_ records: String, _ tombstones: String, reverse: Bool) -> String {
+        let order = reverse ? "seq DESC" : "seq"
+        let zone = "WHERE db = $1 AND zone_no = \(ZonePlace.number)"
+        return """
+            (SELECT \(records) FROM records \(zone) AND seq \(reverse ? "<" : ">") $4 ORDER BY \(order) LIMIT $6)
+            UNION ALL
+            (SELECT \(tombstones) FROM tombstones \(zone) AND seq > $5 \(reverse ? "AND seq < $4" : "")
+                ORDER BY \(order) LIMIT $6)
+            ORDER BY \(order) LIMIT $6
+            """
+    }
+}
+
+extension Values {
+    /// Adds `$1` to `$6` of a statement over a feed.
+    fileprivate mutating func add(_ scan: FeedScan, from bound: Sequence, limit: Int64, in stored: Int64) {
+        add(scan.zone, in: stored)
+        add(bound)
+        add(scan.reverse ? scan.tombstonesAfter : max(bound, scan.tombstonesAfter))
+        add(limit)
+    }
+}
+
+/// A page that filters by type: a walk over all changes without their fields, then the records that it took.
+private struct FeedWalk {
+    private enum Step {
+        case record(RecordNumber, Sequence)
+        case tombstone(TombstoneRow)
+    }
+
+    private let scan: FeedScan
+    private let tenant: TenantNumber
+    private var rows: WalkRows
+    private var judge: PageJudge
+    private var taken: [Step] = []
+    private var position: Sequence
+
+    init(_ scan: FeedScan, _ tenant: TenantNumber) {
+        self.scan = scan
+        self.tenant = tenant
+        rows = WalkRows(examinedLimit: scan.examinedLimit, want: 1_000)
+        judge = PageJudge(scan)
+        position = scan.bound
+    }
+
+    /// The first rows of the walk.
+    func first() throws(StorageError) -> Call { try call() }
+
+    /// - Parameter first: The answer of ``first()``.
+    mutating func page(_ first: Rows, _ transaction: Transaction) throws(StorageError) -> FeedPage {
+        var batch: Rows? = first
+        while let rows = batch {
+            let isOver = try !take(rows) || rows.count < self.rows.limit
+            self.rows.grow(examined: judge.examined)
+            batch = isOver ? nil : try transaction.run([call()]).first
+        }
+        return FeedPage(changes: try changes(transaction), position: position, more: judge.more)
+    }
+
+    /// - Returns: Whether the page goes on behind these rows.
+    private mutating func take(_ rows: Rows) throws(StorageError) -> Bool {
+        for index in 0..<rows.count {
+            let row = rows[index]
+            let type = try row.type(Self.type)
+            let sequence = row.int(Self.sequence)
+            let matches = scan.types?.contains(type) ?? true
+            switch judge.judge(matches: matches, bytes: Int(row.int(Self.size))) {
+            case .stop: return false
+            case .skip: break
+            case .take where !row.isNull(Self.number): taken.append(.record(row.int(Self.number), sequence))
+            case .take:
+                taken.append(
+                    .tombstone(
+                        TombstoneRow(
+                            database: scan.zone.database, zone: row.int(Self.zone), name: row.name(Self.name),
+                            sequence: sequence, type: type, deletedAt: row.int(Self.deletedAt))))
+            }
+            position = sequence
+        }
+        return true
+    }
+
+    private func changes(_ transaction: Transaction) throws(StorageError) -> [FeedChange] {
+        let numbers = taken.compactMap { if case .record(let number, _) = $0 { number } else { nil } }
+        var records = try RecordReader(tenant: tenant).records(numbers, in: scan.zone.database, transaction)[...]
+        var changes: [FeedChange] = []
+        changes.reserveCapacity(taken.count)
+        for step in taken {
+            switch step {
+            case .tombstone(let row): changes.append(.tombstone(row))
+            case .record(let number, let sequence):
+                guard records.first?.number == number, let record = records.popFirst() else { continue }
+                // Where nobody keeps the database still, it may have moved on in the feed since the walk.
+                if record.sequence == sequence { changes.append(.record(record)) }
+            }
+        }
+        return changes
+    }
+
+    private func call() throws(StorageError) -> Call {
+        let stored = try tenant.stored(scan.zone.database)
+        return Call(scan.reverse ? Self.backwards : Self.forwards) {
+            $0.add(scan, from: position, limit: Int64(rows.limit), in: stored)
+        }
+    }
+
+    private static let (number, zone, sequence, type): (Int32, Int32, Int32, Int32) = (0, 1, 2, 3)
+    private static let (size, name, deletedAt): (Int32, Int32, Int32) = (4, 5, 6)
+    private static let recordColumns = "record_no, zone_no, seq, type, size, NULL::bytea, NULL::bigint"
+    private static let tombstoneColumns = "NULL, zone_no, seq, type, octet_length(name)::bigint, name, deleted_at"
+    private static let forwards = Statement(
+        FeedReader.changes(recordColumns, tombstoneColumns, reverse: false))
+    private static let backwards = Statement(
+        FeedReader.changes(recordColumns, tombstoneColumns, reverse: true))
+}

@@ -1,0 +1,67 @@
+import CloudKitWire
+import NephosStorage
+
+/// Reads of the table `heads`.
+struct HeadReader {
+    let tenant: TenantNumber
+
+    /// Reads the heads of these databases, by number; those that are not there are left out.
+    func heads(_ databases: [DatabaseNumber]) throws(StorageError) -> Call {
+        try call(Self.some, databases)
+    }
+
+    /// The same, and keeps all others from writing these databases until the transaction ends.
+    func headsForUpdate(_ databases: [DatabaseNumber]) throws(StorageError) -> Call {
+        try call(Self.someForUpdate, databases)
+    }
+
+    private func call(_ statement: Statement, _ databases: [DatabaseNumber]) throws(StorageError) -> Call {
+        var stored: [Int64] = []
+        for database in databases { stored.append(try tenant.stored(database)) }
+        return Call(statement) { $0.add(numbers: stored) }
+    }
+
+    func read(_ rows: Rows) throws(StorageError) -> [DatabaseNumber: HeadRow] {
+        var heads: [DatabaseNumber: HeadRow] = [:]
+        try rows.forEach { row throws(StorageError) in
+            let head = try read(row)
+            heads[head.database] = head
+        }
+        return heads
+    }
+
+    /// Columns of a head, in the order of ``read(_:)-(Row)``.
+    static let columns = """
+        db, kind, owner, seq, last_record_no, last_zone_no, last_time, purged_seq, watchers, records, record_bytes, \
+        tombstones, refs, events, zones, live_zones, cascades, index_version, trash
+        """
+    /// How many there are; others may follow.
+    static let columnCount: Int32 = 19
+
+    func read(_ row: Row) throws(StorageError) -> HeadRow {
+        var head = HeadRow(
+            database: tenant.database(row.int(0)), kind: try row.kind(1, of: DatabaseKind.self),
+            owner: try row.optionalUser(2))
+        head.sequence = row.int(3)
+        head.recordNumber = row.int(4)
+        head.zoneNumber = row.int(5)
+        head.time = row.int(6)
+        head.purgedSequence = row.int(7)
+        head.watchers = row.int(8)
+        head.records = row.int(9)
+        head.recordBytes = row.int(10)
+        head.tombstones = row.int(11)
+        head.references = row.int(12)
+        head.events = row.int(13)
+        head.zones = row.int(14)
+        head.liveZones = row.int(15)
+        head.cascades = row.int(16)
+        head.indexVersion = row.int(17)
+        head.trash = row.int(18)
+        return head
+    }
+
+    private static let someSQL = "SELECT \(columns) FROM heads WHERE db = ANY($1::bigint[]) ORDER BY db"
+    private static let some = Statement(someSQL)
+    private static let someForUpdate = Statement("\(someSQL) FOR UPDATE")
+}

@@ -1,0 +1,195 @@
+import CloudKitWire
+import NephosQueries
+import NephosStorage
+
+/// Loads a read set: all of it that can be asked at once in one round trip, and then what depends on the answers.
+final class ReadBatch {
+    /// What one part of the set asks, and what is made of the answers.
+    private struct Part {
+        var calls: Int
+        var load: (ArraySlice<Rows>, Transaction, inout Reading, inout BuriedNames) throws(StorageError) -> Void
+    }
+
+    /// Everything that can be sent at once.
+    private(set) var calls: [Call] = []
+    /// Whether ``load(_:_:into:)`` may ask for more than ``calls``.
+    private(set) var mayAskMore = false
+    private var parts: [Part] = []
+    /// For records and stubs that were asked for and are not there: whether a tombstone lies under their names.
+    private(set) var buried = BuriedNames()
+    private let tenant: TenantNumber
+
+    /// - Parameter headsAreKnown: Heads are neither read nor put into the reading.
+    init(_ set: ReadSet, _ tenant: TenantNumber, headsAreKnown: Bool = false) throws(StorageError) {
+        self.tenant = tenant
+        if !headsAreKnown { try addHeads(set.databases) }
+        addPeople(set)
+        try addMemberships(set.memberships)
+        try addZones(set)
+        try addRecords(set)
+        try addReferences(set)
+        try addFeeds(set)
+        try addNames(set.names)
+        try addQueries(set.queries)
+        try addLists(set)
+    }
+
+    /// Takes the answers of ``calls`` from the front of `answers`, asks for what depends on them, and puts everything
+    /// behind what `reading` holds.
+    func load(
+        _ answers: inout ArraySlice<Rows>, _ transaction: Transaction, into reading: inout Reading
+    ) throws(StorageError) {
+        for part in parts {
+            let own = answers.prefix(part.calls)
+            guard own.count == part.calls else { throw .failed("a read set lacks answers") }
+            answers = answers.dropFirst(part.calls)
+            try part.load(own, transaction, &reading, &buried)
+        }
+    }
+
+    private typealias Load<Answer> =
+        (Answer, Transaction, inout Reading, inout BuriedNames) throws(StorageError) -> Void
+
+    private func add(_ calls: [Call], _ load: @escaping Load<ArraySlice<Rows>>) {
+        self.calls += calls
+        parts.append(Part(calls: calls.count, load: load))
+    }
+
+    private func add(_ call: Call, _ load: @escaping Load<Rows>) {
+        add([call]) { answers, transaction, reading, buried throws(StorageError) in
+            if let rows = answers.first { try load(rows, transaction, &reading, &buried) }
+        }
+    }
+
+    // MARK: Parts
+
+    private func addHeads(_ databases: [DatabaseNumber]) throws(StorageError) {
+        guard !databases.isEmpty else { return }
+        let reader = HeadReader(tenant: tenant)
+        add(try reader.heads(databases)) { rows, _, reading, _ throws(StorageError) in
+            let heads = try reader.read(rows)
+            reading.databases += databases.map { heads[$0] }
+        }
+    }
+
+    private func addPeople(_ set: ReadSet) {
+        let reader = PeopleReader(tenant: tenant)
+        if !set.sessions.isEmpty {
+            add(reader.sessions(set.sessions)) { rows, _, reading, _ throws(StorageError) in
+                reading.sessions += try reader.sessions(rows, ids: set.sessions)
+            }
+        }
+        if !set.users.isEmpty {
+            add(reader.users(set.users)) { answers, _, reading, _ throws(StorageError) in
+                reading.users += try reader.users(answers, keys: set.users)
+            }
+        }
+    }
+
+    private func addMemberships(_ users: [UserID]) throws(StorageError) {
+        guard !users.isEmpty else { return }
+        let reader = MembershipReader(tenant: tenant)
+        add(try reader.fields(of: users)) { rows, _, reading, _ throws(StorageError) in
+            reading.memberships += try reader.roles(rows, of: users)
+        }
+    }
+
+    private func addZones(_ set: ReadSet) throws(StorageError) {
+        let reader = ZoneReader(tenant: tenant)
+        if !set.zones.isEmpty {
+            add(try reader.zones(set.zones)) { answers, _, reading, _ throws(StorageError) in
+                reading.zones += try reader.read(answers, keys: set.zones)
+            }
+        }
+        for database in set.zoneLists {
+            add(try reader.live(database)) { rows, _, reading, _ throws(StorageError) in
+                reading.zoneLists.append(try rows.map(reader.read))
+            }
+        }
+        for scan in set.zoneFeeds {
+            add(try reader.page(scan)) { rows, _, reading, _ throws(StorageError) in
+                reading.zoneFeeds.append(try reader.read(rows, scan))
+            }
+        }
+    }
+
+    private func addRecords(_ set: ReadSet) throws(StorageError) {
+        let reader = RecordReader(tenant: tenant)
+        if !set.records.isEmpty {
+            let call = try reader.records(set.records, byteLimit: set.recordByteLimit)
+            add(call) { rows, _, reading, buried throws(StorageError) in
+                reading.records += try reader.found(rows, set.records, &buried)
+            }
+        }
+        if !set.stubs.isEmpty {
+            add(try reader.stubs(set.stubs)) { rows, _, reading, buried throws(StorageError) in
+                reading.stubs += try reader.stubs(rows, set.stubs, &buried)
+            }
+        }
+    }
+
+    private func addReferences(_ set: ReadSet) throws(StorageError) {
+        let reader = ReferenceReader(tenant: tenant)
+        if !set.referrers.isEmpty {
+            add(try reader.referrers(set.referrers)) { rows, _, reading, _ throws(StorageError) in
+                reading.referrers += try reader.read(rows, scans: set.referrers.count)
+            }
+        }
+        for scan in set.cascades {
+            add(try reader.cascade(scan)) { rows, _, reading, _ throws(StorageError) in
+                reading.cascades.append(try reader.edges(rows))
+            }
+        }
+        if set.pendingCascadesMax > 0 {
+            let reader = CascadeReader(tenant: tenant)
+            add(reader.pending(max: set.pendingCascadesMax)) { rows, _, reading, _ throws(StorageError) in
+                reading.pendingCascades += try rows.map(reader.read)
+            }
+        }
+    }
+
+    private func addFeeds(_ set: ReadSet) throws(StorageError) {
+        let reader = FeedReader(tenant: tenant)
+        for scan in set.feeds {
+            if scan.types != nil { mayAskMore = true }
+            add(try reader.changes(scan)) { rows, transaction, reading, _ throws(StorageError) in
+                reading.feeds.append(try reader.page(rows, scan, transaction))
+            }
+        }
+    }
+
+    private func addNames(_ scans: [NameScan]) throws(StorageError) {
+        let reader = NameReader(tenant: tenant)
+        for scan in scans {
+            mayAskMore = true
+            add(try reader.first(scan)) { rows, transaction, reading, _ throws(StorageError) in
+                reading.names.append(try reader.page(rows, scan, transaction))
+            }
+        }
+    }
+
+    private func addQueries(_ scans: [QueryScan]) throws(StorageError) {
+        let tenant = tenant
+        for scan in scans {
+            mayAskMore = true
+            add(try QueryReader.calls(scan, tenant)) { answers, transaction, reading, _ throws(StorageError) in
+                var source = try QueryReader(answers, scan, tenant, transaction)
+                reading.queries.append(try QueryWalk.page(scan, source: &source))
+            }
+        }
+    }
+
+    private func addLists(_ set: ReadSet) throws(StorageError) {
+        let (indexes, trash) = (IndexReader(tenant: tenant), TrashReader(tenant: tenant))
+        for database in set.indexLists {
+            add(try indexes.all(database)) { rows, _, reading, _ throws(StorageError) in
+                reading.indexLists.append(try indexes.list(rows))
+            }
+        }
+        for scan in set.trash {
+            add(try trash.rows(scan)) { rows, _, reading, _ throws(StorageError) in
+                reading.trash.append(try trash.read(rows))
+            }
+        }
+    }
+}

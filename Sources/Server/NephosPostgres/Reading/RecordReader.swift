@@ -1,0 +1,169 @@
+import CloudKitWire
+import NephosStorage
+
+/// Reads of the table `records`.
+struct RecordReader {
+    let tenant: TenantNumber
+
+    /// The record of a row that begins with ``RecordColumns``, in memory of its own. Many rows of one answer are read
+    /// cheaper by a ``RecordPage``.
+    func read(_ row: Row) throws(StorageError) -> RecordRow { try row.record(tenant) }
+
+    // MARK: By number
+
+    /// Records in the order of `numbers`, without those that are not there.
+    func records(
+        _ numbers: [RecordNumber], in database: DatabaseNumber, _ transaction: Transaction
+    ) throws(StorageError) -> [RecordRow] {
+        guard !numbers.isEmpty else { return [] }
+        let stored = try tenant.stored(database)
+        let rows = try transaction.run(Self.byNumber) {
+            $0.add(stored)
+            $0.add(numbers: numbers)
+        }
+        return try RecordPage(rows, tenant).records()
+    }
+
+    /// `LIMIT` keeps the planner from reading all of a person's records and comparing each with the keys: a look-up goes
+    /// from key to key. So do others that begin with a list of keys.
+    private static let byNumber = Statement(
+        """
+        SELECT \(RecordColumns.list(of: "r")) FROM unnest($2::bigint[]) WITH ORDINALITY AS key (number, place)
+        CROSS JOIN LATERAL (SELECT * FROM records WHERE db = $1 AND record_no = key.number LIMIT 1) AS r
+        ORDER BY key.place
+        """)
+
+    // MARK: In zones
+
+    /// Records of a zone in the order of `names`, without those that are not there.
+    func named(_ names: [Name], in zone: ZoneNumber, of database: DatabaseNumber) throws(StorageError) -> Call {
+        let stored = try tenant.stored(database)
+        return Call(Self.named) {
+            $0.add(stored)
+            $0.add(zone)
+            $0.add(names: names)
+        }
+    }
+
+    /// All records of a type in some zones, in no order: only where they are few.
+    func ofType(
+        _ type: TypeNumber, in zones: [ZoneNumber], of database: DatabaseNumber
+    ) throws(StorageError) -> Call {
+        let stored = try tenant.stored(database)
+        return Call(Self.ofType) {
+            $0.add(stored)
+            $0.add(numbers: zones)
+            $0.add(Int64(type))
+        }
+    }
+
+    private static let named = Statement(
+        """
+        SELECT \(RecordColumns.list(of: "r")) FROM unnest($3::bytea[]) WITH ORDINALITY AS key (name, place)
+        CROSS JOIN LATERAL (
+            SELECT * FROM records WHERE db = $1 AND zone_no = $2 AND name = key.name LIMIT 1
+        ) AS r
+        ORDER BY key.place
+        """)
+    private static let ofType = Statement(
+        "SELECT \(RecordColumns.list) FROM records WHERE db = $1 AND zone_no = ANY($2::bigint[]) AND type = $3")
+
+    // MARK: By key
+
+    /// Looks records up. A row for each key, in their order; fields only of those that fit in `byteLimit`.
+    func records(_ keys: [RecordKey], byteLimit: Int) throws(StorageError) -> Call {
+        try call(Self.byKey, keys) { $0.add(Int64(byteLimit)) }
+    }
+
+    /// What became of each key; from the first record on that would pass the limit, ``Found/beyondLimit``.
+    func found(_ rows: Rows, _ keys: [RecordKey], _ buried: inout BuriedNames) throws(StorageError) -> [Found] {
+        guard rows.count == keys.count else { throw .failed("a look-up of records lacks rows") }
+        let page = RecordPage(rows, tenant)
+        var found: [Found] = []
+        found.reserveCapacity(keys.count)
+        for (index, key) in keys.enumerated() {
+            let row = rows[index]
+            if row.isNull(RecordColumns.number) {
+                buried.note(key, row, at: RecordColumns.count)
+                found.append(.absent)
+            } else {
+                found.append(row.isNull(RecordColumns.fields) ? .beyondLimit : .record(try page.record(index)))
+            }
+        }
+        return found
+    }
+
+    /// Looks records up without their fields. A row for each key, in their order.
+    func stubs(_ keys: [RecordKey]) throws(StorageError) -> Call { try call(Self.stubsByKey, keys) }
+
+    func stubs(
+        _ rows: Rows, _ keys: [RecordKey], _ buried: inout BuriedNames
+    ) throws(StorageError) -> [RecordStub?] {
+        guard rows.count == keys.count else { throw .failed("a look-up of records lacks rows") }
+        var stubs: [RecordStub?] = []
+        stubs.reserveCapacity(keys.count)
+        for (index, key) in keys.enumerated() {
+            let row = rows[index]
+            if row.isNull(StubColumns.number) {
+                buried.note(key, row, at: StubColumns.count)
+                stubs.append(nil)
+            } else {
+                stubs.append(try StubColumns.read(row, tenant, name: key.name))
+            }
+        }
+        return stubs
+    }
+
+    private func call(
+        _ statement: Statement, _ keys: [RecordKey], _ more: (inout Values) -> Void = { _ in }
+    ) throws(StorageError) -> Call {
+        var zones = ZonePlaces()
+        var places: [Int64] = []
+        places.reserveCapacity(keys.count)
+        for key in keys { places.append(try zones.place(of: key.zone, tenant)) }
+        return Call(statement) {
+            zones.add(to: &$0)
+            $0.add(numbers: places)
+            $0.add(names: keys.map(\.name))
+            more(&$0)
+        }
+    }
+
+    private static let byKey = Statement(
+        """
+        WITH \(ZonePlaces.table)
+        SELECT
+            \(RecordColumns.list(of: "r", fields: "CASE WHEN total <= $6 OR total = size AND $6 >= 0 THEN fields END")),
+            r.found_in, r.tombstone
+        FROM (
+            SELECT \(RecordColumns.list(of: "r")), \(absence), key.place,
+                (sum(r.size) OVER (ORDER BY key.place))::bigint AS total
+            FROM \(recordsOfKeys)
+        ) AS r ORDER BY r.place
+        """)
+    private static let stubsByKey = Statement(
+        """
+        WITH \(ZonePlaces.table)
+        SELECT \(StubColumns.list), \(absence) FROM \(recordsOfKeys) ORDER BY key.place
+        """)
+
+    private static let recordsOfKeys = """
+        unnest($4::bigint[], $5::bytea[]) WITH ORDINALITY AS key (zone, name, place)
+        JOIN zone ON zone.place = key.zone
+        LEFT JOIN records AS r ON r.db = zone.db AND r.zone_no = zone.zone_no AND r.name = key.name
+        """
+    /// Where there is no record: the number of the zone, and whether there is a tombstone.
+    private static let absence = """
+        zone.zone_no AS found_in, CASE WHEN r.record_no IS NULL THEN (
+            SELECT t.seq FROM tombstones AS t WHERE t.db = zone.db AND t.zone_no = zone.zone_no AND t.name = key.name
+        ) END AS tombstone
+        """
+}
+
+extension BuriedNames {
+    /// - Parameter column: The number of the zone, null where there is none; behind it the sequence of the tombstone.
+    fileprivate mutating func note(_ key: RecordKey, _ row: Row, at column: Int32) {
+        guard let zone = row.optionalInt(column) else { return }
+        self[Place(database: key.zone.database, zone: zone, name: key.name)] = !row.isNull(column + 1)
+    }
+}

@@ -1,0 +1,87 @@
+import CloudKitWire
+import NephosStorage
+
+/// Reads of the table `refs`: who names a record.
+struct ReferenceReader {
+    let tenant: TenantNumber
+
+    /// Who names the targets of all these scans.
+    func referrers(_ scans: [ReferrerScan]) throws(StorageError) -> Call {
+        var zones = ZonePlaces()
+        var places: [Int64] = []
+        for scan in scans { places.append(try zones.place(of: scan.zone, tenant)) }
+        return Call(Self.naming) {
+            zones.add(to: &$0)
+            $0.add(numbers: places)
+            $0.add(names: scans.map(\.target))
+            $0.add(numbers: scans.map(\.kind.rawValue))
+            $0.add(numbers: scans.map { Int64($0.limit) })
+        }
+    }
+
+    func read(_ rows: Rows, scans: Int) throws(StorageError) -> [[RecordStub]] {
+        var stubs = [[RecordStub]](repeating: [], count: scans)
+        try rows.forEach { row throws(StorageError) in
+            stubs[Int(row.int(StubColumns.count)) - 1].append(try StubColumns.read(row, tenant))
+        }
+        return stubs
+    }
+
+    /// Walks from target to target, each looked up once: cycles end by themselves, and an edge comes once. The walk
+    /// ends at the scan's limit.
+    func cascade(_ scan: CascadeScan) throws(StorageError) -> Call {
+        let stored = try tenant.stored(scan.zone.database)
+        return Call(Self.walk) {
+            $0.add(scan.zone, in: stored)
+            $0.add(names: scan.roots)
+            $0.add(Int64(scan.limit))
+        }
+    }
+
+    func edges(_ rows: Rows) throws(StorageError) -> [CascadeEdge] {
+        try rows.map { row throws(StorageError) in
+            CascadeEdge(target: row.name(StubColumns.count), record: try StubColumns.read(row, tenant))
+        }
+    }
+
+    private static let naming = Statement(
+        """
+        WITH \(ZonePlaces.table)
+        SELECT \(StubColumns.list), key.place
+        FROM unnest($4::bigint[], $5::bytea[], $6::bigint[], $7::bigint[])
+            WITH ORDINALITY AS key (zone, target, kind, most, place)
+        JOIN zone ON zone.place = key.zone
+        CROSS JOIN LATERAL (
+            \(holders(of: "key.target", "key.kind", in: "zone.db", "zone.zone_no", limit: "key.most"))
+        ) AS r
+        ORDER BY key.place, r.record_no
+        """)
+
+    /// A recursion answers in the order in which it finds, and goes on only while more is wanted. UNION passes over
+    /// targets that were found before.
+    private static let walk = Statement(
+        """
+        WITH RECURSIVE zone (number) AS MATERIALIZED (SELECT \(ZonePlace.number)), found (target) AS (
+            SELECT name FROM unnest($4::bytea[]) AS root (name)
+            UNION
+            SELECT r.name FROM found CROSS JOIN LATERAL (\(heirs)) AS r
+        )
+        SELECT \(StubColumns.list), found.target
+        FROM found CROSS JOIN LATERAL (\(heirs)) AS r LIMIT $5
+        """)
+
+    /// SQL for who names a target, by number.
+    private static func holders(
+        of target: String, _ kind: String, in database: String, _ zone: String, limit: String
+    ) -> String {
+        """
+        SELECT \(StubColumns.list) FROM refs AS f
+            CROSS JOIN LATERAL (SELECT * FROM records WHERE db = f.db AND record_no = f.record_no LIMIT 1) AS r
+            WHERE f.db = \(database) AND f.zone_no = \(zone) AND f.target = \(target) AND f.kind = \(kind)
+            ORDER BY f.record_no LIMIT \(limit)
+        """
+    }
+
+    private static let heirs = holders(
+        of: "found.target", "\(ReferenceKind.deleteSelf.rawValue)", in: "$1", "(SELECT number FROM zone)", limit: "$5")
+}

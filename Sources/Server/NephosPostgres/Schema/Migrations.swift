@@ -1,0 +1,93 @@
+import NephosStorage
+
+/// One step of the tables. Its identifier is stored in the database when it was done.
+struct Migration: Sendable {
+    let identifier: String
+    let sql: String
+}
+
+/// The numbered steps that lead from an empty database to the tables that this server knows.
+struct Migrations: Sendable {
+    let steps: [Migration]
+
+    /// Does the missing steps, all in one transaction, and under a lock: of many servers that start together one does
+    /// them, and the others wait.
+    ///
+    /// - Throws: ``StorageError/newer(_:)`` when the database has steps that this server does not know.
+    func run(on connection: Connection, schema: String) throws(StorageError) {
+        let done = try done(connection, schema)
+        if let done, try missing(done).isEmpty { return }
+        let transaction = Transaction(connection, .begin)
+        transaction.later(Self.lock) { $0.add(Self.lockNumber) }
+        transaction.later(Statement(#"CREATE SCHEMA IF NOT EXISTS "\#(schema)""#)) { _ in }
+        transaction.later(Statement(Self.list)) { _ in }
+        do throws(StorageError) {
+            let known = try transaction.run(Statement(Self.read))
+            let missing = try missing(Set(known.map { row throws(StorageError) in row.string(0) }))
+            for step in missing {
+                // A call holds one statement.
+                for statement in step.sql.split(separator: ";\n", omittingEmptySubsequences: true) {
+                    transaction.later(Statement(String(statement))) { _ in }
+                }
+                transaction.later(Statement("INSERT INTO migrations (identifier) VALUES ($1)")) {
+                    $0.add(step.identifier)
+                }
+            }
+            try transaction.commit()
+        } catch {
+            transaction.rollback()
+            throw Self.explained(error, schema)
+        }
+    }
+
+    /// The steps that the database has; nil where it has none of our tables.
+    private func done(_ connection: Connection, _ schema: String) throws(StorageError) -> Set<String>? {
+        let transaction = Transaction(connection, .beginReading)
+        defer { transaction.rollback() }
+        let isThere = try transaction.run(
+            Statement("SELECT 1::bigint FROM pg_tables WHERE schemaname = $1 AND tablename = 'migrations'")
+        ) { $0.add(schema) }
+        guard isThere.count == 1 else { return nil }
+        do throws(StorageError) {
+            let rows = try transaction.run(Statement(Self.read))
+            return Set(try rows.map { row throws(StorageError) in row.string(0) })
+        } catch {
+            throw Self.explained(error, hiddenIn: schema)
+        }
+    }
+
+    /// The tables are there, but a user who may not use their schema is told that they are not (42P01).
+    private static func explained(_ error: StorageError, hiddenIn schema: String) -> StorageError {
+        guard case .failed(let text) = error, text.contains("(42501)") || text.contains("(42P01)") else { return error }
+        return .failed(
+            "PostgreSQL does not permit this user to use the tables: grant it USAGE ON SCHEMA \(schema) and SELECT, INSERT, "
+                + "UPDATE, DELETE ON ALL TABLES IN SCHEMA \(schema)")
+    }
+
+    private func missing(_ done: Set<String>) throws(StorageError) -> [Migration] {
+        if let unknown = done.subtracting(steps.map(\.identifier)).min() {
+            throw .newer(
+                "the tables of this PostgreSQL database were made by a newer server (step '\(unknown)'): "
+                    + "update the server")
+        }
+        return steps.filter { !done.contains($0.identifier) }
+    }
+
+    private static func explained(_ error: StorageError, _ schema: String) -> StorageError {
+        guard case .failed(let text) = error, text.contains("(42501)") else { return error }
+        return .failed(
+            "\(text). The first start makes the schema '\(schema)' and its tables: "
+                + "grant the user CREATE on the database, or let another user start the server once")
+    }
+
+    private static let list = """
+        CREATE TABLE IF NOT EXISTS migrations (
+            identifier text PRIMARY KEY,
+            done_at timestamptz NOT NULL DEFAULT now()
+        )
+        """
+    private static let read = "SELECT identifier FROM migrations"
+    private static let lock = Statement("SELECT pg_advisory_xact_lock($1)")
+    /// `nephos` in ASCII: the lock of migrations, which is the same for all schemas.
+    private static let lockNumber: Int64 = 0x6E65_7068_6F73
+}

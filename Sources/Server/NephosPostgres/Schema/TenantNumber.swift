@@ -1,0 +1,26 @@
+import NephosStorage
+
+/// The number of a tenant in its PostgreSQL database. None is given out twice, so that what a deleted container left
+/// behind never becomes another's.
+struct TenantNumber: Sendable, Hashable {
+    /// Databases of one tenant: 2⁴⁰, and 2²³ tenants.
+    private static let databaseBits: Int64 = 40
+
+    let value: Int64
+
+    /// The column `db` of one of its databases.
+    ///
+    /// - Throws: ``StorageError/failed(_:)`` for a number that no database of a tenant can have.
+    func stored(_ database: DatabaseNumber) throws(StorageError) -> Int64 {
+        guard database >= 0, database < 1 << Self.databaseBits else {
+            throw .failed("\(database) is no number of a database")
+        }
+        return value << Self.databaseBits | database
+    }
+
+    /// What the column `db` says of the database.
+    func database(_ stored: Int64) -> DatabaseNumber { stored & (1 << Self.databaseBits - 1) }
+
+    /// All that the column `db` can say for this tenant.
+    var range: Range<Int64> { value << Self.databaseBits..<(value + 1) << Self.databaseBits }
+}

@@ -1,0 +1,167 @@
+import NephosStorage
+
+/// The tables `accounts` and `containers`, and the list of tenants. Every writer locks the row of `meta`, which keeps
+/// the digest of both tables and gives out the numbers of tenants.
+struct DirectoryStore: Sendable {
+    private let pool: ConnectionPool
+
+    init(_ pool: ConnectionPool) { self.pool = pool }
+
+    // MARK: Tenants
+
+    func number(of tenant: Tenant) throws(StorageError) -> TenantNumber? {
+        let rows = try read(Self.tenantNumber) {
+            $0.add(tenant.container)
+            $0.add(tenant.environment.rawValue)
+        }
+        return rows.first.map { TenantNumber(value: $0.int(0)) }
+    }
+
+    // MARK: Containers
+
+    func containers() throws(StorageError) -> [ContainerRow] {
+        try read(Self.allContainers).map { row throws(StorageError) in
+            ContainerRow(id: row.string(0), createdAt: row.int(1))
+        }
+    }
+
+    /// - Throws: ``StorageError/exists``.
+    func create(_ row: ContainerRow, _ seeds: [TenantSeed]) throws(StorageError) {
+        try write { transaction, meta throws(StorageError) in
+            guard try transaction.run(Self.container, { $0.add(row.id) }).count == 0 else { throw .exists }
+            transaction.later(Self.containerInsertion) {
+                $0.add(row.id)
+                $0.add(row.createdAt)
+                $0.add(row.checksum)
+            }
+            meta.digest &+= row.checksum
+            for seed in seeds {
+                meta.lastTenant += 1
+                try TenantSeeding(TenantNumber(value: meta.lastTenant), transaction).run(seed)
+            }
+        }
+    }
+
+    /// Marks a container's tenants as deleted, for every process at its next transaction, and takes it from the list.
+    ///
+    /// - Throws: ``StorageError/noSuchTenant``.
+    func delete(_ id: String, at time: Milliseconds) throws(StorageError) {
+        try write { transaction, meta throws(StorageError) in
+            guard let row = try transaction.run(Self.container, { $0.add(id) }).first else { throw .noSuchTenant }
+            meta.digest &-= ContainerRow(id: row.string(0), createdAt: row.int(1)).checksum
+            transaction.later(Self.containerRemoval) { $0.add(id) }
+            let heads = try transaction.run(Self.catalogsForUpdate) { $0.add(id) }
+            try heads.forEach { row throws(StorageError) in
+                let number = TenantNumber(value: row.int(CatalogReader.headColumnCount))
+                let head = try CatalogReader(tenant: number).read(row)
+                CatalogWriter(tenant: number, transaction: transaction).markDeleted(head, at: time)
+            }
+        }
+    }
+
+    // MARK: Accounts
+
+    /// - Throws: ``StorageError/exists``.
+    func create(_ row: AccountRow) throws(StorageError) {
+        try write { transaction, meta throws(StorageError) in
+            let taken = try transaction.run(Self.accountOfEither) {
+                $0.add(row.email)
+                $0.add(row.id)
+            }
+            guard taken.count == 0 else { throw .exists }
+            transaction.later(Self.accountInsertion) {
+                for text in [row.id, row.email, row.givenName, row.familyName] { $0.add(text) }
+                $0.add(row.createdAt)
+                $0.add(row.checksum)
+            }
+            meta.digest &+= row.checksum
+        }
+    }
+
+    func account(email: String) throws(StorageError) -> AccountRow? {
+        try read(Self.accountByEmail) { $0.add(email) }.first.map(Self.account)
+    }
+
+    func account(id: String) throws(StorageError) -> AccountRow? {
+        try read(Self.accountByID) { $0.add(id) }.first.map(Self.account)
+    }
+
+    static func account(_ row: Row) -> AccountRow {
+        AccountRow(
+            id: row.string(0), email: row.string(1), givenName: row.string(2), familyName: row.string(3),
+            createdAt: row.int(4))
+    }
+
+    // MARK: Transactions
+
+    private struct Meta {
+        var digest: Int64
+        var lastTenant: Int64
+    }
+
+    private func read(
+        _ statement: Statement, _ fill: (inout Values) -> Void = { _ in }
+    ) throws(StorageError) -> Rows {
+        let call = Call(statement, fill)
+        return try pool.withConnectionRetrying { connection throws(StorageError) in
+            guard let rows = try connection.run([call]).first else { throw .failed("a statement has no answer") }
+            return rows
+        }
+    }
+
+    /// Runs `body` with the row of `meta` locked, and commits. Lost before that, it is run once more.
+    private func write(
+        _ body: (Transaction, inout Meta) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        var isCommitSent = false
+        func attempt(_ connection: Connection) throws(StorageError) {
+            let transaction = Transaction(connection, .begin)
+            defer {
+                isCommitSent = transaction.isCommitSent
+                transaction.rollback()
+            }
+            guard let row = try transaction.run(Self.metaForUpdate).first else {
+                throw .corrupt("meta: the row is missing")
+            }
+            var meta = Meta(digest: row.int(0), lastTenant: row.int(1))
+            try body(transaction, &meta)
+            transaction.later(Self.metaChange) {
+                $0.add(meta.digest)
+                $0.add(meta.lastTenant)
+            }
+            try transaction.commit()
+        }
+        do throws(StorageError) {
+            try pool.withConnection(attempt)
+        } catch {
+            guard case .unavailable = error, !isCommitSent else { throw error }
+            try pool.withConnectionRetrying(attempt)
+        }
+    }
+
+    // MARK: Statements
+
+    private static let tenantNumber = Statement(
+        "SELECT tenant FROM catalog WHERE container = $1 AND environment = $2 AND deleted_at = 0")
+    private static let catalogsForUpdate = Statement(
+        """
+        SELECT \(CatalogReader.headColumns), tenant FROM catalog
+        WHERE container = $1 AND deleted_at = 0 ORDER BY tenant FOR UPDATE
+        """)
+    private static let metaForUpdate = Statement("SELECT digest, last_tenant FROM meta WHERE id = 1 FOR UPDATE")
+    private static let metaChange = Statement("UPDATE meta SET digest = $1, last_tenant = $2 WHERE id = 1")
+    private static let allContainers = Statement("SELECT id, created_at FROM containers ORDER BY id COLLATE \"C\"")
+    private static let container = Statement("SELECT id, created_at FROM containers WHERE id = $1")
+    private static let containerInsertion = Statement(
+        "INSERT INTO containers (id, created_at, checksum) VALUES ($1, $2, $3)")
+    private static let containerRemoval = Statement("DELETE FROM containers WHERE id = $1")
+    private static let accountColumns = "SELECT id, email, given_name, family_name, created_at FROM accounts"
+    private static let accountByEmail = Statement("\(accountColumns) WHERE email = $1")
+    private static let accountByID = Statement("\(accountColumns) WHERE id = $1")
+    private static let accountOfEither = Statement("SELECT 1::bigint FROM accounts WHERE email = $1 OR id = $2")
+    private static let accountInsertion = Statement(
+        """
+        INSERT INTO accounts (id, email, given_name, family_name, created_at, checksum)
+        VALUES ($1, $2, $3, $4, $5, $6)
+        """)
+}

@@ -1,0 +1,97 @@
+public import NephosStorage
+import Synchronization
+
+/// Tenants in the tables of one PostgreSQL database. Any number of processes may use it at once.
+public final class PostgresEngine: StorageEngine {
+    let pool: ConnectionPool
+    let directory: DirectoryStore
+    private let tenants: OpenTenants<PostgresTenantStore>
+    private let commits: CommitQueue
+
+    /// Opens a database, and makes or changes its tables if it must.
+    ///
+    /// - Throws: ``StorageError/newer(_:)`` when a newer server made them; ``StorageError/unavailable(_:)``;
+    ///   ``StorageError/failed(_:)`` when the server is not one that Nephos can use, or does not permit it.
+    public init(
+        _ target: ConnectionTarget, options: PostgresOptions = PostgresOptions()
+    ) throws(StorageError) {
+        pool = ConnectionPool(target, limit: options.connections, recording: options.recording)
+        try pool.withConnection { connection throws(StorageError) in
+            try ServerRequirements.check(connection)
+            try Migrations.all.run(on: connection, schema: target.schema)
+        }
+        directory = DirectoryStore(pool)
+        commits = CommitQueue(
+            pool, workers: options.connections / 2, limit: options.waitingCommits, committed: options.committed)
+        tenants = OpenTenants(limit: options.openTenants)
+    }
+
+    public var name: String { "postgres" }
+
+    /// Milliseconds that the database's clock is ahead of this machine's.
+    public func clockDifference(now: @Sendable () -> Milliseconds) throws(StorageError) -> Milliseconds {
+        try pool.withConnectionRetrying { connection throws(StorageError) in
+            // Half of the way there and back is the best guess of when the database looked.
+            let before = now()
+            let time = try ServerRequirements.time(connection)
+            return time - (before + now()) / 2
+        }
+    }
+
+    /// Transactions that were committed, for tests.
+    public var transactions: Int { commits.transactions.load(ordering: .relaxed) }
+
+    /// How often transactions waited for the database, for tests and figures.
+    public var roundTrips: Int { pool.roundTrips.load(ordering: .relaxed) }
+
+    // MARK: Tenants
+
+    /// How many are remembered.
+    public var openTenants: Int { tenants.count }
+
+    public func opened(_ tenant: Tenant) -> (any TenantStore)? { tenants[tenant] }
+
+    public func open(_ tenant: Tenant) throws(StorageError) -> (any TenantStore)? {
+        try tenants.open(tenant) { () throws(StorageError) in
+            guard let number = try directory.number(of: tenant) else { return nil }
+            return PostgresTenantStore(tenant, number, pool, commits)
+        }
+    }
+
+    // MARK: Containers
+
+    public func createContainer(_ row: ContainerRow, seeds: [TenantSeed]) throws(StorageError) {
+        try directory.create(row, seeds)
+        tenants.forget(container: row.id)
+    }
+
+    public func containers() throws(StorageError) -> [ContainerRow] { try directory.containers() }
+
+    public func deleteContainer(_ id: String, at time: Milliseconds) throws(StorageError) {
+        try directory.delete(id, at: time)
+        tenants.forget(container: id)
+        // It is deleted. Its rows go now if they can, else with the next sweep of any tenant by any process.
+        do throws(StorageError) {
+            try sweepDeletedTenants()
+        } catch {
+            guard case .failed = error else { return }
+            throw error
+        }
+    }
+
+    // MARK: Accounts
+
+    public func createAccount(_ row: AccountRow) throws(StorageError) { try directory.create(row) }
+
+    public func account(email: String) throws(StorageError) -> AccountRow? { try directory.account(email: email) }
+
+    public func account(id: String) throws(StorageError) -> AccountRow? { try directory.account(id: id) }
+
+    // MARK: Whole
+
+    public func close() {
+        commits.close()
+        _ = tenants.closeAll()
+        pool.close()
+    }
+}

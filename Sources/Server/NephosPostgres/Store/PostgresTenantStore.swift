@@ -1,0 +1,71 @@
+public import NephosStorage
+
+/// One tenant in the tables of a PostgreSQL database.
+///
+/// Nothing is remembered between transactions but the catalog and the lists of indexes, each by a version that every
+/// transaction reads: other processes may write at any time.
+public final class PostgresTenantStore: TenantStore, OpenStore {
+    public let tenant: Tenant
+    let number: TenantNumber
+    let pool: ConnectionPool
+    let catalogs = CatalogCache()
+    let indexLists = KeptIndexLists()
+    private let commits: CommitQueue
+
+    init(_ tenant: Tenant, _ number: TenantNumber, _ pool: ConnectionPool, _ commits: CommitQueue) {
+        self.tenant = tenant
+        self.number = number
+        self.pool = pool
+        self.commits = commits
+    }
+
+    public var readsWait: Bool { true }
+
+    package var isGone: Bool { catalogs.isGone }
+
+    public func read(_ set: ReadSet) throws(StorageError) -> Reading {
+        try pool.withConnectionRetrying { connection throws(StorageError) in
+            let batch = try ReadBatch(set, number)
+            if !batch.mayAskMore, let reading = try readAtOnce(batch, connection) { return reading }
+            let transaction = Transaction(connection, .beginReading)
+            defer { transaction.rollback() }
+            let reader = CatalogReader(tenant: number)
+            var answers = try transaction.run([reader.stamp] + batch.calls)
+            let stamp = answers.removeFirst()
+            let catalog = try catalogs.catalog { known throws(StorageError) in
+                try reader.catalog(stamp, remembered: known, transaction)
+            }
+            var reading = Reading(catalog: catalog)
+            try batch.load(&answers, transaction, into: &reading)
+            return reading
+        }
+    }
+
+    /// Reads in one round trip, from BEGIN to COMMIT. - Returns: nil when the catalog must be read anew.
+    private func readAtOnce(_ batch: ReadBatch, _ connection: Connection) throws(StorageError) -> Reading? {
+        let transaction = Transaction(connection, .beginReading)
+        var answers = try transaction.run([CatalogReader(tenant: number).stamp] + batch.calls + [Call(.commit)])
+        guard let catalog = try catalogs.remembered(asOf: CatalogReader.read(answers.removeFirst())) else { return nil }
+        var reading = Reading(catalog: catalog)
+        try batch.load(&answers, transaction, into: &reading)
+        return reading
+    }
+
+    public func commit<Answer: Sendable>(
+        _ set: ReadSet,
+        decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
+        completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
+    ) {
+        commits.add(PendingDecision(set, decide, completion), to: self)
+    }
+
+    /// Runs work of the engine in a transaction of its own. It must lock the heads of the databases that it writes
+    /// before it reads anything of them.
+    func perform<Answer: Sendable>(
+        _ work: @escaping @Sendable (WriteSession) throws(StorageError) -> Answer
+    ) async throws -> Answer {
+        try await withCheckedThrowingContinuation { continuation in
+            commits.add(Chore(work) { continuation.resume(with: $0) }, to: self)
+        }
+    }
+}

@@ -1,0 +1,183 @@
+import CloudKitWire
+import NephosStorage
+
+/// Checks the tables that heads count, and then the heads.
+///
+/// What stands around a row is looked up by scalar subqueries, one index look-up each: a planner that joins might read
+/// the other table as a whole.
+struct DatabaseCheck {
+    private var counts = DatabaseCounts()
+
+    // MARK: Zones
+
+    mutating func checkZones(_ walk: inout TableWalk) throws(StorageError) {
+        let reader = ZoneReader(tenant: walk.tenant)
+        try walk.each(Self.zones) { row, findings throws(StorageError) in
+            counts[reader.tenant.database(row.int(0))].zones += 1
+            let zone = try reader.read(row)
+            counts.count(zone)
+            let checksum = ZoneReader.columnCount
+            findings.judge(zone, checksum: row.int(checksum), row.headMarks(checksum + 1))
+        }
+    }
+
+    private static let zones = PagedTable(
+        .zones, "\(ZoneReader.columns), checksum, \(headMarks(of: "zones", "last_zone_no"))")
+
+    // MARK: Records
+
+    mutating func checkRecords(_ walk: inout TableWalk) throws(StorageError) {
+        let tenant = walk.tenant
+        try walk.each(Self.records) { row, findings throws(StorageError) in
+            let database = tenant.database(row.int(0))
+            counts[database].records += 1
+            counts[database].recordBytes += row.int(RecordColumns.size)
+            let next = RecordColumns.count
+            let around = RecordSurroundings(
+                head: row.headMarks(next + 1), zoneState: row.optionalInt(next + 3), zoneSequence: row.int(next + 4),
+                references: row.int(next + 5), isBuried: row.bool(next + 6), sharesSequence: row.bool(next + 7))
+            findings.judge(
+                try row.record(tenant), checksum: row.int(next), size: row.int(RecordColumns.size), around)
+        }
+    }
+
+    private static let sameZone = "WHERE o.db = records.db AND o.zone_no = records.zone_no"
+    private static let records = PagedTable(
+        .records,
+        """
+        \(RecordColumns.list), checksum, \(headMarks(of: "records", "last_record_no")),
+        (SELECT o.state FROM zones AS o \(sameZone)), (SELECT o.changed_seq FROM zones AS o \(sameZone)),
+        (SELECT count(*) FROM refs AS o WHERE o.db = records.db AND o.record_no = records.record_no),
+        (SELECT true FROM tombstones AS o \(sameZone) AND o.name = records.name LIMIT 1),
+        (SELECT true FROM tombstones AS o \(sameZone) AND o.seq = records.seq LIMIT 1)
+        """, bytes: "octet_length(fields)")
+
+    // MARK: Tombstones, references
+
+    mutating func checkTombstones(_ walk: inout TableWalk) throws(StorageError) {
+        let tenant = walk.tenant
+        try walk.each(Self.tombstones) { row, findings throws(StorageError) in
+            let database = tenant.database(row.int(0))
+            counts[database].tombstones += 1
+            let tombstone = TombstoneRow(
+                database: database, zone: row.int(1), name: row.name(3), sequence: row.int(2), type: try row.type(4),
+                deletedAt: row.int(5))
+            findings.judge(tombstone, checksum: row.int(6), zone: row.optionalInt(7))
+        }
+    }
+
+    private static let tombstones = PagedTable(
+        .tombstones,
+        """
+        db, zone_no, seq, name, type, deleted_at, checksum,
+        (SELECT z.changed_seq FROM zones AS z
+            WHERE z.db = tombstones.db AND z.zone_no = tombstones.zone_no AND z.state < 2)
+        """)
+
+    mutating func checkReferences(_ walk: inout TableWalk) throws(StorageError) {
+        let tenant = walk.tenant
+        try walk.each(Self.references) { row, findings throws(StorageError) in
+            let database = tenant.database(row.int(0))
+            counts[database].references += 1
+            let reference = ReferenceRow(
+                database: database, zone: row.int(1), target: row.name(2),
+                kind: try row.kind(3, of: ReferenceKind.self), record: row.int(4))
+            findings.judge(reference, checksum: row.int(5), hasRecord: row.bool(6))
+        }
+    }
+
+    private static let references = PagedTable(
+        .references,
+        """
+        db, zone_no, target, kind, record_no, checksum,
+        (SELECT r.zone_no = refs.zone_no FROM records AS r WHERE r.db = refs.db AND r.record_no = refs.record_no)
+        """)
+
+    // MARK: Events, cascades, trash
+
+    mutating func checkEvents(_ walk: inout TableWalk) throws(StorageError) {
+        let tenant = walk.tenant
+        try walk.each(Self.events) { row, findings throws(StorageError) in
+            let database = tenant.database(row.int(0))
+            counts[database].events += 1
+            let event = ChangeEventRow(
+                database: database, sequence: row.int(1), zone: row.int(2), name: row.name(4),
+                kind: try row.kind(3, of: ChangeEventRow.Kind.self), client: row.string(5),
+                oldFields: row.isNull(7) ? nil : row.bytes(7)[...], newFields: row.isNull(8) ? nil : row.bytes(8)[...])
+            findings.judge(event, checksum: row.int(6), head: row.int(9))
+        }
+    }
+
+    private static let events = PagedTable(
+        .events,
+        """
+        db, seq, zone_no, kind, name, client, checksum, old_fields, new_fields,
+        (SELECT h.seq FROM heads AS h WHERE h.db = events.db)
+        """, bytes: "coalesce(octet_length(old_fields), 0) + coalesce(octet_length(new_fields), 0)")
+
+    mutating func checkCascades(_ walk: inout TableWalk) throws(StorageError) {
+        let tenant = walk.tenant
+        try walk.each(Self.cascades) { row, findings throws(StorageError) in
+            let database = tenant.database(row.int(0))
+            counts[database].cascades += 1
+            let cascade = PendingCascadeRow(
+                database: database, zone: row.int(1), target: row.name(2), sequence: row.int(3))
+            findings.judge(cascade, checksum: row.int(4))
+        }
+    }
+
+    private static let cascades = PagedTable(.cascades, "db, zone_no, target, seq, checksum")
+
+    mutating func checkTrash(_ walk: inout TableWalk) throws(StorageError) {
+        let reader = TrashReader(tenant: walk.tenant)
+        try walk.each(Self.trash) { row, findings throws(StorageError) in
+            counts[reader.tenant.database(row.int(0))].trash += 1
+            let checksum = TrashReader.columnCount
+            findings.judge(
+                try reader.read(row), checksum: row.int(checksum), size: row.int(RecordColumns.size),
+                row.headMarks(checksum + 1))
+        }
+    }
+
+    private static let trash = PagedTable(
+        .trash, "\(TrashReader.columns), checksum, \(headMarks(of: "trash", "last_record_no"))",
+        bytes: "octet_length(fields)")
+
+    // MARK: Heads
+
+    /// - Parameter catalog: The catalog's row; nil when it cannot be read.
+    mutating func checkHeads(_ walk: inout TableWalk, _ catalog: CatalogHead?) throws(StorageError) {
+        let reader = HeadReader(tenant: walk.tenant)
+        try walk.each(Self.heads) { row, findings throws(StorageError) in
+            counts.meetHead(of: reader.tenant.database(row.int(0)), &findings)
+            let checksum = HeadReader.columnCount
+            counts.judge(
+                try reader.read(row), checksum: row.int(checksum), hasOwner: row.bool(checksum + 1), catalog,
+                &findings)
+        }
+        counts.finish(catalog, &walk.findings)
+    }
+
+    private static let heads = PagedTable(
+        .heads,
+        """
+        \(HeadReader.columns), checksum,
+        (SELECT u.private_db = heads.db % \(TenantNumber.databases) FROM users AS u
+            WHERE u.tenant = heads.db / \(TenantNumber.databases) AND u.id = heads.owner)
+        """)
+
+    /// Two columns: the sequence of the head of a row's database, and another of its columns.
+    private static func headMarks(of table: String, _ number: String) -> String {
+        """
+        (SELECT h.seq FROM heads AS h WHERE h.db = \(table).db), \
+        (SELECT h.\(number) FROM heads AS h WHERE h.db = \(table).db)
+        """
+    }
+}
+
+extension Row {
+    /// Two columns; nil where there is no head.
+    fileprivate func headMarks(_ column: Int32) -> HeadMarks? {
+        isNull(column) ? nil : HeadMarks(sequence: int(column), lastNumber: int(column + 1))
+    }
+}

@@ -1,0 +1,70 @@
+import NephosStorage
+
+/// Removes the rows of tenants whose containers were deleted, a bounded number in one transaction. Who dies half way
+/// leaves them to the next; two who do it at once do no harm.
+///
+/// Heads go first. Whoever writes to a tenant holds the lock of a head and then looks whether the tenant is deleted; so
+/// once the heads are gone nobody writes any more, and what follows is complete. The row of the catalog goes last: until
+/// then everybody knows that something is left.
+struct DeletedTenants {
+    private let pool: ConnectionPool
+
+    init(_ pool: ConnectionPool) { self.pool = pool }
+
+    /// - Returns: Whether there is more to remove; false also while another process is at it.
+    func sweep(rows: Int) throws(StorageError) -> Bool {
+        try pool.withConnectionRetrying { connection throws(StorageError) in
+            let transaction = Transaction(connection, .begin)
+            defer { transaction.rollback() }
+            let hasMore = try Self.sweep(rows: rows, transaction)
+            try transaction.commit()
+            return hasMore
+        }
+    }
+
+    /// ``sweep(rows:)``, in a transaction of its caller that does nothing else.
+    static func sweep(rows: Int, _ transaction: Transaction) throws(StorageError) -> Bool {
+        // A lock of its own for each tenant would be of no use: one process is enough for all of them.
+        let turn = UpkeepTurn.deletedTenants.call(TenantNumber(value: 0))
+        let answers = try transaction.run([turn, Call(next)])
+        guard answers.first?.first?.bool(0) == true, let row = answers.last?.first else { return false }
+        let tenant = TenantNumber(value: row.int(0))
+        var left = Int64(max(rows, 1))
+        for (table, removal) in removals {
+            let owners = table.owners(tenant)
+            left -= Int64(
+                try transaction.run(removal) {
+                    $0.add(owners.lowerBound)
+                    $0.add(owners.upperBound)
+                    $0.add(left)
+                }.touched)
+            if left <= 0 { return true }
+        }
+        transaction.later(lastRow) { $0.add(tenant.value) }
+        return true
+    }
+
+    private static let next = Statement(
+        "SELECT tenant FROM catalog WHERE deleted_at <> 0 AND tenant > 0 ORDER BY tenant LIMIT 1")
+    private static let lastRow = Statement("DELETE FROM catalog WHERE tenant = $1 AND deleted_at <> 0")
+    private static let removals = StoredTable.ofTenant.map { ($0, removal(from: $0)) }
+
+    private static func removal(from table: StoredTable) -> Statement {
+        let (owner, key) = (table.ownerColumn ?? "", table.wholeKey)
+        let list = key.joined(separator: ", ")
+        return Statement(
+            """
+            DELETE FROM \(table.name) AS t USING (
+                SELECT \(list) FROM \(table.name) WHERE \(owner) >= $1 AND \(owner) < $2 ORDER BY \(owner) LIMIT $3
+            ) AS old
+            WHERE \(key.map { "t.\($0) = old.\($0)" }.joined(separator: " AND "))
+            """)
+    }
+}
+
+extension PostgresEngine {
+    /// Removes the rows of deleted tenants, in many small transactions, until none is left or another process is at it.
+    func sweepDeletedTenants() throws(StorageError) {
+        while try DeletedTenants(pool).sweep(rows: 1_000) {}
+    }
+}

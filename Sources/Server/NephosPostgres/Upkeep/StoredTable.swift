@@ -1,0 +1,109 @@
+import NephosStorage
+
+/// A table and its key, for work that goes through whole tables.
+struct StoredTable: Sendable {
+    /// Whose a row is.
+    enum Owner: Sendable {
+        /// Of a database: the first column of the key is `db`.
+        case database
+        /// Of a tenant: the key has the column `tenant` before the ones that are listed here.
+        case tenant
+        /// Of no tenant: a table of the directory.
+        case directory
+    }
+
+    enum Kind: Sendable {
+        /// The column `db`.
+        case database
+        case number, name, text
+        /// Bytes of an id or a hash, of which people see only the first.
+        case id
+    }
+
+    struct Column: Sendable {
+        let name: String
+        let kind: Kind
+    }
+
+    let name: String
+    let owner: Owner
+    let key: [Column]
+
+    private init(_ name: String, _ owner: Owner, _ key: KeyValuePairs<String, Kind>) {
+        self.name = name
+        self.owner = owner
+        self.key = key.map { Column(name: $0.key, kind: $0.value) }
+    }
+
+    private init(_ name: String, _ key: KeyValuePairs<String, Kind>) { self.init(name, .tenant, key) }
+
+    /// A table whose key begins with `db`, followed by these.
+    private init(ofDatabases name: String, _ key: KeyValuePairs<String, Kind>) {
+        self.name = name
+        owner = .database
+        self.key = [Column(name: "db", kind: .database)] + key.map { Column(name: $0.key, kind: $0.value) }
+    }
+
+    // MARK: Directory
+
+    static let accounts = StoredTable("accounts", .directory, ["id": .text])
+    static let containers = StoredTable("containers", .directory, ["id": .text])
+    static let catalog = StoredTable("catalog", .directory, ["tenant": .number])
+
+    // MARK: Of a tenant
+
+    static let users = StoredTable("users", ["id": .id])
+    static let keys = StoredTable("server_keys", ["id": .text])
+
+    init(_ table: CatalogTable) {
+        self =
+            switch table {
+            case .types: StoredTable(table.rawValue, ["type": .number])
+            case .fields: StoredTable(table.rawValue, ["type": .number, "name": .name])
+            case .roles: StoredTable(table.rawValue, ["role": .number])
+            case .grants: StoredTable(table.rawValue, ["type": .number, "role": .number])
+            case .tokens: StoredTable(table.rawValue, ["hash": .id])
+            case .keys: .keys
+            case .sessions: StoredTable(table.rawValue, ["id": .id])
+            }
+    }
+
+    // MARK: Of a database
+
+    static let heads = StoredTable(ofDatabases: "heads", [:])
+    static let zones = StoredTable(ofDatabases: "zones", ["zone_no": .number])
+    static let records = StoredTable(ofDatabases: "records", ["record_no": .number])
+    static let tombstones = StoredTable(ofDatabases: "tombstones", ["zone_no": .number, "seq": .number])
+    static let references = StoredTable(
+        ofDatabases: "refs", ["zone_no": .number, "target": .name, "kind": .number, "record_no": .number])
+    static let events = StoredTable(
+        ofDatabases: "events", ["seq": .number, "zone_no": .number, "kind": .number, "name": .name])
+    static let cascades = StoredTable(ofDatabases: "cascades", ["zone_no": .number, "target": .name])
+    static let trash = StoredTable(ofDatabases: "trash", ["record_no": .number])
+    static let indexes = StoredTable(ofDatabases: "indexes", ["index_no": .number])
+    static let entries = StoredTable(
+        ofDatabases: "index_rows", ["zone_no": .number, "index_no": .number, "key": .id, "record_no": .number])
+
+    /// All that belongs to a tenant but its row in `catalog`, heads first.
+    static let ofTenant =
+        [heads, zones, records, tombstones, references, events, cascades, trash, indexes, entries, users]
+        + CatalogTable.allCases.map { StoredTable($0) }
+
+    // MARK: Conditions
+
+    /// The column that says whose a row is, and what it may be for a tenant. None in the directory.
+    var ownerColumn: String? {
+        switch owner {
+        case .database: "db"
+        case .tenant: "tenant"
+        case .directory: nil
+        }
+    }
+
+    func owners(_ tenant: TenantNumber) -> Range<Int64> {
+        owner == .database ? tenant.range : tenant.value..<tenant.value + 1
+    }
+
+    /// The columns of the whole key.
+    var wholeKey: [String] { (owner == .tenant ? ["tenant"] : []) + key.map(\.name) }
+}

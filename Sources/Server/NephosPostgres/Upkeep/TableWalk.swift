@@ -1,0 +1,102 @@
+import NephosStorage
+
+/// Walks whole tables for a check, in one snapshot. What cannot be read is a finding, never the end of the walk.
+struct TableWalk {
+    let transaction: Transaction
+    let tenant: TenantNumber
+    var findings = Findings()
+    private let progress: (Int, Int) -> Void
+    private var done = 0
+    private var total = 0
+
+    /// - Parameter progress: Called with the number of rows looked at and how many there are in all.
+    init(
+        _ connection: Connection, _ tenant: TenantNumber, progress: @escaping (Int, Int) -> Void = { _, _ in }
+    ) {
+        transaction = Transaction(connection, .beginReading)
+        self.tenant = tenant
+        self.progress = progress
+        transaction.later(Self.settings) { _ in }
+    }
+
+    /// Counts the rows of tables that will be walked.
+    mutating func count() throws(StorageError) {
+        var count = 0
+        for (table, statement) in Self.counts {
+            let owners = table.owners(tenant)
+            try keepingOn(table.name) { walk throws(StorageError) in
+                let rows = try walk.transaction.run(statement) {
+                    $0.add(owners.lowerBound)
+                    $0.add(owners.upperBound)
+                }
+                count += Int(rows.first?.int(0) ?? 0)
+            }
+        }
+        total = count
+        progress(done, total)
+    }
+
+    /// Shows every row of a table to `judge`.
+    ///
+    /// - Parameter isCounted: These are rows of ``count()``.
+    mutating func each(
+        _ table: PagedTable, isCounted: Bool = true,
+        _ judge: (Row, inout Findings) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        try keepingOn(table.table.name) { walk throws(StorageError) in
+            var page = try walk.run(table.firstPage(of: walk.tenant))
+            while page.count > 0 {
+                for index in 0..<page.count { try walk.show(page[index], of: table, isCounted, judge) }
+                page = try walk.run(table.nextPage(of: walk.tenant, after: page[page.count - 1]))
+            }
+        }
+    }
+
+    private func run(_ call: Call) throws(StorageError) -> Rows {
+        guard let rows = try transaction.run([call]).first else { throw .failed("a statement has no answer") }
+        return rows
+    }
+
+    private mutating func show(
+        _ row: Row, of table: PagedTable, _ isCounted: Bool,
+        _ judge: (Row, inout Findings) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        do throws(StorageError) { try judge(row, &findings) } catch {
+            guard case .corrupt(let what) = error else { throw error }
+            findings.add(table.table.name, "\(table.label(row, of: tenant)): \(what)")
+        }
+        guard isCounted else { return }
+        done += 1
+        if done.isMultiple(of: 1_000) || done == total { progress(done, total) }
+    }
+
+    /// Goes on behind `body` when PostgreSQL cannot read a table.
+    mutating func keepingOn(
+        _ table: String, _ body: (inout TableWalk) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        transaction.later(Self.mark) { _ in }
+        do throws(StorageError) {
+            try body(&self)
+        } catch {
+            guard case .corrupt(let what) = error else { throw error }
+            findings.add(table, "cannot be read to its end: \(what)")
+            transaction.later(Self.backToMark) { _ in }
+        }
+        transaction.later(Self.unmark) { _ in }
+    }
+
+    private static let counts = StoredTable.ofTenant.map { table in
+        let owner = table.ownerColumn ?? ""
+        return (table, Statement("SELECT count(*) FROM \(table.name) WHERE \(owner) >= $1 AND \(owner) < $2"))
+    }
+    /// It locks nothing, and counting a large table takes long. A page must not be sorted together from all that is behind
+    /// it: the planner would do so by an index that begins like the key.
+    private static let settings = Statement(
+        """
+        SELECT set_config('statement_timeout', '0', true), set_config('enable_sort', 'off', true),
+            set_config('enable_incremental_sort', 'off', true)
+        """)
+    private static let mark = Statement("SAVEPOINT walk")
+    private static let backToMark = Statement("ROLLBACK TO SAVEPOINT walk")
+    private static let unmark = Statement("RELEASE SAVEPOINT walk")
+}

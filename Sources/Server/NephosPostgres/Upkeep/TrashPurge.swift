@@ -1,0 +1,61 @@
+import CloudKitWire
+public import NephosStorage
+
+/// Forgets records in the trash that were deleted before a time, a bounded number in one transaction.
+struct TrashPurge {
+    private let session: WriteSession
+    private let time: Milliseconds
+    private let budget: Int64
+
+    init(_ session: WriteSession, deletedBefore time: Milliseconds, rows: Int) {
+        self.session = session
+        self.time = time
+        budget = Int64(max(rows, 1))
+    }
+
+    /// - Returns: Whether there is more to forget.
+    func run() throws(StorageError) -> Bool {
+        let call = Call(Self.old) {
+            $0.add(session.tenant.value)
+            $0.add(time)
+            $0.add(budget)
+        }
+        guard let old = try session.find(.trash, [call])?.first else { return false }
+        let databases = try old.map { row throws(StorageError) in row.int(0) }
+        let records = try old.map { row throws(StorageError) in row.int(1) }
+        try session.lock(databases.map(session.tenant.database))
+        // What was taken out of the trash meanwhile is not there any more, or came back later.
+        let gone = try session.transaction.run(Self.removal) {
+            $0.add(numbers: databases)
+            $0.add(numbers: records)
+            $0.add(time)
+        }
+        try gone.forEach { row throws(StorageError) in
+            try session.changeHead(session.tenant.database(row.int(0))) { $0.trash -= row.int(1) }
+        }
+        return Int64(old.count) == budget
+    }
+
+    private static let old = Statement(
+        """
+        SELECT db, record_no FROM trash WHERE db >> 40 = $1 AND deleted_at < $2
+        ORDER BY deleted_at, db, record_no LIMIT $3
+        """)
+    private static let removal = Statement(
+        """
+        WITH gone AS (
+            DELETE FROM trash AS t USING unnest($1::bigint[], $2::bigint[]) AS old (db, record_no)
+            WHERE t.db = old.db AND t.record_no = old.record_no AND t.deleted_at < $3
+            RETURNING t.db
+        )
+        SELECT db, count(*) FROM gone GROUP BY db
+        """)
+}
+
+extension PostgresTenantStore {
+    public func purgeTrash(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool {
+        try await perform { session throws(StorageError) in
+            try TrashPurge(session, deletedBefore: time, rows: rows).run()
+        }
+    }
+}

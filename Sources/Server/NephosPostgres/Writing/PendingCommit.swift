@@ -1,0 +1,129 @@
+import CloudKitWire
+import NephosStorage
+
+/// What waits to be written: a decision of the domain, or a chore of the engine.
+protocol PendingCommit: Sendable {
+    /// The databases that it names. One with a single database may share its transaction with others of that.
+    var databases: [DatabaseNumber] { get }
+    /// Locks, reads, decides and writes inside the transaction under way.
+    ///
+    /// - Parameters:
+    ///   - isAlone: Nothing else is done in this transaction.
+    ///   - locking: Heads to lock beside its own.
+    /// - Throws: What the item fails with. Nothing of it is written then, unless the transaction is broken.
+    func attempt(in session: WriteSession, isAlone: Bool, locking: [DatabaseNumber]) throws -> Attempt
+    /// Called once, when what ``attempt(in:isAlone:locking:)`` wrote is durable.
+    func succeed()
+    /// Called once, when nothing was written, or nobody knows.
+    func fail(_ error: any Error)
+}
+
+/// What an item did to its transaction.
+enum Attempt {
+    /// It may share the transaction with others; this is how many bytes of rows it wrote.
+    case done(bytes: Int)
+    /// It wants a transaction of its own, with these heads locked too. Nothing was written.
+    case wantsToBeAlone(locking: [DatabaseNumber])
+}
+
+/// A decision of the domain and the answer that waits for the disk.
+final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked Sendable {
+    private let set: ReadSet
+    private let decide: @Sendable (Reading) throws -> Decision<Answer>
+    private let completion: @Sendable (Result<Answer, any Error>) -> Void
+    /// Only the thread that runs the item touches it.
+    private var answer: Answer?
+
+    init(
+        _ set: ReadSet, _ decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
+        _ completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
+    ) {
+        self.set = set
+        self.decide = decide
+        self.completion = completion
+    }
+
+    var databases: [DatabaseNumber] { self.set.databases }
+
+    func attempt(in session: WriteSession, isAlone: Bool, locking: [DatabaseNumber]) throws -> Attempt {
+        var wanted = set
+        var reading = try session.load(set, locking: set.databases + locking)
+        while true {
+            switch try decide(reading) {
+            case .need(let more):
+                // A head below one that is locked cannot be locked now: everything starts again, from the first read
+                // set, with all locks that are known to be wanted.
+                let missing = more.databases.filter { !session.locked.contains($0) }
+                if !missing.isEmpty { return .wantsToBeAlone(locking: locking + missing) }
+                wanted.append(more)
+                try session.load(more: more, into: &reading)
+            case .write(let writes, let answer):
+                let bytes = writes.byteCount
+                let isBig = bytes > aloneBytes || writes.rows > aloneRows || writes.touchesCatalog
+                if isBig && !isAlone { return .wantsToBeAlone(locking: locking) }
+                if writes.touchesCatalog, try !session.lockCatalog(asSeenIn: reading) {
+                    // The catalog moved before it was locked: what was read with it counts no more.
+                    reading = try session.load(wanted, locking: [])
+                    continue
+                }
+                try session.apply(writes, reading)
+                self.answer = answer
+                return .done(bytes: bytes)
+            }
+        }
+    }
+
+    func succeed() {
+        if let answer { completion(.success(answer)) }
+    }
+
+    func fail(_ error: any Error) { completion(.failure(error)) }
+}
+
+/// Work of the engine itself, in a transaction of its own.
+final class Chore<Answer: Sendable>: PendingCommit, @unchecked Sendable {
+    private let work: @Sendable (WriteSession) throws(StorageError) -> Answer
+    private let completion: @Sendable (Result<Answer, any Error>) -> Void
+    /// Only the thread that runs the item touches it.
+    private var answer: Answer?
+
+    init(
+        _ work: @escaping @Sendable (WriteSession) throws(StorageError) -> Answer,
+        _ completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
+    ) {
+        self.work = work
+        self.completion = completion
+    }
+
+    var databases: [DatabaseNumber] { [] }
+
+    func attempt(in session: WriteSession, isAlone: Bool, locking: [DatabaseNumber]) throws -> Attempt {
+        answer = try work(session)
+        return .done(bytes: 0)
+    }
+
+    func succeed() {
+        if let answer { completion(.success(answer)) }
+    }
+
+    func fail(_ error: any Error) { completion(.failure(error)) }
+}
+
+/// An item that writes more than this runs in a transaction of its own, so that small ones need not wait for it.
+private let aloneBytes = 2 << 20
+private let aloneRows = 2_000
+
+extension WriteSet {
+    fileprivate var touchesCatalog: Bool { !catalog.isEmpty || !databases.isEmpty }
+
+    /// Bytes of the names and texts it stores.
+    fileprivate var byteCount: Int {
+        var count = 0
+        for write in records { count += Int(write.new.storedBytes) }
+        for deletion in deletions { count += deletion.tombstone.name.bytes.count }
+        for event in events {
+            count += event.name.bytes.count + (event.oldFields?.count ?? 0) + (event.newFields?.count ?? 0)
+        }
+        return count
+    }
+}

@@ -1,0 +1,223 @@
+import CloudKitWire
+import NephosStorage
+
+/// Writes of the tables `records` and `tombstones`, and of what hangs on them: references, trash, index entries.
+struct RecordWriter {
+    let session: WriteSession
+    private var tenant: TenantNumber { session.tenant }
+    private var transaction: Transaction { session.transaction }
+
+    func apply(
+        _ deletions: [RecordDeletion], _ writes: [RecordWrite], _ reading: Reading, _ ledger: inout Ledger
+    ) throws(StorageError) {
+        guard !deletions.isEmpty || !writes.isEmpty else { return }
+        for deletion in deletions { try ledger.check(deletion.tombstone.sequence, in: deletion.tombstone.database) }
+        for write in writes {
+            try ledger.check(write.new.sequence, in: write.new.database)
+            try ledger.check(number: write.new.number, in: write.new.database)
+        }
+        let isUpdate = { (write: RecordWrite) in write.old?.number == write.new.number }
+        let updates = writes.filter(isUpdate)
+        let inserts = writes.filter { !isUpdate($0) }
+        let gone = deletions.map(\.old) + inserts.compactMap(\.old)
+
+        let maintenance = IndexMaintenance(session: session)
+        let changes = try maintenance.changes(gone: gone, writes: writes, reading, ledger)
+        let buried = try buriedNames(of: inserts, deletions)
+        try TrashWriter(tenant: tenant, transaction: transaction).keep(deletions, &ledger)
+        try remove(gone, &ledger)
+        try bury(deletions.map(\.tombstone), &ledger)
+        try update(updates, &ledger)
+        try insert(inserts.map(\.new), &ledger)
+        try unbury(buried, &ledger)
+        try ReferenceWriter(tenant: tenant, transaction: transaction).apply(writes, &ledger)
+        try maintenance.apply(changes)
+    }
+
+    // MARK: Records
+
+    private func remove(_ stubs: [RecordStub], _ ledger: inout Ledger) throws(StorageError) {
+        for (database, rows) in stubs.byDatabase(\.database) {
+            let stored = try tenant.stored(database)
+            let numbers = rows.map(\.number)
+            transaction.later(Self.removal) {
+                $0.add(stored)
+                $0.add(numbers: numbers)
+                $0.add(Int64(numbers.count))
+            }
+            let referring = rows.filter { $0.referenceCount > 0 }
+            try ReferenceWriter(tenant: tenant, transaction: transaction).removeAll(of: referring, &ledger)
+            let bytes = rows.reduce(0) { $0 + $1.storedBytes }
+            try ledger.count(database) {
+                $0.records -= Int64(rows.count)
+                $0.recordBytes -= bytes
+            }
+        }
+    }
+
+    private func update(_ writes: [RecordWrite], _ ledger: inout Ledger) throws(StorageError) {
+        for (database, rows) in writes.byDatabase(\.new.database) {
+            let stored = try tenant.stored(database)
+            transaction.later(Self.change) {
+                $0.add(stored)
+                $0.addColumns(of: rows.map(\.new))
+                $0.add(Int64(rows.count))
+            }
+            let growth = rows.reduce(0) { $0 + $1.new.storedBytes - ($1.old?.storedBytes ?? 0) }
+            try ledger.count(database) { $0.recordBytes += growth }
+        }
+    }
+
+    private func insert(_ records: [RecordRow], _ ledger: inout Ledger) throws(StorageError) {
+        for (database, rows) in records.byDatabase(\.database) {
+            let stored = try tenant.stored(database)
+            transaction.later(Self.insertion) {
+                $0.add(stored)
+                $0.addColumns(of: rows)
+            }
+            let bytes = rows.reduce(0) { $0 + $1.storedBytes }
+            try ledger.count(database) {
+                $0.records += Int64(rows.count)
+                $0.recordBytes += bytes
+            }
+        }
+    }
+
+    // MARK: Tombstones
+
+    private func bury(_ tombstones: [TombstoneRow], _ ledger: inout Ledger) throws(StorageError) {
+        for (database, rows) in tombstones.byDatabase(\.database) {
+            let stored = try tenant.stored(database)
+            transaction.later(Self.burial) {
+                $0.add(stored)
+                $0.add(numbers: rows.map(\.zone))
+                $0.add(numbers: rows.map(\.sequence))
+                $0.add(names: rows.map(\.name))
+                $0.add(numbers: rows.map { Int64($0.type) })
+                $0.add(numbers: rows.map(\.deletedAt))
+                $0.add(numbers: rows.map(\.checksum))
+            }
+            try ledger.count(database) { $0.tombstones += Int64(rows.count) }
+        }
+    }
+
+    private func unbury(_ places: [BuriedNames.Place], _ ledger: inout Ledger) throws(StorageError) {
+        for (database, rows) in places.byDatabase(\.database) {
+            let stored = try tenant.stored(database)
+            transaction.later(Self.unburial) {
+                $0.add(stored)
+                $0.add(numbers: rows.map(\.zone))
+                $0.add(names: rows.map(\.name))
+                $0.add(Int64(rows.count))
+            }
+            try ledger.count(database) { $0.tombstones -= Int64(rows.count) }
+        }
+    }
+
+    /// The names of new records under which a tombstone lies. Most were looked up before; the others are asked for now.
+    private func buriedNames(
+        of inserts: [RecordWrite], _ deletions: [RecordDeletion]
+    ) throws(StorageError) -> [BuriedNames.Place] {
+        // Where a record stood there is no tombstone.
+        var places = inserts.filter { $0.old == nil }.map { BuriedNames.Place($0.new) }
+        guard !places.isEmpty else { return [] }
+        let deleted = Set(deletions.map { BuriedNames.Place($0.tombstone) })
+        let unknown = places.filter { !deleted.contains($0) && session.buried[$0] == nil }
+        let found = try find(unknown)
+        places.removeAll { !(deleted.contains($0) || session.buried[$0] ?? found.contains($0)) }
+        return places
+    }
+
+    private func find(_ places: [BuriedNames.Place]) throws(StorageError) -> Set<BuriedNames.Place> {
+        var found: Set<BuriedNames.Place> = []
+        for (database, rows) in places.byDatabase(\.database) {
+            let stored = try tenant.stored(database)
+            let tombstones = try transaction.run(Self.search) {
+                $0.add(stored)
+                $0.add(numbers: rows.map(\.zone))
+                $0.add(names: rows.map(\.name))
+            }
+            try tombstones.forEach { row throws(StorageError) in
+                found.insert(BuriedNames.Place(database: database, zone: row.int(0), name: row.name(1)))
+            }
+        }
+        return found
+    }
+
+    // MARK: Statements
+
+    private static let columns = """
+        record_no, zone_no, name, seq, tag_seq, type, created_at, created_by, modified_at, modified_by, parent, \
+        share_root, flags, fields_epoch, ref_count, size, checksum, fields
+        """
+    /// ``columns`` of many rows, `$2` the first.
+    private static let arrays = """
+        unnest($2::bigint[], $3::bigint[], $4::bytea[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], \
+        $9::bytea[], $10::bigint[], $11::bytea[], $12::bytea[], $13::bigint[], $14::bigint[], $15::bigint[], \
+        $16::bigint[], $17::bigint[], $18::bigint[], $19::bytea[])
+        """
+    private static let insertion = Statement("INSERT INTO records (db, \(columns)) SELECT $1, * FROM \(arrays)")
+    private static let change = Statement(
+        Guard.touching(
+            "$20",
+            """
+            UPDATE records AS r SET seq = n.seq, tag_seq = n.tag_seq, type = n.type, created_at = n.created_at,
+                created_by = n.created_by, modified_at = n.modified_at, modified_by = n.modified_by,
+                parent = n.parent, share_root = n.share_root, flags = n.flags, fields_epoch = n.fields_epoch,
+                ref_count = n.ref_count, size = n.size, checksum = n.checksum, fields = n.fields
+            FROM \(arrays) AS n (\(columns))
+            WHERE r.db = $1 AND r.record_no = n.record_no AND r.zone_no = n.zone_no AND r.name = n.name
+            RETURNING 1
+            """))
+    private static let removal = Statement(
+        Guard.touching("$3", "DELETE FROM records WHERE db = $1 AND record_no = ANY($2::bigint[]) RETURNING 1"))
+    private static let burial = Statement(
+        """
+        INSERT INTO tombstones (db, zone_no, seq, name, type, deleted_at, checksum)
+        SELECT $1, * FROM unnest($2::bigint[], $3::bigint[], $4::bytea[], $5::bigint[], $6::bigint[], $7::bigint[])
+        """)
+    private static let unburial = Statement(
+        Guard.touching(
+            "$4",
+            """
+            DELETE FROM tombstones AS t USING unnest($2::bigint[], $3::bytea[]) AS n (zone_no, name)
+            WHERE t.db = $1 AND t.zone_no = n.zone_no AND t.name = n.name RETURNING 1
+            """))
+    private static let search = Statement(
+        """
+        SELECT t.zone_no, t.name FROM unnest($2::bigint[], $3::bytea[]) AS n (zone_no, name)
+        JOIN tombstones AS t ON t.db = $1 AND t.zone_no = n.zone_no AND t.name = n.name
+        """)
+}
+
+extension BuriedNames.Place {
+    init(_ record: RecordRow) { self.init(database: record.database, zone: record.zone, name: record.name) }
+
+    init(_ tombstone: TombstoneRow) {
+        self.init(database: tombstone.database, zone: tombstone.zone, name: tombstone.name)
+    }
+}
+
+extension Values {
+    /// The columns of many records, each as an array.
+    fileprivate mutating func addColumns(of records: [RecordRow]) {
+        add(numbers: records.map(\.number))
+        add(numbers: records.map(\.zone))
+        add(names: records.map(\.name))
+        add(numbers: records.map(\.sequence))
+        add(numbers: records.map(\.tagSequence))
+        add(numbers: records.map { Int64($0.type) })
+        add(numbers: records.map(\.createdAt))
+        add(users: records.map(\.createdBy))
+        add(numbers: records.map(\.modifiedAt))
+        add(users: records.map(\.modifiedBy))
+        add(optionalNames: records.map(\.parent))
+        add(optionalNumbers: records.map(\.shareRoot))
+        add(numbers: records.map(\.flags.rawValue))
+        add(numbers: records.map(\.fieldsEpoch))
+        add(numbers: records.map(\.referenceCount))
+        add(numbers: records.map(\.storedBytes))
+        add(numbers: records.map(\.checksum))
+        add(pieces: records.map(\.fields))
+    }
+}

@@ -1,0 +1,69 @@
+import CloudKitWire
+import NephosStorage
+
+/// Writes of the table `refs`.
+struct ReferenceWriter {
+    let tenant: TenantNumber
+    let transaction: Transaction
+
+    /// Gives records the references that they hold from now on.
+    func apply(_ writes: [RecordWrite], _ ledger: inout Ledger) throws(StorageError) {
+        var rows: [ReferenceRow] = []
+        var replaced: [RecordStub] = []
+        for write in writes {
+            let record = write.new
+            guard let targets = write.references else {
+                guard record.referenceCount == write.old?.referenceCount ?? 0 else {
+                    throw .failed("record \(record.number) counts other references than it has")
+                }
+                continue
+            }
+            guard targets.count == Int(record.referenceCount) else {
+                throw .failed("record \(record.number) says \(record.referenceCount) references, not \(targets.count)")
+            }
+            if let old = write.old, old.number == record.number, old.referenceCount > 0 { replaced.append(old) }
+            rows += targets.map {
+                ReferenceRow(
+                    database: record.database, zone: record.zone, target: $0.target, kind: $0.kind,
+                    record: record.number)
+            }
+        }
+        try removeAll(of: replaced, &ledger)
+        try insert(rows, &ledger)
+    }
+
+    /// Removes all that these records hold.
+    func removeAll(of records: [RecordStub], _ ledger: inout Ledger) throws(StorageError) {
+        for (database, rows) in records.byDatabase(\.database) {
+            let stored = try tenant.stored(database)
+            transaction.later(Self.removal) {
+                $0.add(stored)
+                $0.add(numbers: rows.map(\.number))
+            }
+            let count = rows.reduce(0) { $0 + $1.referenceCount }
+            try ledger.count(database) { $0.references -= count }
+        }
+    }
+
+    private func insert(_ references: [ReferenceRow], _ ledger: inout Ledger) throws(StorageError) {
+        for (database, rows) in references.byDatabase(\.database) {
+            let stored = try tenant.stored(database)
+            transaction.later(Self.insertion) {
+                $0.add(stored)
+                $0.add(numbers: rows.map(\.zone))
+                $0.add(names: rows.map(\.target))
+                $0.add(numbers: rows.map(\.kind.rawValue))
+                $0.add(numbers: rows.map(\.record))
+                $0.add(numbers: rows.map(\.checksum))
+            }
+            try ledger.count(database) { $0.references += Int64(rows.count) }
+        }
+    }
+
+    private static let insertion = Statement(
+        """
+        INSERT INTO refs (db, zone_no, target, kind, record_no, checksum)
+        SELECT $1, * FROM unnest($2::bigint[], $3::bytea[], $4::bigint[], $5::bigint[], $6::bigint[])
+        """)
+    private static let removal = Statement("DELETE FROM refs WHERE db = $1 AND record_no = ANY($2::bigint[])")
+}

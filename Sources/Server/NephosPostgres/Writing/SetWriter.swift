@@ -1,0 +1,37 @@
+import CloudKitWire
+import NephosStorage
+
+/// Applies a write set inside a transaction of its caller. What fails leaves a part behind: that transaction must not be
+/// committed.
+///
+/// Rows go in bulk, one statement for all of a kind, and wait for the next round trip. What the statements will touch is
+/// known from what was read behind the head's lock, so that the head can be counted on without asking; statements that
+/// would touch anything else fail (``Guard``).
+struct SetWriter {
+    let session: WriteSession
+    private var tenant: TenantNumber { session.tenant }
+    private var transaction: Transaction { session.transaction }
+
+    init(session: WriteSession) { self.session = session }
+
+    /// - Parameters:
+    ///   - reading: What the decision saw.
+    ///   - ledger: Knows the locked heads, and afterwards which of them move.
+    func apply(_ set: WriteSet, _ reading: Reading, _ ledger: inout Ledger) throws(StorageError) {
+        for head in set.heads { try ledger.advance(to: head) }
+        let last = reading.catalog.head.lastDatabase
+        for (index, head) in set.databases.enumerated() {
+            guard head.database == last + Int64(index) + 1 else {
+                throw .failed("database \(head.database) does not follow database \(last)")
+            }
+            try ledger.open(head)
+        }
+        for write in set.zones { try ZoneWriter.apply(write, &ledger, tenant, transaction) }
+        try TrashWriter(tenant: tenant, transaction: transaction).take(set.takenFromTrash, &ledger)
+        try RecordWriter(session: session).apply(set.deletions, set.records, reading, &ledger)
+        let cascades = CascadeWriter(tenant: tenant, transaction: transaction)
+        try cascades.apply(finished: set.finishedCascades, new: set.newCascades, &ledger)
+        try EventWriter.insert(set.events, &ledger, tenant, transaction)
+        for user in set.users { try UserWriter.insert(user, tenant, transaction) }
+    }
+}

@@ -1,0 +1,64 @@
+import CloudKitWire
+import NephosStorage
+
+/// Writes of the table `trash`.
+struct TrashWriter {
+    let tenant: TenantNumber
+    let transaction: Transaction
+
+    /// Copies records that are about to go. Their stored checksums are read first: they go into the trash's own, so that a
+    /// record which was damaged before it was deleted is still found.
+    func keep(_ deletions: [RecordDeletion], _ ledger: inout Ledger) throws(StorageError) {
+        for (database, rows) in deletions.filter({ $0.trash != nil }).byDatabase(\.old.database) {
+            let stored = try tenant.stored(database)
+            let numbers = rows.map(\.old.number)
+            var checksums: [RecordNumber: Int64] = [:]
+            let found = try transaction.run(Self.checksums) {
+                $0.add(stored)
+                $0.add(numbers: numbers)
+            }
+            try found.forEach { row throws(StorageError) in checksums[row.int(0)] = row.int(1) }
+            for row in rows {
+                guard let checksum = checksums[row.old.number] else {
+                    throw .failed("record \(row.old.number) to delete is not there")
+                }
+                let (time, user) = (row.tombstone.deletedAt, row.trash?.deletedBy)
+                transaction.later(Self.copy) {
+                    $0.add(time)
+                    $0.add(user)
+                    $0.add(TrashRow.checksum(record: checksum, deletedAt: time, deletedBy: user))
+                    $0.add(stored)
+                    $0.add(row.old.number)
+                }
+            }
+            try ledger.count(database) { $0.trash += Int64(rows.count) }
+        }
+    }
+
+    /// Takes out rows that lie there just as they say.
+    func take(_ rows: [TrashRow], _ ledger: inout Ledger) throws(StorageError) {
+        for row in rows {
+            let stored = try tenant.stored(row.record.database)
+            transaction.later(Self.removal) {
+                $0.add(stored)
+                $0.add(row.record.number)
+                $0.add(row.checksum)
+            }
+            try ledger.count(row.record.database) { $0.trash -= 1 }
+        }
+    }
+
+    private static let columns = """
+        record_no, zone_no, name, seq, tag_seq, type, created_at, created_by, modified_at, modified_by, parent, \
+        share_root, flags, fields_epoch, ref_count, size, fields
+        """
+    private static let checksums = Statement(
+        "SELECT record_no, checksum FROM records WHERE db = $1 AND record_no = ANY($2::bigint[])")
+    private static let copy = Statement(
+        """
+        INSERT INTO trash (db, \(columns), deleted_at, deleted_by, checksum)
+        SELECT db, \(columns), $1, $2, $3 FROM records WHERE db = $4 AND record_no = $5
+        """)
+    private static let removal = Statement(
+        Guard.touching(one: "DELETE FROM trash WHERE db = $1 AND record_no = $2 AND checksum = $3 RETURNING 1"))
+}

@@ -1,0 +1,174 @@
+import CloudKitWire
+import NephosStorage
+
+/// One transaction that writes, of one tenant.
+///
+/// The heads of all databases that it writes are locked before anything of them is read, in ascending order, so that
+/// commits of one database follow each other and no two wait for each other.
+final class WriteSession {
+    let store: PostgresTenantStore
+    let transaction: Transaction
+    /// The databases whose heads it has locked.
+    private(set) var locked: [DatabaseNumber] = []
+    private var catalogIsLocked = false
+    /// The heads as the decisions of this transaction left them, written when it commits: most groups move one head
+    /// many times.
+    private var heads: [DatabaseNumber: HeadRow] = [:]
+    private var movedHeads: Set<DatabaseNumber> = []
+    private(set) var buried = BuriedNames()
+    private var isTorn = false
+
+    var tenant: TenantNumber { store.number }
+    private var catalogReader: CatalogReader { CatalogReader(tenant: tenant) }
+    private var headReader: HeadReader { HeadReader(tenant: tenant) }
+
+    init(_ store: PostgresTenantStore, _ connection: Connection) {
+        self.store = store
+        transaction = Transaction(connection, .begin)
+    }
+
+    // MARK: Reading
+
+    /// Locks the heads of these databases, which nothing was read of yet, and loads what a decision must see: all in
+    /// one round trip, if the catalog is still the remembered one.
+    func load(_ set: ReadSet, locking databases: [DatabaseNumber]) throws(StorageError) -> Reading {
+        let lock = databases.filter { !locked.contains($0) }.sorted()
+        let batch = try ReadBatch(set, tenant, headsAreKnown: true)
+        var calls: [Call] = []
+        if !lock.isEmpty { calls.append(try headReader.headsForUpdate(lock)) }
+        calls.append(catalogReader.stamp)
+        var answers = try transaction.run(calls + batch.calls)
+        if !lock.isEmpty { note(lock, try headReader.read(answers.removeFirst())) }
+        var reading = Reading(catalog: try catalog(answers.removeFirst()))
+        reading.databases = set.databases.map { heads[$0] }
+        try batch.load(&answers, transaction, into: &reading)
+        buried.merge(batch.buried)
+        return reading
+    }
+
+    /// Loads what a decision asked for behind what `reading` holds.
+    func load(more set: ReadSet, into reading: inout Reading) throws(StorageError) {
+        let batch = try ReadBatch(set, tenant, headsAreKnown: true)
+        var answers = try transaction.run(batch.calls)
+        reading.databases += set.databases.map { heads[$0] }
+        try batch.load(&answers, transaction, into: &reading)
+        buried.merge(batch.buried)
+    }
+
+    /// The catalog as this transaction sees it. - Throws: ``StorageError/noSuchTenant``.
+    func catalog() throws(StorageError) -> Catalog {
+        guard let stamp = try transaction.run([catalogReader.stamp]).first else { throw .noSuchTenant }
+        return try catalog(stamp)
+    }
+
+    private func catalog(_ stamp: Rows) throws(StorageError) -> Catalog {
+        // Whoever writes the catalog does it last in its transaction, so that what is seen here is committed.
+        return try store.catalogs.catalog { known throws(StorageError) in
+            try catalogReader.catalog(stamp, remembered: known, transaction)
+        }
+    }
+
+    /// Keeps others from changing the catalog; always after all heads.
+    ///
+    /// - Returns: Whether the catalog is still what the decision saw.
+    func lockCatalog(asSeenIn reading: Reading) throws(StorageError) -> Bool {
+        if catalogIsLocked { return true }
+        catalogIsLocked = true
+        guard let stamp = try transaction.run([catalogReader.stampForUpdate]).first else { throw .noSuchTenant }
+        let catalog = try catalog(stamp)
+        return catalog.version == reading.catalog.version
+            && catalog.head.lastDatabase == reading.catalog.head.lastDatabase
+            && catalog.head.digest == reading.catalog.head.digest
+    }
+
+    // MARK: Heads
+
+    private func note(_ databases: [DatabaseNumber], _ found: [DatabaseNumber: HeadRow]) {
+        locked += databases
+        heads.merge(found) { _, new in new }
+    }
+
+    /// Locks a head, for work of the engine itself. - Returns: nil where there is no such database.
+    func lockHead(_ database: DatabaseNumber) throws(StorageError) -> HeadRow? {
+        if !locked.contains(database) {
+            guard let rows = try transaction.run([try headReader.headsForUpdate([database])]).first else { return nil }
+            note([database], try headReader.read(rows))
+        }
+        return heads[database]
+    }
+
+    /// Changes what a locked head counts or keeps, for work of the engine itself.
+    func changeHead(_ database: DatabaseNumber, _ change: (inout HeadRow) -> Void) throws(StorageError) {
+        guard var head = try lockHead(database) else { throw .corrupt("heads: database \(database) is missing") }
+        change(&head)
+        heads[database] = head
+        movedHeads.insert(database)
+    }
+
+    // MARK: Writing
+
+    /// A part of a decision may be written: the transaction must not be committed.
+    var isBroken: Bool { isTorn || transaction.connection.failure != nil }
+
+    /// It failed, and for a reason that may be gone next time: it met another transaction, or the connection was lost
+    /// before COMMIT was sent.
+    var mayBeRepeated: Bool {
+        guard let failure = transaction.connection.failure else { return false }
+        return failure.isRetryable || failure.isLost && !transaction.isCommitSent
+    }
+
+    /// Writes a decision's rows; a failure breaks the transaction.
+    ///
+    /// - Parameter reading: What the decision saw.
+    func apply(_ writes: WriteSet, _ reading: Reading) throws(StorageError) {
+        guard !writes.isEmpty else { return }
+        isTorn = true
+        var ledger = Ledger(stored: locked.compactMap { heads[$0] })
+        try SetWriter(session: self).apply(writes, reading, &ledger)
+        for head in ledger.moved {
+            heads[head.database] = head
+            movedHeads.insert(head.database)
+        }
+        for head in ledger.opened { try insert(head) }
+        CatalogWriter(tenant: tenant, transaction: transaction).apply(
+            writes.catalog, newDatabases: Int64(writes.databases.count), to: reading.catalog.head)
+        buried.forget(writes)
+        isTorn = false
+    }
+
+    func insert(_ head: HeadRow) throws(StorageError) { try HeadWriter.insert(head, tenant, transaction) }
+
+    func commit() throws(StorageError) {
+        for database in movedHeads.sorted() {
+            if let head = heads[database] { try HeadWriter.update(head, tenant, transaction) }
+        }
+        try transaction.commit()
+    }
+
+    func rollback() { transaction.rollback() }
+}
+
+/// Names of which it is known whether a tombstone lies under them.
+struct BuriedNames {
+    struct Place: Hashable {
+        var database: DatabaseNumber
+        var zone: ZoneNumber
+        var name: Name
+    }
+
+    private var known: [Place: Bool] = [:]
+
+    subscript(_ place: Place) -> Bool? {
+        get { known[place] }
+        set { known[place] = newValue }
+    }
+
+    /// What is written may lie under another name or none from now on.
+    mutating func forget(_ writes: WriteSet) {
+        guard !known.isEmpty else { return }
+        for write in writes.records { known[Place(write.new)] = nil }
+        for deletion in writes.deletions { known[Place(deletion.tombstone)] = nil }
+    }
+
+    mutating func merge(_ other: BuriedNames) { known.merge(other.known) { _, new in new } }
+}

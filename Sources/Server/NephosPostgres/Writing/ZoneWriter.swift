@@ -1,0 +1,87 @@
+import CloudKitWire
+import NephosStorage
+
+/// Writes of the table `zones`.
+enum ZoneWriter {
+    static func apply(
+        _ write: ZoneWrite, _ ledger: inout Ledger, _ tenant: TenantNumber, _ transaction: Transaction
+    ) throws(StorageError) {
+        let zone = write.new
+        try ledger.check(zone.changedSequence, in: zone.database)
+        if let old = write.old {
+            guard old.database == zone.database, old.number == zone.number else {
+                throw .failed("zone \(old.number) cannot become zone \(zone.number)")
+            }
+            try update(zone, tenant, transaction)
+            let wasLive = old.state == .live ? 1 : 0
+            let isLive = zone.state == .live ? 1 : 0
+            try ledger.count(zone.database) { $0.liveZones += Int64(isLive - wasLive) }
+        } else {
+            try insert(zone, tenant, transaction)
+            try ledger.count(zone.database) {
+                $0.zones += 1
+                $0.liveZones += zone.state == .live ? 1 : 0
+            }
+        }
+    }
+
+    static func update(
+        _ zone: ZoneRow, _ tenant: TenantNumber, _ transaction: Transaction
+    ) throws(StorageError) {
+        let database = try tenant.stored(zone.database)
+        transaction.later(change) {
+            $0.addState(of: zone)
+            $0.add(database)
+            $0.add(zone.number)
+        }
+    }
+
+    static func insert(
+        _ zone: ZoneRow, _ tenant: TenantNumber, _ transaction: Transaction
+    ) throws(StorageError) {
+        let database = try tenant.stored(zone.database)
+        transaction.later(insertion) {
+            $0.addState(of: zone)
+            $0.add(database)
+            $0.add(zone.number)
+        }
+    }
+
+    static func remove(
+        _ zone: ZoneNumber, in database: DatabaseNumber, _ tenant: TenantNumber, _ transaction: Transaction
+    ) throws(StorageError) {
+        let database = try tenant.stored(database)
+        transaction.later(removal) {
+            $0.add(database)
+            $0.add(zone)
+        }
+    }
+
+    private static let insertion = Statement(
+        """
+        INSERT INTO zones (
+            name, state, created_seq, changed_seq, purged_seq, created_at, deleted_at, checksum, db, zone_no
+        ) VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10)
+        """)
+    private static let change = Statement(
+        Guard.touching(
+            one: """
+                UPDATE zones SET name = $1, state = $2, created_seq = $3, changed_seq = $4, purged_seq = $5,
+                    created_at = $6, deleted_at = $7, checksum = $8
+                WHERE db = $9 AND zone_no = $10 RETURNING 1
+                """))
+    private static let removal = Statement("DELETE FROM zones WHERE db = $1 AND zone_no = $2")
+}
+
+extension Values {
+    fileprivate mutating func addState(of zone: ZoneRow) {
+        add(zone.name)
+        add(zone.state.rawValue)
+        add(zone.createdSequence)
+        add(zone.changedSequence)
+        add(zone.purgedSequence)
+        add(zone.createdAt)
+        add(zone.deletedAt)
+        add(zone.checksum)
+    }
+}

@@ -1,0 +1,36 @@
+import CloudKitWire
+package import NephosStorage
+
+/// The indexes of one record type in one database that writers keep up to date: those being built and those ready.
+package struct KeptIndexes {
+    package let numbers: [IndexNumber]
+    private let maker: IndexKeys
+
+    /// - Parameter indexes: Of one type; at least one.
+    package init(_ indexes: [IndexRow]) {
+        numbers = indexes.map(\.number)
+        maker = IndexKeys(indexes.map(\.shape))
+    }
+
+    /// The keys of a record, index by index in the order of ``numbers``: each once, ascending.
+    package func keys(of record: RecordRow) -> [[Bytes]] { maker.keys(of: record) }
+}
+
+extension KeptIndexes {
+    /// Those of `indexes` that are kept, by their type.
+    package static func byType(_ indexes: [IndexRow]) -> [TypeNumber: KeptIndexes] {
+        let kept = indexes.filter { $0.state != .dropped }
+        return Dictionary(grouping: kept, by: \.shape.type).mapValues(KeptIndexes.init)
+    }
+}
+
+extension [Bytes] {
+    /// The keys that are not among `others`; both ascend.
+    package func withoutSorted(_ others: [Bytes]) -> [Bytes] {
+        var others = others[...]
+        return filter { key in
+            while let first = others.first, first.lexicographicallyPrecedes(key) { others.removeFirst() }
+            return others.first != key
+        }
+    }
+}

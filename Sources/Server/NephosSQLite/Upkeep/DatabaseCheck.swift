@@ -1,0 +1,157 @@
+import CloudKitWire
+import NephosStorage
+
+/// Checks the tables that heads count, and then the heads.
+struct DatabaseCheck {
+    private var counts = DatabaseCounts()
+
+    mutating func checkZones(_ walk: inout TableWalk) throws(StorageError) {
+        try walk.each(
+            "zones",
+            """
+            SELECT \(ZoneReader.columns), db, checksum, (SELECT seq FROM heads WHERE heads.db = zones.db),
+                (SELECT last_zone_no FROM heads WHERE heads.db = zones.db)
+            FROM zones
+            """
+        ) { cursor, findings throws(StorageError) in
+            let database = cursor.int(8)
+            counts[database].zones += 1
+            let zone = try ZoneReader.row(cursor, database)
+            counts.count(zone)
+            let head = cursor.isNull(10) ? nil : HeadMarks(sequence: cursor.int(10), lastNumber: cursor.int(11))
+            findings.judge(zone, checksum: cursor.int(9), head)
+        }
+    }
+
+    mutating func checkRecords(_ walk: inout TableWalk) throws(StorageError) {
+        let sameZone = "WHERE t.db = records.db AND t.zone_no = records.zone_no"
+        try walk.each(
+            "records",
+            """
+            SELECT \(RecordColumns.list), db, checksum, (SELECT seq FROM heads WHERE heads.db = records.db),
+                (SELECT last_record_no FROM heads WHERE heads.db = records.db),
+                (SELECT state FROM zones t \(sameZone)), (SELECT changed_seq FROM zones t \(sameZone)),
+                (SELECT count(*) FROM refs t WHERE t.db = records.db AND t.record_no = records.record_no),
+                EXISTS (SELECT 1 FROM tombstones t \(sameZone) AND t.name = records.name),
+                EXISTS (SELECT 1 FROM tombstones t \(sameZone) AND t.seq = records.seq)
+            FROM records
+            """
+        ) { cursor, findings throws(StorageError) in
+            let database = cursor.int(17)
+            counts[database].records += 1
+            counts[database].recordBytes += cursor.int(RecordColumns.size)
+            let around = RecordSurroundings(
+                head: cursor.isNull(19) ? nil : HeadMarks(sequence: cursor.int(19), lastNumber: cursor.int(20)),
+                zoneState: cursor.optionalInt(21), zoneSequence: cursor.int(22), references: cursor.int(23),
+                isBuried: cursor.int(24) != 0, sharesSequence: cursor.int(25) != 0)
+            findings.judge(
+                try RecordPage.row(cursor, database: database), checksum: cursor.int(18),
+                size: cursor.int(RecordColumns.size), around)
+        }
+    }
+
+    mutating func checkTombstones(_ walk: inout TableWalk) throws(StorageError) {
+        try walk.each(
+            "tombstones",
+            """
+            SELECT db, zone_no, seq, name, type, deleted_at, checksum,
+                (SELECT changed_seq FROM zones z WHERE z.db = t.db AND z.zone_no = t.zone_no AND z.state < 2)
+            FROM tombstones t
+            """
+        ) { cursor, findings throws(StorageError) in
+            counts[cursor.int(0)].tombstones += 1
+            let row = TombstoneRow(
+                database: cursor.int(0), zone: cursor.int(1), name: cursor.name(3), sequence: cursor.int(2),
+                type: try cursor.type(4), deletedAt: cursor.int(5))
+            findings.judge(row, checksum: cursor.int(6), zone: cursor.optionalInt(7))
+        }
+    }
+
+    mutating func checkReferences(_ walk: inout TableWalk) throws(StorageError) {
+        try walk.each(
+            "refs",
+            """
+            SELECT db, zone_no, target, kind, record_no, checksum,
+                EXISTS (SELECT 1 FROM records r
+                    WHERE r.db = f.db AND r.record_no = f.record_no AND r.zone_no = f.zone_no)
+            FROM refs f
+            """
+        ) { cursor, findings throws(StorageError) in
+            counts[cursor.int(0)].references += 1
+            let row = ReferenceRow(
+                database: cursor.int(0), zone: cursor.int(1), target: cursor.name(2),
+                kind: try cursor.kind(3, of: ReferenceKind.self), record: cursor.int(4))
+            findings.judge(row, checksum: cursor.int(5), hasRecord: cursor.int(6) == 1)
+        }
+    }
+
+    mutating func checkEvents(_ walk: inout TableWalk) throws(StorageError) {
+        try walk.each(
+            "events",
+            """
+            SELECT db, seq, zone_no, kind, name, client, checksum, old_fields, new_fields,
+                (SELECT h.seq FROM heads h WHERE h.db = e.db)
+            FROM events e
+            """
+        ) { cursor, findings throws(StorageError) in
+            counts[cursor.int(0)].events += 1
+            let row = ChangeEventRow(
+                database: cursor.int(0), sequence: cursor.int(1), zone: cursor.int(2), name: cursor.name(4),
+                kind: try cursor.kind(3, of: ChangeEventRow.Kind.self), client: cursor.string(5),
+                oldFields: cursor.isNull(7) ? nil : cursor.bytes(7)[...],
+                newFields: cursor.isNull(8) ? nil : cursor.bytes(8)[...])
+            findings.judge(row, checksum: cursor.int(6), head: cursor.int(9))
+        }
+    }
+
+    mutating func checkCascades(_ walk: inout TableWalk) throws(StorageError) {
+        try walk.each("cascades", "SELECT db, zone_no, target, seq, checksum FROM cascades") {
+            cursor, findings throws(StorageError) in
+            counts[cursor.int(0)].cascades += 1
+            let row = PendingCascadeRow(
+                database: cursor.int(0), zone: cursor.int(1), target: cursor.name(2), sequence: cursor.int(3))
+            findings.judge(row, checksum: cursor.int(4))
+        }
+    }
+
+    mutating func checkTrash(_ walk: inout TableWalk) throws(StorageError) {
+        try walk.each(
+            "trash",
+            """
+            SELECT \(TrashReader.columns), db, checksum, (SELECT seq FROM heads WHERE heads.db = trash.db),
+                (SELECT last_record_no FROM heads WHERE heads.db = trash.db)
+            FROM trash
+            """
+        ) { cursor, findings throws(StorageError) in
+            let database = cursor.int(TrashReader.columnCount)
+            counts[database].trash += 1
+            let row = try TrashReader.row(cursor, database: database)
+            let (sequence, last) = (TrashReader.columnCount + 2, TrashReader.columnCount + 3)
+            let head =
+                cursor.isNull(sequence)
+                ? nil : HeadMarks(sequence: cursor.int(sequence), lastNumber: cursor.int(last))
+            findings.judge(
+                row, checksum: cursor.int(TrashReader.columnCount + 1), size: cursor.int(RecordColumns.size), head)
+        }
+    }
+
+    /// - Parameter catalog: The catalog's row; nil when it cannot be read.
+    mutating func checkHeads(
+        _ walk: inout TableWalk, _ catalog: CatalogHead?
+    ) throws(StorageError) {
+        try walk.each(
+            "heads",
+            """
+            SELECT \(HeadColumns.list), checksum, EXISTS (
+                SELECT 1 FROM users u WHERE u.id = heads.owner AND u.private_db = heads.db)
+            FROM heads ORDER BY db
+            """
+        ) { cursor, findings throws(StorageError) in
+            counts.meetHead(of: cursor.int(0), &findings)
+            counts.judge(
+                try HeadColumns.read(cursor), checksum: cursor.int(HeadColumns.count),
+                hasOwner: cursor.int(HeadColumns.count + 1) == 1, catalog, &findings)
+        }
+        counts.finish(catalog, &walk.findings)
+    }
+}

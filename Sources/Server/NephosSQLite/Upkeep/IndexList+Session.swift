@@ -1,0 +1,58 @@
+import CloudKitWire
+import NephosQueries
+public import NephosStorage
+
+/// Which indexes a database has, changed inside a transaction.
+extension WriteSession {
+    /// - Throws: ``StorageError/failed(_:)`` when there is no such database.
+    func indexList(of database: DatabaseNumber) throws(StorageError) -> IndexList {
+        _ = try catalog()
+        guard let head = try reader.heads.head(database) else { throw .failed("there is no database \(database)") }
+        return IndexList(
+            head, try reader.indexes.list(database), unreadable: try reader.indexes.unreadable(database))
+    }
+
+    /// Writes what changed in a list.
+    func store(_ list: IndexList) throws(StorageError) {
+        for change in list.changes {
+            switch change {
+            case .insert(let row): try writer.indexes.insert(row)
+            case .update(let row): try writer.indexes.update(row)
+            case .remove(let number): try writer.indexes.remove(number, in: list.database)
+            }
+        }
+        guard !list.changes.isEmpty else { return }
+        try changeHead(list.database) { $0.indexVersion = list.version }
+    }
+}
+
+extension SQLiteTenantStore {
+    public func openIndexes(
+        _ shapes: [IndexShape], in database: DatabaseNumber, at now: Milliseconds
+    ) async throws {
+        try await changeIndexes(of: database) { $0.open(shapes, at: now) }
+    }
+
+    public func dropIndexes(_ numbers: [IndexNumber], in database: DatabaseNumber) async throws {
+        try await changeIndexes(of: database) { $0.drop(numbers) }
+    }
+
+    public func noteUse(of numbers: [IndexNumber], in database: DatabaseNumber, at now: Milliseconds) async throws {
+        // Within the hour there is nothing to write, and the writer need not be asked.
+        let isNews = try readers.read { reader throws(StorageError) in
+            try reader.indexes.list(database).contains { $0.isUseToBeNoted(of: numbers, at: now) }
+        }
+        guard isNews else { return }
+        try await changeIndexes(of: database) { $0.noteUse(of: numbers, at: now) }
+    }
+
+    private func changeIndexes(
+        of database: DatabaseNumber, _ change: @escaping @Sendable (inout IndexList) -> Void
+    ) async throws {
+        try await perform { session throws(StorageError) in
+            var list = try session.indexList(of: database)
+            change(&list)
+            try session.store(list)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Synchronization
+
+/// What the catalog's row says in one snapshot: enough to know whether a remembered catalog still holds.
+package struct CatalogStamp: Equatable {
+    package var version: Int64
+    package var lastDatabase: DatabaseNumber
+    package var digest: Int64
+
+    package init(version: Int64, lastDatabase: DatabaseNumber, digest: Int64) {
+        self.version = version
+        self.lastDatabase = lastDatabase
+        self.digest = digest
+    }
+}
+
+extension Catalog {
+    /// This catalog as of `stamp`; nil when it must be read anew.
+    package func asOf(_ stamp: CatalogStamp) -> Catalog? {
+        guard head.version == stamp.version else { return nil }
+        if head.lastDatabase == stamp.lastDatabase, head.digest == stamp.digest { return self }
+        // Only a database or a session came: what requests are judged by is the same.
+        var head = head
+        head.lastDatabase = stamp.lastDatabase
+        head.digest = stamp.digest
+        return moved(to: head)
+    }
+}
+
+/// The catalog that a store remembers. Only what was read from a *committed* snapshot may enter: a version that is
+/// rolled back is given out again with another content.
+package final class CatalogCache: Sendable {
+    private let remembered = Mutex<Catalog?>(nil)
+    private let gone = Atomic<Bool>(false)
+
+    package init() {}
+
+    /// Whether somebody saw that the container was deleted.
+    package var isGone: Bool { gone.load(ordering: .relaxed) }
+
+    /// The catalog of a committed state, read by `read`, which is told what is remembered.
+    ///
+    /// - Throws: ``StorageError/noSuchTenant`` once the container was deleted.
+    package func catalog(
+        _ read: (Catalog?) throws(StorageError) -> Catalog
+    ) throws(StorageError) -> Catalog {
+        let known = remembered.withLock { $0 }
+        do {
+            let catalog = try read(known)
+            if catalog !== known { remembered.withLock { $0 = catalog } }
+            return catalog
+        } catch {
+            if error == .noSuchTenant { gone.store(true, ordering: .relaxed) }
+            throw error
+        }
+    }
+
+    /// What is remembered, if it still holds in the committed state that `stamp` shows.
+    package func remembered(asOf stamp: CatalogStamp) -> Catalog? {
+        guard let known = remembered.withLock({ $0 }), let catalog = known.asOf(stamp) else { return nil }
+        if catalog !== known { remembered.withLock { $0 = catalog } }
+        return catalog
+    }
+}

@@ -1,0 +1,84 @@
+/// Counts the rows of databases during a check, and compares them with the heads, which come last.
+package struct DatabaseCounts {
+    /// The rows of one database that were found.
+    package struct Count {
+        package var records: Int64 = 0
+        package var recordBytes: Int64 = 0
+        package var tombstones: Int64 = 0
+        package var references: Int64 = 0
+        package var events: Int64 = 0
+        package var cascades: Int64 = 0
+        package var trash: Int64 = 0
+        package var zones: Int64 = 0
+        fileprivate var liveZones: Int64 = 0
+        fileprivate var hasDefaultZone = false
+    }
+
+    private var counts: [DatabaseNumber: Count] = [:]
+    private var nextHead: DatabaseNumber = 1
+
+    package init() {}
+
+    /// To be counted on before a row is read any further: one that cannot be is a row nevertheless.
+    package subscript(database: DatabaseNumber) -> Count {
+        get { counts[database] ?? Count() }
+        set { counts[database] = newValue }
+    }
+
+    /// Counts what a zone is, once it could be read.
+    package mutating func count(_ zone: ZoneRow) {
+        guard zone.state == .live else { return }
+        self[zone.database].liveZones += 1
+        if zone.isDefault { self[zone.database].hasDefaultZone = true }
+    }
+
+    // MARK: Heads
+
+    /// Meets the head of a database, which may be unreadable. Heads come in the order of their numbers.
+    package mutating func meetHead(of database: DatabaseNumber, _ findings: inout Findings) {
+        findings.expect(database == nextHead, "heads", "database \(nextHead) is missing")
+        nextHead = database + 1
+    }
+
+    /// - Parameters:
+    ///   - hasOwner: Its owner says so too.
+    ///   - catalog: The catalog's row; nil when it cannot be read.
+    package mutating func judge(
+        _ head: HeadRow, checksum: Int64, hasOwner: Bool, _ catalog: CatalogHead?, _ findings: inout Findings
+    ) {
+        let isLane = head.database <= catalog?.lanes ?? 1
+        let name = "database \(head.database)"
+        findings.expect(head.checksum == checksum, "heads", "\(name): its checksum is wrong")
+        findings.expect(
+            isLane == (head.kind == .publicLane) && isLane == (head.owner == nil), "heads",
+            "\(name): is of the wrong kind")
+        findings.expect(isLane || hasOwner, "users", "the owner of \(name) is missing")
+        compare(head, counts.removeValue(forKey: head.database) ?? Count(), &findings)
+    }
+
+    private func compare(_ head: HeadRow, _ real: Count, _ findings: inout Findings) {
+        let pairs = [
+            ("records", head.records, real.records), ("records", head.recordBytes, real.recordBytes),
+            ("tombstones", head.tombstones, real.tombstones), ("refs", head.references, real.references),
+            ("events", head.events, real.events), ("zones", head.zones, real.zones),
+            ("zones", head.liveZones, real.liveZones), ("cascades", head.cascades, real.cascades),
+            ("trash", head.trash, real.trash),
+        ]
+        for (table, counted, found) in pairs {
+            findings.expect(
+                counted == found, table,
+                "database \(head.database): its head counts \(counted) rows or bytes, found \(found)")
+        }
+        findings.expect(real.hasDefaultZone, "zones", "database \(head.database): has no default zone")
+    }
+
+    /// Says what is missing when all heads were met.
+    package func finish(_ catalog: CatalogHead?, _ findings: inout Findings) {
+        let last = catalog?.lastDatabase ?? nextHead - 1
+        findings.expect(
+            nextHead == last + 1, "heads", "the last database is \(nextHead - 1), but \(last) were made")
+        for database in counts.keys.sorted() {
+            findings.add("heads", "database \(database) is missing, but has rows")
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import CloudKitWire
+
+/// What is to be said of the catalog, of users, and of the directory of accounts and containers.
+extension Findings {
+    /// - Parameters:
+    ///   - tenant: The tenant that was opened.
+    ///   - highestType: The highest number among the types that are there.
+    package mutating func judge(
+        _ head: CatalogHead, of tenant: Tenant, checksum: Int64?, highestType: Int64
+    ) {
+        expect(head.checksum == checksum, "catalog", "row 1: its checksum is wrong")
+        expect(
+            head.lastType == 0 || highestType <= head.lastType, "catalog",
+            "row 1: a type has the number \(highestType), but \(head.lastType) was the last")
+        expect(head.tenant == tenant, "catalog", "row 1: belongs to \(head.tenant), not \(tenant)")
+    }
+
+    package mutating func judge(_ row: CatalogRow, in table: String, checksum: Int64) {
+        expect(row.checksum == checksum, table, "row \(row.key): its checksum is wrong")
+    }
+
+    /// - Parameters:
+    ///   - stored: The digest in the catalog's row; nil when that cannot be read.
+    ///   - found: The sum of all checksums in the tables that it covers.
+    package mutating func judgeCatalogDigest(stored: Int64?, found: Int64) {
+        expect(
+            stored == found, "catalog",
+            """
+            row 1: the digest is wrong: a row of types, fields, roles, grants, api_tokens, server_keys or sessions \
+            was added or removed
+            """)
+    }
+
+    /// - Parameters:
+    ///   - ownsDatabase: The user's private database says so too.
+    ///   - isOfKey: The server key that the user stands for says so too.
+    package mutating func judge(_ user: UserRow, checksum: Int64, ownsDatabase: Bool, isOfKey: Bool) {
+        let name = "user \(user.id.recordName)"
+        expect(user.checksum == checksum, "users", "\(name): its checksum is wrong")
+        switch user.source {
+        case .account: expect(ownsDatabase, "users", "\(name): does not own database \(user.privateDatabase)")
+        case .serverKey: expect(isOfKey, "users", "\(name): there is no such server key")
+        }
+    }
+
+    /// - Parameter user: The user's id, as hexadecimal digits.
+    package mutating func addMissingUser(_ user: String, ofKey key: String) {
+        add("users", "user \(user) of server key \(key) is missing")
+    }
+
+    package mutating func judge(_ account: AccountRow, checksum: Int64) {
+        expect(account.checksum == checksum, "accounts", "account \(account.id): its checksum is wrong")
+    }
+
+    package mutating func judge(_ container: ContainerRow, checksum: Int64) {
+        expect(container.checksum == checksum, "containers", "container \(container.id): its checksum is wrong")
+    }
+
+    /// - Parameter found: The sum of all checksums of accounts and containers.
+    package mutating func judgeDirectoryDigest(ofRow row: Int64, stored: Int64, found: Int64) {
+        expect(
+            stored == found, "meta",
+            "row \(row): the digest is wrong: a row of accounts or containers was added or removed")
+    }
+}
+
+extension CatalogRow {
+    /// Names the row in its table, for people. Never a secret: hashes and ids of sessions are cut.
+    package var key: String {
+        switch self {
+        case .type(let row): "\(row.number) (\(row.name))"
+        case .field(let row): "\(row.type)/\(row.name)"
+        case .role(let row): "\(row.number) (\(row.name))"
+        case .grant(let row): "\(row.type)/\(row.role)"
+        case .token(let row): "\(Self.start(of: row.hash)) (\(row.name))"
+        case .key(let row): row.id
+        case .session(let row): Self.start(of: row.id)
+        }
+    }
+
+    private static func start(of bytes: [UInt8]) -> String {
+        bytes.prefix(4).map { $0 < 16 ? "0\(String($0, radix: 16))" : String($0, radix: 16) }.joined() + "…"
+    }
+}

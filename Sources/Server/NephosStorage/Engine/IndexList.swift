@@ -1,0 +1,150 @@
+/// The indexes of one database, and what a transaction that changes which there are must write.
+///
+/// Every change raises the version in the head, and a new index gets that version as its number: so no number comes
+/// twice, and entries that a dropped index still has never become another's.
+package struct IndexList {
+    /// What happens to a row of the table `indexes`.
+    package enum Change {
+        case insert(IndexRow)
+        case update(IndexRow)
+        case remove(IndexNumber)
+    }
+
+    package let database: DatabaseNumber
+    /// What the head's `indexVersion` becomes.
+    package private(set) var version: Int64
+    package private(set) var rows: [IndexRow]
+    /// In the order in which they must be written.
+    package private(set) var changes: [Change] = []
+    private var unreadable: [IndexRow]
+
+    /// - Parameters:
+    ///   - head: The head of the database, locked.
+    ///   - rows: All indexes whose shapes can be read.
+    ///   - unreadable: The others, which are of an older form, as dropped ones of some other shape.
+    package init(_ head: HeadRow, _ rows: [IndexRow], unreadable: [IndexRow]) {
+        database = head.database
+        version = head.indexVersion
+        self.rows = rows
+        self.unreadable = unreadable
+    }
+
+    package mutating func open(_ shapes: [IndexShape], at now: Milliseconds) {
+        dropUnreadable()
+        let last = version
+        for shape in shapes where !rows.contains(where: { $0.shape == shape && $0.state != .dropped }) {
+            version += 1
+            let row = IndexRow(
+                database: database, number: version, shape: shape, createdAt: now, usedAt: now.startOfHour)
+            changes.append(.insert(row))
+            rows.append(row)
+        }
+        for type in Set(shapes.map(\.type)) { dropSurplus(of: type, newerThan: last) }
+    }
+
+    /// Drops indexes of an older form. Whoever wants one of them opens it anew.
+    package mutating func dropUnreadable() {
+        for row in unreadable {
+            changes += [.remove(row.number), .insert(row)]
+            rows.append(row)
+            version += 1
+        }
+        unreadable = []
+    }
+
+    /// Drops what was not used for longest, and of what was just opened only where that alone is too much.
+    private mutating func dropSurplus(of type: TypeNumber, newerThan last: IndexNumber) {
+        let kept = rows.indices.filter { rows[$0].shape.type == type && rows[$0].state != .dropped }
+        let byUse = kept.sorted { one, other in
+            func order(_ row: IndexRow) -> (Int, Milliseconds, IndexNumber) {
+                (row.number > last ? 1 : 0, row.usedAt, row.number)
+            }
+            return order(rows[one]) < order(rows[other])
+        }
+        for place in byUse.dropLast(indexesMax) { drop(place) }
+    }
+
+    package mutating func drop(_ numbers: [IndexNumber]) {
+        for place in rows.indices where numbers.contains(rows[place].number) && rows[place].state != .dropped {
+            drop(place)
+        }
+    }
+
+    private mutating func drop(_ place: Int) {
+        rows[place].state = .dropped
+        // From here on it counts the zones that are cleared.
+        rows[place].builtTo = 0
+        changes.append(.update(rows[place]))
+        version += 1
+    }
+
+    /// Says that these indexes hold all records up to `record`.
+    package mutating func build(_ numbers: [IndexNumber], to record: RecordNumber, isReady: Bool) {
+        for place in rows.indices where numbers.contains(rows[place].number) {
+            rows[place].builtTo = record
+            if isReady { rows[place].state = .ready }
+            changes.append(.update(rows[place]))
+        }
+        if isReady { version += 1 }
+    }
+
+    /// Says that a dropped index has no entries in zones before `zone`; nil when it has none at all, and goes.
+    package mutating func clear(_ index: IndexRow, to zone: ZoneNumber?) {
+        guard let place = rows.firstIndex(where: { $0.number == index.number }) else { return }
+        if let zone {
+            rows[place].builtTo = zone
+            changes.append(.update(rows[place]))
+        } else {
+            rows.remove(at: place)
+            changes.append(.remove(index.number))
+            version += 1
+        }
+    }
+
+    package mutating func noteUse(of numbers: [IndexNumber], at now: Milliseconds) {
+        for place in rows.indices where rows[place].isUseToBeNoted(of: numbers, at: now) {
+            rows[place].usedAt = now.startOfHour
+            changes.append(.update(rows[place]))
+        }
+    }
+}
+
+/// Which indexes to go on with: those that are furthest behind, all of them in one walk, up to where others stand.
+package struct IndexWalk {
+    package let indexes: [IndexRow]
+    /// The records to look at.
+    package let range: ClosedRange<RecordNumber>
+    private let others: RecordNumber?
+
+    /// - Returns: nil where none of `rows` is being built.
+    package init?(_ rows: [IndexRow]) {
+        let building = rows.filter { $0.state == .building }
+        guard let start = building.map(\.builtTo).min() else { return nil }
+        indexes = building.filter { $0.builtTo == start }
+        others = building.map(\.builtTo).filter { $0 > start }.min()
+        range = (start + 1)...(others ?? .max)
+    }
+
+    /// Says in `list` how far the walk came.
+    ///
+    /// - Parameters:
+    ///   - last: The last record that was looked at; nil where there was none.
+    ///   - isAtEnd: There is none behind it in ``range``.
+    package func end(at last: RecordNumber?, isAtEnd: Bool, in list: inout IndexList) {
+        let end = isAtEnd ? others ?? last : last
+        list.build(
+            indexes.map(\.number), to: end ?? range.lowerBound - 1, isReady: isAtEnd && others == nil)
+    }
+}
+
+extension IndexRow {
+    /// Whether this index is among `numbers`, and was not used in this hour yet.
+    package func isUseToBeNoted(of numbers: [IndexNumber], at now: Milliseconds) -> Bool {
+        numbers.contains(number) && usedAt < now.startOfHour
+    }
+}
+
+extension Milliseconds {
+    /// Uses are remembered to the hour, so that a busy index is not written all the time.
+    fileprivate var startOfHour: Milliseconds { self - self % 3_600_000 }
+}

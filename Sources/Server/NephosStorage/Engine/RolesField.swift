@@ -1,0 +1,36 @@
+package import CloudKitWire
+
+/// The field `roles` of user records: which roles people hold. User records stand in the default zone of database 1.
+package enum RolesField {
+    package static let database: DatabaseNumber = 1
+    private static let name: Name = "roles"
+
+    /// Numbers of the roles, ascending, each once; none where the field is missing.
+    ///
+    /// - Parameter fields: Those of the record of `user`.
+    /// - Throws: ``StorageError/corrupt(_:)`` when they cannot be read.
+    package static func roles(in fields: Bytes, of user: UserID) throws(StorageError) -> [Int64] {
+        guard let value = CanonicalFields.value(of: name, in: fields) else { return [] }
+        do {
+            return try Set(numbers(value)).sorted()
+        } catch {
+            throw .corrupt("the roles of user \(user.recordName) cannot be read: \(error.message)")
+        }
+    }
+
+    /// The numbers of `{"type":"INT64_LIST","value":[…]}`; none from a value of another type.
+    private static func numbers(_ value: Bytes) throws(WireError) -> [Int64] {
+        var numbers: [Int64] = []
+        var isNumbers = false
+        var reader = try JSONReader(value)
+        try reader.readObject { reader, key throws(WireError) in
+            switch key {
+            case "type": isNumbers = try FieldType(tag: reader.readName().text) == .int64List
+            case "value" where isNumbers:
+                try reader.readArray { reader, _ throws(WireError) in numbers.append(try reader.readInt64()) }
+            default: _ = try reader.skipValue()
+            }
+        }
+        return numbers
+    }
+}

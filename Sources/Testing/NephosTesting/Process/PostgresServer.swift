@@ -1,0 +1,136 @@
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A PostgreSQL server of a test's own, on a socket in a folder of its own, as durable as one that is installed. It is
+/// stopped when the last reference goes.
+public final class PostgresServer: Sendable {
+    /// Where the programs are: `NEPHOS_POSTGRES_BIN`, else where Debian keeps them.
+    public static var programs: String {
+        let named = ProcessInfo.processInfo.environment["NEPHOS_POSTGRES_BIN"] ?? ""
+        if !named.isEmpty { return named }
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
+        let newest = versions.compactMap(Int.init).max() ?? 15
+        return "/usr/lib/postgresql/\(newest)/bin"
+    }
+
+    private let folder: TemporaryFolder
+    private let settings: [String]
+    private let databases = Mutex(0)
+
+    /// - Parameter settings: More of them, as `name=value`.
+    /// - Throws: ``SystemError`` when PostgreSQL is not installed or does not start.
+    public init(settings: [String] = []) throws {
+        self.settings = settings
+        folder = try TemporaryFolder(prefix: "nephos-postgres")
+        // PostgreSQL refuses to run as root.
+        if getuid() == 0 { try Self.run("/usr/bin/env", ["chown", "postgres", folder.path], in: folder) }
+        try control(
+            "initdb",
+            ["-D", data, "-U", "nephos", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8"])
+        try start()
+    }
+
+    deinit { try? stop(mode: "immediate") }
+
+    private var data: String { folder.path + "/data" }
+
+    /// Processor time that the server has used, all its processes together, in nanoseconds.
+    public var cpuNanoseconds: UInt64 {
+        get throws {
+            let first = String(decoding: try readFile(data + "/postmaster.pid"), as: UTF8.self).split(separator: "\n")
+                .first
+            guard let postmaster = first.flatMap({ Int32($0) }) else {
+                throw SystemError("read postmaster.pid", code: EIO)
+            }
+            let all = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }
+            // Processes that end meanwhile are passed over.
+            return all.reduce(0) { sum, process in
+                guard let stat = try? ProcessStat(of: process) else { return sum }
+                if process == postmaster { return sum + stat.own + stat.ended }
+                return stat.parent == postmaster ? sum + stat.own : sum
+            }
+        }
+    }
+
+    /// What the server has said so far.
+    public var logText: String {
+        (try? readFile(folder.path + "/log")).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    /// A new, empty database. - Returns: What `--store` takes.
+    public func makeDatabase() throws -> String {
+        let name = databases.withLock { count in
+            count += 1
+            return "test\(count)"
+        }
+        try control("createdb", ["-h", folder.path, "-U", "nephos", name])
+        return url(name)
+    }
+
+    public func url(_ database: String) -> String { "postgres://nephos@/\(database)?host=\(folder.path)" }
+
+    /// Runs statements in a database, and answers what they say, a row a line. - Throws: ``SystemError``.
+    @discardableResult
+    public func sql(_ text: String, in url: String) throws -> String {
+        try Self.run("\(Self.programs)/psql", ["-X", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", text, url], in: folder)
+    }
+
+    public func start() throws {
+        let own = ["listen_addresses=", "max_connections=300"]
+        let options = "-k \(folder.path) " + (own + settings).map { "-c \($0)" }.joined(separator: " ")
+        try control("pg_ctl", ["-D", data, "-l", folder.path + "/log", "-w", "-o", options, "start"])
+    }
+
+    /// - Parameter mode: `fast` ends sessions and shuts down; `immediate` is as a crash of the machine would be, but for
+    ///   what the system still writes.
+    public func stop(mode: String) throws { try control("pg_ctl", ["-D", data, "-w", "-m", mode, "stop"]) }
+
+    private func control(_ program: String, _ arguments: [String]) throws {
+        let path = "\(Self.programs)/\(program)"
+        guard access(path, X_OK) == 0 else {
+            throw SystemError("find \(path): install postgresql, or set NEPHOS_POSTGRES_BIN", code: ENOENT)
+        }
+        let command = getuid() == 0 ? ["runuser", "-u", "postgres", "--", path] : [path]
+        try Self.run("/usr/bin/env", command + arguments, in: folder)
+    }
+
+    @discardableResult
+    private static func run(_ program: String, _ arguments: [String], in folder: TemporaryFolder) throws -> String {
+        // Beside the server's own folder: that belongs to another user.
+        let said = try TemporaryFolder(prefix: "nephos-postgres-said")
+        let child = try ChildProcess(
+            program, arguments, output: said.path + "/output", errors: said.path + "/errors")
+        let end = child.wait()
+        let output = String(decoding: try readFile(said.path + "/output"), as: UTF8.self)
+        guard end == .exited(0) else {
+            let errors = String(decoding: try readFile(said.path + "/errors"), as: UTF8.self)
+            throw SystemError("\(arguments.joined(separator: " ")): \(output)\(errors)", code: EIO)
+        }
+        return output
+    }
+}
+
+/// One line of `/proc/…/stat`.
+private struct ProcessStat {
+    var parent: Int32
+    /// Processor time of the process, and of children that have ended, in nanoseconds.
+    var own, ended: UInt64
+
+    init(of process: Int32) throws {
+        let text = String(decoding: try readFile("/proc/\(process)/stat"), as: UTF8.self)
+        // The name stands in parentheses, and may hold anything.
+        let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ").dropFirst()
+        let numbers = fields.map { UInt64($0) ?? 0 }
+        guard numbers.count > 14 else { throw SystemError("read /proc/\(process)/stat", code: EIO) }
+        let tick = 1_000_000_000 / UInt64(max(sysconf(Int32(_SC_CLK_TCK)), 1))
+        parent = Int32(numbers[1])
+        own = (numbers[11] + numbers[12]) * tick
+        ended = (numbers[13] + numbers[14]) * tick
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Synchronization
+
+/// There is no PostgreSQL server for the tests of this run.
+public struct NoTestPostgres: Error, CustomStringConvertible {
+    public init() {}
+
+    public var description: String {
+        "this test needs a PostgreSQL server: run it by scripts/with-postgres, which starts one and sets NEPHOS_TEST_POSTGRES"
+    }
+}
+
+/// A database of a test's own, empty at first, on the PostgreSQL server that `NEPHOS_TEST_POSTGRES` names. It is dropped
+/// when the last reference goes, whoever is connected to it.
+public final class TestDatabase: Sendable {
+    public let url: String
+    private let name: String
+    private static let count = Mutex(0)
+
+    /// - Throws: ``NoTestPostgres``, ``SystemError``.
+    public convenience init() throws { try self.init(template: "template1") }
+
+    private init(template: String) throws {
+        let number = TestDatabase.count.withLock { count in
+            count += 1
+            return count
+        }
+        name = "nephos_\(ProcessInfo.processInfo.processIdentifier)_\(number)"
+        url = try TestDatabase.url(name)
+        _ = try TestDatabase.sql(#"CREATE DATABASE "\#(name)" TEMPLATE "\#(template)""#, in: TestDatabase.server)
+    }
+
+    deinit {
+        // A database that is left over goes with the server.
+        _ = try? TestDatabase.sql(
+            #"DROP DATABASE "\#(name)" WITH (FORCE)"#, in: TestDatabase.server)
+    }
+
+    /// Another one with the same in it. Nobody may be connected to this one.
+    func copy() throws -> TestDatabase { try TestDatabase(template: name) }
+
+    /// Runs statements, and answers what they say, a row a line. - Throws: ``SystemError``.
+    @discardableResult
+    public func sql(_ text: String) throws -> String { try TestDatabase.sql(text, in: url) }
+
+    /// Everything in it, as SQL. - Throws: ``SystemError``.
+    public func dump() throws -> String { try TestDatabase.run("pg_dump", ["--dbname", url]) }
+
+    // MARK: The server
+
+    /// The address of the database that others are made from.
+    private static var server: String {
+        get throws {
+            let url = ProcessInfo.processInfo.environment["NEPHOS_TEST_POSTGRES"] ?? ""
+            guard !url.isEmpty else { throw NoTestPostgres() }
+            return url
+        }
+    }
+
+    /// The address of another database of the server: what stands between the host and the options is its name.
+    private static func url(_ database: String) throws -> String {
+        guard var parts = URLComponents(string: try server) else { throw NoTestPostgres() }
+        parts.path = "/\(database)"
+        guard let url = parts.string else { throw NoTestPostgres() }
+        return url
+    }
+
+    private static func sql(_ text: String, in url: String) throws -> String {
+        try run("psql", ["-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-c", text, url])
+    }
+
+    private static func run(_ program: String, _ arguments: [String]) throws -> String {
+        let said = try TemporaryFolder(prefix: "nephos-sql")
+        let child = try ChildProcess(
+            "\(PostgresServer.programs)/\(program)", arguments, output: said.path + "/output",
+            errors: said.path + "/errors")
+        guard child.wait() == .exited(0) else {
+            let errors = String(decoding: try readFile(said.path + "/errors"), as: UTF8.self)
+            throw SystemError("\(program) \(arguments.dropLast().last ?? ""): \(errors)", code: EIO)
+        }
+        return String(decoding: try readFile(said.path + "/output"), as: UTF8.self)
+    }
+}

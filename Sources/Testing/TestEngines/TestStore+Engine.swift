@@ -1,0 +1,33 @@
+import NephosSQLite
+public import NephosStorage
+public import NephosTesting
+
+#if Postgres
+    import NephosPostgres
+#endif
+
+extension TestStore {
+    /// Opens the store in this process. Whoever calls again gets another engine, as another process would have one; each
+    /// must be closed.
+    ///
+    /// - Throws: ``StorageError``, ``NoSuchEngine``.
+    public func open() throws -> any StorageEngine { try openEngine(folder: data, url: url) }
+}
+
+/// Opens the engine of a folder, or that of the database `url`, where there is one.
+///
+/// - Throws: ``StorageError``, ``NoSuchEngine``.
+public func openEngine(folder: String, url: String?) throws -> any StorageEngine {
+    guard let url else { return try SQLiteEngine(directory: folder) }
+    #if Postgres
+        var options = PostgresOptions()
+        // Many tests run at once, and share one server.
+        options.connections = 4
+        return try PostgresEngine(ConnectionTarget(url: url), options: options)
+    #else
+        throw NoSuchEngine()
+    #endif
+}
+
+/// This build has no PostgreSQL engine (the trait Postgres).
+public struct NoSuchEngine: Error {}

@@ -1,0 +1,166 @@
+import ArgumentParser
+import Foundation
+import NephosAdmin
+import NephosSQLite
+import NephosStorage
+
+#if Postgres
+    import NephosPostgres
+#endif
+
+/// Where everything is kept, the same for every command.
+struct DataOptions: ParsableArguments {
+    @Option(
+        name: .customLong("data"),
+        help: ArgumentHelp("The folder that holds everything; with --store, local files only.", valueName: "dir"))
+    var folder: String = DataOptions.standardFolder
+
+    @Option(
+        name: .customLong("store"),
+        help: ArgumentHelp(
+            """
+            Keep everything in a PostgreSQL database, postgres://USER@HOST/DATABASE. Say it with NEPHOS_STORE instead to \
+            keep a password out of the list of processes.
+            """, valueName: "url"))
+    var store: String?
+
+    static var standardFolder: String { named("NEPHOS_DATA") ?? "./data" }
+
+    private static func named(_ variable: String) -> String? {
+        let value = ProcessInfo.processInfo.environment[variable] ?? ""
+        return value.isEmpty ? nil : value
+    }
+
+    /// What ``store`` or the environment names.
+    private var storeURL: String? { store ?? DataOptions.named("NEPHOS_STORE") }
+
+    /// Whether everything is in a database, and not in the folder.
+    var isDatabase: Bool { storeURL != nil }
+
+    /// The database, where one is named; nil for the folder.
+    ///
+    /// - Throws: ``Failure`` where what is named is no address.
+    func database() throws(Failure) -> PostgresAddress? {
+        guard let storeURL else { return nil }
+        guard let address = PostgresAddress(storeURL) else {
+            throw Failure(
+                """
+                What \(store == nil ? "NEPHOS_STORE" : "--store") says is no address of a PostgreSQL database. Write \
+                postgres://USER:PASSWORD@HOST:PORT/DATABASE, with @, /, ? and spaces in any part as %40, %2F, %3F and %20.
+                """, exit: .wrongUsage)
+        }
+        return address
+    }
+
+    /// Where everything is, for people. Holds no secret.
+    var shown: String {
+        guard storeURL != nil else { return folder }
+        return storeURL.flatMap(PostgresAddress.init)?.shown ?? "PostgreSQL"
+    }
+
+    /// What to add to a command that a message proposes, so that it means the same place.
+    var asWritten: String {
+        if store != nil { return #" --store "$NEPHOS_STORE""# }
+        return isDatabase || folder == DataOptions.standardFolder ? "" : " --data \(folder)"
+    }
+
+    /// A command that a message proposes, for a container and one of its environments.
+    func command(_ command: String, _ tenant: Tenant) -> String {
+        let environment = tenant.environment == .development ? "" : " --environment \(tenant.environment.rawValue)"
+        return "nephos \(command) \(tenant.container)\(environment)\(asWritten)"
+    }
+
+    /// Whether there is something to open. A database that is not there is found out when it is opened.
+    var exists: Bool {
+        var isDirectory: ObjCBool = false
+        return isDatabase
+            || FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory) && isDirectory.boolValue
+    }
+
+    /// Opens the store, runs `body`, and closes the store. What the store throws comes out as a ``Failure``.
+    ///
+    /// - Parameter creating: Whether a folder that is missing is made; else it is a failure.
+    func open<Answer>(
+        creating: Bool, settings: StoreSettings = StoreSettings(), _ body: (OpenStore) async throws -> Answer
+    ) async throws -> Answer {
+        guard creating || exists else {
+            throw Failure(
+                "There is no data folder \(folder). Say where it is with --data, or begin one with: "
+                    + "nephos container create ID\(asWritten)")
+        }
+        do {
+            let store = try open(settings)
+            defer { store.engine.close() }
+            return try await body(store)
+        } catch let error as AdminError {
+            throw Failure(error, data: self)
+        } catch let error as StorageError {
+            throw Failure(.storage(error), data: self)
+        }
+    }
+
+    private func open(_ settings: StoreSettings) throws -> OpenStore {
+        guard let address = try database() else {
+            var options = SQLiteOptions()
+            options.committed = settings.committed
+            return .sqlite(try SQLiteEngine(directory: folder, options: options))
+        }
+        #if Postgres
+            var options = PostgresOptions()
+            options.connections = settings.connections
+            options.committed = settings.committed
+            return .postgres(try PostgresEngine(try DataOptions.target(address), options: options))
+        #else
+            throw Failure(
+                "This nephos was built without PostgreSQL (the trait Postgres), so it cannot open the \(address.shown).",
+                exit: .wrongUsage)
+        #endif
+    }
+
+    #if Postgres
+        private static func target(_ address: PostgresAddress) throws(Failure) -> ConnectionTarget {
+            do {
+                return try ConnectionTarget(url: address.url)
+            } catch {
+                guard case .failed(let text) = error else { throw Failure("\(error)", exit: .wrongUsage) }
+                throw Failure("What --store or NEPHOS_STORE says cannot be read: \(text).", exit: .wrongUsage)
+            }
+        }
+    #endif
+
+    /// ``open(creating:settings:_:)``, for administration.
+    func administer<Answer>(
+        creating: Bool, _ body: (Administration) async throws -> Answer
+    ) async throws -> Answer {
+        try await open(creating: creating) { try await body(Administration(engine: $0.engine, inputs: .live)) }
+    }
+}
+
+/// A command that administers a store and ends.
+protocol AdministrationCommand: AsyncParsableCommand {
+    /// Whether it makes a data folder that is missing.
+    static var createsFolder: Bool { get }
+    var data: DataOptions { get }
+    func run(_ administration: Administration) async throws
+}
+
+extension AdministrationCommand {
+    static var createsFolder: Bool { false }
+
+    mutating func run() async throws {
+        let command = self
+        try await data.administer(creating: Self.createsFolder) { try await command.run($0) }
+    }
+}
+
+extension Inputs {
+    /// The system's clock, and the system's generator of random numbers, which is fit for secrets.
+    static var live: Inputs {
+        Inputs(
+            now: { Milliseconds(Date().timeIntervalSince1970 * 1000) },
+            randomBytes: { count in
+                var generator = SystemRandomNumberGenerator()
+                return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+            })
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// The address of a PostgreSQL database, `postgres://user:password@host:port/database`, and what may be shown of it.
+struct PostgresAddress: Equatable {
+    /// The whole of it. Never shown: it may hold a password.
+    let url: String
+    /// `PostgreSQL database NAME at HOST`, without user and password.
+    let shown: String
+
+    /// Takes apart as little as must be shown, and refuses what libpq would take apart otherwise than it looks: where a
+    /// password has an `@` or a `/` in it, a part of it would be a host, and come up in messages.
+    init?(_ url: String) {
+        guard let scheme = ["postgres://", "postgresql://"].first(where: url.hasPrefix) else { return nil }
+        let rest = url.dropFirst(scheme.count)
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        let behind = rest.dropFirst(authority.count)
+        let path = behind.prefix { $0 != "?" }.dropFirst()
+        let options = PostgresAddress.options(behind.drop { $0 != "?" }.dropFirst())
+        guard !behind.contains("@"), !path.contains("/"), !rest.contains(where: \.isWhitespace) else { return nil }
+        let parts = authority.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let hosts = PostgresAddress.hosts(parts.last ?? "") else { return nil }
+        let database = options["dbname"] ?? path.removingPercentEncoding ?? ""
+        let host = options["host"] ?? options["hostaddr"] ?? hosts
+        self.url = url
+        shown =
+            "PostgreSQL database \(database.isEmpty ? "of the user's name" : database)"
+            + (host.isEmpty ? "" : " at \(host)")
+    }
+
+    /// Names without their ports; nil where something stands that is none.
+    private static func hosts(_ text: Substring) -> String? {
+        var names: [Substring] = []
+        for host in text.split(separator: ",", omittingEmptySubsequences: false) {
+            // An IPv6 address has colons of its own, and stands in brackets.
+            let end = host.first == "[" ? host.firstIndex(of: "]").map(host.index(after:)) : host.firstIndex(of: ":")
+            let name = host[..<(end ?? host.endIndex)]
+            let port = host.dropFirst(name.count)
+            guard port.isEmpty || (port.first == ":" && port.dropFirst().allSatisfy(\.isWholeNumber)) else {
+                return nil
+            }
+            names.append(Substring(name.removingPercentEncoding ?? ""))
+        }
+        return names.joined(separator: ", ")
+    }
+
+    private static func options(_ query: Substring) -> [String: String] {
+        var options: [String: String] = [:]
+        for option in query.split(separator: "&") {
+            let name = option.prefix { $0 != "=" }
+            options[String(name)] = option.dropFirst(name.count + 1).removingPercentEncoding
+        }
+        return options
+    }
+}

@@ -1,0 +1,71 @@
+import NephosTesting
+import Synchronization
+
+/// Several servers on one PostgreSQL database, and a person with a zone in it.
+final class Fleet: Sendable {
+    static let zone = "Shared"
+
+    let postgres: PostgresServer
+    let store: String
+    let servers: [ServerProcess]
+    private let container = "iCloud.test.fleet"
+    private let credentials: Credentials
+
+    init(_ count: Int) throws {
+        postgres = try PostgresServer()
+        store = try postgres.makeDatabase()
+        // All at once: the migrations run under a lock.
+        let started = Mutex<[ServerProcess]>([])
+        let environment = ["NEPHOS_STORE": store]
+        try inThreads(count) { _ in
+            let server = try ServerProcess(environment: environment)
+            started.withLock { $0.append(server) }
+        }
+        servers = started.withLock { $0 }
+        let command = servers[0].command
+        try command("container", "create", container)
+        try command("account", "create", "ada@example.org")
+        credentials = .person(
+            apiToken: try command("token", "create", container),
+            webAuthToken: try command("session", "create", container, "ada@example.org"))
+        let operation: JSON = [
+            "operationType": "create", "zone": ["zoneID": ["zoneName": .string(Fleet.zone)]],
+        ]
+        let made = try client(0).post("zones/modify", .private, ["operations": [operation]])
+        guard made.status == 200 else { throw Surprise(description: "zones/modify: \(made.status)") }
+    }
+
+    func client(_ server: Int) -> CloudKitClient {
+        CloudKitClient(port: servers[server].port, container: container, credentials: credentials)
+    }
+}
+
+/// An answer that no client of the fleet may get.
+struct Surprise: Error, CustomStringConvertible { var description: String }
+
+/// One who asks the servers of a fleet in turn, and asks another one when it gets no answer, or is told to try again.
+struct Visitor {
+    private let clients: [CloudKitClient]
+    private var next: Int
+
+    init(_ fleet: Fleet, from first: Int) {
+        clients = fleet.servers.indices.map(fleet.client)
+        next = first
+    }
+
+    /// - Parameter mayGoOn: Asked after each failure, so that nobody tries for ever.
+    /// - Returns: The answer; nil when there was none and it may not go on.
+    /// - Throws: ``Surprise`` for an answer other than 200 or TRY_AGAIN_LATER.
+    mutating func ask(_ path: String, _ body: JSON, while mayGoOn: () -> Bool) throws -> JSON? {
+        repeat {
+            next = (next + 1) % clients.count
+            guard let response = try? clients[next].post(path, .private, body) else { continue }
+            let json = try response.json
+            if response.status == 200 { return json }
+            guard response.status == 503, json["serverErrorCode"] == "TRY_AGAIN_LATER" else {
+                throw Surprise(description: "\(path) answered \(response.status): \(json)")
+            }
+        } while mayGoOn()
+        return nil
+    }
+}

@@ -1,0 +1,55 @@
+import NephosTesting
+import Testing
+
+/// docs/running.md, "A database instead of the folder". Needs no PostgreSQL.
+@Suite("--store and NEPHOS_STORE") struct StoreOptionTests {
+    static let addresses = [
+        "nephos.sqlite", "postgres:", "mysql://u:secret@db/nephos", "postgres://u:sec/ret@db/nephos",
+        "postgres://u:sec@ret@db/nephos", "postgres://u:sec?ret@db/nephos", "postgres://u:sec ret@db/nephos",
+        "postgres://db:secret/nephos", "postgres://u@db/nephos?password=secret&colour=red",
+    ]
+
+    @Test("What is no address of a database is wrong usage, and not repeated", arguments: addresses)
+    func wrongAddress(_ url: String) throws {
+        let folder = try DataFolder(TestStore(.sqlite))
+        for result in [
+            try folder.run(["container", "list", "--store", url]),
+            try folder.run(["serve", "--port", "0"], environment: ["NEPHOS_STORE": url]),
+        ] {
+            #expect(result.status == 2, "\(result.errors)")
+            #expect(result.output.isEmpty)
+            #expect(result.errors.contains("postgres://USER") && !result.errors.contains("ret"), "\(result.errors)")
+        }
+    }
+
+    @Test("An address in the wrong place is not repeated either")
+    func misspelled() throws {
+        let folder = try DataFolder(TestStore(.sqlite))
+        for arguments in [["--stroe", "postgres://u:secret@db/n"], ["postgresql://u:secret@db/n"]] {
+            let result = try folder.run(["container", "list"] + arguments)
+            #expect(result.status == 2)
+            #expect(!result.errors.contains("secret"), "\(result.errors)")
+        }
+    }
+
+    @Test("A database that nobody serves is told with what to do, without the password")
+    func unreachable() throws {
+        let folder = try DataFolder(TestStore(.sqlite))
+        let url = "postgres://u:secret@/nephos?host=\(folder.folder.path)"
+        for result in [
+            try folder.run(["container", "list", "--store", url]),
+            try folder.run(["serve", "--port", "0"], environment: ["NEPHOS_STORE": url]),
+        ] {
+            #expect(result.status == 1)
+            #expect(result.errors.contains("The database cannot be reached: "))
+            #expect(result.errors.contains("--store or NEPHOS_STORE") && !result.errors.contains("secret"))
+        }
+    }
+
+    @Test("The help says how to keep a password out of the list of processes")
+    func help() throws {
+        let help = try DataFolder(TestStore(.sqlite)).run(["help", "serve"]).output
+        let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("Say it with NEPHOS_STORE instead to keep a password out of the list of processes."))
+    }
+}

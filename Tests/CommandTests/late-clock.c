@@ -1,0 +1,37 @@
+// Sets the wall clock of a process ahead by LATE_CLOCK_SECONDS (or back, below 0), for PostgresStoreTests:
+//
+//   LD_PRELOAD=late-clock.so LATE_CLOCK_SECONDS=-9
+
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+static long late(void) {
+    const char *text = getenv("LATE_CLOCK_SECONDS");
+    return text ? atol(text) : 0;
+}
+
+int clock_gettime(clockid_t clock, struct timespec *time) {
+    int result = (int)syscall(SYS_clock_gettime, clock, time);
+    if (result == 0 && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)) time->tv_sec += late();
+    return result;
+}
+
+int gettimeofday(struct timeval *restrict time, void *restrict zone) {
+    (void)zone;
+    struct timespec now;
+    if (clock_gettime(CLOCK_REALTIME, &now) != 0) return -1;
+    time->tv_sec = now.tv_sec;
+    time->tv_usec = now.tv_nsec / 1000;
+    return 0;
+}
+
+time_t time(time_t *result) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (result) *result = now.tv_sec;
+    return now.tv_sec;
+}

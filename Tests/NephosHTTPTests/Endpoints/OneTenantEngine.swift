@@ -1,0 +1,97 @@
+import CloudKitWire
+import NIOPosix
+import NephosDomain
+import NephosStorage
+import Synchronization
+
+/// An engine with one container, one app and one person in it, which notes on what kind of thread each read runs.
+final class OneTenantEngine: StorageEngine {
+    enum Thread: Sendable, Equatable { case eventLoop, other }
+
+    static let tenant = Tenant(container: "iCloud.test", environment: .development)
+    static let apiToken = String(repeating: "a", count: 64)
+
+    let name = "one tenant"
+    private let store: OneTenantStore
+    private let isOpen = Mutex(false)
+
+    init(readsWait: Bool) { store = OneTenantStore(readsWait: readsWait) }
+
+    /// The threads of all reads so far, opening the tenant among them.
+    var reads: [Thread] { store.state.withLock { $0.reads } }
+    /// What all that follows fails with.
+    func fail(with error: StorageError?) { store.state.withLock { $0.failure = error } }
+
+    /// A web auth token of the person.
+    var webAuthToken: String { WebAuthToken.issue(for: OneTenantStore.session, nonce: 1) }
+
+    func opened(_ tenant: Tenant) -> (any TenantStore)? { isOpen.withLock { $0 } ? store : nil }
+
+    func open(_ tenant: Tenant) throws(StorageError) -> (any TenantStore)? {
+        try store.noteRead()
+        isOpen.withLock { $0 = true }
+        return store
+    }
+
+    func containers() throws(StorageError) -> [ContainerRow] {
+        try store.noteRead()
+        return []
+    }
+
+    func createContainer(_ row: ContainerRow, seeds: [TenantSeed]) throws(StorageError) { throw .readOnly }
+    func deleteContainer(_ id: String, at time: Milliseconds) throws(StorageError) { throw .readOnly }
+    func createAccount(_ row: AccountRow) throws(StorageError) { throw .readOnly }
+    func account(email: String) throws(StorageError) -> AccountRow? { nil }
+    func account(id: String) throws(StorageError) -> AccountRow? { nil }
+    func checkDirectory() throws(StorageError) -> [CheckFinding] { [] }
+    func close() {}
+}
+
+private final class OneTenantStore: TenantStore {
+    struct State {
+        var reads: [OneTenantEngine.Thread] = []
+        var failure: StorageError?
+    }
+
+    static let session = SessionRow(
+        id: .init(repeating: 1, count: 16), user: UserID(high: 1, low: 2), privateDatabase: 2,
+        secret: .init(repeating: 3, count: 32), createdAt: 0, expiresAt: .max)
+
+    let tenant = OneTenantEngine.tenant
+    let readsWait: Bool
+    let state = Mutex(State())
+
+    init(readsWait: Bool) { self.readsWait = readsWait }
+
+    func noteRead() throws(StorageError) {
+        let isLoop = MultiThreadedEventLoopGroup.currentEventLoop != nil
+        let failure = state.withLock { state in
+            state.reads.append(isLoop ? .eventLoop : .other)
+            return state.failure
+        }
+        if let failure { throw failure }
+    }
+
+    func read(_ set: ReadSet) throws(StorageError) -> Reading {
+        try noteRead()
+        let token = APITokenRow(hash: APIToken.hash(OneTenantEngine.apiToken), name: "", createdAt: 0)
+        let seed = TenantSeed.standard(tenant: tenant, signingKey: .init(repeating: 9, count: 32), now: 0)
+        var reading = Reading(catalog: Catalog(head: seed.head, rows: seed.rows + [.token(token)]))
+        reading.sessions = set.sessions.map { $0 == Self.session.id ? Self.session : nil }
+        return reading
+    }
+
+    func commit<Answer: Sendable>(
+        _ set: ReadSet, decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
+        completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
+    ) { completion(.failure(state.withLock { $0.failure } ?? .closed)) }
+
+    func sweepDeadZones(rows: Int) async throws -> Bool { false }
+    func purgeTombstones(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool { false }
+    func purgeTrash(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool { false }
+    func openIndexes(_ shapes: [IndexShape], in database: DatabaseNumber, at now: Milliseconds) async throws {}
+    func buildIndexes(in database: DatabaseNumber?, rows: Int) async throws -> Bool { false }
+    func dropIndexes(_ numbers: [IndexNumber], in database: DatabaseNumber) async throws {}
+    func noteUse(of numbers: [IndexNumber], in database: DatabaseNumber, at now: Milliseconds) async throws {}
+    func check(progress: (Int, Int) -> Void) throws(StorageError) -> [CheckFinding] { [] }
+}

@@ -1,0 +1,53 @@
+import NephosStorage
+import Synchronization
+import Testing
+
+@testable import NephosHTTP
+
+/// How often an outage is told.
+@Suite("Outages of the database") final class StorageOutageTests: Sendable {
+    private let outage = StorageOutage()
+    private let told = Mutex<[StorageOutage.Event]>([])
+    private let start = ContinuousClock.now
+
+    init() { outage.listen { [self] event in told.withLock { $0.append(event) } } }
+
+    private func fails(_ text: String, at seconds: Double) {
+        outage.noteFailure(text, at: start + .seconds(seconds))
+    }
+
+    private func succeeds(at seconds: Double) { outage.noteSuccess(at: start + .seconds(seconds)) }
+
+    @Test("An outage is told once, and its end with its length")
+    func once() {
+        succeeds(at: 0)
+        for second in 1...5 { fails("gone \(second)", at: Double(second)) }
+        succeeds(at: 6)
+        succeeds(at: 7)
+        #expect(told.withLock { $0 } == [.began("gone 1"), .ended(after: .seconds(5))])
+    }
+
+    @Test("A connection that breaks again and again is told every 10 s at most, and in the end")
+    func flapping() {
+        for tenth in 0..<50 {
+            fails("gone", at: Double(tenth) / 10)
+            succeeds(at: Double(tenth) / 10 + 0.05)
+        }
+        #expect(told.withLock { $0 } == [.began("gone"), .ended(after: .milliseconds(50))])
+        fails("gone", at: 9)
+        fails("gone for good", at: 10)
+        #expect(told.withLock { $0 }.last == .began("gone for good"))
+        #expect(told.withLock { $0 }.count == 3)
+    }
+
+    @Test("Only what says that the database cannot be reached is an outage")
+    func others() throws {
+        #expect(throws: StorageError.full) { try outage.watching { throw StorageError.full } }
+        #expect(told.withLock { $0 }.isEmpty)
+        #expect(throws: StorageError.unavailable("gone")) {
+            try outage.watching { throw StorageError.unavailable("gone") }
+        }
+        #expect(try outage.watching { 1 } == 1)
+        #expect(told.withLock { $0 }.count == 2)
+    }
+}

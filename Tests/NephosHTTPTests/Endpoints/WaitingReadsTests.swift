@@ -1,0 +1,86 @@
+import NephosStorage
+import Synchronization
+import Testing
+
+@testable import NephosHTTP
+
+/// Where requests read, and what they answer when the database cannot be reached.
+@Suite("Reads that ask another computer") struct WaitingReadsTests {
+    private let engine: OneTenantEngine
+    private let responder: CloudKitResponder
+    private let events = Events()
+
+    init() { (engine, responder) = Self.make(readsWait: true, events) }
+
+    private static func make(readsWait: Bool, _ events: Events) -> (OneTenantEngine, CloudKitResponder) {
+        let engine = OneTenantEngine(readsWait: readsWait)
+        let configuration = CloudKitResponder.Configuration()
+        configuration.outage.listen { events.add($0) }
+        return (engine, CloudKitResponder(engine: engine, configuration: configuration))
+    }
+
+    private final class Events: Sendable {
+        private let all = Mutex<[StorageOutage.Event]>([])
+        func add(_ event: StorageOutage.Event) { all.withLock { $0.append(event) } }
+        var began: [String] {
+            all.withLock { $0.compactMap { event in if case .began(let text) = event { text } else { nil } } }
+        }
+        var count: Int { all.withLock { $0.count } }
+    }
+
+    private func target(_ endpoint: String, scope: String, web: String? = nil) -> String {
+        let tokens = "ckAPIToken=\(OneTenantEngine.apiToken)" + (web.map { "&ckWebAuthToken=\($0)" } ?? "")
+        return "/database/1/iCloud.test/development/\(scope)/\(endpoint)?\(tokens)"
+    }
+
+    private func ask(_ client: RawClient, _ target: String, _ body: String = "{}") async throws -> RawAnswer {
+        try await client.send(
+            "POST \(target) HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        return try await client.answer()
+    }
+
+    @Test(
+        "No request reads on an event loop where reads wait: not to open, to authenticate, to answer or to refuse",
+        arguments: [true, false])
+    func threads(readsWait: Bool) async throws {
+        let (engine, responder) = Self.make(readsWait: readsWait, events)
+        let person = target("users/caller", scope: "public", web: engine.webAuthToken)
+        try await withServer(responder) { server in
+            let client = try await server.client()
+            // Opens the container and reads the session; from then on both are remembered.
+            for _ in 0..<3 { #expect(try await ask(client, person).status == 200) }
+            // Tokens that nobody knows are looked for in the store; nobody signed in is refused by what is there now.
+            #expect(try await ask(client, person + "x").status == 421)
+            #expect(try await ask(client, person.replacing("aaaa", with: "bbbb")).status == 401)
+            #expect(try await ask(client, target("users/caller", scope: "public")).status == 421)
+            let list = target("zones/list", scope: "private", web: engine.webAuthToken)
+            _ = try await ask(client, list)
+        }
+        #expect(engine.reads.count >= 9)
+        #expect(engine.reads.contains(.eventLoop) == !readsWait)
+    }
+
+    @Test("docs/protocol.md E5: a database that cannot be reached is TRY_AGAIN_LATER, without what the engine says")
+    func unreachable() async throws {
+        let target = target("users/caller", scope: "public", web: engine.webAuthToken)
+        let save = self.target("zones/modify", scope: "private", web: engine.webAuthToken)
+        let zone = #"{"operations":[{"operationType":"create","zone":{"zoneID":{"zoneName":"z"}}}]}"#
+        try await withServer(responder) { server in
+            let client = try await server.client()
+            #expect(try await ask(client, target).status == 200)
+            engine.fail(with: .unavailable("no route to db.example.org"))
+            for answer in [try await ask(client, target), try await ask(client, save, zone)] {
+                #expect(answer.status == 503)
+                #expect(try answer.code == "TRY_AGAIN_LATER")
+                #expect(try answer.reason == "the database cannot be reached at the moment")
+                #expect(try answer.json["retryAfter"] as? Int == 1)
+                #expect(answer.headers["retry-after"] == "1")
+                #expect(!answer.text.contains("example.org"))
+            }
+            engine.fail(with: nil)
+            #expect(try await ask(client, target).status == 200)
+        }
+        #expect(events.began == ["no route to db.example.org"], "told once")
+        #expect(events.count == 2, "and that it is over")
+    }
+}

@@ -1,0 +1,275 @@
+import CloudKitWire
+import NephosStorage
+import NephosTesting
+import Synchronization
+import Testing
+
+@testable import NephosPostgres
+
+/// What stands between the engine and its database, and what it says of it.
+@Suite("Reaching PostgreSQL", .serialized, .ownPostgres) struct ConnectionTests {
+    private let server: PostgresServer
+    private let url: String
+
+    init() throws {
+        server = try #require(OwnPostgres.server)
+        url = try server.makeDatabase()
+    }
+
+    /// Why no engine can be had; nil when one can.
+    private func refusal(_ url: String, schema: String = "nephos") -> StorageError? {
+        do throws(StorageError) {
+            try PostgresEngine(ConnectionTarget(url: url, schema: schema)).close()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// The text of a failure of this kind.
+    private func text(_ error: StorageError?) -> String {
+        switch error {
+        case .unavailable(let text), .failed(let text), .newer(let text): text
+        default: error.map { "\($0)" } ?? "nothing was refused"
+        }
+    }
+
+    private func user(_ name: String, _ options: String) throws -> String {
+        try server.sql("CREATE ROLE \(name) LOGIN \(options)", in: url)
+        return url.replacing("nephos@", with: "\(name)@")
+    }
+
+    // MARK: Addresses and passwords
+
+    @Test(
+        "An address that libpq does not understand is refused, and not repeated",
+        arguments: [
+            "", "mysql://host/database", "host=db.example.org", "postgres://u:secret@host/database?colour=secret",
+            "postgres://u:secret@host/%zz", "postgres://u:secret@[::1/database",
+        ])
+    func wrongAddress(_ url: String) {
+        guard case .failed(let text) = refusal(url) else {
+            Issue.record("no failure")
+            return
+        }
+        #expect(text.contains("postgres://USER@HOST:PORT/DATABASE") && !text.contains("secret"))
+    }
+
+    @Test("A wrong password, a database that is not there and a user who is not say so, and repeat no password")
+    func refusedSessions() throws {
+        let rules = "VALUES ('local all guarded scram-sha-256'), ('local all all trust')"
+        try server.sql(
+            "DO $$ BEGIN EXECUTE format('COPY (\(rules.replacing("'", with: "''"))) TO %L', current_setting('hba_file')); "
+                + "PERFORM pg_reload_conf(); END $$", in: url)
+        let guarded = try user("guarded", "SUPERUSER PASSWORD 'right'")
+        #expect(refusal(guarded.replacing("guarded@", with: "guarded:right@")) == nil)
+        for (url, part) in [
+            (
+                guarded.replacing("guarded@", with: "guarded:secret@"),
+                "password authentication failed for user \"guarded\""
+            ),
+            (guarded, "no password supplied"),
+            (url.replacing("nephos@", with: "nobody:secret@"), "role \"nobody\" does not exist"),
+            (url.replacing("nephos@/test", with: "nephos:secret@/no"), "database \"no"),
+            ("postgres://u:secret@/test?host=/nowhere", "/nowhere"),
+        ] {
+            let error = refusal(url)
+            guard case .unavailable(let text) = error else {
+                Issue.record("\(url): \(error.map { "\($0)" } ?? "opened")")
+                continue
+            }
+            #expect(text.contains(part) && !text.contains("secret"), "\(text)")
+        }
+    }
+
+    // MARK: Permissions and servers that will not do
+
+    @Test("Who may not make the tables is told which permission is missing; once they are there, it is not needed")
+    func missingPermission() throws {
+        try server.sql("REVOKE CREATE ON DATABASE \(url.database) FROM PUBLIC", in: url)
+        let limited = try user("limited", "")
+        #expect(text(refusal(limited)).contains("grant the user CREATE on the database"))
+        #expect(refusal(url) == nil)
+        #expect(text(refusal(limited)).contains("grant it USAGE ON SCHEMA nephos"), "the tables are another's")
+        try server.sql(
+            """
+            GRANT USAGE ON SCHEMA nephos TO limited;
+            GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA nephos TO limited
+            """, in: url)
+        #expect(refusal(limited) == nil)
+    }
+
+    @Test("A database that takes reads only, and one of another encoding, are not opened")
+    func unfitDatabases() throws {
+        try server.sql("ALTER DATABASE \(url.database) SET default_transaction_read_only = on", in: url)
+        #expect(refusal(url) == .readOnly)
+        try server.sql(
+            "CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0", in: server.url("postgres"))
+        #expect(text(refusal(server.url("latin"))).contains("createdb --encoding=UTF8"))
+    }
+
+    @Test("A server that would lose what it acknowledged is not used")
+    func withoutFsync() throws {
+        let careless = try PostgresServer(settings: ["fsync=off"])
+        #expect(text(refusal(try careless.makeDatabase())).contains("set fsync = on"))
+    }
+
+    @Test("Sessions have synchronous_commit and fsync on, whatever the database's default; stricter stays")
+    func durability() throws {
+        func settings() throws -> [String] {
+            let asked = Statement("SELECT current_setting('synchronous_commit'), current_setting('fsync')")
+            let row = try #require(try Connection(ConnectionTarget(url: url)).run([Call(asked)]).first?.first)
+            return [row.string(0), row.string(1)]
+        }
+        #expect(try settings() == ["on", "on"])
+        try server.sql("ALTER DATABASE \(url.database) SET synchronous_commit = off", in: url)
+        #expect(try settings() == ["on", "on"])
+        try server.sql("ALTER DATABASE \(url.database) SET synchronous_commit = remote_apply", in: url)
+        #expect(try settings() == ["remote_apply", "on"])
+    }
+
+    @Test("The difference of two clocks is that of the database's and ours")
+    func clocks() throws {
+        let engine = try PostgresEngine(ConnectionTarget(url: url))
+        defer { engine.close() }
+        let server = try #require(
+            Int64(try server.sql("SELECT (extract(epoch FROM now()) * 1000)::bigint", in: url).dropLast()))
+        // By a clock that stands still, all that passes meanwhile counts for the database.
+        let ahead = try engine.clockDifference { server - 60_000 }
+        #expect((60_000..<90_000).contains(ahead), "\(ahead)")
+        let behind = try engine.clockDifference { server + 60_000 }
+        #expect((-60_000 ..< -30_000).contains(behind), "\(behind)")
+    }
+
+    // MARK: Versions
+
+    @Test("A running server goes on after a newer one has migrated; one that starts then is told to be updated")
+    func newerStore() async throws {
+        let engine = try PostgresEngine(ConnectionTarget(url: url))
+        defer { engine.close() }
+        try Cloud.create(in: engine)
+        let newer = Migrations(
+            steps: Migrations.all.steps + [
+                Migration(
+                    identifier: "9 future", sql: "ALTER TABLE records ADD COLUMN future bigint NOT NULL DEFAULT 0")
+            ])
+        try newer.run(on: Connection(ConnectionTarget(url: url)), schema: "nephos")
+        let store = try #require(try engine.open(Cloud.tenant) as? PostgresTenantStore)
+        try await store.save(["after"])
+        #expect(try store.record("after") != nil)
+        #expect(try store.findings().isEmpty)
+        guard case .newer(let text) = refusal(url) else {
+            Issue.record("an older server started")
+            return
+        }
+        #expect(text.contains("9 future") && text.contains("update the server"))
+    }
+
+    @Test("However many servers start together, the tables are made once")
+    func manyFirstStarts() throws {
+        let failures = Mutex<[String]>([])
+        let url = url
+        try inThreads(8) { _ in
+            do {
+                try PostgresEngine(ConnectionTarget(url: url)).close()
+            } catch {
+                failures.withLock { $0.append("\(error)") }
+            }
+        }
+        #expect(failures.withLock { $0 }.isEmpty)
+        let steps = try server.sql("SELECT count(*) FROM nephos.migrations", in: url)
+        #expect(steps == "\(Migrations.all.steps.count)\n")
+    }
+
+    // MARK: Outages
+
+    @Test("An outage is told as such and soon, loses nothing, and is over by itself")
+    func outage() async throws {
+        let engine = try PostgresEngine(ConnectionTarget(url: url))
+        defer { engine.close() }
+        try Cloud.create(in: engine)
+        let store = try #require(try engine.open(Cloud.tenant) as? PostgresTenantStore)
+        try await store.save(["before"])
+
+        try server.stop(mode: "immediate")
+        let start = ContinuousClock.now
+        for _ in 0..<3 {
+            #expect(await isUnavailable { _ = try store.record("before") })
+            #expect(await isUnavailable { try await store.save(["during"]) })
+            #expect(await isUnavailable { _ = try engine.containers() })
+        }
+        #expect(ContinuousClock.now - start < .seconds(10), "nobody waits at a closed door")
+
+        try server.start()
+        #expect(
+            Deadline(seconds: 30).waits { (try? store.record("before")) != nil },
+            "it comes back without a restart of ours")
+        try await store.save(["after"])
+        #expect(try store.record("before") != nil && store.record("after") != nil && store.record("during") == nil)
+        #expect(try store.findings().isEmpty)
+    }
+
+    private func isUnavailable(_ body: () async throws -> Void) async -> Bool {
+        do {
+            try await body()
+            return false
+        } catch StorageError.unavailable {
+            return true
+        } catch {
+            Issue.record("\(error)")
+            return false
+        }
+    }
+
+    @Test("Sessions that the database ended while nobody used them cost no request")
+    func endedSessions() async throws {
+        let engine = try PostgresEngine(ConnectionTarget(url: url))
+        defer { engine.close() }
+        try Cloud.create(in: engine)
+        let store = try #require(try engine.open(Cloud.tenant) as? PostgresTenantStore)
+        for round in 0..<5 {
+            let name = Name("round \(round)")
+            try await store.save([name])
+            try server.sql(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE application_name = 'nephos' AND datname = current_database()
+                """, in: url)
+            #expect(try store.record(name) != nil)
+        }
+    }
+
+    @Test("A server without a free session is told as unavailable, and served when it has one")
+    func tooManySessions() throws {
+        let few = try user("few", "SUPERUSER")
+        #expect(refusal(few) == nil)
+        try server.sql("ALTER ROLE few NOSUPERUSER CONNECTION LIMIT 1", in: url)
+        let held = try Connection(ConnectionTarget(url: few))
+        guard case .unavailable(let text) = refusal(few) else {
+            Issue.record("opened")
+            return
+        }
+        #expect(text.contains("too many connections"), "\(text)")
+        withExtendedLifetime(held) {}
+    }
+}
+
+/// Runs a PostgreSQL server around a suite that stops and starts it.
+private struct OwnPostgres: SuiteTrait, TestScoping {
+    @TaskLocal static var server: PostgresServer?
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
+    ) async throws {
+        try await Self.$server.withValue(PostgresServer()) { try await body() }
+    }
+}
+
+extension Trait where Self == OwnPostgres {
+    fileprivate static var ownPostgres: Self { Self() }
+}
+
+extension String {
+    /// The name in the address of a test's database.
+    fileprivate var database: String { String(drop { $0 != "@" }.dropFirst(2).prefix { $0 != "?" }) }
+}

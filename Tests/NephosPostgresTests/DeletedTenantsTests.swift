@@ -1,0 +1,105 @@
+import CloudKitWire
+import NephosStorage
+import Testing
+
+@testable import NephosPostgres
+
+@Suite("Rows of deleted containers") struct DeletedTenantsTests {
+    private static let other = "iCloud.org.example.other"
+
+    /// How many rows all tables have in all, but the one of the directory.
+    private func rows(_ cloud: Cloud) throws -> Int64 {
+        let counts = (StoredTable.ofTenant.map(\.name) + ["catalog"]).map { "(SELECT count(*) FROM \($0))" }
+        return try cloud.number("SELECT \(counts.joined(separator: " + "))") ?? -1
+    }
+
+    private func fill(_ store: PostgresTenantStore) async throws {
+        try await store.save((0..<50).map { Name("note \($0)") }, references: [.init(target: "x", kind: .none)])
+        for number in 0..<10 { try await store.delete(Name("note \(number)"), trash: .init(deletedBy: nil)) }
+        try await store.openIndexes([IndexShape(type: Cloud.note, parts: [.value(.recordName)])], in: 1, at: 1)
+        while try await store.buildIndexes(in: 1, rows: 100) {}
+    }
+
+    /// Marks a container as deleted, as an engine does that dies before it removes anything.
+    private func markDeleted(_ cloud: Cloud, _ container: String = Cloud.container) throws {
+        try DirectoryStore(cloud.engine.pool).delete(container, at: 9)
+    }
+
+    @Test("all rows of a deleted container go, and none of another")
+    func everything() async throws {
+        let cloud = try Cloud()
+        try Cloud.create(Self.other, in: cloud.engine)
+        let other = try cloud.store(container: Self.other)
+        try await fill(other)
+        let before = try rows(cloud)
+        try await fill(try cloud.store())
+        try cloud.engine.deleteContainer(Cloud.container, at: 9)
+        // What a container has from the start: in both environments 3 roles, a type, a field, a grant, the head and the
+        // zone of a lane, and the catalog's row.
+        #expect(try rows(cloud) == before - 18)
+        #expect(try other.findings() == [])
+        #expect(try cloud.engine.checkDirectory() == [])
+        #expect(try other.record("note 20") != nil)
+    }
+
+    @Test("they go in chunks of at most so many rows, and another process goes on where one died", arguments: [1, 7])
+    func chunks(size: Int) async throws {
+        let cloud = try Cloud()
+        try await fill(try cloud.store())
+        try markDeleted(cloud)
+        let other = try cloud.anotherEngine()
+        defer { other.close() }
+        var left = try rows(cloud)
+        var step = 0
+        // Each step by another process, as if the one before had died.
+        while try DeletedTenants(step.isMultiple(of: 2) ? other.pool : cloud.engine.pool).sweep(rows: size) {
+            let now = try rows(cloud)
+            #expect(left - now <= size + 1)
+            #expect(now < left)
+            left = now
+            step += 1
+        }
+        #expect(left == 0)
+        #expect(try DeletedTenants(other.pool).sweep(rows: size) == false)
+        #expect(try other.checkDirectory() == [])
+    }
+
+    @Test("several processes that do it at once do no harm")
+    func atOnce() async throws {
+        let cloud = try Cloud()
+        try Cloud.create(Self.other, in: cloud.engine)
+        try await fill(try cloud.store())
+        try await fill(try cloud.store(container: Self.other))
+        try markDeleted(cloud)
+        try markDeleted(cloud, Self.other)
+        let engines = try (0..<3).map { _ in try cloud.anotherEngine() }
+        defer { for engine in engines { engine.close() } }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for engine in engines { group.addTask { while try DeletedTenants(engine.pool).sweep(rows: 5) {} } }
+            try await group.waitForAll()
+        }
+        try cloud.engine.sweepDeletedTenants()
+        #expect(try rows(cloud) == 0)
+    }
+
+    @Test("a writer who was first is waited for, and what it wrote goes too; one who comes after writes nothing")
+    func writers() async throws {
+        let cloud = try Cloud()
+        let store = try cloud.store()
+        let connection = try Connection(cloud.target)
+        let session = WriteSession(store, connection)
+        try session.lock([1])
+        try markDeleted(cloud)
+        let other = try cloud.anotherEngine()
+        defer { other.close() }
+        async let sweep: Void = other.sweepDeletedTenants()
+        let zone = ZoneRow(
+            database: 1, number: 2, name: "late", createdSequence: 1, changedSequence: 1, createdAt: 1)
+        try ZoneWriter.insert(zone, session.tenant, session.transaction)
+        try session.commit()
+        try await sweep
+        #expect(try rows(cloud) == 0)
+        await #expect(throws: StorageError.noSuchTenant) { try await store.save(["a"]) }
+        #expect(try rows(cloud) == 0)
+    }
+}

@@ -1,0 +1,61 @@
+import CloudKitWire
+import NephosStorage
+import Testing
+
+@testable import NephosPostgres
+
+/// How often a transaction waits for PostgreSQL: docs/decisions/0005, "Round trips are what counts".
+@Suite struct RoundTripTests {
+    private func roundTrips(_ cloud: Cloud, _ work: () async throws -> Void) async throws -> Int {
+        let before = cloud.engine.roundTrips
+        try await work()
+        return cloud.engine.roundTrips - before
+    }
+
+    private func names(_ prefix: String, _ count: Int) -> [Name] { (0..<count).map { Name("\(prefix) \($0)") } }
+
+    @Test("A save takes two round trips: one record or 200, new or changed, with references", arguments: [1, 200])
+    func saves(count: Int) async throws {
+        let cloud = try Cloud()
+        let store = try cloud.store()
+        let references = [ReferenceTarget(target: "somebody", kind: .none)]
+        try await store.save(["first"])
+        for _ in 0..<2 {
+            let trips = try await roundTrips(cloud) {
+                try await store.save(names("a", count), fields: Notes.text("hello"), references: references)
+            }
+            #expect(trips == 2)
+        }
+        #expect(try store.findings().isEmpty)
+    }
+
+    @Test("With indexes a save takes as many, once their list is known", arguments: [1, 200])
+    func indexedSaves(count: Int) async throws {
+        let cloud = try Cloud()
+        let store = try cloud.store()
+        let field = RecordField.field("text", .string, epoch: 0)
+        let shapes = [
+            IndexShape(type: Cloud.note, parts: [.value(.recordName)]),
+            IndexShape(type: Cloud.note, parts: [.order(field, isDescending: false)]),
+        ]
+        try await store.openIndexes(shapes, in: 1, at: 1)
+        while try await store.buildIndexes(in: nil, rows: 100) {}
+        try await store.save(["first"], fields: Notes.text("first"))
+        for text in ["one", "two"] {
+            let trips = try await roundTrips(cloud) {
+                try await store.save(names("a", count), fields: Notes.text(text))
+            }
+            #expect(trips == 2)
+        }
+        #expect(try store.findings().isEmpty)
+    }
+
+    @Test("A read of what is named takes one round trip")
+    func reads() async throws {
+        let cloud = try Cloud()
+        let store = try cloud.store()
+        try await store.save(names("a", 200))
+        let trips = try await roundTrips(cloud) { _ = try store.read(Notes.reading(names("a", 200))) }
+        #expect(trips == 1)
+    }
+}
