@@ -158,7 +158,8 @@ struct DirectoryStore: Sendable {
     private static let accountColumns = "SELECT id, email, given_name, family_name, created_at FROM accounts"
     private static let accountByEmail = Statement("\(accountColumns) WHERE email = $1")
     private static let accountByID = Statement("\(accountColumns) WHERE id = $1")
-    private static let accountOfEither = Statement("SELECT 1::bigint FROM accounts WHERE email = $1 OR id = $2")
+    private static let accountOfEither = Statement(
+        "SELECT 1::bigint FROM accounts WHERE email = $1 UNION ALL SELECT 1::bigint FROM accounts WHERE id = $2")
     private static let accountInsertion = Statement(
         """
         INSERT INTO accounts (id, email, given_name, family_name, created_at, checksum)

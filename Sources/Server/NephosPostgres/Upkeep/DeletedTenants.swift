@@ -49,15 +49,14 @@ struct DeletedTenants {
     private static let lastRow = Statement("DELETE FROM catalog WHERE tenant = $1 AND deleted_at <> 0")
     private static let removals = StoredTable.ofTenant.map { ($0, removal(from: $0)) }
 
+    /// Rows by their place: a join might begin at the wrong side, and read everybody's.
     private static func removal(from table: StoredTable) -> Statement {
-        let (owner, key) = (table.ownerColumn ?? "", table.wholeKey)
-        let list = key.joined(separator: ", ")
+        let owner = table.ownerColumn ?? ""
         return Statement(
             """
-            DELETE FROM \(table.name) AS t USING (
-                SELECT \(list) FROM \(table.name) WHERE \(owner) >= $1 AND \(owner) < $2 ORDER BY \(owner) LIMIT $3
-            ) AS old
-            WHERE \(key.map { "t.\($0) = old.\($0)" }.joined(separator: " AND "))
+            DELETE FROM \(table.name) WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM \(table.name) WHERE \(owner) >= $1 AND \(owner) < $2 ORDER BY \(owner) LIMIT $3
+            ))
             """)
     }
 }

@@ -103,7 +103,4 @@ struct StoredTable: Sendable {
     func owners(_ tenant: TenantNumber) -> Range<Int64> {
         owner == .database ? tenant.range : tenant.value..<tenant.value + 1
     }
-
-    /// The columns of the whole key.
-    var wholeKey: [String] { (owner == .tenant ? ["tenant"] : []) + key.map(\.name) }
 }
