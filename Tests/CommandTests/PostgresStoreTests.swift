@@ -41,6 +41,8 @@ import Testing
         let environment = ["NEPHOS_STORE": url]
         let servers = try (0..<2).map { _ in try ServerProcess(environment: environment, store: store) }
         for server in servers {
+            // It may answer a moment before it has said where.
+            _ = Deadline(seconds: 10).waits { server.logText.contains("http://") }
             let line = server.logText.split(separator: "\n").first { $0.hasPrefix("Nephos serves") } ?? ""
             #expect(line.hasPrefix("Nephos serves PostgreSQL database nephos_"))
             #expect(line.hasSuffix(" on http://127.0.0.1:\(server.port)"))

@@ -115,7 +115,8 @@ private final class DemoServer {
 
     @Test func theServerSaysItsURLOnStandardErrorAndEndsInOrderWhenAsked() throws {
         let server = try ServerProcess()
-        #expect(server.logText.contains("http://127.0.0.1:\(server.port)"))
+        // It may answer a moment before it has said where.
+        #expect(Deadline(seconds: 10).waits { server.logText.contains("http://127.0.0.1:\(server.port)") })
         #expect(try server.stop() == .exited(0))
     }
 }

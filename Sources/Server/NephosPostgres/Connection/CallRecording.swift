@@ -15,11 +15,25 @@ package final class CallRecording: Sendable {
 
     func note(_ calls: [Call]) { trips.withLock { $0.append(calls) } }
 
-    /// Sends everything once more, over one connection.
+    /// Everything that was taken down, ready to be sent once more.
     ///
     /// - Parameter target: A database in the state that the recorded one was in.
-    package func replay(on target: ConnectionTarget) throws(StorageError) {
-        let connection = try Connection(target)
-        for calls in trips.withLock({ $0 }) { try connection.run(calls) }
+    package func replay(on target: ConnectionTarget) throws(StorageError) -> CallReplay {
+        CallReplay(trips: trips.withLock { $0 }, connection: try Connection(target))
+    }
+}
+
+/// A recording and the one connection that it is sent over.
+package final class CallReplay {
+    private let trips: [[Call]]
+    private let connection: Connection
+
+    fileprivate init(trips: [[Call]], connection: Connection) {
+        self.trips = trips
+        self.connection = connection
+    }
+
+    package func run() throws(StorageError) {
+        for calls in trips { try connection.run(calls) }
     }
 }

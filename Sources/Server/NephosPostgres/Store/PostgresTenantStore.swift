@@ -45,7 +45,9 @@ public final class PostgresTenantStore: TenantStore, OpenStore {
     private func readAtOnce(_ batch: ReadBatch, _ connection: Connection) throws(StorageError) -> Reading? {
         let transaction = Transaction(connection, .beginReading)
         var answers = try transaction.run([CatalogReader(tenant: number).stamp] + batch.calls + [Call(.commit)])
-        guard let catalog = try catalogs.remembered(asOf: CatalogReader.read(answers.removeFirst())) else { return nil }
+        let stamp = answers.removeFirst()
+        let catalog = try catalogs.remembered { () throws(StorageError) in try CatalogReader.read(stamp) }
+        guard let catalog else { return nil }
         var reading = Reading(catalog: catalog)
         try batch.load(&answers, transaction, into: &reading)
         return reading

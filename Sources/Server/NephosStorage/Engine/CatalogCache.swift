@@ -54,10 +54,20 @@ package final class CatalogCache: Sendable {
         }
     }
 
-    /// What is remembered, if it still holds in the committed state that `stamp` shows.
-    package func remembered(asOf stamp: CatalogStamp) -> Catalog? {
-        guard let known = remembered.withLock({ $0 }), let catalog = known.asOf(stamp) else { return nil }
-        if catalog !== known { remembered.withLock { $0 = catalog } }
-        return catalog
+    /// What is remembered, if it still holds in the committed state whose stamp `read` reads; nil else.
+    ///
+    /// - Throws: ``StorageError/noSuchTenant`` once the container was deleted.
+    package func remembered(
+        asOf read: () throws(StorageError) -> CatalogStamp
+    ) throws(StorageError) -> Catalog? {
+        do {
+            let stamp = try read()
+            guard let known = remembered.withLock({ $0 }), let catalog = known.asOf(stamp) else { return nil }
+            if catalog !== known { remembered.withLock { $0 = catalog } }
+            return catalog
+        } catch {
+            if error == .noSuchTenant { gone.store(true, ordering: .relaxed) }
+            throw error
+        }
     }
 }

@@ -42,8 +42,11 @@
                 for commit in 0..<commits { try Self.save(rows, from: commit * rows, in: store) }
             }
             let trips = Double(recording.roundTrips) / Double(commits)
+            let replay = try recording.replay(on: try ConnectionTarget(url: twin))
+            let floorCost = try cost(commits) { try replay.run() }
+            // Its session must not end before its processor time was read.
+            withExtendedLifetime(replay) {}
             engine.close()
-            let floorCost = try cost(commits) { try recording.replay(on: try ConnectionTarget(url: twin)) }
             return Comparison(rows: rows, engine: engineCost, floor: floorCost, roundTrips: trips)
         }
 
