@@ -6,6 +6,7 @@
 PORT ?= 8080
 DATA ?= ./data
 SECONDS_EACH ?= 60
+STORE ?= sqlite
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,9 +25,9 @@ acceptance: ## Run real schemas of real apps through servers of both engines, an
 	@scripts/install-libraries postgres
 	@scripts/acceptance
 
-bench: ## Measure a release build: server CPU per request, allocations, memory, JSON
-	@scripts/install-libraries wrk
-	@scripts/bench
+bench: ## Measure a release build: server CPU per request, allocations, memory, JSON (STORE=postgres)
+	@scripts/install-libraries wrk postgres
+	@STORE=$(STORE) scripts/bench
 
 fuzz: ## Search for inputs that break a parser, every target for 60 s (SECONDS_EACH=60)
 	@scripts/install-libraries

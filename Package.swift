@@ -72,6 +72,7 @@ let package = Package(
         // Server
         .systemLibrary(name: "CZlib", path: "Sources/Server/CZlib"),
         .systemLibrary(name: "CMalloc", path: "Sources/Server/CMalloc"),
+        .systemLibrary(name: "CSQLiteConfiguration", path: "Sources/Server/CSQLiteConfiguration"),
         .systemLibrary(
             name: "CLibPQ", path: "Sources/Server/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         room("Server", "NephosStorage", ["CloudKitWire"]),
@@ -80,8 +81,8 @@ let package = Package(
         room(
             "Server", "NephosSQLite",
             [
-                "CloudKitWire", "NephosStorage", "NephosQueries", server("GRDB", "GRDB.swift"),
-                server("GRDBSQLite", "GRDB.swift"),
+                "CSQLiteConfiguration", "CloudKitWire", "NephosStorage", "NephosQueries",
+                server("GRDB", "GRDB.swift"), server("GRDBSQLite", "GRDB.swift"),
             ]),
         room("Server", "NephosPostgres", ["CLibPQ", "CloudKitWire", "NephosStorage", "NephosQueries"]),
         room("Server", "NephosAdmin", ["CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", crypto]),

@@ -1,3 +1,4 @@
+import CSQLiteConfiguration
 public import NephosStorage
 import Synchronization
 
@@ -10,10 +11,14 @@ public final class SQLiteEngine: StorageEngine {
     private let store: Mutex<DirectoryStore?>
     private let tenants: OpenTenants<SQLiteTenantStore>
 
+    /// Once a process. Where something used SQLite before, it is refused, and costs some speed.
+    private static let libraryIsConfigured = sqlite3_config_without_memory_statistics() == 0
+
     /// Opens a data folder, or makes one.
     ///
     /// - Throws: ``StorageError/newer(_:)`` when a newer server made it.
     public init(directory path: String, options: SQLiteOptions = SQLiteOptions()) throws(StorageError) {
+        _ = Self.libraryIsConfigured
         directory = DataDirectory(path)
         self.options = options
         try FileSystem.makeFolder(directory.containers)

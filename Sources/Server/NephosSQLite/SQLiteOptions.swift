@@ -5,8 +5,9 @@ public struct SQLiteOptions: Sendable {
     public var openTenants = 64
     /// Commits that may wait in one tenant; one more answers ``StorageError/busy``.
     public var waitingCommits = 1_000
-    /// Idle connections for reading that a tenant keeps.
-    public var idleReaders = 3
+    /// Idle connections for reading that a tenant keeps: as many as a server's threads can use at a time. To open one
+    /// costs more than most reads.
+    public var idleReaders = 10
 
     /// Told after each transaction how many commits shared it. Called on the writer's thread, so it must not wait.
     public var committed: @Sendable (Int) -> Void = { _ in }

@@ -6,9 +6,7 @@ enum Main {
         case "json": JSONBenchmark.run()
         case "server": ServerBenchmark.run(Array(CommandLine.arguments.dropFirst(2)))
         default:
-            print(
-                "usage: nephos-bench json | server [requests] [queries] [writes] [building] [layers] [sqlite] [footprint]"
-            )
+            print("usage: nephos-bench json | server [PART...]; parts: \(ServerBenchmark.partNames)")
         }
     }
 }

@@ -43,7 +43,9 @@ struct RequestTraits {
 
     /// Whether an Accept-Encoding names `gzip` or `*` without forbidding it by `q=0`.
     private static func allowsGzip(_ value: String) -> Bool {
-        value.split(separator: ",").contains { offer in
+        // What nearly all clients begin with.
+        if value.hasPrefix("gzip,") || value == "gzip" { return true }
+        return value.split(separator: ",").contains { offer in
             let parts = offer.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
             guard let coding = parts.first, ["gzip", "x-gzip", "*"].contains(coding) else { return false }
             let quality = parts.dropFirst().first { $0.hasPrefix("q=") }

@@ -8,9 +8,15 @@ package protocol OpenStore: TenantStore {
 
 /// The tenants that an engine has open, the least recently used first to go.
 package final class OpenTenants<Store: OpenStore>: Sendable {
-    private struct Entry {
+    /// A class, so that a use is noted in place: in this generic dictionary a change through it takes ten allocations.
+    private final class Entry {
         var store: Store
         var lastUse: UInt64
+
+        init(_ store: Store, lastUse: UInt64) {
+            self.store = store
+            self.lastUse = lastUse
+        }
     }
 
     private struct Table {
@@ -31,10 +37,10 @@ package final class OpenTenants<Store: OpenStore>: Sendable {
 
     package subscript(_ tenant: Tenant) -> Store? {
         table.withLock { table in
-            guard let store = table.entries[tenant]?.store, !store.isGone else { return nil }
+            guard let entry = table.entries[tenant], !entry.store.isGone else { return nil }
             table.clock += 1
-            table.entries[tenant]?.lastUse = table.clock
-            return store
+            entry.lastUse = table.clock
+            return entry.store
         }
     }
 
@@ -49,7 +55,7 @@ package final class OpenTenants<Store: OpenStore>: Sendable {
             let evicted = try table.withLock { table throws(StorageError) in
                 if table.isClosed { throw .closed }
                 table.clock += 1
-                table.entries[tenant] = Entry(store: store, lastUse: table.clock)
+                table.entries[tenant] = Entry(store, lastUse: table.clock)
                 return Self.evict(from: &table, limit)
             }
             _ = consume evicted
@@ -84,12 +90,9 @@ package final class OpenTenants<Store: OpenStore>: Sendable {
         let uses = table.entries.map { (tenant: $0.key, lastUse: $0.value.lastUse) }
         for (tenant, _) in uses.sorted(by: { $0.lastUse < $1.lastUse }) {
             guard table.entries.count > limit else { break }
-            guard var entry = table.entries.removeValue(forKey: tenant) else { continue }
-            if isKnownUniquelyReferenced(&entry.store) {
-                evicted.append(entry.store)
-            } else {
-                table.entries[tenant] = entry
-            }
+            guard let entry = table.entries[tenant], isKnownUniquelyReferenced(&entry.store) else { continue }
+            table.entries[tenant] = nil
+            evicted.append(entry.store)
         }
         return evicted
     }

@@ -2,8 +2,10 @@ import NephosTesting
 
 /// What a case cost the server.
 struct Measurement {
-    /// Server processor time for one request, in microseconds, and requests a second.
+    /// The server's processor time for one request, in microseconds.
     var microseconds: Double
+    /// The same of PostgreSQL; 0 without it.
+    var postgresMicroseconds: Double
     var perSecond: Double
     /// Of the time a client waits, in microseconds.
     var median, percentile99: Int
@@ -14,6 +16,8 @@ struct Meter {
     let server: ServerProcess
     let wrk: Wrk
     let seconds: Int
+    /// What the server stores in, where its processor time is to be measured too.
+    var postgres: PostgresServer?
 
     /// The median of `rounds` runs, by processor time.
     func measure(_ test: Case, connections: Int, rounds: Int) throws -> Measurement {
@@ -24,11 +28,13 @@ struct Meter {
     }
 
     private func once(_ test: Case, connections: Int, label: String) throws -> Measurement {
-        let before = try server.usage.cpuNanoseconds
+        let (before, theirs) = (try server.usage.cpuNanoseconds, try postgres?.cpuNanoseconds ?? 0)
         let result = try load(test, connections: connections, label: label)
         let used = try server.usage.cpuNanoseconds - before
+        let usedThere = try (postgres?.cpuNanoseconds ?? 0) - theirs
         return Measurement(
-            microseconds: Double(used) / 1e3 / Double(result.requests), perSecond: result.perSecond,
+            microseconds: Double(used) / 1e3 / Double(result.requests),
+            postgresMicroseconds: Double(usedThere) / 1e3 / Double(result.requests), perSecond: result.perSecond,
             median: result.median, percentile99: result.percentile99)
     }
 

@@ -17,16 +17,17 @@ enum ServerBenchmark {
     private static let parts: [(name: String, run: @Sendable () throws -> Void)] = [
         ("requests", printRequests), ("queries", printQueries), ("neighbours", printNeighbours),
         ("writes", printIndexedWrites), ("building", printBuilding), ("layers", printLayers), ("sqlite", printFloor),
-        ("postgres", printPostgres), ("footprint", printFootprint),
+        ("postgres", printPostgres), ("engines", printEngines), ("footprint", printFootprint),
     ]
+
+    static var partNames: String { parts.map(\.name).joined(separator: ", ") }
 
     /// Measures the parts of those names, or all; ends the process with 1 when something could not be measured.
     static func run(_ names: [String]) {
         do {
             for name in names.isEmpty ? parts.map(\.name) : names {
                 guard let part = parts.first(where: { $0.name == name }) else {
-                    let known = parts.map(\.name).joined(separator: ", ")
-                    throw Wrk.Failure(description: "there is no part \(name); there are \(known)")
+                    throw Wrk.Failure(description: "there is no part \(name); there are \(partNames)")
                 }
                 try part.run()
             }
@@ -199,6 +200,22 @@ enum ServerBenchmark {
             }
             print("### PostgreSQL and its floor\n\n\(table.text)")
         #endif
+    }
+
+    private static func printEngines() throws {
+        var table = Table([
+            "request, 32 conn.", "SQLite: CPU", "requests/s", "p50", "PostgreSQL: CPU here", "CPU there", "requests/s",
+            "p50", "ratio of CPU",
+        ])
+        for row in try EngineComparison().rows() {
+            let (one, other) = (row.onSQLite, row.onPostgres)
+            let ratio = (other.microseconds + other.postgresMicroseconds) / one.microseconds
+            table.add([
+                row.name, µs(one.microseconds), whole(one.perSecond), µs(Double(one.median)), µs(other.microseconds),
+                µs(other.postgresMicroseconds), whole(other.perSecond), µs(Double(other.median)), decimal(ratio),
+            ])
+        }
+        print("### Both engines\n\n\(table.text)")
     }
 
     private static func printFootprint() throws {

@@ -21,7 +21,7 @@ struct IndexCommand: AsyncParsableCommand {
 
         func run(_ administration: Administration) async throws {
             let indexes = try administration.indexes(of: place.tenant)
-            guard !indexes.isEmpty else { return Terminal.note("There are no indexes.") }
+            guard !indexes.isEmpty else { return Terminal.note("The public database has no indexes.") }
             let rows = indexes.map { index in
                 [
                     index.type, index.parts.joined(separator: " "), index.state == .ready ? "ready" : "building",
