@@ -123,7 +123,7 @@ let package = Package(
         // Tests
         .testTarget(
             name: "CommandTests", dependencies: ["NephosTesting", "nephos"], path: "Tests/CommandTests",
-            exclude: ["late-clock.c"], swiftSettings: strict),
+            exclude: ["full-disk.c", "late-clock.c"], swiftSettings: strict),
         tests(
             "NephosAdminTests",
             [
@@ -155,13 +155,16 @@ let package = Package(
         tests("NephosQueriesTests", ["CloudKitWire", "NephosStorage", "NephosQueries", "NephosTesting"]),
         tests(
             "NephosSQLiteTests",
-            ["CloudKitWire", "NephosStorage", "NephosQueries", "NephosSQLite", "StorageConformance"]),
-        tests(
-            "NephosPostgresTests",
             [
-                "CloudKitWire", "NephosStorage", "NephosQueries", "NephosPostgres", "NephosTesting",
-                "StorageConformance",
+                "CloudKitWire", "NephosStorage", "NephosQueries", "NephosSQLite", "NephosTesting", "StorageConformance",
             ]),
+        .testTarget(
+            name: "NephosPostgresTests",
+            dependencies: [
+                "CloudKitWire", "NephosStorage", "NephosQueries", "NephosPostgres", "NephosTesting",
+                "StorageConformance", "nephos",
+            ], path: "Tests/NephosPostgresTests", exclude: ["make-saved-store", "saved-store.sql"],
+            swiftSettings: strict),
         tests(
             "FeedTests",
             ["CloudKitWire", "NephosDomain", "NephosStorage", "NephosTesting", "TestEngines", "nephos-writer"]),

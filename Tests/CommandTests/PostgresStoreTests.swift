@@ -115,25 +115,14 @@ import Testing
 }
 
 #if os(Linux)
-    /// `late-clock.c`, built and ready to be loaded into processes: their clock is off by so many seconds.
+    /// `late-clock.c`, ready to be loaded into processes: their clock is off by so many seconds.
     private struct LateClock {
-        private let folder: TemporaryFolder
-        private var library: String { folder.path + "/late-clock.so" }
+        private let library: PreloadedLibrary
 
-        init() throws {
-            folder = try TemporaryFolder(prefix: "nephos-clock")
-            let source = URL(filePath: #filePath).deletingLastPathComponent().path + "/late-clock.c"
-            let errors = folder.path + "/errors"
-            let compiler = try ChildProcess(
-                "/usr/bin/env", ["clang", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], output: errors,
-                errors: errors)
-            guard compiler.wait() == .exited(0) else {
-                throw Failure("clang: \(String(decoding: try readFile(errors), as: UTF8.self))")
-            }
-        }
+        init() throws { library = try PreloadedLibrary("late-clock") }
 
         func environment(seconds: Int) -> [String: String] {
-            ["LD_PRELOAD": library, "LATE_CLOCK_SECONDS": "\(seconds)"]
+            library.environment.merging(["LATE_CLOCK_SECONDS": "\(seconds)"]) { $1 }
         }
     }
 #endif

@@ -1,5 +1,7 @@
 import Logging
+import NephosHTTP
 import NephosStorage
+import Synchronization
 import Testing
 
 @testable import NephosServer
@@ -9,9 +11,9 @@ struct UpkeepTests {
     private static let near = Tenant(container: "iCloud.near", environment: .development)
     private static let far = Tenant(container: "iCloud.far", environment: .production)
 
-    private func upkeep(_ engine: EmptyEngine) -> Upkeep {
+    private func upkeep(_ engine: EmptyEngine, _ outage: StorageOutage = StorageOutage()) -> Upkeep {
         Upkeep(
-            engine: engine, tombstoneDays: 1, trashDays: 1,
+            engine: engine, tombstoneDays: 1, trashDays: 1, outage: outage,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
@@ -45,5 +47,15 @@ struct UpkeepTests {
         await upkeep(engine).pass(includingPurge: false)
         #expect(failing.counts == UpkeepStore.Counts())
         #expect(near.counts == UpkeepStore.Counts(sweeps: 2, cascades: 2, builds: 2))
+    }
+
+    @Test("A full disk is told as what it is: docs/running.md, \"When the disk is full\"")
+    func full() async {
+        let outage = StorageOutage()
+        let told = Mutex<[StorageOutage.Event]>([])
+        outage.listen { event in told.withLock { $0.append(event) } }
+        let near = UpkeepStore(Self.near, chunks: 2, failure: .full)
+        await upkeep(EmptyEngine(stores: [Self.near: near], opened: [Self.near]), outage).pass(includingPurge: false)
+        #expect(told.withLock { $0 } == [.filled])
     }
 }

@@ -157,6 +157,11 @@ extension StorageOutage.Event {
         case .began(let text): logger.error("the database cannot be reached", metadata: ["error": "\(text)"])
         case .ended(let length):
             logger.notice("the database can be reached again", metadata: ["seconds": "\(length.components.seconds)"])
+        case .filled:
+            logger.error(
+                "the disk is full: free some space, or enlarge it; until then nothing is saved, and clients try again")
+        case .hasRoom(let length):
+            logger.notice("there is room on the disk again", metadata: ["seconds": "\(length.components.seconds)"])
         }
     }
 }

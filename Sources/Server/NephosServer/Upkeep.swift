@@ -29,7 +29,7 @@ package struct Upkeep: Service {
     ///   - trashDays: Age from which deleted records are forgotten.
     ///   - sweepEvery: Time between two passes. Every pass sweeps the tenants that are open; every `passesPerPurge`th
     ///     opens the others too, and purges tombstones and trash.
-    ///   - outage: Told when the database cannot be reached, and when it can.
+    ///   - outage: Told when the database cannot be reached, and when it can; when the disk is full.
     ///   - threads: Where this may wait for the engine.
     package init(
         engine: any StorageEngine, tombstoneDays: Int, trashDays: Int, sweepEvery: Duration = .seconds(60),
@@ -66,6 +66,8 @@ package struct Upkeep: Service {
         } catch is CancellationError {
         } catch StorageError.unavailable(let text) {
             outage.noteFailure(text)
+        } catch StorageError.full {
+            outage.noteFull()
         } catch {
             logger.error("background work failed", metadata: ["error": "\(error)"])
         }

@@ -7,9 +7,14 @@ public final class TestCloud: Sendable {
     public let server: ServerProcess
     private let made = Mutex((containers: 0, accounts: Set<String>()))
 
-    /// Starts a server. - Throws: ``ServerDidNotStart``, ``SystemError``.
-    public init(_ arguments: [String] = [], environment: [String: String] = [:]) throws {
-        server = try ServerProcess(arguments, environment: environment)
+    /// Starts a server.
+    ///
+    /// - Parameter store: Where the data is; nil makes a place for it, with the engine that the run is about.
+    /// - Throws: ``ServerDidNotStart``, ``SystemError``.
+    public init(
+        _ arguments: [String] = [], environment: [String: String] = [:], store: TestStore? = nil
+    ) throws {
+        server = try ServerProcess(arguments, environment: environment, store: store)
     }
 
     /// A new, empty container with an API token for one environment. - Throws: ``CommandFailure``.

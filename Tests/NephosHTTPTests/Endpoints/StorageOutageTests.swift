@@ -5,7 +5,7 @@ import Testing
 @testable import NephosHTTP
 
 /// How often an outage is told.
-@Suite("Outages of the database") final class StorageOutageTests: Sendable {
+@Suite("Outages of the storage") final class StorageOutageTests: Sendable {
     private let outage = StorageOutage()
     private let told = Mutex<[StorageOutage.Event]>([])
     private let start = ContinuousClock.now
@@ -38,6 +38,28 @@ import Testing
         fails("gone for good", at: 10)
         #expect(told.withLock { $0 }.last == .began("gone for good"))
         #expect(told.withLock { $0 }.count == 3)
+    }
+
+    @Test("A full disk is told once, and its end with the first save; that reads succeed means nothing")
+    func full() {
+        for second in 1...5 {
+            outage.noteFull(at: start + .seconds(second))
+            succeeds(at: Double(second))
+        }
+        outage.noteSaved(at: start + .seconds(6))
+        outage.noteSaved(at: start + .seconds(7))
+        #expect(told.withLock { $0 } == [.filled, .hasRoom(after: .seconds(5))])
+    }
+
+    @Test("A database that says its disk is full can be reached")
+    func fullThoughReached() {
+        fails("gone", at: 1)
+        outage.noteFull(at: start + .seconds(2))
+        fails("gone", at: 13)
+        outage.noteSaved(at: start + .seconds(14))
+        let ends: [StorageOutage.Event] = [.ended(after: .seconds(1)), .hasRoom(after: .seconds(12))]
+        #expect(
+            told.withLock { $0 } == [.began("gone"), ends[0], .filled, .began("gone"), ends[0], ends[1]])
     }
 
     @Test("Only what says that the database cannot be reached is an outage")

@@ -18,7 +18,7 @@ package final class CloudKitResponder: Responder {
         package var limits = DomainLimits()
         /// Told what queries cost.
         package var meter = QueryMeter()
-        /// Told when the database cannot be reached.
+        /// Told when the database cannot be reached, or its disk is full.
         package var outage = StorageOutage()
 
         package init() {}
@@ -203,11 +203,12 @@ package final class CloudKitResponder: Responder {
             let catalog = step.context.catalog
             step.store.commit(set) { reading in
                 guard reading.catalog.isSame(as: catalog) else { throw CatalogMoved(to: reading.catalog) }
-                return try decide(reading)
+                return try decide(reading).notingWrites
             } completion: { result in
                 switch result {
-                case .success(let answer):
-                    self.configuration.outage.noteSuccess()
+                case .success((let answer, let wrote)):
+                    let outage = self.configuration.outage
+                    wrote ? outage.noteSaved() : outage.noteSuccess()
                     done(.answer(Answers.success(body(answer), step)))
                 case .failure(let error):
                     done(self.answer(error, step))
@@ -247,10 +248,21 @@ package final class CloudKitResponder: Responder {
             let reason = "the database cannot be reached at the moment"
             return .answer(Answers.refusal(.tryAgainLater(reason, seconds: 1), call, issuer))
         case StorageError.full:
+            configuration.outage.noteFull()
             let reason = "the server's storage is full; nothing was saved"
             return .answer(Answers.refusal(.tryAgainLater(reason, seconds: 60), call, issuer))
         default:
             return .failed(error)
+        }
+    }
+}
+
+extension Decision {
+    /// The same, which answers too whether anything is written.
+    fileprivate var notingWrites: Decision<(Answer, Bool)> {
+        switch self {
+        case .write(let writes, let answer): .write(writes, (answer, !writes.isEmpty))
+        case .need(let set): .need(set)
         }
     }
 }

@@ -1,25 +1,29 @@
 import NephosStorage
 import Synchronization
 
-/// Whether the database can be reached, as requests and background work find out. It is told when that changes, and not
-/// once for each of them.
+/// What keeps the storage from its work for a while, as requests and background work find out: that the database cannot
+/// be reached, that the disk is full. It is told when that changes, and not once for each of them.
 package final class StorageOutage: Sendable {
     package enum Event: Sendable, Equatable {
         /// What the engine says. It is for the log, never for a client.
         case began(String)
         case ended(after: Duration)
+        /// The disk is full.
+        case filled
+        /// Something was saved again.
+        case hasRoom(after: Duration)
     }
 
     private struct State {
         var listener: @Sendable (Event) -> Void = { _ in }
-        var since: ContinuousClock.Instant?
-        var isTold = false
-        var lastTold: ContinuousClock.Instant?
+        var unreachable = Trouble()
+        var full = Trouble()
     }
 
-    /// A connection that breaks again and again is told this often at most.
+    /// What comes and goes again and again is told this often at most.
     static let tellEvery = Duration.seconds(10)
 
+    /// Whether there is anything that a success would end.
     private let isOut = Atomic<Bool>(false)
     private let state = Mutex(State())
 
@@ -34,15 +38,21 @@ package final class StorageOutage: Sendable {
     package func noteFailure(_ text: String) { noteFailure(text, at: .now) }
 
     func noteFailure(_ text: String, at now: ContinuousClock.Instant) {
-        let listener = state.withLock { state -> (@Sendable (Event) -> Void)? in
+        tell { state in
             isOut.store(true, ordering: .relaxed)
-            if state.since == nil { (state.since, state.isTold) = (now, false) }
-            if state.isTold { return nil }
-            if let last = state.lastTold, now - last < Self.tellEvery { return nil }
-            (state.isTold, state.lastTold) = (true, now)
-            return state.listener
+            return state.unreachable.begins(at: now) ? [.began(text)] : []
         }
-        listener?(.began(text))
+    }
+
+    /// Something could not be saved because the disk is full. So the database can be reached.
+    package func noteFull() { noteFull(at: .now) }
+
+    func noteFull(at now: ContinuousClock.Instant) {
+        tell { state in
+            isOut.store(true, ordering: .relaxed)
+            let ended = state.unreachable.ends(at: now).map(Event.ended)
+            return [ended, state.full.begins(at: now) ? .filled : nil].compactMap(\.self)
+        }
     }
 
     /// Something succeeded. Costs next to nothing as long as all goes well.
@@ -51,13 +61,23 @@ package final class StorageOutage: Sendable {
     func noteSuccess(at now: @autoclosure () -> ContinuousClock.Instant) {
         guard isOut.load(ordering: .relaxed) else { return }
         let now = now()
-        let told = state.withLock { state -> (listener: @Sendable (Event) -> Void, length: Duration)? in
-            isOut.store(false, ordering: .relaxed)
-            defer { state.since = nil }
-            guard let since = state.since, state.isTold else { return nil }
-            return (state.listener, now - since)
+        tell { state in
+            isOut.store(state.full.isOn, ordering: .relaxed)
+            return state.unreachable.ends(at: now).map { [.ended(after: $0)] } ?? []
         }
-        if let told { told.listener(.ended(after: told.length)) }
+    }
+
+    /// Something was saved, for which there must have been room.
+    package func noteSaved() { noteSaved(at: .now) }
+
+    func noteSaved(at now: @autoclosure () -> ContinuousClock.Instant) {
+        guard isOut.load(ordering: .relaxed) else { return }
+        let now = now()
+        tell { state in
+            isOut.store(false, ordering: .relaxed)
+            let ended = state.unreachable.ends(at: now).map(Event.ended)
+            return [ended, state.full.ends(at: now).map(Event.hasRoom)].compactMap(\.self)
+        }
     }
 
     /// Does what asks the storage, and notes how that ends.
@@ -70,5 +90,38 @@ package final class StorageOutage: Sendable {
             noteFailure(text)
             throw StorageError.unavailable(text)
         }
+    }
+
+    private func tell(_ change: (inout State) -> [Event]) {
+        let (listener, events) = state.withLock { state in
+            let events = change(&state)
+            return (state.listener, events)
+        }
+        for event in events { listener(event) }
+    }
+}
+
+/// One kind of trouble: since when, and what was told of it.
+private struct Trouble {
+    private var since: ContinuousClock.Instant?
+    private var isTold = false
+    private var lastTold: ContinuousClock.Instant?
+
+    var isOn: Bool { since != nil }
+
+    /// - Returns: Whether that is to be told.
+    mutating func begins(at now: ContinuousClock.Instant) -> Bool {
+        if since == nil { (since, isTold) = (now, false) }
+        if isTold { return false }
+        if let lastTold, now - lastTold < StorageOutage.tellEvery { return false }
+        (isTold, lastTold) = (true, now)
+        return true
+    }
+
+    /// - Returns: How long it lasted, where that is to be told.
+    mutating func ends(at now: ContinuousClock.Instant) -> Duration? {
+        defer { since = nil }
+        guard let since, isTold else { return nil }
+        return now - since
     }
 }

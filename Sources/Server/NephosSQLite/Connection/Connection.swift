@@ -1,6 +1,14 @@
 import GRDBSQLite
 import NephosStorage
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// One connection to one SQLite file, over the C interface: what is hot here must not pay for conveniences.
 ///
 /// It belongs to one thread at a time; whoever hands it around (a pool, a queue) sees to that, which is why it is
@@ -31,7 +39,8 @@ final class Connection: @unchecked Sendable {
         guard let opened else { throw .failed("sqlite3_open_v2: out of memory") }
         handle = opened
         guard code == SQLITE_OK else {
-            throw StorageError(sqlite: code, message: "\(String(cString: sqlite3_errmsg(opened))): \(path)")
+            let message = "\(String(cString: sqlite3_errmsg(opened))): \(path)"
+            throw StorageError(sqlite: code, system: sqlite3_system_errno(opened), message: message)
         }
         sqlite3_extended_result_codes(opened, 1)
         sqlite3_busy_handler(opened, waitForLock, nil)
@@ -125,7 +134,8 @@ final class Connection: @unchecked Sendable {
         case SQLITE_FULL, SQLITE_IOERR, SQLITE_NOMEM, SQLITE_INTERRUPT: transactionIsBroken = true
         default: break
         }
-        return StorageError(sqlite: code, message: String(cString: sqlite3_errmsg(handle)))
+        return StorageError(
+            sqlite: code, system: sqlite3_system_errno(handle), message: String(cString: sqlite3_errmsg(handle)))
     }
 }
 
@@ -141,9 +151,13 @@ private let waitForLock: @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int
 }
 
 extension StorageError {
-    init(sqlite code: Int32, message: String) {
+    /// - Parameter system: What the system said when it refused SQLite something. A full disk that keeps SQLite from its
+    ///   `-shm` file is an I/O error in its own words.
+    init(sqlite code: Int32, system: Int32 = 0, message: String) {
         switch code & 0xff {
         case SQLITE_FULL: self = .full
+        case SQLITE_IOERR where system == ENOSPC || system == EDQUOT: self = .full
+        case SQLITE_CANTOPEN where system == ENOSPC || system == EDQUOT: self = .full
         case SQLITE_READONLY, SQLITE_PERM: self = .readOnly
         case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
         case SQLITE_CORRUPT, SQLITE_NOTADB: self = .corrupt("SQLite \(code): \(message)")

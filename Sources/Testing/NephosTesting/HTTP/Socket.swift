@@ -64,8 +64,17 @@ public final class Socket {
     /// Says that nothing more will be sent; answers can still be received.
     public func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// A port of the loopback address that nobody listens on now. Somebody may a moment later.
+    /// A port of the loopback address that nobody listens on now. Somebody may a moment later, though hardly: it is drawn
+    /// at random from those that systems do not give to connections that go out.
     public static func freePort() throws -> Int {
+        for _ in 0..<100 {
+            let port = Int.random(in: 10_000...32_000)
+            if try isFree(port) { return port }
+        }
+        throw SystemError("find a free port", code: EADDRINUSE)
+    }
+
+    private static func isFree(_ port: Int) throws -> Bool {
         #if canImport(Glibc)
             let probe = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #else
@@ -73,14 +82,7 @@ public final class Socket {
         #endif
         guard probe >= 0 else { throw SystemError("socket") }
         defer { close(probe) }
-        guard withLoopback(port: 0, { bind(probe, $0, $1) }) == 0 else { throw SystemError("bind") }
-        var address = sockaddr_in()
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let code = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(probe, $0, &length) }
-        }
-        guard code == 0 else { throw SystemError("getsockname") }
-        return Int(UInt16(bigEndian: address.sin_port))
+        return withLoopback(port: port) { bind(probe, $0, $1) } == 0
     }
 
     private func set<Value>(_ level: Int32, _ option: Int32, _ value: Value) {

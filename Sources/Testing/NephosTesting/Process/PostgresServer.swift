@@ -21,12 +21,16 @@ public final class PostgresServer: Sendable {
 
     private let folder: TemporaryFolder
     private let settings: [String]
+    private let environment: [String: String]
     private let databases = Mutex(0)
 
-    /// - Parameter settings: More of them, as `name=value`.
+    /// - Parameters:
+    ///   - settings: More of them, as `name=value`.
+    ///   - environment: Set on top of this process's environment, for the server only.
     /// - Throws: ``SystemError`` when PostgreSQL is not installed or does not start.
-    public init(settings: [String] = []) throws {
+    public init(settings: [String] = [], environment: [String: String] = [:]) throws {
         self.settings = settings
+        self.environment = environment
         folder = try TemporaryFolder(prefix: "nephos-postgres")
         // PostgreSQL refuses to run as root.
         if getuid() == 0 { try Self.run("/usr/bin/env", ["chown", "postgres", folder.path], in: folder) }
@@ -58,6 +62,9 @@ public final class PostgresServer: Sendable {
         }
     }
 
+    /// Whether it runs, or starts or stops at the moment. One that was killed may seem to run.
+    public var isRunning: Bool { access(data + "/postmaster.pid", F_OK) == 0 }
+
     /// What the server has said so far.
     public var logText: String {
         (try? readFile(folder.path + "/log")).map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -84,28 +91,33 @@ public final class PostgresServer: Sendable {
     public func start() throws {
         let own = ["listen_addresses=", "max_connections=300"]
         let options = "-k \(folder.path) " + (own + settings).map { "-c \($0)" }.joined(separator: " ")
-        try control("pg_ctl", ["-D", data, "-l", folder.path + "/log", "-w", "-o", options, "start"])
+        try control("pg_ctl", ["-D", data, "-l", folder.path + "/log", "-w", "-o", options, "start"], environment)
     }
 
     /// - Parameter mode: `fast` ends sessions and shuts down; `immediate` is as a crash of the machine would be, but for
     ///   what the system still writes.
     public func stop(mode: String) throws { try control("pg_ctl", ["-D", data, "-w", "-m", mode, "stop"]) }
 
-    private func control(_ program: String, _ arguments: [String]) throws {
+    private func control(
+        _ program: String, _ arguments: [String], _ environment: [String: String] = [:]
+    ) throws {
         let path = "\(Self.programs)/\(program)"
         guard access(path, X_OK) == 0 else {
             throw SystemError("find \(path): install postgresql, or set NEPHOS_POSTGRES_BIN", code: ENOENT)
         }
         let command = getuid() == 0 ? ["runuser", "-u", "postgres", "--", path] : [path]
-        try Self.run("/usr/bin/env", command + arguments, in: folder)
+        try Self.run("/usr/bin/env", command + arguments, environment, in: folder)
     }
 
     @discardableResult
-    private static func run(_ program: String, _ arguments: [String], in folder: TemporaryFolder) throws -> String {
+    private static func run(
+        _ program: String, _ arguments: [String], _ environment: [String: String] = [:], in folder: TemporaryFolder
+    ) throws -> String {
         // Beside the server's own folder: that belongs to another user.
         let said = try TemporaryFolder(prefix: "nephos-postgres-said")
         let child = try ChildProcess(
-            program, arguments, output: said.path + "/output", errors: said.path + "/errors")
+            program, arguments, environment: environment, output: said.path + "/output",
+            errors: said.path + "/errors")
         let end = child.wait()
         let output = String(decoding: try readFile(said.path + "/output"), as: UTF8.self)
         guard end == .exited(0) else {

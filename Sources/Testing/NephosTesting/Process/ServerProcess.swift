@@ -109,7 +109,7 @@ public final class ServerProcess: Sendable {
     public var usage: ProcessUsage { get throws { try ProcessUsage(of: process.id) } }
 
     /// Whether it says of itself that it is well.
-    private var answers: Bool {
+    public var answers: Bool {
         guard let connection = try? HTTPConnection(port: port, timeout: 5),
             let response = try? connection.exchange(HTTPRequest("GET", "/healthz"))
         else { return false }

@@ -43,6 +43,11 @@ public final class TestDatabase: Sendable {
     @discardableResult
     public func sql(_ text: String) throws -> String { try TestDatabase.sql(text, in: url) }
 
+    /// Runs the statements of a file, all or none. - Throws: ``SystemError``.
+    public func run(file: String) throws {
+        _ = try TestDatabase.run("psql", ["-X", "-q", "-1", "-v", "ON_ERROR_STOP=1", "-f", file, url])
+    }
+
     /// Everything in it, as SQL. - Throws: ``SystemError``.
     public func dump() throws -> String { try TestDatabase.run("pg_dump", ["--dbname", url]) }
 

@@ -1,0 +1,110 @@
+#if os(Linux)
+    import NephosTesting
+    import Testing
+
+    /// docs/running.md, "When the disk is full", with the folder.
+    @Suite("A server whose folder is on a full disk") struct SQLiteFullDiskTests {
+        @Test(
+            "has clients try again, goes on reading, and saves as soon as there is room",
+            arguments: FullDisk.Kind.allCases)
+        func goesOn(_ kind: FullDisk.Kind) throws {
+            let disk = try FullDisk(kind)
+            let office = try Office(TestCloud(environment: disk.environment, store: TestStore(.sqlite)))
+            try disk.fill()
+            try office.save(until: [.full])
+            #expect(try office.authors[0].make(zone: "More") == .full)
+            try office.expectReading()
+            #expect(office.says("the disk is full: free some space"))
+            let command = try office.cloud.server.command.run(["account", "create", "late@example.org"])
+            #expect(command.status == 1)
+            #expect(command.errors.contains("The disk is full. Free some space and try again"), "\(command.errors)")
+
+            try disk.makeRoom()
+            for author in office.authors { #expect(try author.save("room", 9) == .saved) }
+            #expect(office.says("there is room on the disk again"))
+            try office.expectNothingLost()
+        }
+
+        @Test("does not start there but says why, and starts with everything once there is room")
+        func start() throws {
+            let disk = try FullDisk(.plain)
+            let office = try Office(TestCloud(environment: disk.environment, store: TestStore(.sqlite)))
+            try disk.fill()
+            try office.save(until: [.full])
+            let server = office.cloud.server
+            #expect(try server.stop() == .exited(0))
+            let refused = #expect(throws: ServerDidNotStart.self) { try server.start() }
+            #expect(refused?.end == .exited(1))
+            let said = refused?.log ?? ""
+            #expect(said.contains("The disk is full. Free some space and try again"), "\(said)")
+
+            try disk.makeRoom()
+            try server.start()
+            try office.expectNothingLost()
+        }
+    }
+
+    /// docs/running.md, "When the disk is full", with a database.
+    @Suite("A server whose database is on a full disk") struct PostgresFullDiskTests {
+        /// A PostgreSQL server on a disk that can be full, and a server in use on one of its databases.
+        private struct Site {
+            let disk: FullDisk
+            let postgres: PostgresServer
+            let office: Office
+
+            init(_ kind: FullDisk.Kind) throws {
+                disk = try FullDisk(kind)
+                postgres = try PostgresServer(environment: disk.environment)
+                let url = try postgres.makeDatabase()
+                office = try Office(TestCloud(environment: ["NEPHOS_STORE": url], store: TestStore(.sqlite)))
+            }
+        }
+
+        @Test("has clients try again, goes on reading, and saves as soon as there is room")
+        func goesOn() throws {
+            let site = try Site(.plain)
+            let (disk, office) = (site.disk, site.office)
+            var other = office.cloud.server.command
+            other.environment["NEPHOS_STORE"] = try site.postgres.makeDatabase()
+            // The write-ahead log has room in its newest file, whatever stood in the one before.
+            try site.postgres.sql("SELECT pg_switch_wal()", in: try #require(other.environment["NEPHOS_STORE"]))
+            try office.authors[0].save("newest", 1)
+
+            try disk.fill()
+            try office.save(until: [.full])
+            try office.expectReading()
+            #expect(office.says("the disk is full: free some space"))
+            let first = try other.run(["container", "list"])
+            #expect(first.status == 1)
+            #expect(first.errors.contains("The disk is full. Free some space and try again"), "\(first.errors)")
+
+            try disk.makeRoom()
+            for author in office.authors { #expect(try author.save("room", 9) == .saved) }
+            #expect(office.says("there is room on the disk again"))
+            try office.expectNothingLost()
+            try other("container", "list")
+            #expect(!site.postgres.logText.contains("PANIC"), "it never stopped")
+        }
+
+        @Test("has clients try again when PostgreSQL stops, and goes on by itself when that runs again")
+        func stopped() throws {
+            let site = try Site(.copyingOnWrite)
+            let (disk, office) = (site.disk, site.office)
+            try disk.fill()
+            try office.save(until: [.unreachable])
+            #expect(Deadline(seconds: 30).waits { !site.postgres.isRunning })
+            #expect(site.postgres.logText.contains("No space left on device"))
+            #expect(try office.authors[0].save("down", 8) == .unreachable)
+            #expect(try office.health == 503)
+            #expect(office.says("the database cannot be reached"))
+
+            try disk.makeRoom()
+            try site.postgres.start()
+            for author in office.authors {
+                #expect(try Deadline(seconds: 30).waits { try author.save("room", 9) == .saved })
+            }
+            try office.expectNothingLost()
+            #expect(try office.cloud.server.process.hasEnded == nil)
+        }
+    }
+#endif

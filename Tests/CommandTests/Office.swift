@@ -1,0 +1,51 @@
+import NephosTesting
+import Testing
+
+/// A server in use, and people who save notes at the same time.
+struct Office {
+    let cloud: TestCloud
+    let authors: [Author]
+
+    init(_ cloud: TestCloud) throws {
+        self.cloud = cloud
+        let container = try cloud.container()
+        authors = try (0..<4).map { try Author(container, zone: "Zone\($0)") }
+        for author in authors {
+            for number in 1...3 { try author.save("first-\(number)", Int64(number)) }
+            // Builds the index that it needs.
+            #expect(try author.count(of: 2) == 3)
+        }
+    }
+
+    /// All authors at once save new notes until they get one of these answers.
+    func save(until answers: Set<Author.Answer>) throws {
+        try inThreads(authors.count) { [authors] index in
+            for number in 0..<1_000 {
+                if answers.contains(try authors[index].save("more-\(number)", 7)) { return }
+            }
+            throw Failure("1,000 saves had other answers than \(answers)")
+        }
+    }
+
+    /// What was saved can be read, asked for and followed, and the server is well.
+    func expectReading() throws {
+        for author in authors {
+            #expect(try author.surprises() == [])
+            #expect(try author.count(of: 2) == 3)
+        }
+        #expect(try health == 200)
+    }
+
+    func expectNothingLost() throws {
+        try expectReading()
+        let check = try cloud.server.command.run(["check"])
+        #expect(check.status == 0, "\(check)")
+    }
+
+    var health: Int {
+        get throws { try HTTPConnection(port: cloud.server.port).exchange(HTTPRequest("GET", "/healthz")).status }
+    }
+
+    /// Whether this stands in the server's log, or soon does.
+    func says(_ text: String) -> Bool { Deadline(seconds: 10).waits { cloud.server.logText.contains(text) } }
+}
