@@ -1,5 +1,3 @@
-import Foundation
-import NephosTesting
 import StorageConformance
 import Synchronization
 import Testing
@@ -17,24 +15,16 @@ import Testing
 
 /// The engines that one promise was checked with, on a schema of their own.
 private final class Engines: Sendable {
-    private let target: ConnectionTarget
+    private let schema: Schema
     private let opened = Mutex<[PostgresEngine]>([])
 
-    init() throws {
-        let url = ProcessInfo.processInfo.environment["NEPHOS_TEST_POSTGRES"] ?? ""
-        guard !url.isEmpty else { throw NoTestPostgres() }
-        target = try ConnectionTarget(url: url, schema: "case_\(UInt64.random(in: .min ... .max))")
-    }
+    init() throws { schema = try Schema() }
 
     func open() throws -> PostgresEngine {
-        let engine = try PostgresEngine(target)
+        let engine = try PostgresEngine(schema.target)
         opened.withLock { $0.append(engine) }
         return engine
     }
 
-    func close() {
-        for engine in opened.withLock({ $0 }) { engine.close() }
-        // One that cannot be dropped goes with its server.
-        _ = try? Connection(target).run([Call(Statement(#"DROP SCHEMA "\#(target.schema)" CASCADE"#))])
-    }
+    func close() { for engine in opened.withLock({ $0 }) { engine.close() } }
 }

@@ -1,6 +1,7 @@
 import CloudKitWire
 import NephosStorage
 import NephosTesting
+import StorageConformance
 import Synchronization
 import Testing
 

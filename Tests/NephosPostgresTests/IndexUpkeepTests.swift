@@ -1,6 +1,7 @@
 import CloudKitWire
 import NephosQueries
 import NephosStorage
+import StorageConformance
 import Testing
 
 @testable import NephosPostgres

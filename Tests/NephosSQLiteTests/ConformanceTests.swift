@@ -1,4 +1,5 @@
 import NephosSQLite
+import NephosTesting
 import StorageConformance
 import Synchronization
 import Testing

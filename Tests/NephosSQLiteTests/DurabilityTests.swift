@@ -1,6 +1,8 @@
 import CloudKitWire
 import Foundation
 import NephosStorage
+import NephosTesting
+import StorageConformance
 import Testing
 
 @testable import NephosSQLite

@@ -1,6 +1,7 @@
 import CloudKitWire
 import Dispatch
 import NephosStorage
+import StorageConformance
 import Synchronization
 import Testing
 

@@ -1,6 +1,8 @@
 import CloudKitWire
 import NephosQueries
 import NephosStorage
+import NephosTesting
+import StorageConformance
 import Testing
 
 @testable import NephosSQLite

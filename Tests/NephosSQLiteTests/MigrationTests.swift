@@ -1,4 +1,5 @@
 import NephosStorage
+import NephosTesting
 import Testing
 
 @testable import NephosSQLite

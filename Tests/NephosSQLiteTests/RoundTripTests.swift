@@ -1,5 +1,7 @@
 import CloudKitWire
 import NephosStorage
+import NephosTesting
+import StorageConformance
 import Testing
 
 @testable import NephosSQLite

@@ -1,5 +1,6 @@
 import CloudKitWire
 import NephosStorage
+import StorageConformance
 import Testing
 
 @testable import NephosSQLite

@@ -21,12 +21,16 @@ final class Clerk: Sendable {
     private let command: NephosCommand
     private let container: String
     private let first: Int
+    private let mayLoseDatabase: Bool
     private let state = Mutex(State())
 
-    /// - Parameter number: Different for each clerk, so that their accounts are.
-    init(_ command: NephosCommand, container: String, number: Int) {
+    /// - Parameters:
+    ///   - number: Different for each clerk, so that their accounts are.
+    ///   - mayLoseDatabase: Whether a command may end with the news that the database cannot be reached.
+    init(_ command: NephosCommand, container: String, number: Int, mayLoseDatabase: Bool) {
         self.command = command
         self.container = container
+        self.mayLoseDatabase = mayLoseDatabase
         first = number * 10_000
     }
 
@@ -63,6 +67,7 @@ final class Clerk: Sendable {
             let end = child.wait()
             if end == .exited(0) { return String(decoding: try readFile(output).dropLast(), as: UTF8.self) }
             let errors = String(decoding: try readFile(folder.path + "/errors"), as: UTF8.self)
+            if mayLoseDatabase && errors.contains("The database cannot be reached") { return nil }
             if end != .signalled(SIGKILL) { fail("nephos \(arguments.joined(separator: " ")): \(end), \(errors)") }
         } catch {
             fail("\(error)")

@@ -16,6 +16,9 @@ func monotonicNow() -> UInt64 {
 /// An answer that the test cannot accept.
 struct WrongAnswer: Error, CustomStringConvertible { var description: String }
 
+/// The server cannot reach its database: as without an answer, a save may stand (docs/protocol.md, E5).
+struct TurnedAway: Error {}
+
 /// What a writer needs to know to talk to a server.
 struct Access: Sendable {
     var container: String
@@ -59,6 +62,7 @@ struct Wire {
     private func post(_ path: String, _ database: Database = .private, _ body: JSON) throws -> JSON {
         let response = try client.post(path, database, body)
         let json = try response.json
+        if response.status == 503, json["serverErrorCode"] == "TRY_AGAIN_LATER" { throw TurnedAway() }
         guard response.status == 200 else {
             throw WrongAnswer(description: "\(path) answered \(response.status): \(json)")
         }

@@ -16,9 +16,9 @@ struct Crew: Sendable {
         Wire(access.client(port: port, person: writer.number % 2))
     }
 
-    /// Has everybody work until the load is done, or their connection breaks.
+    /// Has everybody work until the load is done, or they get no answer, or one that they are turned away.
     ///
-    /// - Parameter stopsWhenEnough: False keeps them working until the server is gone.
+    /// - Parameter stopsWhenEnough: False keeps them working until the server or its database is gone.
     /// - Returns: The crew as it is then, and answers that no request of theirs should have got.
     func work(_ load: Load, port: Int, stopsWhenEnough: Bool) -> (crew: Crew, faults: [String]) {
         let results = Job.each(writers) { writer in

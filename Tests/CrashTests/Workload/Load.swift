@@ -27,4 +27,7 @@ final class Load: Sendable {
 
     /// Returns once so many requests were answered, or a writer gave up.
     func waitForTarget() { reached.wait() }
+
+    /// Returns once a writer gave up, after ``waitForTarget()``; or after half a minute in which none did.
+    func waitForLoss() { _ = reached.wait(timeout: .now() + 30) }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// How much the crash tests do; set by environment variables. `make test` takes the short form.
 enum Options {
-    /// `NEPHOS_KILLS`: how often the server is killed; 100 in `make acceptance`.
+    /// `NEPHOS_KILLS`: how often the server is killed, and how often it or PostgreSQL crashes; 100 in `make acceptance`.
     static let kills = number("NEPHOS_KILLS") ?? 12
     /// `NEPHOS_POWER_CUTS`: how many moments of a power cut are tried; 200 in `make acceptance`.
     static let powerCuts = number("NEPHOS_POWER_CUTS") ?? 20

@@ -146,7 +146,7 @@ struct DirectoryStore: Sendable {
     private static let catalogsForUpdate = Statement(
         """
         SELECT \(CatalogReader.headColumns), tenant FROM catalog
-        WHERE container = $1 AND deleted_at = 0 ORDER BY tenant FOR UPDATE
+        WHERE container = $1 AND deleted_at = 0 ORDER BY environment FOR UPDATE
         """)
     private static let metaForUpdate = Statement("SELECT digest, last_tenant FROM meta WHERE id = 1 FOR UPDATE")
     private static let metaChange = Statement("UPDATE meta SET digest = $1, last_tenant = $2 WHERE id = 1")

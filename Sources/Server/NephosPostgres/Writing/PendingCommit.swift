@@ -59,7 +59,7 @@ final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked Sendabl
                 try session.load(more: more, into: &reading)
             case .write(let writes, let answer):
                 let bytes = writes.byteCount
-                let isBig = bytes > aloneBytes || writes.rows > aloneRows || writes.touchesCatalog
+                let isBig = writes.isBig(bytes: bytes) || writes.touchesCatalog
                 if isBig && !isAlone { return .wantsToBeAlone(locking: locking) }
                 if writes.touchesCatalog, try !session.lockCatalog(asSeenIn: reading) {
                     // The catalog moved before it was locked: what was read with it counts no more.
@@ -109,21 +109,6 @@ final class Chore<Answer: Sendable>: PendingCommit, @unchecked Sendable {
     func fail(_ error: any Error) { completion(.failure(error)) }
 }
 
-/// An item that writes more than this runs in a transaction of its own, so that small ones need not wait for it.
-private let aloneBytes = 2 << 20
-private let aloneRows = 2_000
-
 extension WriteSet {
     fileprivate var touchesCatalog: Bool { !catalog.isEmpty || !databases.isEmpty }
-
-    /// Bytes of the names and texts it stores.
-    fileprivate var byteCount: Int {
-        var count = 0
-        for write in records { count += Int(write.new.storedBytes) }
-        for deletion in deletions { count += deletion.tombstone.name.bytes.count }
-        for event in events {
-            count += event.name.bytes.count + (event.oldFields?.count ?? 0) + (event.newFields?.count ?? 0)
-        }
-        return count
-    }
 }

@@ -53,7 +53,7 @@ final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked Sendabl
                 try session.load(more, into: &reading)
             case .write(let writes, let answer):
                 let bytes = writes.byteCount
-                let isBig = bytes > aloneBytes || writes.rows > aloneRows
+                let isBig = writes.isBig(bytes: bytes)
                 if isBig && !isFirst { return .wantsToBeFirst }
                 try session.apply(writes, reading)
                 self.answer = answer
@@ -95,21 +95,4 @@ final class Chore<Answer: Sendable>: PendingCommit, @unchecked Sendable {
     }
 
     func fail(_ error: any Error) { completion(.failure(error)) }
-}
-
-/// An item that writes more than this runs in a transaction of its own, so that small ones need not wait for it.
-private let aloneBytes = 2 << 20
-private let aloneRows = 2_000
-
-extension WriteSet {
-    /// Bytes of the names and texts it stores.
-    var byteCount: Int {
-        var count = 0
-        for write in records { count += Int(write.new.storedBytes) }
-        for deletion in deletions { count += deletion.tombstone.name.bytes.count }
-        for event in events {
-            count += event.name.bytes.count + (event.oldFields?.count ?? 0) + (event.newFields?.count ?? 0)
-        }
-        return count
-    }
 }

@@ -1,0 +1,84 @@
+import CloudKitWire
+import NephosStorage
+
+/// A row that nobody counted: like the last one of its table but for some columns, with the checksum that belongs to it.
+struct AddedRow {
+    var table: String
+    /// Literals or expressions for the columns that differ.
+    var values: [String: String]
+    /// What the check must name: the table itself where that is nil.
+    var finding: String?
+
+    init(_ table: String, _ values: [String: String], checksum: Int64?, finding: String? = nil) {
+        self.table = table
+        self.values = values
+        self.finding = finding
+        if let checksum { self.values["checksum"] = "\(checksum)" }
+    }
+}
+
+extension FullTenant {
+    func additions() throws -> [AddedRow] { catalogAdditions + (try peopleAdditions()) + (try recordAdditions()) }
+
+    /// The digest counts them.
+    private var catalogAdditions: [AddedRow] {
+        let bytes = tables.literal([99])
+        var (key, session) = (Self.key(2), Self.session(2))
+        key.id = "x"
+        session.id = [99]
+        let rows: [(String, [String: String], CatalogRow)] = [
+            ("types", ["type": "99", "name": "'X'"], .type(RecordTypeRow(number: 99, name: "X"))),
+            ("fields", ["name": "'x'"], .field(FieldRow(type: 12, name: "x", kind: .int64))),
+            ("roles", ["role": "99", "name": "'x'"], .role(RoleRow(number: 99, name: "x"))),
+            ("grants", ["role": "2"], .grant(GrantRow(type: 12, role: 2, rights: .read))),
+            ("api_tokens", ["hash": bytes], .token(APITokenRow(hash: [99], name: "t", createdAt: 1))),
+            ("sessions", ["id": bytes], .session(session)), ("server_keys", ["id": "'x'"], .key(key)),
+        ]
+        return rows.map { AddedRow($0, $1, checksum: $2.checksum, finding: "catalog") }
+    }
+
+    /// Numbers that were given out, owners and heads count them.
+    private func peopleAdditions() throws -> [AddedRow] {
+        let person = TestDatabase(tenant: tenant, number: 3, user: UserID(high: 0xE, low: 2))
+        var head = try person.head()
+        head.database += 90
+        let user = UserRow(
+            id: UserID(high: .max, low: .max), source: .account, sourceID: "x", privateDatabase: 3, createdAt: 1)
+        var zone = try unwrap(try person.defaultZone.row(), "a zone")
+        zone.number = 1_000
+        zone.name = "x"
+        return [
+            AddedRow("heads", ["db": "db + 90"], checksum: head.checksum),
+            AddedRow(
+                "users", ["id": tables.literal(Array(repeating: 0xFF, count: 16)), "source_id": "'x'"],
+                checksum: user.checksum),
+            AddedRow("zones", ["zone_no": "1000", "name": "'x'"], checksum: zone.checksum),
+        ]
+    }
+
+    /// The head of the public database counts them.
+    private func recordAdditions() throws -> [AddedRow] {
+        let database = tenant.publicDatabase
+        // Numbers and sequences that c and d had.
+        var record = try unwrap(try database.defaultZone.record("f"), "a record")
+        record.number = 4
+        record.name = "x"
+        record.sequence = try unwrap(try database.trash("d").first, "a deleted record").record.sequence
+        var trash = try unwrap(try database.trash("d").first, "a deleted record")
+        trash.record.number = 2
+        let tombstone = TombstoneRow(
+            database: 1, zone: 1, name: "x", sequence: record.sequence - 1, type: TestTenant.note, deletedAt: 1)
+        let reference = ReferenceRow(database: 1, zone: 1, target: "x", kind: .deleteSelf, record: 5)
+        let watched = try database.defaultZone.record("a").map(\.sequence) ?? 0
+        return [
+            AddedRow(
+                "records", ["record_no": "4", "name": "'x'", "seq": "\(record.sequence)"], checksum: record.checksum),
+            AddedRow("tombstones", ["name": "'x'", "seq": "\(tombstone.sequence)"], checksum: tombstone.checksum),
+            AddedRow("refs", ["target": "'x'"], checksum: reference.checksum),
+            AddedRow("events", ["name": "'x'"], checksum: Self.event("x", watched - 1).checksum),
+            AddedRow("cascades", ["target": "'z'"], checksum: Self.cascade("z", watched - 1).checksum),
+            AddedRow("trash", ["record_no": "2"], checksum: trash.checksum),
+            AddedRow("index_rows", ["key": tables.literal([0])], checksum: nil),
+        ]
+    }
+}

@@ -1,0 +1,60 @@
+import NephosStorage
+
+extension CheckCase {
+    static let clean = CheckCase("finds nothing in what the engine wrote, and tells how far it is") { full in
+        for place in StoredPlace.allCases {
+            try expectEqual(try full.findings(in: place), [], "the check of what the engine wrote")
+        }
+        var last = (0, 0)
+        _ = try full.tenant.store.check { last = ($0, $1) }
+        try expect(last.0 == last.1 && last.0 > 20, "the check told that it ended at \(last)")
+    }
+
+    static let changed = CheckCase("finds a row that was changed, and names its table") { full in
+        var missed: [String] = []
+        for (table, columns) in storedColumns {
+            for column in columns {
+                let findings = try full.findings {
+                    try full.tables.update(table, column, to: try full.tables.another(column, of: table))
+                }
+                if !findings.contains(where: { $0.table == table }) { missed.append("\(table).\(column): \(findings)") }
+            }
+        }
+        try expectEqual(missed, [], "changes that were not found")
+    }
+
+    static let removed = CheckCase("finds a row that was removed") { full in
+        for (table, _) in storedColumns {
+            let findings = try full.findings {
+                try full.tables.removeLast(of: table)
+                guard table == "catalog" else { return }
+                let reading = try? full.tenant.store.read(ReadSet())
+                try expect(reading == nil, "a tenant without a catalog is read")
+            }
+            try expect(!findings.isEmpty, "a row of \(table) was removed")
+        }
+    }
+
+    static let added = CheckCase("finds a row that was added, though its checksum is right") { full in
+        for row in try full.additions() {
+            let findings = try full.findings { try full.tables.add(row) }
+            let expected = row.finding ?? row.table
+            try expect(findings.contains { $0.table == expected }, "a row was added to \(row.table): \(findings)")
+            let isRight = !findings.contains { $0.what.contains("checksum") }
+            try expect(isRight, "a row was added to \(row.table): \(findings)")
+        }
+    }
+
+    static let directory = CheckCase("finds changed, removed and added accounts and containers") { full in
+        for sql in [
+            "UPDATE accounts SET email = 'x@example.org' WHERE id = 'A'", "DELETE FROM accounts WHERE id = 'A'",
+            "INSERT INTO accounts SELECT 'B', 'b@example.org', '', '', 1, checksum FROM accounts",
+            "UPDATE containers SET created_at = 7", "DELETE FROM containers",
+            "INSERT INTO containers VALUES ('x', 1, \(ContainerRow(id: "x", createdAt: 1).checksum))",
+            "UPDATE meta SET digest = digest + 1", "DELETE FROM meta",
+        ] {
+            let findings = try full.findings(in: .directory) { try full.tables.run([sql], in: .directory) }
+            try expect(!findings.isEmpty, sql)
+        }
+    }
+}

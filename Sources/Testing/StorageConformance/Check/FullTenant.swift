@@ -1,0 +1,111 @@
+import CloudKitWire
+import NephosStorage
+
+/// A tenant with at least two rows in every table that may have more than one, and a copy of its tables beside them.
+struct FullTenant: Sendable {
+    let tables: any StoredTables
+    let tenant: TestTenant
+
+    init(_ tables: any StoredTables) throws {
+        self.tables = tables
+        tenant = try TestTenant { try tables.open() }
+    }
+
+    func fill() async throws {
+        for number in [UInt8(1), 2] {
+            try await addCredentials(number)
+            _ = try await tenant.person(UInt64(number))
+        }
+        try await watch()
+        let notes = tenant.publicDatabase.defaultZone
+        try await notes.commit(["a", "b", "c", "d"].map { .save($0, #"{"text":"x"}"#) })
+        let targets = [ReferenceTarget(target: "a", kind: .none), ReferenceTarget(target: "b", kind: .deleteSelf)]
+        try await notes.commit([.save("e", references: targets), .save("f")])
+        try await notes.commit([.discard("c"), .discard("d")])
+        try await addIndexes()
+        try tenant.engine.createAccount(
+            AccountRow(id: "A", email: "a@example.org", givenName: "", familyName: "", createdAt: 1))
+        try tables.keep()
+    }
+
+    func findings(in place: StoredPlace) throws -> [CheckFinding] {
+        switch place {
+        case .tenant: try tenant.store.check { _, _ in }
+        case .directory: try tenant.engine.checkDirectory()
+        }
+    }
+
+    /// What a check finds after `change`, which is then taken back.
+    func findings(in place: StoredPlace = .tenant, after change: () throws -> Void) throws -> [CheckFinding] {
+        try change()
+        let found = try findings(in: place)
+        try tables.mend(place)
+        return found
+    }
+
+    // MARK: Rows
+
+    private func addCredentials(_ number: UInt8) async throws {
+        let type = RecordTypeRow(number: Int32(number) + 10, name: Name("T\(number)"))
+        let key = Self.key(number)
+        try await tenant.store.commit(ReadSet()) { _ in
+            var writes = WriteSet()
+            writes.catalog = [
+                CatalogWrite(new: .token(APITokenRow(hash: [number], name: "t", createdAt: 1))),
+                CatalogWrite(new: .key(key)), CatalogWrite(new: .session(Self.session(number))),
+                CatalogWrite(new: .type(type)),
+                CatalogWrite(new: .field(FieldRow(type: type.number, name: "n", kind: .int64))),
+                CatalogWrite(new: .grant(GrantRow(type: type.number, role: 1, rights: .read))),
+            ]
+            writes.users = [
+                UserRow(id: key.user, source: .serverKey, sourceID: key.id, privateDatabase: 0, createdAt: 1)
+            ]
+            return .write(writes, ())
+        }
+    }
+
+    static func key(_ number: UInt8) -> ServerKeyRow {
+        ServerKeyRow(
+            id: String(repeating: "\(number)", count: 64), publicKey: [1], user: UserID(high: 9, low: UInt64(number)),
+            createdAt: 1)
+    }
+
+    static func session(_ number: UInt8) -> SessionRow {
+        SessionRow(
+            id: [number], user: UserID(high: 5, low: 6), privateDatabase: 2, secret: [2], createdAt: 1, expiresAt: 2)
+    }
+
+    private func watch() async throws {
+        var set = ReadSet()
+        set.databases = [1]
+        try await tenant.store.commit(set) { reading in
+            var head = try unwrap(reading.databases[0], "the head")
+            head.sequence += 2
+            var writes = WriteSet()
+            writes.heads = [head]
+            writes.newCascades = ["x", "y"].map { Self.cascade($0, head.sequence) }
+            writes.events = [head.sequence - 1, head.sequence].map { Self.event("a", $0) }
+            return .write(writes, ())
+        }
+    }
+
+    static func cascade(_ target: Name, _ sequence: Sequence) -> PendingCascadeRow {
+        PendingCascadeRow(database: 1, zone: 1, target: target, sequence: sequence)
+    }
+
+    static func event(_ name: Name, _ sequence: Sequence) -> ChangeEventRow {
+        ChangeEventRow(database: 1, sequence: sequence, zone: 1, name: name, kind: .updated, newFields: [1])
+    }
+
+    /// One that is ready, one half built, and a dropped one.
+    private func addIndexes() async throws {
+        func shape(_ part: IndexShape.Part) -> IndexShape { IndexShape(type: TestTenant.note, parts: [part]) }
+        let database = tenant.publicDatabase
+        try await database.open([shape(.value(.recordName)), shape(.value(.modifiedBy))])
+        try await database.buildAll()
+        try await database.open([shape(.value(.createdAt))])
+        _ = try await tenant.store.buildIndexes(in: 1, rows: 2)
+        let second = try unwrap(try database.index(shape(.value(.modifiedBy))), "an index")
+        try await tenant.store.dropIndexes([second.number], in: 1)
+    }
+}

@@ -1,0 +1,47 @@
+/// Every table of a tenant, with the columns that its rows' checksums cover.
+let storedColumns: [(table: String, columns: [String])] = [
+    (
+        "catalog",
+        [
+            "version", "lanes", "signing_key", "created_at", "container", "environment", "digest", "last_db",
+            "last_type", "checksum",
+        ]
+    ),
+    ("types", ["name", "epoch", "checksum"]),
+    ("fields", ["name", "kind", "encrypted", "options", "epoch"]),
+    ("roles", ["name", "role"]),
+    ("grants", ["rights", "role"]),
+    ("api_tokens", ["hash", "name", "created_at", "revoked_at"]),
+    ("server_keys", ["public_key", "user_id", "revoked_at"]),
+    ("sessions", ["secret", "user_id", "private_db", "expires_at"]),
+    ("users", ["source", "source_id", "private_db", "id", "checksum"]),
+    (
+        "heads",
+        [
+            "seq", "last_record_no", "last_time", "watchers", "records", "record_bytes", "purged_seq", "kind",
+            "index_version", "trash", "db",
+        ]
+    ),
+    ("zones", ["name", "state", "changed_seq", "purged_seq", "zone_no", "db"]),
+    (
+        "records",
+        [
+            "name", "seq", "tag_seq", "type", "created_at", "created_by", "modified_at", "modified_by", "parent",
+            "share_root", "flags", "fields_epoch", "ref_count", "size", "fields", "checksum", "zone_no", "record_no",
+            "db",
+        ]
+    ),
+    ("tombstones", ["name", "seq", "type", "deleted_at"]),
+    ("refs", ["target", "kind", "record_no", "checksum"]),
+    ("events", ["name", "client", "kind", "old_fields", "new_fields"]),
+    ("cascades", ["target", "seq"]),
+    ("indexes", ["type", "state", "built_to", "created_at", "used_at", "index_no", "shape", "checksum"]),
+    ("index_rows", ["zone_no", "index_no", "key", "record_no"]),
+    (
+        "trash",
+        [
+            "name", "zone_no", "type", "seq", "created_by", "parent", "size", "fields", "deleted_at", "deleted_by",
+            "checksum", "record_no",
+        ]
+    ),
+]

@@ -1,0 +1,86 @@
+public import NephosStorage
+
+/// The tables of an engine, for those who change them behind its back, in what SQL its database speaks.
+public protocol StoredTables: Sendable {
+    /// Opens an engine on them.
+    func open() throws -> any StorageEngine
+    /// Runs statements on the tables of a tenant, or on those of accounts and containers.
+    func run(_ statements: [String], in place: StoredPlace) throws
+    /// Names of the columns of a tenant's table.
+    func columns(of table: String) throws -> [String]
+    /// A condition: whether a row of the table is of ``CheckCase/tenant``.
+    func isOfTenant(_ table: String) -> String
+    /// An expression: anything but what stands in this column.
+    func another(_ column: String, of table: String) throws -> String
+    /// A literal of bytes.
+    func literal(hexadecimal digits: String) -> String
+}
+
+/// Whose tables.
+public enum StoredPlace: Sendable, CaseIterable {
+    case tenant, directory
+}
+
+extension StoredPlace {
+    /// The tables, and what makes a row of each the only one.
+    package var keys: [String: String] {
+        switch self {
+        case .directory: ["accounts": "id", "containers": "id", "meta": "id"]
+        case .tenant:
+            [
+                "catalog": "container", "types": "type", "fields": "type, name", "roles": "role",
+                "grants": "type, role", "api_tokens": "hash", "server_keys": "id", "sessions": "id", "users": "id",
+                "heads": "db", "zones": "db, zone_no", "records": "db, record_no", "tombstones": "db, zone_no, seq",
+                "refs": "db, zone_no, target, kind, record_no", "events": "db, seq",
+                "cascades": "db, zone_no, target", "trash": "db, record_no", "indexes": "db, index_no",
+                "index_rows": "db, zone_no, index_no, key, record_no",
+            ]
+        }
+    }
+}
+
+extension StoredTables {
+    /// A literal of these bytes.
+    func literal(_ bytes: [UInt8]) -> String {
+        literal(hexadecimal: bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+    }
+
+    /// Changes the last row of a table.
+    func update(_ table: String, _ column: String, to value: String) throws {
+        try run(["UPDATE \(table) SET \(column) = \(value) WHERE \(isLast(in: table))"], in: .tenant)
+    }
+
+    /// Removes the last row of a table.
+    func removeLast(of table: String) throws {
+        try run(["DELETE FROM \(table) WHERE \(isLast(in: table))"], in: .tenant)
+    }
+
+    /// Adds a row like the last one of its table, but for some columns.
+    func add(_ row: AddedRow) throws {
+        let columns = try columns(of: row.table)
+        let values = columns.map { row.values[$0] ?? $0 }.joined(separator: ", ")
+        let sql = "SELECT \(values) FROM \(row.table) WHERE \(isLast(in: row.table))"
+        try run(["INSERT INTO \(row.table) (\(columns.joined(separator: ", "))) \(sql)"], in: .tenant)
+    }
+
+    private func isLast(in table: String) -> String {
+        let key = StoredPlace.tenant.keys[table] ?? "db"
+        let order = key.split(separator: ",").map { "\($0) DESC" }.joined(separator: ", ")
+        let owner = isOfTenant(table)
+        return "\(owner) AND (\(key)) = (SELECT \(key) FROM \(table) WHERE \(owner) ORDER BY \(order) LIMIT 1)"
+    }
+
+    // MARK: Mending
+
+    /// Copies every table, to be put back by ``mend(_:)``.
+    func keep() throws {
+        for place in StoredPlace.allCases {
+            try run(place.keys.keys.sorted().map { "CREATE TABLE kept_\($0) AS SELECT * FROM \($0)" }, in: place)
+        }
+    }
+
+    func mend(_ place: StoredPlace) throws {
+        let tables = place.keys.keys.sorted()
+        try run(tables.flatMap { ["DELETE FROM \($0)", "INSERT INTO \($0) SELECT * FROM kept_\($0)"] }, in: place)
+    }
+}
