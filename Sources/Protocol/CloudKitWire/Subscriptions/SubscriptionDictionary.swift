@@ -1,0 +1,136 @@
+/// Which changes of records a query subscription tells of.
+public struct FiresOn: OptionSet, Sendable, Hashable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let creation = FiresOn(rawValue: 1)
+    public static let update = FiresOn(rawValue: 2)
+    public static let deletion = FiresOn(rawValue: 4)
+
+    private static let names: [(FiresOn, StaticString)] = [
+        (.creation, "create"), (.update, "update"), (.deletion, "delete"),
+    ]
+
+    init(_ reader: inout JSONReader) throws(WireError) {
+        var found: FiresOn = []
+        try reader.readArray { reader, _ throws(WireError) in
+            let start = reader.offset
+            let text = try reader.readString()
+            guard let (event, _) = Self.names.first(where: { text.equals($0.1) }) else {
+                throw WireError(
+                    "firesOn knows create, update and delete, not '\(WireError.excerpt(text))'", offset: start)
+            }
+            found.insert(event)
+        }
+        self = found
+    }
+
+    func write(to writer: inout JSONWriter) {
+        writer.beginArray()
+        for (event, name) in Self.names where contains(event) { writer.string("\(name)") }
+        writer.endArray()
+    }
+}
+
+/// A subscription as clients write it, and as it is stored (docs/protocol.md, "Subscriptions").
+public struct SubscriptionDictionary: Sendable {
+    public enum Kind: String, Sendable, CaseIterable { case query, zone, database }
+
+    /// nil has the server make one up.
+    public var subscriptionID: Name?
+    /// nil where a client names a subscription and says nothing of it.
+    public var kind: Kind?
+    /// Of a query subscription. Its sorts mean nothing.
+    public var query: RecordQuery?
+    /// The query without sorts and white space, to be stored and answered.
+    public private(set) var queryJSON: [UInt8] = []
+    public var zoneID: ZoneIDDictionary?
+    /// nil where the client says nothing.
+    public var zoneWide: Bool?
+    public var firesOn: FiresOn = []
+    /// It is deleted after it fired.
+    public var firesOnce = false
+    public var notificationInfo: NotificationInfo?
+
+    public init(_ reader: inout JSONReader, _ limits: RequestLimits = .standard) throws(WireError) {
+        try reader.readMembers { reader, key throws(WireError) in
+            switch key {
+            case "subscriptionID": subscriptionID = try reader.readName()
+            case "subscriptionType": kind = try Kind(&reader)
+            case "query":
+                var copy = reader
+                query = try RecordQuery(&reader, limits)
+                queryJSON = try Self.compact(query: &copy)
+            case "zoneID": zoneID = try ZoneIDDictionary(&reader)
+            case "zoneWide": zoneWide = try reader.readBool()
+            case "firesOn": firesOn = try FiresOn(&reader)
+            case "firesOnce": firesOnce = try reader.readBool()
+            case "notificationInfo": notificationInfo = try NotificationInfo(&reader)
+            default: break
+            }
+        }
+        // The service itself describes its database subscriptions so.
+        if kind == .zone, zoneWide == true { kind = .database }
+    }
+
+    /// What was stored.
+    public init(stored json: ArraySlice<UInt8>) throws(WireError) {
+        var reader = try JSONReader(json)
+        try self.init(&reader)
+        try reader.finish()
+    }
+
+    private static func compact(query reader: inout JSONReader) throws(WireError) -> [UInt8] {
+        var type = JSONWriter(), filters = JSONWriter()
+        try reader.readMembers { reader, key throws(WireError) in
+            switch key {
+            case "recordType": try type.copy(&reader)
+            case "filterBy":
+                let isList = try reader.kind == .array
+                if !isList { filters.beginArray() }
+                try filters.copy(&reader)
+                if !isList { filters.endArray() }
+            default: break
+            }
+        }
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("recordType", raw: type.bytes[...])
+        if !filters.bytes.isEmpty { writer.member("filterBy", raw: filters.bytes[...]) }
+        writer.endObject()
+        return writer.bytes
+    }
+
+    /// Appends the dictionary.
+    ///
+    /// - Parameter zoneID: How the answer names the zone; nil leaves it out.
+    public func write(to writer: inout JSONWriter, zoneID: ArraySlice<UInt8>?) {
+        writer.beginObject()
+        if let subscriptionID { writer.member("subscriptionID", subscriptionID) }
+        if let kind { writer.member("subscriptionType", kind.rawValue) }
+        if !queryJSON.isEmpty { writer.member("query", raw: queryJSON[...]) }
+        if let zoneID { writer.member("zoneID", raw: zoneID) }
+        if let zoneWide { writer.member("zoneWide", zoneWide) }
+        if kind == .query {
+            writer.key("firesOn")
+            firesOn.write(to: &writer)
+            writer.member("firesOnce", firesOnce)
+        }
+        if let notificationInfo {
+            writer.key("notificationInfo")
+            notificationInfo.write(to: &writer)
+        }
+        writer.endObject()
+    }
+}
+
+extension SubscriptionDictionary.Kind {
+    fileprivate init(_ reader: inout JSONReader) throws(WireError) {
+        let start = reader.offset
+        let text = try reader.readString()
+        guard let kind = Self(rawValue: String(decoding: text, as: UTF8.self)) else {
+            throw WireError("unknown subscriptionType '\(WireError.excerpt(text))'", offset: start)
+        }
+        self = kind
+    }
+}
