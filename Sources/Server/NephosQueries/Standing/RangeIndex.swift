@@ -1,0 +1,77 @@
+import NephosStorage
+
+/// Ranges of values, each with a number: which of them lie around a value?
+///
+/// A balanced tree in an array that is sorted by where ranges begin; each node knows how far the ranges below it reach. It
+/// is put in order again when it is asked for the first time after a change.
+struct RangeIndex: Sendable {
+    private struct Entry {
+        var number: Int
+        var lower: QueryCondition.Bound?
+        var upper: QueryCondition.Bound?
+    }
+
+    private var entries: [Int: Entry] = [:]
+    /// By lower end; no lower end comes first.
+    private var sorted: [Entry] = []
+    /// The farthest upper end of the subtree around each place of `sorted`; nil for a range without an end.
+    private var reach: [QueryCondition.Bound?] = []
+    private var isSorted = true
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    mutating func insert(_ number: Int, _ lower: QueryCondition.Bound?, _ upper: QueryCondition.Bound?) {
+        entries[number] = Entry(number: number, lower: lower, upper: upper)
+        isSorted = false
+    }
+
+    mutating func remove(_ number: Int) {
+        if entries.removeValue(forKey: number) != nil { isSorted = false }
+    }
+
+    /// Calls `body` with every range that the value lies in, and perhaps with some whose open end it is.
+    mutating func forEach(around value: QueryValue, _ body: (Int) -> Void) {
+        if !isSorted { sort() }
+        visit(0..<sorted.count, value, body)
+    }
+
+    private func visit(_ range: Range<Int>, _ value: QueryValue, _ body: (Int) -> Void) {
+        guard !range.isEmpty else { return }
+        let middle = range.lowerBound + range.count / 2
+        // Every range below here ends before the value.
+        if let end = reach[middle], (end.value.compare(value) ?? -1) < 0 { return }
+        visit(range.lowerBound..<middle, value, body)
+        let entry = sorted[middle]
+        // This range and all to its right begin behind the value.
+        if let lower = entry.lower, (lower.value.compare(value) ?? 1) > 0 { return }
+        if entry.upper.map({ ($0.value.compare(value) ?? -1) >= 0 }) ?? true { body(entry.number) }
+        visit(middle + 1..<range.upperBound, value, body)
+    }
+
+    private mutating func sort() {
+        sorted = entries.values.sorted { first, second in
+            guard let end = second.lower else { return false }
+            guard let start = first.lower else { return true }
+            return (start.value.compare(end.value) ?? 0) < 0
+        }
+        reach = Array(repeating: nil, count: sorted.count)
+        if !sorted.isEmpty { _ = measure(0..<sorted.count) }
+        isSorted = true
+    }
+
+    /// Notes how far the ranges of a subtree reach. - Returns: The same; nil when there is none that has no end.
+    private mutating func measure(_ range: Range<Int>) -> QueryCondition.Bound? {
+        let middle = range.lowerBound + range.count / 2
+        var farthest = sorted[middle].upper
+        for half in [range.lowerBound..<middle, middle + 1..<range.upperBound] where !half.isEmpty {
+            let end = measure(half)
+            guard let known = farthest, let end else {
+                farthest = nil
+                continue
+            }
+            if (end.value.compare(known.value) ?? 0) > 0 { farthest = end }
+        }
+        reach[middle] = farthest
+        return farthest
+    }
+}
