@@ -80,9 +80,29 @@ final class Cloud: Sendable {
     @discardableResult
     func meddle(_ statements: String...) throws -> Rows { try schema.run(statements) }
 
+    /// Returns once another session waits for a lock of this one. - Throws: ``NobodyWaits``.
+    func waitUntilSomebodyWaits(for session: WriteSession) async throws {
+        let own = try session.transaction.run(Statement("SELECT pg_backend_pid()::bigint")).first?.int(0) ?? 0
+        let sql = "SELECT count(*) FROM pg_stat_activity WHERE \(own) = ANY (pg_blocking_pids(pid))"
+        guard try await eventually({ try number(sql) ?? 0 > 0 }) else { throw NobodyWaits() }
+    }
+
     /// What a statement answers in its only column, a `bigint`.
     func number(_ sql: String) throws -> Int64? { try meddle(sql).first?.optionalInt(0) }
 }
+
+/// Whether something comes true within 20 s. Unlike a ``Deadline`` it lets other tasks have the thread in between.
+func eventually(_ isTrue: () throws -> Bool) async throws -> Bool {
+    let end = ContinuousClock.now + .seconds(20)
+    while ContinuousClock.now < end {
+        if try isTrue() { return true }
+        await Task.yield()
+    }
+    return false
+}
+
+/// No session waits for the lock that a test holds.
+struct NobodyWaits: Error {}
 
 extension PostgresTenantStore {
     /// The head of lane 1.

@@ -28,6 +28,8 @@ PGTransactionStatusType PQtransactionStatus(const PGconn *connection);
 char *PQerrorMessage(const PGconn *connection);
 
 PGresult *PQexec(PGconn *connection, const char *sql);
+typedef void (*PQnoticeReceiver)(void *context, const PGresult *notice);
+PQnoticeReceiver PQsetNoticeReceiver(PGconn *connection, PQnoticeReceiver receiver, void *context);
 int PQenterPipelineMode(PGconn *connection);
 int PQpipelineSync(PGconn *connection);
 int PQsendPrepare(PGconn *connection, const char *name, const char *sql, int count, const Oid *types);

@@ -1,8 +1,11 @@
+import CloudKitWire
+
 /// The parameters that mean something to us; all others are ignored.
 struct RequestQuery: Sendable {
     var apiToken: Substring?
     /// `ckWebAuthToken`, or `ckSession` as CloudKit JS 1 sends it.
     var webAuthToken: Substring?
+    /// At most 255 characters, none of them a control character; empty for any other.
     var clientID = ""
     var wantsSyncToken = false
 
@@ -20,12 +23,17 @@ struct RequestQuery: Sendable {
             case "ckAPIToken": apiToken = Self.text(value)
             case "ckWebAuthToken": webAuthToken = Self.text(value)
             case "ckSession": session = Self.text(value)
-            case "clientId": clientID = String((Self.text(value) ?? "").prefix(255))
+            case "clientId": clientID = Self.clientID(value)
             case "getCurrentSyncToken": wantsSyncToken = Self.text(value) == "true"
             default: break
             }
         }
         webAuthToken = webAuthToken ?? session
+    }
+
+    private static func clientID(_ value: Substring.UTF8View) -> String {
+        guard let text = text(value)?.prefix(255), !Name(text).hasControlCharacters else { return "" }
+        return String(text)
     }
 
     /// An empty value is no value. One without percent signs is not copied.

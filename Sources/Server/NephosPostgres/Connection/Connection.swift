@@ -10,6 +10,8 @@ final class Connection: @unchecked Sendable {
     private var plans = (until: ContinuousClock.now + .seconds(1), next: Duration.seconds(2))
     /// Why the last calls failed.
     private(set) var failure: Failure?
+    /// The server warned of something during the last calls.
+    private var wasWarned = false
     /// How often it waited for the server, for tests and figures.
     private(set) var roundTrips = 0
 
@@ -24,7 +26,10 @@ final class Connection: @unchecked Sendable {
         }
         try prepareSession(target)
         guard PQenterPipelineMode(raw) == 1 else { throw note("", String(cString: PQerrorMessage(raw))) }
+        PQsetNoticeReceiver(raw, receiveNotice, Unmanaged.passUnretained(self).toOpaque())
     }
+
+    fileprivate func noteWarning() { wasWarned = true }
 
     deinit { PQfinish(raw) }
 
@@ -81,6 +86,18 @@ final class Connection: @unchecked Sendable {
         PQclear(sync)
         if let failure { throw failure.storageError }
         return answers
+    }
+
+    /// Commits, with everything that waits.
+    ///
+    /// A server that replicates synchronously waits for its standbys then. When somebody ends that wait, it says that it
+    /// committed and warns: the commit may be on one machine only, which is as good as a lost connection.
+    func runCommitting(_ calls: [Call]) throws(StorageError) {
+        wasWarned = false
+        try run(calls)
+        guard wasWarned else { return }
+        failure = Failure(state: "", message: "a commit was not replicated", isLost: true)
+        throw .unavailable("PostgreSQL warned of a commit: it may not be replicated")
     }
 
     /// Between transactions, has old plans made anew. A plan is made for tables of the size that they had then, and a
@@ -143,20 +160,28 @@ final class Connection: @unchecked Sendable {
 
     // MARK: Failures
 
-    /// libpq's PG_DIAG_SQLSTATE, a macro that Swift does not see.
+    /// libpq's PG_DIAG_SQLSTATE, a macro that Swift does not see, like those that follow.
     private static let stateField = Int32(UInt8(ascii: "C"))
+    private static let severityField = Int32(UInt8(ascii: "V"))
     private static let messageField = Int32(UInt8(ascii: "M"))
 
     private func note(_ result: OpaquePointer) -> StorageError {
-        let state = PQresultErrorField(result, Self.stateField).map { String(cString: $0) } ?? ""
+        let state = Self.text(result, Self.stateField) ?? ""
         let message = PQresultErrorField(result, Self.messageField) ?? PQresultErrorMessage(result)
-        return note(state, message.map { String(cString: $0) } ?? "no message")
+        let severity = Self.text(result, Self.severityField)
+        return note(
+            state, message.map { String(cString: $0) } ?? "no message",
+            endsSession: severity == "FATAL" || severity == "PANIC")
+    }
+
+    private static func text(_ result: OpaquePointer, _ field: Int32) -> String? {
+        PQresultErrorField(result, field).map { String(cString: $0) }
     }
 
     /// Keeps the first failure: what comes behind it follows from it.
-    private func note(_ state: String, _ message: String) -> StorageError {
-        let new = Failure(
-            state: state, message: message.trimmingLines, isLost: PQstatus(raw) != CONNECTION_OK || state.isEmpty)
+    private func note(_ state: String, _ message: String, endsSession: Bool = false) -> StorageError {
+        let isLost = endsSession || PQstatus(raw) != CONNECTION_OK || state.isEmpty
+        let new = Failure(state: state, message: message.trimmingLines, isLost: isLost)
         if failure == nil { failure = new }
         return (failure ?? new).storageError
     }
@@ -165,6 +190,12 @@ final class Connection: @unchecked Sendable {
         failure?.isLost = true
         return note("", String(cString: PQerrorMessage(raw)))
     }
+}
+
+/// Warnings are no errors, and libpq would print them.
+private let receiveNotice: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?) -> Void = { connection, _ in
+    guard let connection else { return }
+    Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue().noteWarning()
 }
 
 extension String {

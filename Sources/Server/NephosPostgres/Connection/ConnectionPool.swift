@@ -74,6 +74,8 @@ final class ConnectionPool: Sendable {
         }
         do throws(StorageError) {
             let connection = try Connection(target, recording: recording)
+            // After a failover it may be another server than the first.
+            try ServerRequirements.check(connection)
             state.withLock { $0.outage = nil }
             return connection
         } catch {
@@ -95,7 +97,7 @@ final class ConnectionPool: Sendable {
     }
 
     /// Closes those that nobody uses: where one was lost, the others are too.
-    private func forgetIdle() {
+    func forgetIdle() {
         let idle = state.withLock { state in
             defer { state.idle = [] }
             return state.idle

@@ -29,9 +29,11 @@ public struct ConnectionTarget: Sendable {
 
     /// Opens a connection, or one that says why it is none.
     func connect() -> OpaquePointer? {
-        // What comes first can be changed by the URL.
+        // What comes first can be changed by the URL. A standby is no server for us: after a failover some name may lead
+        // to one, which would answer with what was saved a while ago.
         let parameters = [
-            ("application_name", "nephos"), ("connect_timeout", "5"), ("keepalives_idle", "10"),
+            ("application_name", "nephos"), ("target_session_attrs", "primary"), ("connect_timeout", "5"),
+            ("keepalives_idle", "10"),
             ("keepalives_interval", "5"), ("keepalives_count", "3"), ("tcp_user_timeout", "30000"), ("dbname", url),
             ("client_encoding", "UTF8"),
         ]

@@ -5,8 +5,11 @@ struct Failure: Sendable {
     /// SQLSTATE: five characters, the first two a class. Empty when no server answered.
     var state: String
     var message: String
-    /// The connection cannot be used again.
+    /// The connection cannot be used again: it broke, or the server ends the session (FATAL, PANIC).
     var isLost = false
+
+    /// Somebody holds a lock, or a statement hangs: the next who asks for the same would wait as long.
+    var isTimeout: Bool { state == "55P03" || state == "57014" }
 
     /// The transaction met another one; done again it may succeed.
     var isRetryable: Bool { state == "40001" || state == "40P01" }
@@ -19,6 +22,8 @@ struct Failure: Sendable {
         case "42501": return .failed("PostgreSQL does not permit it (\(state)): \(message)")
         // A lock or a statement took too long; a transaction met others too often.
         case "55P03", "57014", "40001", "40P01": return .busy
+        // The server lacks memory, or some limit of its configuration is reached.
+        case "53200", "53400": return .busy
         case "53300": return .unavailable("PostgreSQL has no connection left: \(message)")
         case _ where state.hasPrefix("08") || state.hasPrefix("57P"):
             return .unavailable("no connection to PostgreSQL (\(state)): \(message)")

@@ -41,7 +41,7 @@ final class Transaction {
         isCommitSent = true
         let all = waiting
         waiting = []
-        try connection.run(all)
+        try connection.runCommitting(all)
     }
 
     /// Gives up what was done. What was not sent yet never is.

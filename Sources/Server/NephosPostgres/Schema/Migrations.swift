@@ -18,6 +18,10 @@ struct Migrations: Sendable {
         let done = try done(connection, schema)
         if let done, try missing(done).isEmpty { return }
         let transaction = Transaction(connection, .begin)
+        for limit in ["lock_timeout", "statement_timeout"] {
+            // Large tables take their time, and so do servers that wait for the one that changes them.
+            transaction.later(Statement("SET LOCAL \(limit) = 0")) { _ in }
+        }
         transaction.later(Self.lock) { $0.add(Self.lockNumber) }
         transaction.later(Statement(#"CREATE SCHEMA IF NOT EXISTS "\#(schema)""#)) { _ in }
         transaction.later(Statement(Self.list)) { _ in }

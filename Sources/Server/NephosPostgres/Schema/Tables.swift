@@ -3,8 +3,9 @@
 ///
 /// All tenants share the tables. `db` is ``TenantNumber/stored(_:)``: the tenant and its database in one number, so that
 /// whatever belongs to one person lies together, and the hot tables can be distributed by that one column
-/// (docs/scaling.md). `db >> 40` is the tenant again, for what is looked up by time within a tenant. Names are `bytea`: they compare byte by byte, whatever the collation of the database. Whole
-/// numbers are all `bigint`, so that no parameter needs a cast.
+/// (docs/scaling.md). `db >> 40` is the tenant again, for what is looked up by time within a tenant. Names are `bytea`: they
+/// compare byte by byte, whatever the collation of the database. Whole numbers are all `bigint`, so that no parameter needs a
+/// cast.
 extension Migrations {
     static let all = Migrations(
         steps: [

@@ -3,8 +3,11 @@ import NephosStorage
 /// The number of a tenant in its PostgreSQL database. None is given out twice, so that what a deleted container left
 /// behind never becomes another's.
 struct TenantNumber: Sendable, Hashable {
-    /// Databases of one tenant: 2⁴⁰, and 2²³ tenants.
+    /// Databases of one tenant: 2⁴⁰, and nearly 2²³ tenants.
     private static let databaseBits: Int64 = 40
+
+    /// The last number: what is behind its databases still fits the column `db`.
+    static let max: Int64 = 1 << (63 - databaseBits) - 2
 
     let value: Int64
 

@@ -36,6 +36,7 @@ struct DirectoryStore: Sendable {
             }
             meta.digest &+= row.checksum
             for seed in seeds {
+                guard meta.lastTenant < TenantNumber.max else { throw .failed("all numbers of tenants are used up") }
                 meta.lastTenant += 1
                 try TenantSeeding(TenantNumber(value: meta.lastTenant), transaction).run(seed)
             }
@@ -135,7 +136,8 @@ struct DirectoryStore: Sendable {
             try pool.withConnection(attempt)
         } catch {
             guard case .unavailable = error, !isCommitSent else { throw error }
-            try pool.withConnectionRetrying(attempt)
+            pool.forgetIdle()
+            try pool.withConnection(attempt)
         }
     }
 

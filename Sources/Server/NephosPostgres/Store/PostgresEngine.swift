@@ -17,7 +17,6 @@ public final class PostgresEngine: StorageEngine {
     ) throws(StorageError) {
         pool = ConnectionPool(target, limit: options.connections, recording: options.recording)
         try pool.withConnection { connection throws(StorageError) in
-            try ServerRequirements.check(connection)
             try Migrations.all.run(on: connection, schema: target.schema)
         }
         directory = DirectoryStore(pool)
@@ -41,6 +40,9 @@ public final class PostgresEngine: StorageEngine {
     /// Transactions that were committed, for tests.
     public var transactions: Int { commits.transactions.load(ordering: .relaxed) }
 
+    /// Commits that were not answered yet, for tests.
+    var waitingCommits: Int { commits.waitingCount }
+
     /// How often transactions waited for the database, for tests and figures.
     public var roundTrips: Int { pool.roundTrips.load(ordering: .relaxed) }
 
@@ -52,10 +54,10 @@ public final class PostgresEngine: StorageEngine {
     public func opened(_ tenant: Tenant) -> (any TenantStore)? { tenants[tenant] }
 
     public func open(_ tenant: Tenant) throws(StorageError) -> (any TenantStore)? {
-        try tenants.open(tenant) { () throws(StorageError) in
-            guard let number = try directory.number(of: tenant) else { return nil }
-            return PostgresTenantStore(tenant, number, pool, commits)
-        }
+        if let store = tenants[tenant] { return store }
+        // Asked before the others are kept waiting: anybody may name a container that is not there.
+        guard let number = try directory.number(of: tenant) else { return nil }
+        return try tenants.open(tenant) { PostgresTenantStore(tenant, number, pool, commits) }
     }
 
     // MARK: Containers

@@ -4,8 +4,8 @@ import NephosStorage
 /// leaves them to the next; two who do it at once do no harm.
 ///
 /// Heads go first. Whoever writes to a tenant holds the lock of a head and then looks whether the tenant is deleted; so
-/// once the heads are gone nobody writes any more, and what follows is complete. The row of the catalog goes last: until
-/// then everybody knows that something is left.
+/// once the heads are gone nobody writes any more, and what follows is complete. The row of the catalog goes last, and not
+/// while there is a head, which a writer had when the others went: until then everybody knows that something is left.
 struct DeletedTenants {
     private let pool: ConnectionPool
 
@@ -40,13 +40,21 @@ struct DeletedTenants {
                 }.touched)
             if left <= 0 { return true }
         }
-        transaction.later(lastRow) { $0.add(tenant.value) }
+        transaction.later(lastRow) {
+            $0.add(tenant.value)
+            $0.add(tenant.range.lowerBound)
+            $0.add(tenant.range.upperBound)
+        }
         return true
     }
 
     private static let next = Statement(
         "SELECT tenant FROM catalog WHERE deleted_at <> 0 AND tenant > 0 ORDER BY tenant LIMIT 1")
-    private static let lastRow = Statement("DELETE FROM catalog WHERE tenant = $1 AND deleted_at <> 0")
+    private static let lastRow = Statement(
+        """
+        DELETE FROM catalog WHERE tenant = $1 AND deleted_at <> 0
+            AND NOT EXISTS (SELECT 1 FROM heads WHERE db >= $2 AND db < $3)
+        """)
     private static let removals = StoredTable.ofTenant.map { ($0, removal(from: $0)) }
 
     /// Rows by their place: a join might begin at the wrong side, and read everybody's.

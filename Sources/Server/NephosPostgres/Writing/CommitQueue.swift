@@ -80,10 +80,15 @@ final class CommitQueue: Sendable {
         if mustWork { queue.async { self.work() } }
     }
 
+    /// Items that were not answered yet, for tests.
+    var waitingCount: Int { state.withLock { $0.waiting } }
+
     /// Takes no more items, and returns when all that wait have their answers. Not for completions.
+    ///
+    /// A commit that waits for a standby may wait for ever; after 30 s this returns all the same.
     func close() {
         state.withLock { $0.isClosed = true }
-        running.wait()
+        _ = running.wait(timeout: .now() + .seconds(30))
     }
 
     private func work() {
@@ -164,27 +169,46 @@ final class CommitQueue: Sendable {
         guard let first = item(line, behind: 0) else { return [] }
         var ends: [End] = []
         var wanted: [DatabaseNumber] = []
+        var headIsHeld = false
         let fate: Fate
         do throws(StorageError) {
             fate = try pool.withConnection { connection throws(StorageError) in
                 let session = WriteSession(first.store, connection)
                 defer { session.rollback() }
                 wanted = attempt(first, line, in: session, &ends)
+                headIsHeld = ends.count == 1 && session.metTimeout
                 return finish(session, ends)
             }
         } catch {
-            // Nobody was begun: all who wait would meet the same.
-            return state.withLock { state in (state.lines[line] ?? []).prefix(groupItems).map { ($0, error) } }
+            return everybody(line, error)
         }
+        if headIsHeld { return everybody(line, .busy) }
         if ends.isEmpty { return [(first, run(alone: first, locking: wanted))] }
         switch fate {
         case .over: return ends
-        case .unknown(let error): return ends.map { ($0.item, $0.failure ?? error) }
-        case .lost:
-            // It is run again, item by item: nothing that its items saw of each other counts.
-            return ends.map { end in
-                isRefusal(end.failure) ? end : (end.item, run(alone: end.item, locking: []))
-            }
+        case .unknown(let error):
+            // Who was refused before anything was written saw only what is committed; what was seen behind that may never
+            // have been.
+            let firstWrite = ends.firstIndex { $0.failure == nil } ?? ends.endIndex
+            return ends.enumerated().map { ($1.item, $0 < firstWrite ? $1.failure : error) }
+        case .lost: return again(ends)
+        }
+    }
+
+    /// Nobody of those who wait in a line was begun: all would meet the same.
+    private func everybody(_ line: Line, _ error: StorageError) -> [End] {
+        state.withLock { state in (state.lines[line] ?? []).prefix(groupItems).map { ($0, error) } }
+    }
+
+    /// Runs the items of a lost transaction again, one by one, also those that were refused: nothing that they saw of each
+    /// other counts. When one has waited in vain, those behind it need not wait as long.
+    private func again(_ ends: [End]) -> [End] {
+        var isHeld = false
+        return ends.map { end in
+            if isHeld { return (end.item, StorageError.busy) }
+            let failure = run(alone: end.item, locking: [])
+            isHeld = failure as? StorageError == .busy
+            return (end.item, failure)
         }
     }
 
@@ -228,9 +252,6 @@ final class CommitQueue: Sendable {
         }
         return []
     }
-
-    /// Whether an item was refused by the domain, so that trying again is of no use.
-    private func isRefusal(_ failure: (any Error)?) -> Bool { failure.map { !($0 is StorageError) } ?? false }
 
     private func count(_ items: Int) {
         transactions.add(1, ordering: .relaxed)

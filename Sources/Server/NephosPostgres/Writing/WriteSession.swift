@@ -110,6 +110,9 @@ final class WriteSession {
     /// A part of a decision may be written: the transaction must not be committed.
     var isBroken: Bool { isTorn || transaction.connection.failure != nil }
 
+    /// It waited for a lock, or for a statement, until it gave up.
+    var metTimeout: Bool { transaction.connection.failure?.isTimeout ?? false }
+
     /// It failed, and for a reason that may be gone next time: it met another transaction, or the connection was lost
     /// before COMMIT was sent.
     var mayBeRepeated: Bool {

@@ -98,6 +98,9 @@ public final class PostgresServer: Sendable {
     ///   what the system still writes.
     public func stop(mode: String) throws { try control("pg_ctl", ["-D", data, "-w", "-m", mode, "stop"]) }
 
+    /// Has it start as a standby from now on, which only answers reads. It must be stopped.
+    public func makeStandby() throws { try writeFile(data + "/standby.signal", []) }
+
     private func control(
         _ program: String, _ arguments: [String], _ environment: [String: String] = [:]
     ) throws {

@@ -1,0 +1,186 @@
+import CloudKitWire
+import NephosStorage
+import NephosTesting
+import StorageConformance
+import Synchronization
+import Testing
+
+@testable import NephosPostgres
+
+private struct Refusal: Error, Equatable {}
+
+/// What becomes of those who shared a transaction that was lost (docs/decisions/0005, "Groups by database").
+@Suite("Groups that are lost") struct LostGroupTests {
+    private let cloud: Cloud
+    private let store: PostgresTenantStore
+
+    init() throws {
+        cloud = try Cloud()
+        store = try cloud.store()
+    }
+
+    /// Two commits that wait for a lock of `holder` and then share a transaction: one saves "a", the other is refused where
+    /// it sees that, and saves "b" where it does not.
+    private func commitTwo(
+        behind holder: WriteSession, then release: () throws -> Void
+    ) async throws -> [(any Error)?] {
+        try holder.lock([1])
+        async let first = error { try await store.save(["a"]) }
+        try await cloud.waitUntilSomebodyWaits(for: holder)
+        async let second = error {
+            try await store.commit(Notes.reading(["b", "a"])) { reading in
+                if case .record = reading.records[1] { throw Refusal() }
+                return .write(try Notes.save(["b"], from: reading), ())
+            }
+        }
+        let isQueued = try await eventually { cloud.engine.waitingCommits == 2 }
+        #expect(isQueued)
+        try release()
+        return await [first, second]
+    }
+
+    private func error(_ body: () async throws -> Void) async -> (any Error)? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("Nobody is refused for what another wrote in a transaction that was not committed")
+    func refusals() async throws {
+        // The group fails, and then the first who runs again alone.
+        try cloud.meddle(
+            "CREATE SEQUENCE tries",
+            """
+            CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                IF nextval('tries') <= 2 THEN RAISE EXCEPTION 'no room' USING ERRCODE = '53100'; END IF;
+                RETURN NEW;
+            END $$
+            """, "CREATE TRIGGER refuse BEFORE UPDATE ON heads FOR EACH ROW EXECUTE FUNCTION refuse()")
+        // A group takes in who comes within milliseconds, which the second may miss.
+        var sawUncommitted = false
+        for round in 0..<50 where !sawUncommitted {
+            try cloud.meddle("ALTER SEQUENCE tries RESTART")
+            let (first, second) = (Name("a \(round)"), Name("b \(round)"))
+            let refusals = Atomic<Int>(0)
+            let isFirstTry = Atomic<Bool>(true)
+            let store = store
+            async let secondError: (any Error)? = withCheckedContinuation { continuation in
+                @Sendable func addSecond() {
+                    store.commit(Notes.reading([second, first])) { reading in
+                        guard case .absent = reading.records[1] else {
+                            refusals.add(1, ordering: .relaxed)
+                            throw Refusal()
+                        }
+                        return .write(try Notes.save([second], from: reading), ())
+                    } completion: { (result: Result<Void, any Error>) in
+                        if case .failure(let error) = result { return continuation.resume(returning: error) }
+                        continuation.resume(returning: nil)
+                    }
+                }
+                store.commit(Notes.reading([first])) { reading in
+                    // The second comes while the first is under way.
+                    if isFirstTry.exchange(false, ordering: .relaxed) { addSecond() }
+                    return .write(try Notes.save([first], from: reading), ())
+                } completion: { (_: Result<Void, any Error>) in
+                }
+            }
+            #expect(await secondError == nil, "it was refused for what was never saved")
+            #expect(try store.record(first) == nil && store.record(second) != nil)
+            sawUncommitted = refusals.load(ordering: .relaxed) > 0
+        }
+        #expect(sawUncommitted)
+        #expect(try store.findings() == [])
+    }
+
+    @Test("Who waits behind one that waited for a lock in vain is answered with it")
+    func heldHead() async throws {
+        let holder = WriteSession(store, try Connection(cloud.target))
+        var before = 0
+        let errors = try await commitTwo(behind: holder) {
+            before = cloud.engine.roundTrips
+            try cloud.meddle(
+                """
+                SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity
+                WHERE \(try holder.transaction.run(Statement("SELECT pg_backend_pid()::bigint")).first?.int(0) ?? 0)
+                    = ANY (pg_blocking_pids(pid))
+                """)
+        }
+        #expect(errors.allSatisfy { $0 as? StorageError == .busy }, "\(errors)")
+        // Its one question, which was under way, and giving it up.
+        #expect(cloud.engine.roundTrips - before <= 2)
+        holder.rollback()
+        try await store.save(["c"])
+    }
+
+    @Test("A server that ended the session meanwhile is asked again, whatever the work")
+    func endedSession() async throws {
+        try await store.save(["a"])
+        let process = try cloud.engine.pool.withConnection { connection throws(StorageError) in
+            try connection.run([Call(Statement("SELECT pg_backend_pid()::bigint"))]).first?.first?.int(0)
+        }
+        #expect(try cloud.number("SELECT pg_terminate_backend(\(try #require(process)), 5000)::int::bigint") == 1)
+        let shape = IndexShape(type: Cloud.note, parts: [.value(.recordName)])
+        try await store.openIndexes([shape], in: 1, at: 1)
+        #expect(try store.indexes().count == 1)
+    }
+}
+
+/// docs/scaling.md, what plain PostgreSQL 15 already gives.
+@Suite("Servers with standbys") struct StandbyTests {
+    private let server: PostgresServer
+    private let engine: PostgresEngine
+    private let url: String
+
+    init() throws {
+        server = try PostgresServer()
+        url = try server.makeDatabase()
+        engine = try PostgresEngine(ConnectionTarget(url: url))
+        try Cloud.create(in: engine)
+    }
+
+    private var store: any TenantStore { get throws { try #require(try engine.open(Cloud.tenant)) } }
+
+    private func isUnavailable(_ body: () async throws -> Void) async -> Bool {
+        do {
+            try await body()
+            return false
+        } catch StorageError.unavailable {
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    @Test("A commit that was not replicated, because somebody ended the wait, is not acknowledged")
+    func unreplicated() async throws {
+        defer { engine.close() }
+        let store = try store
+        try server.sql("ALTER SYSTEM SET synchronous_standby_names = 'missing'", in: url)
+        try server.sql("SELECT pg_reload_conf()", in: url)
+        async let failed = isUnavailable { try await store.save(["a"]) }
+        let cancel = "SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+        let isCancelled = try await eventually { try server.sql(cancel, in: url).hasPrefix("1") }
+        #expect(isCancelled)
+        #expect(await failed)
+        try server.sql("ALTER SYSTEM RESET synchronous_standby_names", in: url)
+        try server.sql("SELECT pg_reload_conf()", in: url)
+        // It stands all the same, as after an answer that was lost.
+        #expect(try store.record("a") != nil)
+    }
+
+    @Test("A standby is no server for us: it answers neither saves nor old reads")
+    func standby() async throws {
+        defer { engine.close() }
+        let store = try store
+        try await store.save(["a"])
+        try server.stop(mode: "fast")
+        try server.makeStandby()
+        try server.start()
+        #expect(await isUnavailable { try await store.save(["b"]) })
+        #expect(await isUnavailable { _ = try store.record("a") })
+        #expect(throws: StorageError.self) { try PostgresEngine(ConnectionTarget(url: url)) }
+    }
+}
