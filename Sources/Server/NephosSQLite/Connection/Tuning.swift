@@ -23,8 +23,10 @@ enum Tuning {
         "PRAGMA page_size = \(pageSize)", "PRAGMA synchronous = OFF", "PRAGMA journal_mode = MEMORY",
     ]
 
-    /// Small caches: there is one for each connection, and behind them the system's own cache is shared by all.
-    static let reader = shared + ["PRAGMA cache_size = -1024"]
+    /// Small caches: there is one for each connection, and behind them the system's own cache is shared by all. But 50
+    /// records by an index are about 110 pages, since the pages on the way to a record hold records too; where these do
+    /// not fit, each is read again for every query.
+    static let reader = shared + ["PRAGMA cache_size = -2048"]
 
     /// `mmap_size = 0`: with mapped files a failing disk is a signal that kills the server, not an error.
     private static let shared = ["PRAGMA temp_store = MEMORY", "PRAGMA mmap_size = 0", "PRAGMA trusted_schema = OFF"]
