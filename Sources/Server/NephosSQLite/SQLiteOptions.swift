@@ -6,7 +6,7 @@ public struct SQLiteOptions: Sendable {
     /// Commits that may wait in one tenant; one more answers ``StorageError/busy``.
     public var waitingCommits = 1_000
     /// Idle connections for reading that a tenant keeps: as many as a server's threads can use at a time. To open one
-    /// costs more than most reads.
+    /// costs more than most reads. Those that were not needed for 10 s go with the next reads.
     public var idleReaders = 10
 
     /// Told after each transaction how many commits shared it. Called on the writer's thread, so it must not wait.

@@ -1,22 +1,29 @@
 import NephosStorage
 import Synchronization
 
-/// Connections for reading: one for each read under way, a few idle ones kept.
+/// Connections for reading: one for each read under way, a few idle ones kept. The one that was given back last is taken
+/// first, so that those which only a burst needed lie at the bottom, and go when they have lain there for a while.
 final class ReaderPool: Sendable {
     private struct Idle {
-        var readers: [TenantReader] = []
+        var readers: [(reader: TenantReader, since: ContinuousClock.Instant)] = []
         var isClosed = false
     }
 
     private let idle = Mutex(Idle())
     private let path: String
     private let limit: Int
+    private let keptFor: Duration
 
-    /// - Parameter limit: Idle connections to keep.
-    init(path: String, limit: Int) {
+    /// - Parameters:
+    ///   - limit: Idle connections to keep.
+    ///   - keptFor: How long one may lie idle. It goes when another is given back after that; the last one stays.
+    init(path: String, limit: Int, keptFor: Duration = .seconds(10)) {
         self.path = path
         self.limit = limit
+        self.keptFor = keptFor
     }
+
+    var idleCount: Int { idle.withLock { $0.readers.count } }
 
     /// Lends a reader to `body`, inside one snapshot.
     func read<Answer>(_ body: (TenantReader) throws(StorageError) -> Answer) throws(StorageError) -> Answer {
@@ -37,13 +44,20 @@ final class ReaderPool: Sendable {
     }
 
     private func take() throws(StorageError) -> TenantReader {
-        let (reader, isClosed) = idle.withLock { ($0.readers.popLast(), $0.isClosed) }
+        let (reader, isClosed) = idle.withLock { ($0.readers.popLast()?.reader, $0.isClosed) }
         if let reader { return reader }
         if isClosed { throw .closed }
         return TenantReader(try Connection(path: path, access: .read, settings: Tuning.reader))
     }
 
     private func giveBack(_ reader: TenantReader) {
-        idle.withLock { if !$0.isClosed, $0.readers.count < limit { $0.readers.append(reader) } }
+        let now = ContinuousClock.now
+        let outlived = idle.withLock { idle -> TenantReader? in
+            if !idle.isClosed, idle.readers.count < limit { idle.readers.append((reader, now)) }
+            guard let oldest = idle.readers.first, now - oldest.since > keptFor else { return nil }
+            return idle.readers.removeFirst().reader
+        }
+        // Closed outside of the lock.
+        _ = consume outlived
     }
 }
