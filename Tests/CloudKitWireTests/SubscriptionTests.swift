@@ -131,13 +131,17 @@ import Testing
                 + #""qry":{"sid":"s","rid":"r1","fo":2,"zid":"Shelf","zoid":"_me","dbs":1,\#(fields)}}}"#)
     }
 
-    @Test("What shows nothing wakes the app")
+    @Test("A payload wakes the app where the subscription asks for it, and not otherwise")
     func silent() {
-        let silent = #"{"aps":{"content-available":1},\#(Self.ck)"#
-        #expect(text(payload(.zone).json()) == silent + #""fet":{"sid":"s","zid":"Shelf","zoid":"_me","dbs":1}}}"#)
+        let silent = #"{"aps":{"content-available":1,"mutable-content":1},\#(Self.ck)"#
+        let waking = payload(.zone) {
+            $0.shouldSendContentAvailable = true
+            $0.shouldSendMutableContent = true
+        }
+        #expect(text(waking.json()) == silent + #""fet":{"sid":"s","zid":"Shelf","zoid":"_me","dbs":1}}}"#)
         var database = payload(.database)
         database.zone = nil
-        #expect(text(database.json()) == silent + #""met":{"sid":"s","dbs":1}}}"#)
+        #expect(text(database.json()) == #"{"aps":{},\#(Self.ck)"# + #""met":{"sid":"s","dbs":1}}}"#)
     }
 
     @Test("A payload that is too long loses fields, then texts, then names, and says that it did")

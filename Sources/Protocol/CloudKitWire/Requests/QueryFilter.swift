@@ -23,15 +23,6 @@ public enum Comparator: String, Sendable, Hashable, CaseIterable {
     case notListMemberBeginsWith = "NOT_LIST_MEMBER_BEGINS_WITH"
     case containsAny = "CONTAINS_ANY"
 
-    fileprivate init(_ reader: inout JSONReader) throws(WireError) {
-        let start = reader.offset
-        let text = try reader.readString()
-        guard let comparator = Comparator(rawValue: String(decoding: text, as: UTF8.self)) else {
-            throw WireError("unknown comparator '\(WireError.excerpt(text))'", offset: start)
-        }
-        self = comparator
-    }
-
     /// Whether the comparator may look at all searchable fields instead of one.
     var mayLackField: Bool { self == .containsAllTokens || self == .containsAnyTokens }
 }
@@ -53,7 +44,7 @@ public struct QueryFilter: Sendable {
         var distance: Double?
         try reader.readMembers { reader, key throws(WireError) in
             switch key {
-            case "comparator": comparator = try Comparator(&reader)
+            case "comparator": comparator = try reader.readCase("comparator")
             case "fieldValue": value = try FieldInput(&reader)
             case "distance": distance = try reader.readDouble()
             default: _ = try field.read(&reader, key)

@@ -18,7 +18,7 @@ public struct RecordOperation: Sendable {
         var numbersAsStrings: Bool?
         try reader.readMembers { reader, key throws(WireError) in
             switch key {
-            case "operationType": kind = try Kind(&reader)
+            case "operationType": kind = try reader.readCase("operationType")
             case "record": record = try RecordInput(&reader)
             case "desiredKeys": desiredKeys = try DesiredKeys(&reader)
             case "numbersAsStrings": numbersAsStrings = try reader.readBool()
@@ -31,23 +31,6 @@ public struct RecordOperation: Sendable {
         self.record = record
         self.desiredKeys = desiredKeys
         self.numbersAsStrings = numbersAsStrings
-    }
-}
-
-extension RecordOperation.Kind {
-    fileprivate init(_ reader: inout JSONReader) throws(WireError) {
-        let start = reader.offset
-        let text = try reader.readString()
-        switch JSONKey(bytes: text) {
-        case "create": self = .create
-        case "update": self = .update
-        case "forceUpdate": self = .forceUpdate
-        case "replace": self = .replace
-        case "forceReplace": self = .forceReplace
-        case "delete": self = .delete
-        case "forceDelete": self = .forceDelete
-        default: throw WireError("unknown operationType '\(WireError.excerpt(text))'", offset: start)
-        }
     }
 }
 

@@ -18,11 +18,7 @@ public struct RecordsLookupRequest: Sendable {
         try JSONReader.readRequest(json, limits) { reader, key throws(WireError) in
             switch key {
             case "records":
-                var list: [Item] = []
-                try reader.readItems(limit: limits.items) { reader throws(WireError) in
-                    list.append(try Item(&reader))
-                }
-                records = list
+                records = try reader.readList(limit: limits.items) { reader throws(WireError) in try Item(&reader) }
             case "zoneID": self.zoneID = try ZoneIDDictionary(&reader)
             case "desiredKeys": self.desiredKeys = try DesiredKeys(&reader)
             case "numbersAsStrings": self.numbersAsStrings = try reader.readBool()

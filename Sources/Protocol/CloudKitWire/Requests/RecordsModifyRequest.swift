@@ -16,11 +16,9 @@ public struct RecordsModifyRequest: Sendable {
         try JSONReader.readRequest(json, limits) { reader, key throws(WireError) in
             switch key {
             case "operations":
-                var list: [RecordOperation] = []
-                try reader.readItems(limit: limits.items) { reader throws(WireError) in
-                    list.append(try RecordOperation(&reader))
+                operations = try reader.readList(limit: limits.items) { reader throws(WireError) in
+                    try RecordOperation(&reader)
                 }
-                operations = list
             case "zoneID": self.zoneID = try ZoneIDDictionary(&reader)
             case "atomic": self.atomic = try reader.readBool()
             case "desiredKeys": self.desiredKeys = try DesiredKeys(&reader)

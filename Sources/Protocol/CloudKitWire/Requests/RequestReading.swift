@@ -61,6 +61,27 @@ extension JSONReader {
         }
     }
 
+    /// Reads an array of at most `limit` elements into a list.
+    mutating func readList<Item>(
+        limit: Int, _ item: (inout JSONReader) throws(WireError) -> Item
+    ) throws(WireError) -> [Item] {
+        var items: [Item] = []
+        try readItems(limit: limit) { reader throws(WireError) in items.append(try item(&reader)) }
+        return items
+    }
+
+    /// Reads a text that is a case of `Kind`.
+    ///
+    /// - Parameter what: What an error calls it.
+    mutating func readCase<Kind: RawRepresentable<String>>(_ what: StaticString) throws(WireError) -> Kind {
+        let start = offset
+        let text = try readString()
+        guard let kind = Kind(rawValue: String(decoding: text, as: UTF8.self)) else {
+            throw WireError("unknown \(what) '\(WireError.excerpt(text))'", offset: start)
+        }
+        return kind
+    }
+
     /// Reads an array, or one element that stands for an array of itself.
     mutating func readOneOrMore(
         limit: Int, _ element: (inout JSONReader) throws(WireError) -> Void

@@ -23,11 +23,9 @@ public struct ZoneChangesRequest: Sendable {
         var defaults = ZoneChangesOptions()
         try JSONReader.readRequest(json, limits) { reader, key throws(WireError) in
             if case "zones" = key {
-                var list: [ZoneChangesOptions] = []
-                try reader.readItems(limit: limits.items) { reader throws(WireError) in
-                    list.append(try ZoneChangesOptions(&reader, limits))
+                zones = try reader.readList(limit: limits.items) { reader throws(WireError) in
+                    try ZoneChangesOptions(&reader, limits)
                 }
-                zones = list
             } else {
                 try defaults.read(&reader, key, limits)
             }

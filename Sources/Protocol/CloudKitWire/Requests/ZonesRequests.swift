@@ -6,11 +6,9 @@ public struct ZonesLookupRequest: Sendable {
         var zones: [ZoneIDDictionary]?
         try JSONReader.readRequest(json, limits) { reader, key throws(WireError) in
             guard case "zones" = key else { return }
-            var list: [ZoneIDDictionary] = []
-            try reader.readItems(limit: limits.items) { reader throws(WireError) in
-                list.append(try ZoneIDDictionary(wrapped: &reader))
+            zones = try reader.readList(limit: limits.items) { reader throws(WireError) in
+                try ZoneIDDictionary(wrapped: &reader)
             }
-            zones = list
         }
         guard let zones else { throw WireError.missing("zones") }
         self.zones = zones
@@ -32,11 +30,9 @@ public struct ZonesModifyRequest: Sendable {
         var operations: [Operation]?
         try JSONReader.readRequest(json, limits) { reader, key throws(WireError) in
             guard case "operations" = key else { return }
-            var list: [Operation] = []
-            try reader.readItems(limit: limits.items) { reader throws(WireError) in
-                list.append(try Operation(&reader))
+            operations = try reader.readList(limit: limits.items) { reader throws(WireError) in
+                try Operation(&reader)
             }
-            operations = list
         }
         guard let operations else { throw WireError.missing("operations") }
         self.operations = operations
@@ -90,7 +86,7 @@ extension ZonesModifyRequest.Operation {
         var zoneID: ZoneIDDictionary?
         try reader.readMembers { reader, key throws(WireError) in
             switch key {
-            case "operationType": kind = try Kind(&reader)
+            case "operationType": kind = try reader.readCase("operationType")
             case "zone": zoneID = try ZoneIDDictionary(wrapped: &reader)
             default: break
             }
@@ -98,17 +94,5 @@ extension ZonesModifyRequest.Operation {
         guard let kind else { throw WireError.missing("operationType") }
         guard let zoneID else { throw WireError.missing("zone") }
         self.init(kind: kind, zoneID: zoneID)
-    }
-}
-
-extension ZonesModifyRequest.Operation.Kind {
-    fileprivate init(_ reader: inout JSONReader) throws(WireError) {
-        let start = reader.offset
-        let text = try reader.readString()
-        switch JSONKey(bytes: text) {
-        case "create": self = .create
-        case "delete": self = .delete
-        default: throw WireError("unknown operationType '\(WireError.excerpt(text))'", offset: start)
-        }
     }
 }

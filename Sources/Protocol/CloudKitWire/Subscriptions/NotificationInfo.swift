@@ -37,11 +37,6 @@ public struct NotificationInfo: Sendable, Hashable {
 
     public init() {}
 
-    /// Whether a person sees or hears it. What nobody notices is sent at low priority.
-    public var isVisible: Bool {
-        !alert.isEmpty || !title.isEmpty || !subtitle.isEmpty || soundName != nil || shouldBadge
-    }
-
     init(_ reader: inout JSONReader) throws(WireError) {
         try reader.readMembers { reader, key throws(WireError) in
             if try readText(&reader, key) { return }

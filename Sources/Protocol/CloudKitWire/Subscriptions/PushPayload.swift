@@ -93,8 +93,7 @@ public struct PushPayload: Sendable {
         if info.shouldBadge { writer.member("badge", badge) }
         if let sound = info.soundName { writer.member("sound", sound) }
         if let category = info.category { writer.member("category", category) }
-        // Without anything to see, an app that is not woken would learn nothing.
-        if info.shouldSendContentAvailable || !info.isVisible { writer.member("content-available", 1) }
+        if info.shouldSendContentAvailable { writer.member("content-available", 1) }
         if info.shouldSendMutableContent { writer.member("mutable-content", 1) }
         writer.endObject()
     }

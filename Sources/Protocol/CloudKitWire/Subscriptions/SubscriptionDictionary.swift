@@ -56,7 +56,7 @@ public struct SubscriptionDictionary: Sendable {
         try reader.readMembers { reader, key throws(WireError) in
             switch key {
             case "subscriptionID": subscriptionID = try reader.readName()
-            case "subscriptionType": kind = try Kind(&reader)
+            case "subscriptionType": kind = try reader.readCase("subscriptionType")
             case "query":
                 var copy = reader
                 query = try RecordQuery(&reader, limits)
@@ -121,16 +121,5 @@ public struct SubscriptionDictionary: Sendable {
             notificationInfo.write(to: &writer)
         }
         writer.endObject()
-    }
-}
-
-extension SubscriptionDictionary.Kind {
-    fileprivate init(_ reader: inout JSONReader) throws(WireError) {
-        let start = reader.offset
-        let text = try reader.readString()
-        guard let kind = Self(rawValue: String(decoding: text, as: UTF8.self)) else {
-            throw WireError("unknown subscriptionType '\(WireError.excerpt(text))'", offset: start)
-        }
-        self = kind
     }
 }

@@ -3,22 +3,18 @@ public struct SubscriptionsLookupRequest: Sendable {
     public var subscriptionIDs: [Name] = []
 
     public init(json: ArraySlice<UInt8>, limits: RequestLimits = .standard) throws(WireError) {
-        var found: [Name]?
+        var names: [Name]?
         try JSONReader.readRequest(json, limits) { reader, key throws(WireError) in
             guard case "subscriptions" = key else { return }
-            var names: [Name] = []
-            try reader.readItems(limit: limits.items) { reader throws(WireError) in
-                var name: Name?
-                try reader.readMembers { reader, key throws(WireError) in
-                    if case "subscriptionID" = key { name = try reader.readName() }
+            names = try reader.readList(limit: limits.items) { reader throws(WireError) in
+                guard let name = try SubscriptionDictionary(&reader, limits).subscriptionID else {
+                    throw WireError.missing("subscriptionID")
                 }
-                guard let name else { throw WireError.missing("subscriptionID") }
-                names.append(name)
+                return name
             }
-            found = names
         }
-        guard let found else { throw WireError.missing("subscriptions") }
-        subscriptionIDs = found
+        guard let names else { throw WireError.missing("subscriptions") }
+        subscriptionIDs = names
     }
 }
 
@@ -34,17 +30,15 @@ public struct SubscriptionsModifyRequest: Sendable {
     public var operations: [Operation] = []
 
     public init(json: ArraySlice<UInt8>, limits: RequestLimits = .standard) throws(WireError) {
-        var found: [Operation]?
+        var operations: [Operation]?
         try JSONReader.readRequest(json, limits) { reader, key throws(WireError) in
             guard case "operations" = key else { return }
-            var operations: [Operation] = []
-            try reader.readItems(limit: limits.items) { reader throws(WireError) in
-                operations.append(try Operation(&reader, limits))
+            operations = try reader.readList(limit: limits.items) { reader throws(WireError) in
+                try Operation(&reader, limits)
             }
-            found = operations
         }
-        guard let found else { throw WireError.missing("operations") }
-        operations = found
+        guard let operations else { throw WireError.missing("operations") }
+        self.operations = operations
     }
 }
 
@@ -54,13 +48,7 @@ extension SubscriptionsModifyRequest.Operation {
         var subscription: SubscriptionDictionary?
         try reader.readMembers { reader, key throws(WireError) in
             switch key {
-            case "operationType":
-                let start = reader.offset
-                let text = try reader.readString()
-                kind = Kind(rawValue: String(decoding: text, as: UTF8.self))
-                if kind == nil {
-                    throw WireError("unknown operationType '\(WireError.excerpt(text))'", offset: start)
-                }
+            case "operationType": kind = try reader.readCase("operationType")
             case "subscription": subscription = try SubscriptionDictionary(&reader, limits)
             default: break
             }
