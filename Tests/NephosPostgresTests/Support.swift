@@ -91,9 +91,9 @@ final class Cloud: Sendable {
     func number(_ sql: String) throws -> Int64? { try meddle(sql).first?.optionalInt(0) }
 }
 
-/// Whether something comes true within 20 s. Unlike a ``Deadline`` it lets other tasks have the thread in between.
+/// Whether something comes true within a minute. Unlike a ``Deadline`` it lets other tasks have the thread in between.
 func eventually(_ isTrue: () throws -> Bool) async throws -> Bool {
-    let end = ContinuousClock.now + .seconds(20)
+    let end = ContinuousClock.now + .seconds(60)
     while ContinuousClock.now < end {
         if try isTrue() { return true }
         await Task.yield()

@@ -49,13 +49,6 @@ final class Cloud: Sendable {
     }
 }
 
-extension SQLiteTenantStore {
-    /// How many entries all indexes have.
-    func entries() throws -> Int64? {
-        try Connection(path: path, access: .read, settings: []).number("SELECT count(*) FROM index_rows")
-    }
-}
-
 /// Destroys 16 bytes of a file.
 func overwrite(_ path: String, at offset: Int64) throws {
     let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))

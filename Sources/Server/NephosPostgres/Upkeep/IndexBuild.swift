@@ -9,14 +9,12 @@ public import NephosStorage
 /// does not matter what happens to a record between two chunks: whoever comes to it first adds its entries.
 struct IndexBuild {
     private let session: WriteSession
-    private let rows: Int
-    private let time: Duration
+    private let chunk: IndexChunk
     private let clock = ContinuousClock()
 
-    init(_ session: WriteSession, rows: Int, within time: Duration) {
+    init(_ session: WriteSession, _ chunk: IndexChunk) {
         self.session = session
-        self.rows = max(rows, 1)
-        self.time = time
+        self.chunk = chunk
     }
 
     /// - Parameter database: Only there; nil anywhere. Who asks for one waits until it stands, so that the head's lock is
@@ -101,12 +99,12 @@ struct IndexBuild {
     ) throws(StorageError) -> (last: RecordNumber?, isAtEnd: Bool) {
         let records = IndexedRecords(tenant: session.tenant, database: database, types: Array(indexes.keys))
         let page = try records.page(
-            range, limit: min(rows, recordsRead), wantedMax: entriesWritten, session.transaction)
+            range, limit: min(chunk.rows, recordsRead), wantedMax: IndexChunk.entriesAdded, session.transaction)
         // What was read is paid for: the time counts from here.
         let start = clock.now
         var entries: [EntryWriter.Entry] = []
         var looked = 0
-        while looked < page.count, entries.count < entriesWritten, !isSpent(since: start, steps: looked) {
+        while looked < page.count, entries.count < IndexChunk.entriesAdded, !isSpent(since: start, steps: looked) {
             let record = try page.record(looked)
             if record.isLive, let indexes = indexes[record.row.type] { entries += indexes.entries(of: record.row) }
             looked += 1
@@ -125,8 +123,8 @@ struct IndexBuild {
         var first = index.builtTo
         var (removed, steps) = (0, 0)
         while let zone = try firstUnswept(stored, from: first) {
-            if removed >= rows || isSpent(since: start, steps: steps) { return list.clear(index, to: zone) }
-            let limit = min(rows - removed, entriesAtOnce)
+            if removed >= chunk.rows || isSpent(since: start, steps: steps) { return list.clear(index, to: zone) }
+            let limit = min(chunk.rows - removed, IndexChunk.entriesRemovedAtOnce)
             let count = try session.transaction.run(Self.removal) {
                 $0.add(stored)
                 $0.add(zone)
@@ -159,9 +157,9 @@ struct IndexBuild {
         WHERE t.db = $1 AND t.zone_no = $2 AND t.index_no = $3 AND t.key = old.key AND t.record_no = old.record_no
         """)
 
-    /// Whether the time of the chunk is over. The first step is always for free, so that there is progress.
+    /// Whether the time of the chunk is over.
     private func isSpent(since start: ContinuousClock.Instant, steps: Int) -> Bool {
-        steps > 0 && clock.now - start >= time
+        steps > 0 && clock.now - start >= chunk.time
     }
 }
 
@@ -172,25 +170,15 @@ extension KeptIndexes {
     }
 }
 
-/// Records that one chunk looks at.
+/// Records that one chunk reads.
 private let recordsRead = 1_000
-/// Entries that go between two looks at the clock.
-private let entriesAtOnce = 256
-/// Entries that one chunk adds, and records of the right types that it reads. Entries lie far from each other, so that the
-/// commit writes a page for almost every one, and the clock of the chunk does not see that.
-private let entriesWritten = 256
 
-extension PostgresTenantStore {
-    /// How long a chunk works, so that with its commit it holds other writers for less than 10 ms.
-    private static let chunkTime = Duration.milliseconds(5)
-
+extension PostgresTenantStore: ChunkedIndexWork {
     public func buildIndexes(in database: DatabaseNumber?, rows: Int) async throws -> Bool {
-        try await buildIndexes(in: database, rows: rows, within: Self.chunkTime)
+        try await buildIndexes(in: database, IndexChunk(rows: rows))
     }
 
-    func buildIndexes(in database: DatabaseNumber?, rows: Int, within time: Duration) async throws -> Bool {
-        try await perform { session throws(StorageError) in
-            try IndexBuild(session, rows: rows, within: time).run(in: database)
-        }
+    package func buildIndexes(in database: DatabaseNumber?, _ chunk: IndexChunk) async throws -> Bool {
+        try await perform { session throws(StorageError) in try IndexBuild(session, chunk).run(in: database) }
     }
 }

@@ -13,10 +13,10 @@ struct IndexBuild {
     private let clock = ContinuousClock()
     private let deadline: ContinuousClock.Instant
 
-    init(_ session: WriteSession, rows: Int, within time: Duration) {
+    init(_ session: WriteSession, _ chunk: IndexChunk) {
         self.session = session
-        self.rows = max(rows, 1)
-        deadline = clock.now.advanced(by: time)
+        rows = chunk.rows
+        deadline = clock.now.advanced(by: chunk.time)
     }
 
     /// - Parameter database: Only there; nil anywhere.
@@ -84,7 +84,7 @@ struct IndexBuild {
         var last: RecordNumber?
         var (looked, written) = (0, 0)
         while try cursor.next() {
-            if isSpent(rows: looked, steps: looked) || written >= entriesWritten { return (last, false) }
+            if isSpent(rows: looked, steps: looked) || written >= IndexChunk.entriesAdded { return (last, false) }
             looked += 1
             last = cursor.int(RecordColumns.number)
             let type = try cursor.type(RecordColumns.type)
@@ -117,7 +117,7 @@ struct IndexBuild {
         var (removed, steps) = (0, 0)
         while let zone = try session.reader.zones.firstUnswept(index.database, from: first) {
             if isSpent(rows: removed, steps: steps) { return list.clear(index, to: zone) }
-            let limit = min(rows - removed, entriesAtOnce)
+            let limit = min(rows - removed, IndexChunk.entriesRemovedAtOnce)
             let count = try session.writer.entries.removeFirst(limit, of: index, in: zone)
             removed += count
             steps += 1
@@ -151,23 +151,12 @@ private struct LiveZones {
     }
 }
 
-/// Entries that go between two looks at the clock.
-private let entriesAtOnce = 256
-/// Entries that one chunk adds. They lie far from each other, so that the commit writes a page for almost every one,
-/// and the clock of the chunk does not see that.
-private let entriesWritten = 256
-
-extension SQLiteTenantStore {
-    /// How long a chunk works, so that with its commit it holds other writers for less than 10 ms.
-    private static let chunkTime = Duration.milliseconds(5)
-
+extension SQLiteTenantStore: ChunkedIndexWork {
     public func buildIndexes(in database: DatabaseNumber?, rows: Int) async throws -> Bool {
-        try await buildIndexes(in: database, rows: rows, within: Self.chunkTime)
+        try await buildIndexes(in: database, IndexChunk(rows: rows))
     }
 
-    func buildIndexes(in database: DatabaseNumber?, rows: Int, within time: Duration) async throws -> Bool {
-        try await perform { session throws(StorageError) in
-            try IndexBuild(session, rows: rows, within: time).run(in: database)
-        }
+    package func buildIndexes(in database: DatabaseNumber?, _ chunk: IndexChunk) async throws -> Bool {
+        try await perform { session throws(StorageError) in try IndexBuild(session, chunk).run(in: database) }
     }
 }

@@ -1,5 +1,5 @@
 import CloudKitWire
-import NephosStorage
+public import NephosStorage
 import Synchronization
 
 /// A container made for one case: its engine, its development tenant, and the doors through which cases work.
@@ -22,7 +22,7 @@ final class TestTenant: Sendable {
     private let now: Mutex<Open>
 
     init(_ open: @escaping EngineOpening) throws {
-        name = Tenant(container: Self.container, environment: .development)
+        name = .conformance
         self.open = open
         let engine = try open()
         do {
@@ -96,6 +96,11 @@ final class TestTenant: Sendable {
     private static func store(of tenant: Tenant, in engine: any StorageEngine) throws -> any TenantStore {
         try unwrap(try engine.open(tenant), "the tenant \(tenant)")
     }
+}
+
+extension Tenant {
+    /// The development tenant of the container that every case makes.
+    public static let conformance = Tenant(container: TestTenant.container, environment: .development)
 }
 
 extension TestTenant {

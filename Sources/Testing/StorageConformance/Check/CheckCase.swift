@@ -1,4 +1,4 @@
-public import NephosStorage
+import NephosStorage
 
 /// Something that is not as the engine wrote it, and that its `check` must find.
 ///
@@ -36,7 +36,4 @@ public struct CheckCase: Sendable, CustomStringConvertible {
     }
 
     public static let all: [CheckCase] = [.clean, .changed, .removed, .added, .directory]
-
-    /// The tenant that ``StoredTables`` are asked for.
-    public static let tenant = Tenant(container: TestTenant.container, environment: .development)
 }

@@ -6,9 +6,11 @@ public protocol StoredTables: Sendable {
     func open() throws -> any StorageEngine
     /// Runs statements on the tables of a tenant, or on those of accounts and containers.
     func run(_ statements: [String], in place: StoredPlace) throws
+    /// The only number that a query of a tenant's tables answers.
+    func number(_ query: String) throws -> Int64?
     /// Names of the columns of a tenant's table.
     func columns(of table: String) throws -> [String]
-    /// A condition: whether a row of the table is of ``CheckCase/tenant``.
+    /// A condition: whether a row of the table is of ``Tenant/conformance``.
     func isOfTenant(_ table: String) -> String
     /// An expression: anything but what stands in this column.
     func another(_ column: String, of table: String) throws -> String

@@ -1,0 +1,153 @@
+import CloudKitWire
+import NephosStorage
+
+extension IndexUpkeepCase {
+    private static let shapes = [IndexedTenant.byTitle, IndexedTenant.byName]
+
+    static let clock = IndexUpkeepCase(
+        "a chunk ends when its time is over, however many rows it may take, and goes on at the next record"
+    ) { indexed in
+        try await indexed.fill(20)
+        try await indexed.database.open(shapes)
+        for step in 1..<20 {
+            try expectEqual(try await indexed.build(within: .zero), true, "whether there is more after \(step)")
+            try indexed.expectBuilt([Int64(step), Int64(step)])
+            try indexed.tenant.expectNothingFound()
+        }
+        try expectEqual(try await indexed.build(within: .zero), false, "whether there is more at the end")
+        try indexed.expectStates([.ready, .ready])
+        try indexed.expectEntries(40)
+    }
+
+    static let entriesAdded = IndexUpkeepCase("a chunk ends after some entries") { indexed in
+        try await indexed.fill(600)
+        try await indexed.database.open(shapes)
+        try expectEqual(try await indexed.build(), true, "whether there is more")
+        try indexed.expectBuilt([128, 128])
+        try indexed.expectEntries(Int64(IndexChunk.entriesAdded))
+    }
+
+    static let clockOfClearing = IndexUpkeepCase(
+        "clearing ends when its time is over, and goes on in the zone where it stopped"
+    ) { indexed in
+        try await indexed.fill(600)
+        try await indexed.database.open(shapes)
+        try await indexed.database.buildAll(rows: 1_000)
+        try await indexed.dropFirst()
+        try expectEqual(try await indexed.build(within: .zero), true, "whether there is more, with no time")
+        try indexed.expectEntries(1_200 - Int64(IndexChunk.entriesRemovedAtOnce))
+        try indexed.expectStates([.dropped, .ready])
+        try expectEqual(try await indexed.build(rows: 100), true, "whether there is more after 100")
+        try indexed.expectEntries(1_200 - Int64(IndexChunk.entriesRemovedAtOnce) - 100)
+        while try await indexed.build(within: .zero) {}
+        try indexed.expectEntries(600)
+        try expectEqual(try indexed.database.indexes().map(\.shape), [IndexedTenant.byName], "what is left")
+    }
+
+    static let catchingUp = IndexUpkeepCase(
+        "indexes that were opened one after the other go on in one walk once the last caught up"
+    ) { indexed in
+        try await indexed.fill(10)
+        try await indexed.database.open([IndexedTenant.byTitle])
+        try expectEqual(try await indexed.build(rows: 4), true, "whether there is more")
+        try await indexed.database.open([IndexedTenant.byName])
+        var ends: [[RecordNumber]] = []
+        while try await indexed.build(rows: 3) { ends.append(try indexed.database.indexes().map(\.builtTo)) }
+        try expectEqual(ends, [[4, 3], [4, 4], [7, 7]], "the ends of the chunks")
+        try indexed.expectStates([.ready, .ready])
+    }
+
+    static let nothingToPay = IndexUpkeepCase(
+        "a write of a database without an index asks for none, and a list of indexes is asked for once a version"
+    ) { indexed in
+        /// Who looks into a table that is away does not find it.
+        func away(_ tables: [String], _ work: () async throws -> Void) async throws {
+            try indexed.tables.run(tables.map { "ALTER TABLE \($0) RENAME TO away_\($0)" }, in: .tenant)
+            try await work()
+            try indexed.tables.run(tables.map { "ALTER TABLE away_\($0) RENAME TO \($0)" }, in: .tenant)
+        }
+        try await away(["indexes", "index_rows"]) {
+            try await indexed.fill(2)
+            try await indexed.fill(2)
+            try await indexed.zone.delete("note 1")
+        }
+        try await indexed.database.open([IndexedTenant.byTitle])
+        try await indexed.fill(2)
+        try await away(["indexes"]) { try await indexed.fill(3) }
+    }
+
+    static let otherProcess = IndexUpkeepCase(
+        "an index that another process opened is kept from the next write on"
+    ) { indexed in
+        let other = indexed.database.through(try indexed.tenant.secondEngine())
+        try await indexed.database.open([IndexedTenant.byName])
+        try await indexed.fill(3)
+        try await other.open([IndexedTenant.byTitle])
+        try await indexed.zone.save("new", Card(title: "x").fields)
+        try indexed.expectEntries(5)
+        try await other.buildAll(rows: 1)
+        try await indexed.dropFirst()
+        try await other.defaultZone.save("newer", Card(title: "x").fields)
+    }
+
+    static let failedWrite = IndexUpkeepCase("a write that fails leaves no entry behind") { indexed in
+        try await indexed.database.open([IndexedTenant.byTitle])
+        try await indexed.fill(1)
+        let names: [Name] = ["new", "note 0"]
+        do {
+            try await indexed.store.commit(Notes.reading(names)) { reading in
+                // As if the second had not been there.
+                var reading = reading
+                reading.records = [.absent, .absent]
+                return .write(try Notes.save(names, from: reading), ())
+            }
+            throw PromiseBroken("a record is there twice", file: #fileID, line: #line)
+        } catch is StorageError {}
+        try indexed.expectEntries(1)
+    }
+}
+
+// MARK: Older forms
+
+extension IndexUpkeepCase {
+    static let olderForm = IndexUpkeepCase(
+        "an index whose shape is of an older form is in nobody's way, and goes when another is opened"
+    ) { indexed in
+        try await indexed.fill(5)
+        try await indexed.database.open(shapes)
+        try await indexed.database.buildAll()
+        let owner = indexed.tables.isOfTenant("indexes")
+        let first = "index_no = (SELECT min(index_no) FROM indexes WHERE \(owner))"
+        let shape = try indexed.tables.another("shape", of: "indexes")
+        try indexed.tables.run(["UPDATE indexes SET shape = \(shape) WHERE \(owner) AND \(first)"], in: .tenant)
+        let findings = try indexed.store.check { _, _ in }
+        try expect(findings.contains { $0.table == "indexes" }, "the check finds nothing in an older form")
+        let other = indexed.database.through(try indexed.tenant.secondEngine())
+        try await other.defaultZone.save("new", Card(title: "x").fields)
+        try expectEqual(try indexed.database.indexes().map(\.shape), [IndexedTenant.byName], "what can be read")
+        try await indexed.database.open([IndexedTenant.byTitle])
+        try await indexed.database.buildAll()
+        try expectEqual(
+            try indexed.database.indexes().map(\.shape), [IndexedTenant.byName, IndexedTenant.byTitle], "the indexes")
+    }
+
+    static let olderFormBuilding = olderForm(
+        "an index of an older form that is not built yet is cleared like a dropped one", .building)
+    static let olderFormDropped = olderForm("an index of an older form that is not gone yet goes", .dropped)
+
+    private static func olderForm(_ name: String, _ state: IndexRow.State) -> IndexUpkeepCase {
+        IndexUpkeepCase(name) { indexed in
+            try await indexed.fill(5)
+            try await indexed.database.open([IndexedTenant.byTitle])
+            _ = try await indexed.build(rows: 3)
+            let shape = indexed.tables.literal([0])
+            let owner = indexed.tables.isOfTenant("indexes")
+            try indexed.tables.run(
+                ["UPDATE indexes SET shape = \(shape), state = \(state.rawValue) WHERE \(owner)"], in: .tenant)
+            // One step to drop it, one to clear it.
+            try expectEqual(try await indexed.build(anywhere: true), true, "whether there is more to do")
+            try expectEqual(try await indexed.build(anywhere: true), false, "whether there is more after two steps")
+            try indexed.expectEntries(0)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import NephosStorage
+import StorageConformance
+
+@testable import NephosPostgres
+
+/// The tables of a schema of their own.
+struct Tables: StoredTables {
+    private let schema: Schema
+
+    init() throws { schema = try Schema() }
+
+    func open() throws -> any StorageEngine { try schema.open() }
+
+    func run(_ statements: [String], in place: StoredPlace) throws { try schema.run(statements) }
+
+    func number(_ query: String) throws -> Int64? { try schema.run([query]).first?.optionalInt(0) }
+
+    func columns(of table: String) throws -> [String] { try columnTypes(of: table).map(\.name) }
+
+    func isOfTenant(_ table: String) -> String {
+        let number = "(SELECT tenant FROM catalog WHERE environment = '\(Tenant.conformance.environment.rawValue)')"
+        let key = StoredPlace.tenant.keys[table] ?? ""
+        return key.hasPrefix("db") ? "db >> 40 = \(number)" : "tenant = \(number)"
+    }
+
+    func another(_ column: String, of table: String) throws -> String {
+        switch try columnTypes(of: table).first(where: { $0.name == column })?.type {
+        case "bigint": "coalesce(\(column) + 7, 1)"
+        case "bytea": #"coalesce('\xff'::bytea || substring(\#(column) from 2), 'x')"#
+        default: "\(column) || 'x'"
+        }
+    }
+
+    func literal(hexadecimal digits: String) -> String { #"'\x\#(digits)'::bytea"# }
+
+    private func columnTypes(of table: String) throws -> [(name: String, type: String)] {
+        try schema.run([
+            """
+            SELECT column_name::text, data_type::text FROM information_schema.columns
+            WHERE table_schema = current_schema() AND table_name = '\(table)' ORDER BY ordinal_position
+            """
+        ]).map { ($0.string(0), $0.string(1)) }
+    }
+}

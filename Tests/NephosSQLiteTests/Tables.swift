@@ -1,0 +1,51 @@
+import NephosStorage
+import NephosTesting
+import StorageConformance
+
+@testable import NephosSQLite
+
+/// The files of a folder of their own.
+struct Tables: StoredTables {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    func open() throws -> any StorageEngine { try SQLiteEngine(directory: folder.path) }
+
+    func run(_ statements: [String], in place: StoredPlace) throws {
+        let data = DataDirectory(folder.path)
+        let path = place == .tenant ? data.tenant(.conformance) : data.directoryFile
+        let connection = try Connection(path: path, access: .write, settings: [])
+        try connection.execute((["BEGIN"] + statements + ["COMMIT"]).joined(separator: ";"))
+    }
+
+    func number(_ query: String) throws -> Int64? { try reader().number(query) }
+
+    func columns(of table: String) throws -> [String] {
+        let connection = try reader()
+        var cursor = try connection.once("SELECT name FROM pragma_table_info('\(table)')")
+        var names: [String] = []
+        while try cursor.next() { names.append(cursor.string(0)) }
+        return names
+    }
+
+    private func reader() throws -> Connection {
+        try Connection(path: DataDirectory(folder.path).tenant(.conformance), access: .read, settings: [])
+    }
+
+    /// All rows of a tenant's file are.
+    func isOfTenant(_ table: String) -> String { "true" }
+
+    func another(_ column: String, of table: String) -> String {
+        """
+        CASE
+            WHEN \(column) IS NULL AND '\(column)' = 'share_root' THEN 1
+            WHEN \(column) IS NULL THEN 'x'
+            WHEN typeof(\(column)) = 'integer' THEN \(column) + 7
+            WHEN typeof(\(column)) = 'blob' THEN CAST(x'ff' || substr(\(column), 2) AS BLOB)
+            ELSE \(column) || 'x' END
+        """
+    }
+
+    func literal(hexadecimal digits: String) -> String { "x'\(digits)'" }
+}
