@@ -1,4 +1,5 @@
 import CloudKitWire
+import Foundation
 import NephosStorage
 import StorageConformance
 import Testing
@@ -87,21 +88,24 @@ import Testing
     func writers() async throws {
         let cloud = try Cloud()
         let store = try cloud.store()
-        let connection = try Connection(cloud.target)
-        let session = WriteSession(store, connection)
-        try session.lock([1])
-        try markDeleted(cloud)
         let other = try cloud.anotherEngine()
         defer { other.close() }
-        // What it moved lies in another place than where the sweep found it.
-        try session.changeHead(1) { $0.sequence += 1 }
-        async let sweep: Void = other.sweepDeletedTenants()
-        try await cloud.waitUntilSomebodyWaits(for: session)
-        let zone = ZoneRow(
-            database: 1, number: 2, name: "late", createdSequence: 1, changedSequence: 1, createdAt: 1)
-        try ZoneWriter.insert(zone, session.tenant, session.transaction)
-        try session.commit()
-        try await sweep
+        try await onThread {
+            let session = WriteSession(store, try Connection(cloud.target))
+            try session.lock([1])
+            try markDeleted(cloud)
+            // What it moved lies in another place than where the sweep found it.
+            try session.changeHead(1) { $0.sequence += 1 }
+            let sweep = Beside { done in
+                Thread.detachNewThread { done(Result { try other.sweepDeletedTenants() }) }
+            }
+            try cloud.waitUntilSomebodyWaits(for: session)
+            let zone = ZoneRow(
+                database: 1, number: 2, name: "late", createdSequence: 1, changedSequence: 1, createdAt: 1)
+            try ZoneWriter.insert(zone, session.tenant, session.transaction)
+            try session.commit()
+            try sweep.wait()
+        }
         #expect(try rows(cloud) == 0)
         await #expect(throws: StorageError.noSuchTenant) { try await store.save(["a"]) }
         #expect(try rows(cloud) == 0)

@@ -19,35 +19,6 @@ private struct Refusal: Error, Equatable {}
         store = try cloud.store()
     }
 
-    /// Two commits that wait for a lock of `holder` and then share a transaction: one saves "a", the other is refused where
-    /// it sees that, and saves "b" where it does not.
-    private func commitTwo(
-        behind holder: WriteSession, then release: () throws -> Void
-    ) async throws -> [(any Error)?] {
-        try holder.lock([1])
-        async let first = error { try await store.save(["a"]) }
-        try await cloud.waitUntilSomebodyWaits(for: holder)
-        async let second = error {
-            try await store.commit(Notes.reading(["b", "a"])) { reading in
-                if case .record = reading.records[1] { throw Refusal() }
-                return .write(try Notes.save(["b"], from: reading), ())
-            }
-        }
-        let isQueued = try await eventually { cloud.engine.waitingCommits == 2 }
-        #expect(isQueued)
-        try release()
-        return await [first, second]
-    }
-
-    private func error(_ body: () async throws -> Void) async -> (any Error)? {
-        do {
-            try await body()
-            return nil
-        } catch {
-            return error
-        }
-    }
-
     @Test("Nobody is refused for what another wrote in a transaction that was not committed")
     func refusals() async throws {
         // The group fails, and then the first who runs again alone.
@@ -67,7 +38,7 @@ private struct Refusal: Error, Equatable {}
             let refusals = Atomic<Int>(0)
             let isFirstTry = Atomic<Bool>(true)
             let store = store
-            async let secondError: (any Error)? = withCheckedContinuation { continuation in
+            let saved = Beside { (done: @escaping @Sendable (Result<Void, any Error>) -> Void) in
                 @Sendable func addSecond() {
                     store.commit(Notes.reading([second, first])) { reading in
                         guard case .absent = reading.records[1] else {
@@ -75,9 +46,8 @@ private struct Refusal: Error, Equatable {}
                             throw Refusal()
                         }
                         return .write(try Notes.save([second], from: reading), ())
-                    } completion: { (result: Result<Void, any Error>) in
-                        if case .failure(let error) = result { return continuation.resume(returning: error) }
-                        continuation.resume(returning: nil)
+                    } completion: {
+                        done($0)
                     }
                 }
                 store.commit(Notes.reading([first])) { reading in
@@ -87,7 +57,8 @@ private struct Refusal: Error, Equatable {}
                 } completion: { (_: Result<Void, any Error>) in
                 }
             }
-            #expect(await secondError == nil, "it was refused for what was never saved")
+            let secondError = try await onThread { saved.waitForError() }
+            #expect(secondError == nil, "it was refused for what was never saved")
             #expect(try store.record(first) == nil && store.record(second) != nil)
             sawUncommitted = refusals.load(ordering: .relaxed) > 0
         }
@@ -97,21 +68,29 @@ private struct Refusal: Error, Equatable {}
 
     @Test("Who waits behind one that waited for a lock in vain is answered with it")
     func heldHead() async throws {
-        let holder = WriteSession(store, try Connection(cloud.target))
-        var before = 0
-        let errors = try await commitTwo(behind: holder) {
-            before = cloud.engine.roundTrips
+        let (cloud, store) = (cloud, store)
+        let (isQueued, errors, roundTrips) = try await onThread {
+            let holder = WriteSession(store, try Connection(cloud.target))
+            try holder.lock([1])
+            let process = try holder.transaction.run(Statement("SELECT pg_backend_pid()::bigint")).first?.int(0) ?? 0
+            let first = store.saving(["a"])
+            try cloud.waitUntilSomebodyWaits(for: holder)
+            let second = store.saving(["b"])
+            let isQueued = eventually { cloud.engine.waitingCommits == 2 }
+            let before = cloud.engine.roundTrips
             try cloud.meddle(
                 """
                 SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity
-                WHERE \(try holder.transaction.run(Statement("SELECT pg_backend_pid()::bigint")).first?.int(0) ?? 0)
-                    = ANY (pg_blocking_pids(pid))
+                WHERE \(process) = ANY (pg_blocking_pids(pid))
                 """)
+            let errors = [first.waitForError(), second.waitForError()]
+            defer { holder.rollback() }
+            return (isQueued, errors, cloud.engine.roundTrips - before)
         }
+        #expect(isQueued)
         #expect(errors.allSatisfy { $0 as? StorageError == .busy }, "\(errors)")
         // Its one question, which was under way, and giving it up.
-        #expect(cloud.engine.roundTrips - before <= 2)
-        holder.rollback()
+        #expect(roundTrips <= 2)
         try await store.save(["c"])
     }
 
@@ -160,14 +139,19 @@ private struct Refusal: Error, Equatable {}
         let store = try store
         try server.sql("ALTER SYSTEM SET synchronous_standby_names = 'missing'", in: url)
         try server.sql("SELECT pg_reload_conf()", in: url)
-        async let failed = isUnavailable { try await store.save(["a"]) }
-        let cancel = "SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
-        let isCancelled = try await eventually { try server.sql(cancel, in: url).hasPrefix("1") }
-        // Whoever waits still, goes on from here.
-        try server.sql("ALTER SYSTEM RESET synchronous_standby_names", in: url)
-        try server.sql("SELECT pg_reload_conf()", in: url)
+        let (server, url) = (server, url)
+        let (isCancelled, error) = try await onThread {
+            let saving = store.saving(["a"])
+            let cancel = "SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+            let isCancelled = try eventually { try server.sql(cancel, in: url).hasPrefix("1") }
+            // Whoever waits still, goes on from here.
+            try server.sql("ALTER SYSTEM RESET synchronous_standby_names", in: url)
+            try server.sql("SELECT pg_reload_conf()", in: url)
+            return (isCancelled, saving.waitForError())
+        }
         #expect(isCancelled)
-        #expect(await failed)
+        let failed = await isUnavailable { if let error { throw error } }
+        #expect(failed)
         // It stands all the same, as after an answer that was lost.
         #expect(try store.record("a") != nil)
     }

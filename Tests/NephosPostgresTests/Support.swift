@@ -81,24 +81,67 @@ final class Cloud: Sendable {
     func meddle(_ statements: String...) throws -> Rows { try schema.run(statements) }
 
     /// Returns once another session waits for a lock of this one. - Throws: ``NobodyWaits``.
-    func waitUntilSomebodyWaits(for session: WriteSession) async throws {
+    func waitUntilSomebodyWaits(for session: WriteSession) throws {
         let own = try session.transaction.run(Statement("SELECT pg_backend_pid()::bigint")).first?.int(0) ?? 0
         let sql = "SELECT count(*) FROM pg_stat_activity WHERE \(own) = ANY (pg_blocking_pids(pid))"
-        guard try await eventually({ try number(sql) ?? 0 > 0 }) else { throw NobodyWaits() }
+        guard try eventually({ try number(sql) ?? 0 > 0 }) else { throw NobodyWaits() }
     }
 
     /// What a statement answers in its only column, a `bigint`.
     func number(_ sql: String) throws -> Int64? { try meddle(sql).first?.optionalInt(0) }
 }
 
-/// Whether something comes true within a minute. Unlike a ``Deadline`` it lets other tasks have the thread in between.
-func eventually(_ isTrue: () throws -> Bool) async throws -> Bool {
-    let end = ContinuousClock.now + .seconds(60)
-    while ContinuousClock.now < end {
-        if try isTrue() { return true }
-        await Task.yield()
+/// Work that goes on beside a test. It begins at once, while an `async let` waits for one of the few threads that all tests
+/// share.
+///
+/// Who holds a lock while others wait does so on a thread of its own: a session waits for ten seconds only.
+final class Beside<Answer: Sendable>: Sendable {
+    private let answer = Mutex<Result<Answer, any Error>?>(nil)
+    private let end = DispatchSemaphore(value: 0)
+
+    /// - Parameter begin: Returns at once; what it is given is called once, with what came of it.
+    init(_ begin: (@escaping @Sendable (Result<Answer, any Error>) -> Void) -> Void) {
+        begin { result in
+            self.answer.withLock { $0 = result }
+            self.end.signal()
+        }
     }
-    return false
+
+    /// Waits for the answer, on a thread that may wait. Only once.
+    func wait() throws -> Answer {
+        end.wait()
+        guard let answer = answer.withLock({ $0 }) else { throw CancellationError() }
+        return try answer.get()
+    }
+
+    /// ``wait()`` for what it failed with; nil when it went through.
+    func waitForError() -> (any Error)? {
+        do {
+            _ = try wait()
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+/// Does something on a thread of its own, which may wait.
+func onThread<Answer: Sendable>(_ work: @escaping @Sendable () throws -> Answer) async throws -> Answer {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(with: Result(catching: work)) }
+    }
+}
+
+/// Whether something comes true within a minute. Waits on the thread that asks.
+func eventually(_ isTrue: () throws -> Bool) rethrows -> Bool { try Deadline(seconds: 60).waits(until: isTrue) }
+
+extension TenantStore {
+    /// Begins to save records, each as it is read then.
+    func saving(_ names: [Name]) -> Beside<Void> {
+        Beside { done in
+            commit(Notes.reading(names), decide: { .write(try Notes.save(names, from: $0), ()) }, completion: done)
+        }
+    }
 }
 
 /// No session waits for the lock that a test holds.

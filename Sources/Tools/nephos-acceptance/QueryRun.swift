@@ -30,7 +30,7 @@ struct QueryRun {
         for _ in 0..<6 { try askAtRandom(shape, fields, &findings) }
     }
 
-    /// A field without QUERYABLE is refused, and the answer says so.
+    /// A field without QUERYABLE is refused, and the answer says so. Lists of locations are refused as such.
     private mutating func askForUnindexed(_ shape: RecordShape, _ findings: inout Findings) throws {
         for field in shape.fields where field.indexes.isEmpty && !field.isEncrypted {
             guard let value = EdgeValues.all(of: field.type.element ?? field.type, target: "x").first else { continue }
@@ -38,8 +38,9 @@ struct QueryRun {
             let comparator = field.type.isList ? "LIST_CONTAINS" : field.type == .location ? "NEAR" : "EQUALS"
             let filter = PlainFilter(
                 field: queried, comparator: comparator, operands: [value], distance: comparator == "NEAR" ? 1 : nil)
+            let beginning = field.type == .locationList ? "Field has a value type of " : "Field '\(field.name)' "
             try expectRefusal(
-                of: ["recordType": .string(shape.name), "filterBy": [filter.json]], "Field '\(field.name)' ", &findings)
+                of: ["recordType": .string(shape.name), "filterBy": [filter.json]], beginning, &findings)
         }
     }
 
