@@ -41,7 +41,10 @@ import Testing
 
     @Test("A zone subscription that is zone-wide is one of the database")
     func zoneWide() throws {
-        #expect(try subscription(#"{"subscriptionType":"zone","zoneWide":true}"#).kind == .database)
+        let json = #"{"subscriptionType":"zone","zoneWide":true}"#
+        let read = try subscription(json)
+        #expect(read.kind == .database)
+        #expect(written { read.write(to: &$0, zoneID: nil) } == json)
         #expect(try subscription(#"{"subscriptionType":"zone","zoneID":{"zoneName":"Z"}}"#).kind == .zone)
         #expect(try subscription(#"{"subscriptionID":"a"}"#).kind == nil)
     }

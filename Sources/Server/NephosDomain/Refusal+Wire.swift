@@ -8,7 +8,7 @@ extension Refusal {
         case .authenticationFailed: .authenticationFailed
         case .authenticationRequired: .authenticationRequired
         case .accessDenied: .accessDenied
-        case .recordNotFound: .notFound
+        case .recordNotFound, .subscriptionNotFound: .notFound
         case .zoneNotFound: .zoneNotFound
         case .recordExists: .exists
         case .conflict: .conflict
@@ -27,7 +27,7 @@ extension Refusal {
         case .tryAgainLater: 6  // serviceUnavailable
         case .authenticationFailed, .authenticationRequired: 9  // notAuthenticated
         case .accessDenied: 10  // permissionFailure
-        case .recordNotFound: 11  // unknownItem
+        case .recordNotFound, .subscriptionNotFound: 11  // unknownItem
         case .badRequest, .tokenInvalid: 12  // invalidArguments
         case .conflict, .recordExists: 14  // serverRecordChanged
         case .tokenExpired: 21  // changeTokenExpired
@@ -47,6 +47,7 @@ extension Refusal {
         case .authenticationRequired: "request needs authorization: sign in at redirectURL and send ckWebAuthToken"
         case .recordNotFound: "Record not found"
         case .zoneNotFound(let name): "Zone '\(name)' does not exist; create it with zones/modify"
+        case .subscriptionNotFound(let name): "you have no subscription '\(name.excerpt)' in this database"
         case .recordExists: "record to insert already exists"
         case .conflict: "client oplock error updating record: fetch it, merge, and save with its recordChangeTag"
         case .atomicFailure: "another operation of this atomic request failed; nothing of the zone was saved"

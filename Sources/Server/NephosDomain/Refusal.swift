@@ -15,6 +15,7 @@ public enum Refusal: Error, Sendable {
     case accessDenied(String)
     case recordNotFound
     case zoneNotFound(Name)
+    case subscriptionNotFound(Name)
     /// This is what the server has, where the caller may read it.
     case recordExists(ServerRecord?)
     /// The change tag is stale; this is what the server has, where it was read and the caller may read it.

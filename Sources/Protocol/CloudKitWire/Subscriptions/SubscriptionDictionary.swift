@@ -45,7 +45,8 @@ public struct SubscriptionDictionary: Sendable {
     /// The query without sorts and white space, to be stored and answered.
     public private(set) var queryJSON: [UInt8] = []
     public var zoneID: ZoneIDDictionary?
-    /// nil where the client says nothing.
+    /// Of a query subscription; nil where the client says nothing. Of a database subscription: that it was written as one
+    /// of a zone, and is answered so.
     public var zoneWide: Bool?
     public var firesOn: FiresOn = []
     /// It is deleted after it fired.
@@ -107,8 +108,11 @@ public struct SubscriptionDictionary: Sendable {
     public func write(to writer: inout JSONWriter, zoneID: ArraySlice<UInt8>?) {
         writer.beginObject()
         if let subscriptionID { writer.member("subscriptionID", subscriptionID) }
-        if let kind { writer.member("subscriptionType", kind.rawValue) }
-        if !queryJSON.isEmpty { writer.member("query", raw: queryJSON[...]) }
+        if let kind {
+            let written = kind == .database && zoneWide == true ? .zone : kind
+            writer.member("subscriptionType", written.rawValue)
+        }
+        if kind == .query, !queryJSON.isEmpty { writer.member("query", raw: queryJSON[...]) }
         if let zoneID { writer.member("zoneID", raw: zoneID) }
         if let zoneWide { writer.member("zoneWide", zoneWide) }
         if kind == .query {

@@ -80,11 +80,8 @@ public struct QueryRecords: Sendable {
         _ request: RecordsQueryRequest, of type: RecordType, in database: DatabaseNumber, _ zoneName: Name?,
         _ context: RequestContext
     ) throws(Refusal) -> QueryScan {
-        let zone = zoneName.map { name in
-            let owner = context.identity(name).owner.map { Name($0.recordName) } ?? ""
-            return ReferenceZone(zoneName: name, ownerRecordName: owner, isPublic: context.scope == .public)
-        }
-        let filters = FilterDecoder(type: type, caller: context.caller.user, zone: zone)
+        let filters = FilterDecoder(
+            type: type, caller: context.caller.user, zone: zoneName.map(context.references(in:)))
         let limit = min(request.resultsLimit ?? context.limits.itemsMax, context.limits.itemsMax)
         return QueryScan(
             extent: zoneName.map { .zone(.name(database, $0)) } ?? .database(database), type: type.row.number,
@@ -93,7 +90,7 @@ public struct QueryRecords: Sendable {
             byteLimit: context.limits.pageBytesMax)
     }
 
-    private static func unreadable(_ type: RecordType, _ context: RequestContext) -> Refusal {
+    static func unreadable(_ type: RecordType, _ context: RequestContext) -> Refusal {
         let reason = "you may not read records of type \(type.row.name.excerpt)"
         return .accessDenied(context.caller.user == nil ? reason + " without signing in" : reason)
     }

@@ -72,11 +72,6 @@ public struct ContinueCascades: Sendable {
         set.newCascades.append(
             PendingCascadeRow(
                 database: holder.database, zone: holder.zone, target: holder.name, sequence: cascade.sequence))
-        if head.watchers > 0 {
-            set.events.append(
-                ChangeEventRow(
-                    database: holder.database, sequence: head.sequence, zone: holder.zone, name: holder.name,
-                    kind: .deleted))
-        }
+        set.note(.deleted, holder.name, in: holder.zone, head)
     }
 }

@@ -81,7 +81,9 @@ extension ModifyPlan {
                 sequence: numbering.nextSequence(), time: numbering.time, user: user)
             rows[index] = row
             set.records.append(draft.write(row))
-            note(row.name, zone.number, draft.old == nil ? .created : .updated, numbering, in: &set)
+            set.note(
+                draft.old == nil ? .created : .updated, row.name, in: zone.number, numbering.head,
+                client: context.client)
         }
     }
 
@@ -94,17 +96,7 @@ extension ModifyPlan {
             type: stub.type, deletedAt: numbering.time)
         let trash = context.scope == .public && keeps ? RecordDeletion.Trash(deletedBy: context.caller.person) : nil
         set.deletions.append(RecordDeletion(old: stub, tombstone: tombstone, trash: trash))
-        note(stub.name, stub.zone, .deleted, numbering, in: &set)
-    }
-
-    private func note(
-        _ name: Name, _ zone: ZoneNumber, _ kind: ChangeEventRow.Kind, _ numbering: Numbering, in set: inout WriteSet
-    ) {
-        guard numbering.head.watchers > 0 else { return }
-        set.events.append(
-            ChangeEventRow(
-                database: database, sequence: numbering.head.sequence, zone: zone, name: name, kind: kind,
-                client: context.client))
+        set.note(.deleted, stub.name, in: stub.zone, numbering.head, client: context.client)
     }
 
     func answer() -> ModifyRecords.Answer {

@@ -19,6 +19,8 @@ enum NameRules {
         }
     }
 
+    static func checkSubscription(_ name: Name) throws(Refusal) { try check(name, what: "subscriptionID") }
+
     /// Record types: a letter, then letters, digits and `_`.
     static func checkType(_ name: Name) throws(Refusal) {
         guard (1...255).contains(name.bytes.count), let first = name.bytes.first, isLetter(first),

@@ -25,6 +25,8 @@ public struct DomainLimits: Sendable {
     public var modifyAnswerBytesMax = 16 << 20
     /// Zones of a person, the default zone left out.
     public var zonesMax = 1_000
+    /// Subscriptions of a person in one database.
+    public var subscriptionsMax = 200
     /// DELETE_SELF references to one record.
     public var deleteSelfReferencesMax = 750
     /// Records that go with one deletion.

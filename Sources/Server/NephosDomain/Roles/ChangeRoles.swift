@@ -99,11 +99,6 @@ public struct ChangeRoles: Sendable {
         set.heads = [head]
         set.zones = [ZoneWrite(old: zone, new: moved)]
         set.records = [draft.write(new)]
-        if head.watchers > 0 {
-            set.events = [
-                ChangeEventRow(
-                    database: head.database, sequence: head.sequence, zone: zone.number, name: new.name, kind: .updated)
-            ]
-        }
+        set.note(.updated, new.name, in: zone.number, head)
     }
 }

@@ -30,26 +30,19 @@ public struct ResetZones: Sendable {
             dead.changedSequence = head.sequence
             dead.deletedAt = head.time
             set.zones.append(ZoneWrite(old: old, new: dead))
-            note(dead, .zoneDeleted, head, &set)
+            set.note(.zoneDeleted, dead.name, in: dead.number, head)
             head.sequence += 1
             head.zoneNumber += 1
             let new = ZoneRow(
                 database: database, number: head.zoneNumber, name: old.name, createdSequence: head.sequence,
                 changedSequence: head.sequence, createdAt: head.time)
             made.append(ZoneWrite(old: nil, new: new))
-            note(new, .zoneCreated, head, &set)
+            set.note(.zoneCreated, new.name, in: new.number, head)
         }
         // A dead row makes room for a live one of its name, so the dead go first.
         set.zones += made
         if !set.zones.isEmpty { set.heads = [head] }
         return .write(set, ())
-    }
-
-    private func note(_ zone: ZoneRow, _ kind: ChangeEventRow.Kind, _ head: HeadRow, _ set: inout WriteSet) {
-        guard head.watchers > 0 else { return }
-        set.events.append(
-            ChangeEventRow(
-                database: database, sequence: head.sequence, zone: zone.number, name: zone.name, kind: kind))
     }
 }
 
@@ -99,13 +92,13 @@ public struct ResetPublicRecords: Sendable {
                         database: record.database, zone: record.zone, name: record.name, sequence: head.sequence,
                         type: record.type, deletedAt: head.time)))
             guard record.type == usersTypeNumber else {
-                note(record, .deleted, head, &set)
+                set.note(.deleted, record.name, in: record.zone, head)
                 continue
             }
             let user = NewUser.Record(of: record.createdBy, epoch: reading.catalog.usersEpoch)
             let row = user.row(numberedBy: &head, zone: zone)
             set.records.append(RecordWrite(old: nil, new: row, references: nil))
-            note(row, .updated, head, &set)
+            set.note(.updated, row.name, in: row.zone, head)
         }
         if !page.records.isEmpty {
             var moved = zone
@@ -114,12 +107,5 @@ public struct ResetPublicRecords: Sendable {
             set.heads = [head]
         }
         return .write(set, Progress(next: page.next, deleted: page.records.count - set.records.count))
-    }
-
-    private func note(_ record: RecordRow, _ kind: ChangeEventRow.Kind, _ head: HeadRow, _ set: inout WriteSet) {
-        guard head.watchers > 0 else { return }
-        set.events.append(
-            ChangeEventRow(
-                database: record.database, sequence: head.sequence, zone: record.zone, name: record.name, kind: kind))
     }
 }

@@ -42,12 +42,7 @@ public struct RestoreRecord: Sendable {
         let row = row(draft, trashed.record, type, &head, zone)
         set.records = [draft.write(row)]
         set.takenFromTrash = [trashed]
-        if head.watchers > 0 {
-            set.events = [
-                ChangeEventRow(
-                    database: head.database, sequence: head.sequence, zone: zone.number, name: row.name, kind: .created)
-            ]
-        }
+        set.note(.created, row.name, in: zone.number, head)
         var moved = zone
         moved.changedSequence = head.sequence
         set.heads = [head]

@@ -34,7 +34,7 @@ public struct ModifyZones: Sendable {
 
     public func decide(_ reading: Reading) throws(Refusal) -> Decision<[Item]> {
         guard let head = reading.databases[0] else { throw .failed }
-        var state = State(head: head, now: context.now)
+        var state = State(head: head, now: context.now, client: context.client)
         var found = reading.zones.makeIterator()
         for case .success(let name) in names { state.stored[name] = found.next() ?? nil }
 
@@ -49,7 +49,7 @@ public struct ModifyZones: Sendable {
                 }
             }
         }
-        return .write(state.writes(watchedFor: context.client), items)
+        return .write(state.writes, items)
     }
 
     private func create(_ name: Name, in state: inout State) -> Item {
@@ -77,9 +77,11 @@ public struct ModifyZones: Sendable {
         private var made: [ZoneNumber: ZoneRow] = [:]
         private var killed: [ZoneNumber: ZoneRow] = [:]
         private var live: [Name: ZoneRow?] = [:]
-        private var events: [ChangeEventRow] = []
+        private var noted = WriteSet()
+        private let client: String
 
-        init(head: HeadRow, now: Milliseconds) {
+        init(head: HeadRow, now: Milliseconds, client: String) {
+            self.client = client
             self.head = head
             time = max(now, head.time)
             self.head.time = time
@@ -96,7 +98,7 @@ public struct ModifyZones: Sendable {
             made[zone.number] = zone
             live[name] = zone
             liveZonesAdded += 1
-            note(zone, .zoneCreated)
+            noted.note(.zoneCreated, zone.name, in: zone.number, head, client: client)
             return zone
         }
 
@@ -110,19 +112,12 @@ public struct ModifyZones: Sendable {
             if made[zone.number] != nil { made[zone.number] = zone } else { killed[zone.number] = zone }
             live[name] = .some(nil)
             liveZonesAdded -= 1
-            note(zone, .zoneDeleted)
+            noted.note(.zoneDeleted, zone.name, in: zone.number, head, client: client)
             return true
         }
 
-        private mutating func note(_ zone: ZoneRow, _ kind: ChangeEventRow.Kind) {
-            guard head.watchers > 0 else { return }
-            events.append(
-                ChangeEventRow(
-                    database: head.database, sequence: head.sequence, zone: zone.number, name: zone.name, kind: kind))
-        }
-
-        func writes(watchedFor client: String) -> WriteSet {
-            var set = WriteSet()
+        var writes: WriteSet {
+            var set = noted
             let old = Dictionary(
                 stored.values.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
             // A dead row makes room for a live one of its name, so the dead go first.
@@ -134,11 +129,6 @@ public struct ModifyZones: Sendable {
             }
             guard !set.zones.isEmpty else { return set }
             set.heads = [head]
-            set.events = events.map { event in
-                var event = event
-                event.client = client
-                return event
-            }
             return set
         }
     }

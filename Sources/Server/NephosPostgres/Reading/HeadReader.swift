@@ -47,7 +47,7 @@ struct HeadReader {
         head.zoneNumber = row.int(5)
         head.time = row.int(6)
         head.purgedSequence = row.int(7)
-        head.watchers = row.int(8)
+        head.watchers = Watchers(rawValue: row.int(8))
         head.records = row.int(9)
         head.recordBytes = row.int(10)
         head.tombstones = row.int(11)

@@ -191,5 +191,17 @@ final class ReadBatch {
                 reading.trash.append(try trash.read(rows))
             }
         }
+        let subscriptions = SubscriptionReader(tenant: tenant)
+        for scan in set.subscriptions {
+            add(try subscriptions.rows(scan)) { rows, _, reading, _ throws(StorageError) in
+                reading.subscriptions.append(try rows.map(subscriptions.read))
+            }
+        }
+        let events = EventReader(tenant: tenant)
+        for scan in set.events {
+            add(try events.changes(scan)) { rows, _, reading, _ throws(StorageError) in
+                reading.events.append(try events.read(rows))
+            }
+        }
     }
 }

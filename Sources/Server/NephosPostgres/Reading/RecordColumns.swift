@@ -25,6 +25,8 @@ enum RecordColumns {
         "modified_by", "parent", "share_root", "flags", "fields_epoch", "ref_count", "size",
     ]
     static let list = (others + ["fields"]).joined(separator: ", ")
+    /// All but `db`, for copies into other tables.
+    static let copied = (others.dropFirst() + ["fields"]).joined(separator: ", ")
 
     /// The columns of a table or subquery.
     ///

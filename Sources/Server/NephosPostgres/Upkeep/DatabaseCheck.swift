@@ -96,24 +96,41 @@ struct DatabaseCheck {
     // MARK: Events, cascades, trash
 
     mutating func checkEvents(_ walk: inout TableWalk) throws(StorageError) {
-        let tenant = walk.tenant
+        let reader = EventReader(tenant: walk.tenant)
         try walk.each(Self.events) { row, findings throws(StorageError) in
-            let database = tenant.database(row.int(0))
-            counts[database].events += 1
-            let event = ChangeEventRow(
-                database: database, sequence: row.int(1), zone: row.int(2), name: row.name(4),
-                kind: try row.kind(3, of: ChangeEventRow.Kind.self), client: row.string(5),
-                oldFields: row.isNull(7) ? nil : row.bytes(7)[...], newFields: row.isNull(8) ? nil : row.bytes(8)[...])
-            findings.judge(event, checksum: row.int(6), head: row.int(9))
+            counts[reader.tenant.database(row.int(0))].events += 1
+            let checksum = EventReader.columnCount
+            findings.judge(
+                try reader.event(row, from: 0), checksum: row.int(checksum), head: row.int(checksum + 1),
+                hasRecord: row.bool(checksum + 2))
         }
     }
 
     private static let events = PagedTable(
         .events,
         """
-        db, seq, zone_no, kind, name, client, checksum, old_fields, new_fields,
-        (SELECT h.seq FROM heads AS h WHERE h.db = events.db)
-        """, bytes: "coalesce(octet_length(old_fields), 0) + coalesce(octet_length(new_fields), 0)")
+        \(EventReader.columns.replacing("e.", with: "events.")), checksum,
+        (SELECT h.seq FROM heads AS h WHERE h.db = events.db),
+        (SELECT r.event_seq = events.seq FROM event_records AS r WHERE r.db = events.db AND r.event_seq = events.seq)
+        """)
+
+    func checkEventRecords(_ walk: inout TableWalk) throws(StorageError) {
+        let tenant = walk.tenant
+        try walk.each(Self.eventRecords) { row, findings throws(StorageError) in
+            findings.judge(
+                copyOf: try row.record(tenant), for: row.int(RecordColumns.count),
+                checksum: row.int(RecordColumns.count + 1), size: row.int(RecordColumns.size),
+                hasEvent: row.bool(RecordColumns.count + 2))
+        }
+    }
+
+    private static let eventRecords = PagedTable(
+        .eventRecords,
+        """
+        \(RecordColumns.list), event_seq, checksum,
+        (SELECT e.seq = event_records.event_seq FROM events AS e
+            WHERE e.db = event_records.db AND e.seq = event_records.event_seq)
+        """, keyAt: [0, RecordColumns.count], bytes: "octet_length(fields)")
 
     mutating func checkCascades(_ walk: inout TableWalk) throws(StorageError) {
         let tenant = walk.tenant
@@ -142,6 +159,25 @@ struct DatabaseCheck {
     private static let trash = PagedTable(
         .trash, "\(TrashReader.columns), checksum, \(headMarks(of: "trash", "last_record_no"))",
         bytes: "octet_length(fields)")
+
+    mutating func checkSubscriptions(_ walk: inout TableWalk) throws(StorageError) {
+        let reader = SubscriptionReader(tenant: walk.tenant)
+        try walk.each(Self.subscriptions) { row, findings throws(StorageError) in
+            let subscription = try reader.read(row)
+            counts[subscription.database].watchers += subscription.watching
+            let checksum = SubscriptionReader.columnCount
+            findings.judge(
+                subscription, checksum: row.int(checksum), head: row.int(checksum + 1), hasUser: row.bool(checksum + 2))
+        }
+    }
+
+    private static let subscriptions = PagedTable(
+        .subscriptions,
+        """
+        \(SubscriptionReader.columns), checksum, (SELECT h.seq FROM heads AS h WHERE h.db = subscriptions.db),
+        (SELECT u.id = subscriptions.user_id FROM users AS u
+            WHERE u.tenant = subscriptions.db / \(TenantNumber.databases) AND u.id = subscriptions.user_id)
+        """, bytes: "octet_length(dictionary)")
 
     // MARK: Heads
 

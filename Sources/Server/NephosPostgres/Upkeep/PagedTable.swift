@@ -6,12 +6,16 @@ struct PagedTable: Sendable {
     let table: StoredTable
     private let first: Statement
     private let next: Statement
+    /// Where the columns of the key stand in a row.
+    private let places: [Int32]
 
     /// - Parameters:
-    ///   - columns: What to select; first of all the columns of the key (``StoredTable/key``).
+    ///   - columns: What to select, the columns of the key (``StoredTable/key``) among them.
+    ///   - places: Where those stand; nil for first of all.
     ///   - bytes: SQL for how long the values of a row are, where they may be long.
-    init(_ table: StoredTable, _ columns: String, bytes: String? = nil) {
+    init(_ table: StoredTable, _ columns: String, keyAt places: [Int32]? = nil, bytes: String? = nil) {
         self.table = table
+        self.places = places ?? table.key.indices.map { Int32($0) }
         let owner = table.ownerColumn
         let behind = table.isBehind(parameter: owner == nil ? 1 : 2)
         let isFirst =
@@ -33,6 +37,7 @@ struct PagedTable: Sendable {
     /// The rows of a table of the catalog, as it reads them, with their checksums behind.
     init(_ catalog: CatalogTable) {
         table = StoredTable(catalog)
+        places = table.key.indices.map { Int32($0) }
         let query = catalog.query(with: "checksum")
         first = Statement("\(query) \(Self.end(table))")
         next = Statement("\(query) AND \(table.isBehind(parameter: 2)) \(Self.end(table))")
@@ -68,10 +73,10 @@ struct PagedTable: Sendable {
     func nextPage(of tenant: TenantNumber, after last: Row) -> Call {
         Call(next) {
             addOwner(tenant, isFirst: false, to: &$0)
-            for (index, column) in table.key.enumerated() {
+            for (column, place) in zip(table.key, places) {
                 switch column.kind {
-                case .database, .number: $0.add(last.int(Int32(index)))
-                case .name, .text, .id: $0.add(bytes: last.raw(Int32(index)))
+                case .database, .number: $0.add(last.int(place))
+                case .name, .text, .id: $0.add(bytes: last.raw(place))
                 }
             }
         }
@@ -89,12 +94,12 @@ struct PagedTable: Sendable {
 
     /// Names a row for people, by its key.
     func label(_ row: Row, of tenant: TenantNumber) -> String {
-        let parts = table.key.enumerated().map { index, column in
+        let parts = zip(table.key, places).map { column, place in
             switch column.kind {
-            case .database: "\(tenant.database(row.int(Int32(index))))"
-            case .number: "\(row.int(Int32(index)))"
-            case .name, .text: row.string(Int32(index))
-            case .id: row.raw(Int32(index)).prefix(4).map { String($0, radix: 16) }.joined(separator: ".") + "…"
+            case .database: "\(tenant.database(row.int(place)))"
+            case .number: "\(row.int(place))"
+            case .name, .text: row.string(place)
+            case .id: row.raw(place).prefix(4).map { String($0, radix: 16) }.joined(separator: ".") + "…"
             }
         }
         return "row \(parts.joined(separator: "/"))"

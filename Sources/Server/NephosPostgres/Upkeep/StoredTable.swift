@@ -76,17 +76,21 @@ struct StoredTable: Sendable {
     static let tombstones = StoredTable(ofDatabases: "tombstones", ["zone_no": .number, "seq": .number])
     static let references = StoredTable(
         ofDatabases: "refs", ["zone_no": .number, "target": .name, "kind": .number, "record_no": .number])
-    static let events = StoredTable(
-        ofDatabases: "events", ["seq": .number, "zone_no": .number, "kind": .number, "name": .name])
+    static let events = StoredTable(ofDatabases: "events", ["seq": .number])
+    static let eventRecords = StoredTable(ofDatabases: "event_records", ["event_seq": .number])
     static let cascades = StoredTable(ofDatabases: "cascades", ["zone_no": .number, "target": .name])
     static let trash = StoredTable(ofDatabases: "trash", ["record_no": .number])
+    static let subscriptions = StoredTable(ofDatabases: "subscriptions", ["user_id": .id, "name": .name])
     static let indexes = StoredTable(ofDatabases: "indexes", ["index_no": .number])
     static let entries = StoredTable(
         ofDatabases: "index_rows", ["zone_no": .number, "index_no": .number, "key": .id, "record_no": .number])
 
     /// All that belongs to a tenant but its row in `catalog`, heads first.
     static let ofTenant =
-        [heads, zones, records, tombstones, references, events, cascades, trash, indexes, entries, users]
+        [
+            heads, zones, records, tombstones, references, events, eventRecords, cascades, trash, subscriptions,
+            indexes, entries, users,
+        ]
         + CatalogTable.allCases.map { StoredTable($0) }
 
     // MARK: Conditions

@@ -1,33 +1,103 @@
 import CloudKitWire
 import NephosStorage
 
-/// Adds rows to the table `events`.
-enum EventWriter {
-    private static let insertion = Statement(
-        """
-        INSERT INTO events (db, seq, zone_no, kind, name, client, checksum, old_fields, new_fields)
-        SELECT $1, * FROM unnest(
-            $2::bigint[], $3::bigint[], $4::bigint[], $5::bytea[], $6::text[], $7::bigint[], $8::bytea[], $9::bytea[])
-        """)
+/// Writes of the tables `events` and `event_records`.
+struct EventWriter {
+    let tenant: TenantNumber
+    let transaction: Transaction
 
-    static func insert(
-        _ events: [ChangeEventRow], _ ledger: inout Ledger, _ tenant: TenantNumber, _ transaction: Transaction
-    ) throws(StorageError) {
+    /// Adds events while their records stand as they are to be told of, and keeps copies of these where a query watches.
+    func insert(_ events: [ChangeEventRow], _ ledger: inout Ledger) throws(StorageError) {
         for event in events { try ledger.check(event.sequence, in: event.database) }
         for (database, rows) in events.byDatabase(\.database) {
             let stored = try tenant.stored(database)
-            transaction.later(insertion) {
+            let rows = rows.map { event in
+                var event = event
+                event.hasRecord = ledger.keepsRecord(of: event)
+                return event
+            }
+            copyRecords(of: rows.filter(\.hasRecord), stored)
+            transaction.later(Self.insertion) {
                 $0.add(stored)
                 $0.add(numbers: rows.map(\.sequence))
                 $0.add(numbers: rows.map(\.zone))
                 $0.add(numbers: rows.map(\.kind.rawValue))
                 $0.add(names: rows.map(\.name))
                 $0.add(texts: rows.map(\.client))
+                $0.add(numbers: rows.map { $0.hasRecord ? 1 : 0 })
+                $0.add(numbers: rows.map(\.toldTo))
                 $0.add(numbers: rows.map(\.checksum))
-                $0.add(optionalPieces: rows.map(\.oldFields))
-                $0.add(optionalPieces: rows.map(\.newFields))
             }
             try ledger.count(database) { $0.events += Int64(rows.count) }
         }
     }
+
+    private func copyRecords(of events: [ChangeEventRow], _ stored: Int64) {
+        guard !events.isEmpty else { return }
+        transaction.later(Self.copy) {
+            $0.add(stored)
+            $0.add(numbers: events.map(\.sequence))
+            $0.add(numbers: events.map(\.zone))
+            $0.add(names: events.map(\.name))
+            $0.add(Int64(events.count))
+        }
+    }
+
+    /// Changes or removes events that lie there just as they were read.
+    func apply(_ told: [ToldEvent], _ ledger: inout Ledger) throws(StorageError) {
+        for told in told {
+            let (event, stored) = (told.event, try tenant.stored(told.event.database))
+            if let sequence = told.toldTo {
+                var next = event
+                next.toldTo = sequence
+                transaction.later(Self.progress) {
+                    $0.add(stored)
+                    $0.add(event.sequence)
+                    $0.add(event.checksum)
+                    $0.add(sequence)
+                    $0.add(next.checksum)
+                }
+            } else {
+                transaction.later(Self.removal) {
+                    $0.add(stored)
+                    $0.add(event.sequence)
+                    $0.add(event.checksum)
+                }
+                if event.hasRecord {
+                    transaction.later(Self.removalOfCopy) {
+                        $0.add(stored)
+                        $0.add(event.sequence)
+                    }
+                }
+            }
+            try ledger.count(event.database) { $0.events -= told.toldTo == nil ? 1 : 0 }
+        }
+    }
+
+    private static let insertion = Statement(
+        """
+        INSERT INTO events (db, seq, zone_no, kind, name, client, has_record, told_to, checksum)
+        SELECT $1, * FROM unnest(
+            $2::bigint[], $3::bigint[], $4::bigint[], $5::bytea[], $6::text[], $7::bigint[], $8::bigint[], $9::bigint[])
+        """)
+    private static let copied = RecordColumns.copied.split(separator: ", ").map { "r.\($0)" }.joined(separator: ", ")
+    private static let copy = Statement(
+        Guard.touching(
+            "$5",
+            """
+            INSERT INTO event_records (db, event_seq, \(RecordColumns.copied), checksum)
+            SELECT r.db, e.event_seq, \(copied), r.checksum
+            FROM unnest($2::bigint[], $3::bigint[], $4::bytea[]) AS e (event_seq, zone_no, name)
+            JOIN records AS r ON r.db = $1 AND r.zone_no = e.zone_no AND r.name = e.name
+            RETURNING 1
+            """))
+    private static let progress = Statement(
+        Guard.touching(
+            one: """
+                UPDATE events SET told_to = $4, checksum = $5 WHERE db = $1 AND seq = $2 AND checksum = $3 RETURNING 1
+                """))
+    private static let removal = Statement(
+        Guard.touching(one: "DELETE FROM events WHERE db = $1 AND seq = $2 AND checksum = $3 RETURNING 1"))
+    private static let removalOfCopy = Statement(
+        Guard.touching(one: "DELETE FROM event_records WHERE db = $1 AND event_seq = $2 RETURNING 1"))
 }

@@ -46,7 +46,7 @@ enum HeadWriter {
 extension Values {
     fileprivate mutating func addState(of head: HeadRow) {
         for number in [
-            head.sequence, head.recordNumber, head.zoneNumber, head.time, head.purgedSequence, head.watchers,
+            head.sequence, head.recordNumber, head.zoneNumber, head.time, head.purgedSequence, head.watchers.rawValue,
             head.records, head.recordBytes, head.tombstones, head.references, head.events, head.zones, head.liveZones,
             head.cascades, head.indexVersion, head.trash, head.checksum,
         ] { add(number) }

@@ -28,10 +28,14 @@ struct SetWriter {
         }
         for write in set.zones { try ZoneWriter.apply(write, &ledger, tenant, transaction) }
         try TrashWriter(tenant: tenant, transaction: transaction).take(set.takenFromTrash, &ledger)
+        let events = EventWriter(tenant: tenant, transaction: transaction)
+        try events.insert(set.events.filter { $0.kind == .deleted }, &ledger)
         try RecordWriter(session: session).apply(set.deletions, set.records, reading, &ledger)
         let cascades = CascadeWriter(tenant: tenant, transaction: transaction)
         try cascades.apply(finished: set.finishedCascades, new: set.newCascades, &ledger)
-        try EventWriter.insert(set.events, &ledger, tenant, transaction)
+        try events.insert(set.events.filter { $0.kind != .deleted }, &ledger)
+        try events.apply(set.toldEvents, &ledger)
+        for write in set.subscriptions { try SubscriptionWriter.apply(write, &ledger, tenant, transaction) }
         for user in set.users { try UserWriter.insert(user, tenant, transaction) }
     }
 }

@@ -48,10 +48,7 @@ struct TrashWriter {
         }
     }
 
-    private static let columns = """
-        record_no, zone_no, name, seq, tag_seq, type, created_at, created_by, modified_at, modified_by, parent, \
-        share_root, flags, fields_epoch, ref_count, size, fields
-        """
+    private static let columns = RecordColumns.copied
     private static let checksums = Statement(
         "SELECT record_no, checksum FROM records WHERE db = $1 AND record_no = ANY($2::bigint[])")
     private static let copy = Statement(

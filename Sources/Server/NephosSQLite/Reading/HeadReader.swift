@@ -37,7 +37,7 @@ enum HeadColumns {
         row.zoneNumber = cursor.int(5)
         row.time = cursor.int(6)
         row.purgedSequence = cursor.int(7)
-        row.watchers = cursor.int(8)
+        row.watchers = Watchers(rawValue: cursor.int(8))
         row.records = cursor.int(9)
         row.recordBytes = cursor.int(10)
         row.tombstones = cursor.int(11)

@@ -19,6 +19,8 @@ final class TenantReader: @unchecked Sendable {
     let indexes: IndexReader
     let entries: EntryReader
     let trash: TrashReader
+    let subscriptions: SubscriptionReader
+    let events: EventReader
     let catalogs: CatalogReader
 
     init(_ connection: Connection) {
@@ -35,6 +37,8 @@ final class TenantReader: @unchecked Sendable {
         indexes = IndexReader(connection)
         entries = EntryReader(connection)
         trash = TrashReader(connection)
+        subscriptions = SubscriptionReader(connection)
+        events = EventReader(connection)
         catalogs = CatalogReader(connection)
     }
 
@@ -115,6 +119,8 @@ final class TenantReader: @unchecked Sendable {
         }
         for database in set.indexLists { reading.indexLists.append(try indexes.list(database)) }
         for scan in set.trash { reading.trash.append(try trash.rows(scan)) }
+        for scan in set.subscriptions { reading.subscriptions.append(try subscriptions.rows(scan)) }
+        for scan in set.events { reading.events.append(try events.changes(scan)) }
     }
 
     /// Where a query looks. Not in zones that are dead: the entries of their records go before the records.

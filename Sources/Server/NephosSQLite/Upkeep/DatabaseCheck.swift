@@ -89,18 +89,33 @@ struct DatabaseCheck {
         try walk.each(
             "events",
             """
-            SELECT db, seq, zone_no, kind, name, client, checksum, old_fields, new_fields,
-                (SELECT h.seq FROM heads h WHERE h.db = e.db)
+            SELECT \(EventReader.columns), checksum, (SELECT h.seq FROM heads h WHERE h.db = e.db),
+                EXISTS (SELECT 1 FROM event_records r WHERE r.db = e.db AND r.event_seq = e.seq)
             FROM events e
             """
         ) { cursor, findings throws(StorageError) in
             counts[cursor.int(0)].events += 1
-            let row = ChangeEventRow(
-                database: cursor.int(0), sequence: cursor.int(1), zone: cursor.int(2), name: cursor.name(4),
-                kind: try cursor.kind(3, of: ChangeEventRow.Kind.self), client: cursor.string(5),
-                oldFields: cursor.isNull(7) ? nil : cursor.bytes(7)[...],
-                newFields: cursor.isNull(8) ? nil : cursor.bytes(8)[...])
-            findings.judge(row, checksum: cursor.int(6), head: cursor.int(9))
+            let checksum = EventReader.columnCount
+            findings.judge(
+                try EventReader.event(cursor), checksum: cursor.int(checksum), head: cursor.int(checksum + 1),
+                hasRecord: cursor.int(checksum + 2) == 1)
+        }
+    }
+
+    func checkEventRecords(_ walk: inout TableWalk) throws(StorageError) {
+        try walk.each(
+            "event_records",
+            """
+            SELECT \(RecordColumns.list), db, event_seq, checksum,
+                EXISTS (SELECT 1 FROM events e WHERE e.db = r.db AND e.seq = r.event_seq)
+            FROM event_records r
+            """
+        ) { cursor, findings throws(StorageError) in
+            let database = RecordColumns.count
+            findings.judge(
+                copyOf: try RecordPage.row(cursor, database: cursor.int(database)), for: cursor.int(database + 1),
+                checksum: cursor.int(database + 2), size: cursor.int(RecordColumns.size),
+                hasEvent: cursor.int(database + 3) == 1)
         }
     }
 
@@ -132,6 +147,25 @@ struct DatabaseCheck {
                 ? nil : HeadMarks(sequence: cursor.int(sequence), lastNumber: cursor.int(last))
             findings.judge(
                 row, checksum: cursor.int(TrashReader.columnCount + 1), size: cursor.int(RecordColumns.size), head)
+        }
+    }
+
+    mutating func checkSubscriptions(_ walk: inout TableWalk) throws(StorageError) {
+        try walk.each(
+            "subscriptions",
+            """
+            SELECT \(SubscriptionReader.columns), db, checksum, (SELECT h.seq FROM heads h WHERE h.db = s.db),
+                EXISTS (SELECT 1 FROM users u WHERE u.id = s.user_id)
+            FROM subscriptions s
+            """
+        ) { cursor, findings throws(StorageError) in
+            let database = cursor.int(SubscriptionReader.columnCount)
+            let row = try SubscriptionReader.row(cursor, database: database)
+            counts[database].watchers += row.watching
+            findings.judge(
+                row, checksum: cursor.int(SubscriptionReader.columnCount + 1),
+                head: cursor.int(SubscriptionReader.columnCount + 2),
+                hasUser: cursor.int(SubscriptionReader.columnCount + 3) == 1)
         }
     }
 

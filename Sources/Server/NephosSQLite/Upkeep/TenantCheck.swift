@@ -21,7 +21,8 @@ struct TenantCheck {
         defer { connection.rollback() }
         try walk.count([
             "types", "fields", "roles", "grants", "api_tokens", "server_keys", "sessions", "users", "heads", "zones",
-            "records", "tombstones", "refs", "events", "cascades", "trash", "indexes", "index_rows",
+            "records", "tombstones", "refs", "events", "event_records", "cascades", "trash", "subscriptions", "indexes",
+            "index_rows",
         ])
         let catalog = try checkCatalogRow(tenant)
         try checkCatalogTables(digest: catalog?.digest)
@@ -32,8 +33,10 @@ struct TenantCheck {
         try databases.checkTombstones(&walk)
         try databases.checkReferences(&walk)
         try databases.checkEvents(&walk)
+        try databases.checkEventRecords(&walk)
         try databases.checkCascades(&walk)
         try databases.checkTrash(&walk)
+        try databases.checkSubscriptions(&walk)
         var indexes = IndexCheck(connection)
         try indexes.checkIndexes(&walk)
         try indexes.checkRecords(&walk)

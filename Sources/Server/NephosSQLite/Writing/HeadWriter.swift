@@ -41,7 +41,7 @@ final class HeadWriter {
         cursor.bind(head.zoneNumber)
         cursor.bind(head.time)
         cursor.bind(head.purgedSequence)
-        cursor.bind(head.watchers)
+        cursor.bind(head.watchers.rawValue)
         cursor.bind(head.records)
         cursor.bind(head.recordBytes)
         cursor.bind(head.tombstones)

@@ -10,6 +10,7 @@ final class TenantWriter: @unchecked Sendable {
     let records: RecordWriter
     let references: ReferenceWriter
     let events: EventWriter
+    let subscriptions: SubscriptionWriter
     let cascades: CascadeWriter
     let trash: TrashWriter
     let indexes: IndexWriter
@@ -27,6 +28,7 @@ final class TenantWriter: @unchecked Sendable {
         entries = EntryWriter(connection)
         records = RecordWriter(connection, references, IndexMaintenance(connection, entries), trash)
         events = EventWriter(connection)
+        subscriptions = SubscriptionWriter(connection)
         cascades = CascadeWriter(connection)
         users = UserWriter(connection)
         catalogs = CatalogWriter(connection)
@@ -47,12 +49,15 @@ final class TenantWriter: @unchecked Sendable {
         }
         for write in set.zones { try zones.apply(write, &ledger) }
         for row in set.takenFromTrash { try trash.take(row, &ledger) }
+        try events.insert(set.events.lazy.filter { $0.kind == .deleted }, &ledger)
         // A name may be deleted and saved again at once, so its tombstone must be there before the record comes.
         for deletion in set.deletions { try records.apply(deletion, &ledger) }
         for write in set.records { try records.apply(write, &ledger) }
         for cascade in set.finishedCascades { try cascades.remove(cascade, &ledger) }
         for cascade in set.newCascades { try cascades.insert(cascade, &ledger) }
-        for event in set.events { try events.insert(event, &ledger) }
+        try events.insert(set.events.lazy.filter { $0.kind != .deleted }, &ledger)
+        for told in set.toldEvents { try events.apply(told, &ledger) }
+        for write in set.subscriptions { try subscriptions.apply(write, &ledger) }
         for user in set.users { try users.insert(user) }
         for head in ledger.opened { try heads.insert(head) }
         try catalogs.apply(set.catalog, newDatabases: Int64(set.databases.count), to: catalog)

@@ -168,3 +168,39 @@ public struct TrashScan: Sendable, Hashable {
         self.limit = limit
     }
 }
+
+/// Subscriptions of a database.
+public struct SubscriptionScan: Sendable, Hashable {
+    public enum Which: Sendable, Hashable {
+        /// One person's, by name.
+        case of(UserID)
+        /// Everybody's that were saved behind this sequence, in the order in which they were saved.
+        case savedAfter(Sequence)
+    }
+
+    public var database: DatabaseNumber
+    public var which: Which
+    /// Most rows to answer, at least 1.
+    public var limit: Int
+
+    public init(database: DatabaseNumber, which: Which, limit: Int) {
+        self.database = database
+        self.which = which
+        self.limit = limit
+    }
+}
+
+/// The events of one database, in the order of the changes: of the first, from a number on, that has any.
+public struct EventScan: Sendable, Hashable {
+    public var from: DatabaseNumber
+    /// Most events to answer, at least 1.
+    public var limit: Int
+    /// The page ends behind the record with which it has more bytes than this.
+    public var byteLimit: Int
+
+    public init(from: DatabaseNumber = 1, limit: Int, byteLimit: Int = 8 << 20) {
+        self.from = from
+        self.limit = limit
+        self.byteLimit = byteLimit
+    }
+}

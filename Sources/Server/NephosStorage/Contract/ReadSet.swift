@@ -26,6 +26,8 @@ public struct ReadSet: Sendable {
     /// Roles of the people and keys, by user: what the field `roles` of their user records says.
     public var memberships: [UserID] = []
     public var trash: [TrashScan] = []
+    public var subscriptions: [SubscriptionScan] = []
+    public var events: [EventScan] = []
     /// Most cascades that wait to be carried on; 0 for none.
     public var pendingCascadesMax = 0
     /// `records` are loaded while their names and fields fit in this many bytes; the rest answers
@@ -38,7 +40,7 @@ public struct ReadSet: Sendable {
     /// primary-key reads of at most 200 rows).
     public var isBounded: Bool {
         pendingCascadesMax == 0 && cascades.isEmpty && referrers.isEmpty && names.isEmpty && zoneLists.isEmpty
-            && queries.isEmpty && indexLists.isEmpty && trash.isEmpty
+            && queries.isEmpty && indexLists.isEmpty && trash.isEmpty && subscriptions.isEmpty && events.isEmpty
     }
 
     /// Adds what `other` asks for behind what is asked already.
@@ -59,6 +61,8 @@ public struct ReadSet: Sendable {
         indexLists += other.indexLists
         memberships += other.memberships
         trash += other.trash
+        subscriptions += other.subscriptions
+        events += other.events
         pendingCascadesMax += other.pendingCascadesMax
     }
 }

@@ -131,6 +131,8 @@ public struct Reading: Sendable {
     /// Numbers of the roles that a user holds beside the built-in ones, ascending.
     public var memberships: [[Int64]] = []
     public var trash: [[TrashRow]] = []
+    public var subscriptions: [[SubscriptionRow]] = []
+    public var events: [[WatchedChange]] = []
     /// Some that wait, those of one zone together, up to ``ReadSet/pendingCascadesMax``.
     public var pendingCascades: [PendingCascadeRow] = []
 

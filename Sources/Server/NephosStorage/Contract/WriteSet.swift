@@ -48,6 +48,18 @@ public struct ZoneWrite: Sendable {
     }
 }
 
+/// A subscription to add (`old` nil), change, or remove (`new` nil). Both are of the same name.
+public struct SubscriptionWrite: Sendable {
+    /// As it was read.
+    public var old: SubscriptionRow?
+    public var new: SubscriptionRow?
+
+    public init(old: SubscriptionRow? = nil, new: SubscriptionRow?) {
+        self.old = old
+        self.new = new
+    }
+}
+
 /// A row of the catalog to add (`old` nil), change, or remove (`new` nil). Both name the same row.
 public struct CatalogWrite: Sendable {
     public var old: CatalogRow?
@@ -68,14 +80,17 @@ public struct CatalogWrite: Sendable {
 /// What a decision writes. The engine applies it in bulk, keeps the counters of the heads, computes checksums and
 /// moves the catalog's version and digest.
 public struct WriteSet: Sendable {
-    /// Heads that were read, advanced: sequence, record and zone number, time, purged sequence, watchers. Their
+    /// Heads that were read, advanced: sequence, record and zone number, time, purged sequence. Their
     /// counters are ignored; the engine keeps those. A head never moves back, and stays of its kind and owner: an
     /// engine refuses the write.
     public var heads: [HeadRow] = []
     public var zones: [ZoneWrite] = []
     public var records: [RecordWrite] = []
     public var deletions: [RecordDeletion] = []
+    /// To be told to those who watch. The engine keeps the record with them where a query watches.
     public var events: [ChangeEventRow] = []
+    public var toldEvents: [ToldEvent] = []
+    public var subscriptions: [SubscriptionWrite] = []
     /// Cascades to carry on in the background.
     public var newCascades: [PendingCascadeRow] = []
     /// Cascades that are done; those that are gone already are passed over.
@@ -91,14 +106,16 @@ public struct WriteSet: Sendable {
     public init() {}
 
     public var isEmpty: Bool {
-        heads.isEmpty && zones.isEmpty && records.isEmpty && deletions.isEmpty && events.isEmpty && newCascades.isEmpty
+        heads.isEmpty && zones.isEmpty && records.isEmpty && deletions.isEmpty && events.isEmpty && toldEvents.isEmpty
+            && subscriptions.isEmpty && newCascades.isEmpty
             && finishedCascades.isEmpty && takenFromTrash.isEmpty && users.isEmpty
             && databases.isEmpty && catalog.isEmpty
     }
 
     /// Rows it touches, for the limits of a group.
     public var rows: Int {
-        zones.count + records.count + deletions.count + events.count + takenFromTrash.count + users.count
+        zones.count + records.count + deletions.count + events.count + toldEvents.count + subscriptions.count
+            + takenFromTrash.count + users.count
             + databases.count + catalog.count
     }
 }

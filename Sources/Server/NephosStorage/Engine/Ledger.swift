@@ -22,7 +22,7 @@ package struct Ledger {
             next.zoneNumber >= stored.zoneNumber, next.time >= stored.time,
             next.purgedSequence >= stored.purgedSequence
         else { throw .failed("the head of database \(next.database) would move back") }
-        guard next.kind == stored.kind, next.owner == stored.owner, next.watchers >= 0 else {
+        guard next.kind == stored.kind, next.owner == stored.owner else {
             throw .failed("the head of database \(next.database) would become another's")
         }
         var head = stored
@@ -31,7 +31,6 @@ package struct Ledger {
         head.zoneNumber = next.zoneNumber
         head.time = next.time
         head.purgedSequence = next.purgedSequence
-        head.watchers = next.watchers
         entries[index].head = head
         entries[index].isTouched = true
     }
@@ -42,6 +41,7 @@ package struct Ledger {
             throw .failed("database \(head.database) is there already")
         }
         var head = head
+        head.watchers = .none
         head.records = 0
         head.recordBytes = 0
         head.tombstones = 0
@@ -74,6 +74,11 @@ package struct Ledger {
         guard number <= entries[try index(of: database)].head.recordNumber else {
             throw .failed("record number \(number) lies beyond the head of database \(database)")
         }
+    }
+
+    /// Whether a copy of the record is kept with an event: where a query watches.
+    package func keepsRecord(of event: ChangeEventRow) -> Bool {
+        event.isOfRecord && head(event.database)?.watchers.queries ?? 0 > 0
     }
 
     /// A head as it stands by now; nil for a database that was not read.

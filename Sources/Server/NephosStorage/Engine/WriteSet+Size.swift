@@ -7,9 +7,8 @@ extension WriteSet {
         var count = 0
         for write in records { count += Int(write.new.storedBytes) }
         for deletion in deletions { count += deletion.tombstone.name.bytes.count }
-        for event in events {
-            count += event.name.bytes.count + (event.oldFields?.count ?? 0) + (event.newFields?.count ?? 0)
-        }
+        for event in events { count += event.name.bytes.count }
+        for write in subscriptions { count += write.new?.dictionary.count ?? 0 }
         return count
     }
 

@@ -1,6 +1,6 @@
 public import CloudKitWire
 
-/// A change that somebody watches, written with the change itself (table `events`) for the pump to deliver.
+/// A change that somebody watches, written with the change itself (table `events`), until everybody was told.
 public struct ChangeEventRow: Sendable, Equatable {
     public enum Kind: Int64, Sendable { case created = 1, updated = 2, deleted = 3, zoneCreated = 4, zoneDeleted = 5 }
 
@@ -12,13 +12,13 @@ public struct ChangeEventRow: Sendable, Equatable {
     public var kind: Kind
     /// The `clientId` of the request that made the change; empty when it named none.
     public var client: String
-    /// Fields before and after, only where a query is watched.
-    public var oldFields: Bytes?
-    public var newFields: Bytes?
+    /// A copy of the record is kept with it (table `event_records`). Set by the engine: where a query watches.
+    public var hasRecord = false
+    /// The subscriptions that were saved up to here were told.
+    public var toldTo: Sequence = 0
 
     public init(
-        database: DatabaseNumber, sequence: Sequence, zone: ZoneNumber, name: Name, kind: Kind, client: String = "",
-        oldFields: Bytes? = nil, newFields: Bytes? = nil
+        database: DatabaseNumber, sequence: Sequence, zone: ZoneNumber, name: Name, kind: Kind, client: String = ""
     ) {
         self.database = database
         self.sequence = sequence
@@ -26,17 +26,45 @@ public struct ChangeEventRow: Sendable, Equatable {
         self.name = name
         self.kind = kind
         self.client = client
-        self.oldFields = oldFields
-        self.newFields = newFields
+    }
+
+    public var isOfRecord: Bool {
+        switch kind {
+        case .created, .updated, .deleted: true
+        case .zoneCreated, .zoneDeleted: false
+        }
     }
 
     public var checksum: Int64 {
         var sum = Checksum()
-        for number in [database, sequence, zone, kind.rawValue] { sum.add(number) }
+        for number in [database, sequence, zone, kind.rawValue, hasRecord ? 1 : 0, toldTo] { sum.add(number) }
         sum.add(name.bytes)
         sum.add(client.utf8)
-        if let oldFields { sum.add(oldFields) } else { sum.addNothing() }
-        if let newFields { sum.add(newFields) } else { sum.addNothing() }
         return sum.value
+    }
+}
+
+/// An event, with the record that it is about.
+public struct WatchedChange: Sendable, Equatable {
+    public var event: ChangeEventRow
+    /// As it was saved, or as it stood before it was deleted. nil where no query watched.
+    public var record: RecordRow?
+
+    public init(event: ChangeEventRow, record: RecordRow?) {
+        self.event = event
+        self.record = record
+    }
+}
+
+/// How far an event was told.
+public struct ToldEvent: Sendable, Equatable {
+    /// As it was read.
+    public var event: ChangeEventRow
+    /// The subscriptions that were saved up to here were told; nil for all, and the event goes.
+    public var toldTo: Sequence?
+
+    public init(_ event: ChangeEventRow, toldTo: Sequence? = nil) {
+        self.event = event
+        self.toldTo = toldTo
     }
 }

@@ -22,13 +22,12 @@ public struct HeadRow: Sendable, Equatable {
     public var time: Milliseconds = 0
     /// Database change tokens older than this are expired: zones deleted up to here were forgotten.
     public var purgedSequence: Sequence = 0
-    /// How many subscriptions, shares and open streams watch this database. Change events are written only
-    /// while it is not zero.
-    public var watchers: Int64 = 0
     /// Raised with every change of the database's indexes; 0 while it has never had one. Kept by the engine.
     public var indexVersion: Int64 = 0
 
     // Counters, kept by the engine. Rows of dead zones count until they are swept.
+    /// Change events are written only while there are any.
+    public var watchers = Watchers.none
     public var records: Int64 = 0
     /// Bytes of all records: name and fields. What a quota is measured on.
     public var recordBytes: Int64 = 0
@@ -50,10 +49,14 @@ public struct HeadRow: Sendable, Equatable {
         self.owner = owner
     }
 
+    /// Whether changes are to be noted as events.
+    public var isWatched: Bool { watchers.subscriptions > 0 }
+
     public var checksum: Int64 {
         var sum = Checksum(reserving: 192)
         for number in [
-            database, kind.rawValue, sequence, recordNumber, zoneNumber, time, purgedSequence, watchers, records,
+            database, kind.rawValue, sequence, recordNumber, zoneNumber, time, purgedSequence, watchers.rawValue,
+            records,
             recordBytes, tombstones, references, events, cascades, zones, liveZones,
         ] { sum.add(number) }
         if let owner { sum.add(owner) } else { sum.addNothing() }

@@ -135,7 +135,7 @@ private struct BatchWriter {
     }
 
     private mutating func note(_ name: Name, _ kind: ChangeEventRow.Kind) {
-        guard head.watchers > 0 else { return }
+        guard head.isWatched else { return }
         writes.events.append(
             ChangeEventRow(database: head.database, sequence: head.sequence, zone: zone, name: name, kind: kind))
     }

@@ -8,6 +8,7 @@ struct Census: Equatable {
     var tombstones: Int64 = 0
     var references: Int64 = 0
     var trash: Int64 = 0
+    var watchers: Int64 = 0
     var zones: Int64 = 0
     var liveZones: Int64 = 0
 
@@ -17,6 +18,7 @@ struct Census: Equatable {
         tombstones = head.tombstones
         references = head.references
         trash = head.trash
+        watchers = head.watchers.rawValue
         zones = head.zones
         liveZones = head.liveZones
     }
@@ -29,6 +31,9 @@ struct Census: Equatable {
         zones = Int64(all.count)
         liveZones = Int64(live.count)
         trash = Int64(try database.trash(limit: .max).count)
+        for row in try database.subscriptions(.savedAfter(0), limit: .max) {
+            watchers += row.kind == .query ? 1 << 32 + 1 : 1
+        }
         for number in all {
             let scan = FeedScan(
                 zone: .number(database.number, number), bound: 0, limit: .max, byteLimit: .max)

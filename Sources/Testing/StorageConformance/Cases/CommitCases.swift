@@ -6,7 +6,7 @@ extension StorageCase {
     static let commits: [StorageCase] = [
         errorAfterNeedWritesNothing, needNamesALowerDatabase, twoDatabasesInOppositeOrders, emptyDecision,
         headsOnlyMoveForward, unreadDatabaseIsRefused, manyWritersOneDatabase, failuresHurtNobodyElse,
-        aFailedCatalogChangeIsForgotten, aLargeCommit, durability, environmentsAreApart, eventsAreCounted,
+        aFailedCatalogChangeIsForgotten, aLargeCommit, durability, environmentsAreApart,
     ]
 
     static let errorAfterNeedWritesNothing = StorageCase(
@@ -204,24 +204,6 @@ extension StorageCase {
         try expectEqual(try production.publicDatabase.defaultZone.record("a"), nil, "the record in production")
         try expectEqual(try production.catalog().head.tenant.environment, .production, "the other environment")
         try production.expectNothingFound()
-    }
-
-    static let eventsAreCounted = StorageCase(
-        "change events are written with their change, and counted"
-    ) { tenant in
-        let zone = try await tenant.person(1).createZone("Notes")
-        try await zone.save("unwatched")
-        try expectEqual(try zone.database.head().events, 0, "events of a database that nobody watches")
-        var set = ReadSet()
-        set.databases = [zone.database.number]
-        try await tenant.store.commit(set) { reading -> Decision<Void> in
-            var writes = WriteSet()
-            writes.heads = reading.databases.compactMap { $0 }
-            writes.heads[0].watchers += 1
-            return .write(writes, ())
-        }
-        try await zone.commit([.save("a"), .save("b"), .delete("unwatched")])
-        try expectEqual(try zone.database.head().events, 3, "events of three watched changes")
     }
 }
 

@@ -69,15 +69,23 @@ extension FullTenant {
         let tombstone = TombstoneRow(
             database: 1, zone: 1, name: "x", sequence: record.sequence - 1, type: TestTenant.note, deletedAt: 1)
         let reference = ReferenceRow(database: 1, zone: 1, target: "x", kind: .deleteSelf, record: 5)
+        var subscription = try unwrap(try database.subscriptions(.savedAfter(0)).last, "a subscription")
+        subscription.name = "x"
+        subscription.sequence -= 1
         let watched = try database.defaultZone.record("a").map(\.sequence) ?? 0
         return [
             AddedRow(
                 "records", ["record_no": "4", "name": "'x'", "seq": "\(record.sequence)"], checksum: record.checksum),
             AddedRow("tombstones", ["name": "'x'", "seq": "\(tombstone.sequence)"], checksum: tombstone.checksum),
             AddedRow("refs", ["target": "'x'"], checksum: reference.checksum),
-            AddedRow("events", ["name": "'x'"], checksum: Self.event("x", watched - 1).checksum),
+            AddedRow(
+                "events", ["name": "'x'", "seq": "\(watched)", "has_record": "0"],
+                checksum: Self.event("x", watched).checksum),
+            AddedRow("event_records", ["event_seq": "\(watched)"], checksum: nil),
             AddedRow("cascades", ["target": "'z'"], checksum: Self.cascade("z", watched - 1).checksum),
             AddedRow("trash", ["record_no": "2"], checksum: trash.checksum),
+            AddedRow(
+                "subscriptions", ["name": "'x'", "seq": "\(subscription.sequence)"], checksum: subscription.checksum),
             AddedRow("index_rows", ["key": tables.literal([0])], checksum: nil),
         ]
     }

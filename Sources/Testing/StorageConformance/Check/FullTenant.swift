@@ -25,6 +25,14 @@ struct FullTenant: Sendable {
         try await addIndexes()
         try tenant.engine.createAccount(
             AccountRow(id: "A", email: "a@example.org", givenName: "", familyName: "", createdAt: 1))
+        let person = TestDatabase(tenant: tenant, number: 1, user: UserID(high: 0xE, low: 1))
+        try await person.subscribe("a", .zone)
+        // Leaves a sequence that no subscription has.
+        try await person.subscribe("c")
+        try await person.unsubscribe("c")
+        try await person.subscribe("b", .query)
+        // Watched by a query.
+        try await notes.commit([.save("b"), .save("f")])
         try tables.keep()
     }
 
@@ -94,7 +102,7 @@ struct FullTenant: Sendable {
     }
 
     static func event(_ name: Name, _ sequence: Sequence) -> ChangeEventRow {
-        ChangeEventRow(database: 1, sequence: sequence, zone: 1, name: name, kind: .updated, newFields: [1])
+        ChangeEventRow(database: 1, sequence: sequence, zone: 1, name: name, kind: .updated)
     }
 
     /// One that is ready, one half built, and a dropped one.

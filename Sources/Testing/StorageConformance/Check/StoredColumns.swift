@@ -33,8 +33,13 @@ let storedColumns: [(table: String, columns: [String])] = [
     ),
     ("tombstones", ["name", "seq", "type", "deleted_at"]),
     ("refs", ["target", "kind", "record_no", "checksum"]),
-    ("events", ["name", "client", "kind", "old_fields", "new_fields"]),
+    ("events", ["name", "client", "kind", "has_record", "told_to", "checksum", "zone_no"]),
+    (
+        "event_records",
+        ["name", "zone_no", "type", "seq", "created_by", "parent", "size", "fields", "checksum", "event_seq"]
+    ),
     ("cascades", ["target", "seq"]),
+    ("subscriptions", ["user_id", "name", "seq", "kind", "created_at", "dictionary", "checksum", "db"]),
     ("indexes", ["type", "state", "built_to", "created_at", "used_at", "index_no", "shape", "checksum"]),
     ("index_rows", ["zone_no", "index_no", "key", "record_no"]),
     (

@@ -33,8 +33,9 @@ extension StoredPlace {
                 "catalog": "container", "types": "type", "fields": "type, name", "roles": "role",
                 "grants": "type, role", "api_tokens": "hash", "server_keys": "id", "sessions": "id", "users": "id",
                 "heads": "db", "zones": "db, zone_no", "records": "db, record_no", "tombstones": "db, zone_no, seq",
-                "refs": "db, zone_no, target, kind, record_no", "events": "db, seq",
-                "cascades": "db, zone_no, target", "trash": "db, record_no", "indexes": "db, index_no",
+                "refs": "db, zone_no, target, kind, record_no", "events": "db, seq", "event_records": "db, event_seq",
+                "cascades": "db, zone_no, target", "trash": "db, record_no",
+                "subscriptions": "db, user_id, name", "indexes": "db, index_no",
                 "index_rows": "db, zone_no, index_no, key, record_no",
             ]
         }

@@ -89,11 +89,34 @@ extension Findings {
         expect(hasRecord, "refs", "\(name): there is no such record")
     }
 
-    /// - Parameter head: The last sequence of the database; 0 where there is none.
-    package mutating func judge(_ row: ChangeEventRow, checksum: Int64, head: Sequence) {
+    /// - Parameters:
+    ///   - head: The last sequence of the database; 0 where there is none.
+    ///   - hasRecord: There is a copy of the record for it.
+    package mutating func judge(_ row: ChangeEventRow, checksum: Int64, head: Sequence, hasRecord: Bool) {
         let name = "event \(row.sequence) of database \(row.database)"
         expect(row.checksum == checksum, "events", "\(name): its checksum is wrong")
         expect(row.sequence <= head, "events", "\(name): its sequence lies beyond the head")
+        expect(row.hasRecord == hasRecord, "event_records", "\(name): its record is missing, or one too many")
+    }
+
+    /// A copy of a record. - Parameter hasEvent: There is an event for it.
+    package mutating func judge(
+        copyOf record: RecordRow, for event: Sequence, checksum: Int64, size: Int64, hasEvent: Bool
+    ) {
+        let name = "the record of event \(event) of database \(record.database)"
+        expect(record.checksum == checksum, "event_records", "\(name): its checksum is wrong")
+        expect(record.storedBytes == size, "event_records", "\(name): its size is wrong")
+        expect(hasEvent, "event_records", "\(name): there is no such event")
+    }
+
+    /// - Parameters:
+    ///   - head: The last sequence of the database; 0 where there is none.
+    ///   - hasUser: There is such a user.
+    package mutating func judge(_ row: SubscriptionRow, checksum: Int64, head: Sequence, hasUser: Bool) {
+        let name = "subscription '\(row.name)' in database \(row.database)"
+        expect(row.checksum == checksum, "subscriptions", "\(name): its checksum is wrong")
+        expect(row.sequence <= head, "subscriptions", "\(name): its sequence lies beyond the head")
+        expect(hasUser, "subscriptions", "\(name): there is no such user")
     }
 
     package mutating func judge(_ row: PendingCascadeRow, checksum: Int64) {

@@ -1,0 +1,64 @@
+import CloudKitWire
+import NephosStorage
+
+/// Reads of the tables `events` and `event_records`.
+struct EventReader {
+    let tenant: TenantNumber
+
+    /// In the order of ``event(_:from:)``, of a table with the alias `e`.
+    static let columns = "e.db, e.seq, e.zone_no, e.kind, e.name, e.client, e.has_record, e.told_to"
+    /// How many there are; others may follow.
+    static let columnCount: Int32 = 8
+
+    func changes(_ scan: EventScan) throws(StorageError) -> Call {
+        let stored = try tenant.stored(scan.from)
+        return Call(Self.page) {
+            $0.add(stored)
+            $0.add(tenant.range.upperBound)
+            $0.add(Int64(scan.limit))
+            $0.add(Int64(scan.byteLimit))
+        }
+    }
+
+    func read(_ rows: Rows) throws(StorageError) -> [WatchedChange] {
+        let records = RecordPage(rows, tenant)
+        var changes: [WatchedChange] = []
+        changes.reserveCapacity(rows.count)
+        for index in 0..<rows.count {
+            let row = rows[index]
+            let record = row.isNull(RecordColumns.number) ? nil : try records.record(index)
+            changes.append(WatchedChange(event: try event(row, from: RecordColumns.count), record: record))
+        }
+        return changes
+    }
+
+    /// Reads ``columns``, which begin at a column.
+    func event(_ row: Row, from first: Int32) throws(StorageError) -> ChangeEventRow {
+        var event = ChangeEventRow(
+            database: tenant.database(row.int(first)), sequence: row.int(first + 1), zone: row.int(first + 2),
+            name: row.name(first + 4), kind: try row.kind(first + 3, of: ChangeEventRow.Kind.self),
+            client: row.string(first + 5))
+        event.hasRecord = row.int(first + 6) == 1
+        event.toldTo = row.int(first + 7)
+        return event
+    }
+
+    /// The records come first, so that they are read as those of any page.
+    private static let page = Statement(
+        """
+        SELECT \(RecordColumns.list(of: "r")), \(columns)
+        FROM (
+            SELECT e.*, coalesce(
+                sum(r.size) OVER (ORDER BY e.seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)::bigint AS before
+            FROM (
+                SELECT * FROM events
+                WHERE db = (SELECT db FROM events WHERE db >= $1 AND db < $2 ORDER BY db, seq LIMIT 1)
+                ORDER BY seq LIMIT $3
+            ) AS e
+            LEFT JOIN event_records AS r ON r.db = e.db AND r.event_seq = e.seq
+        ) AS e
+        LEFT JOIN event_records AS r ON r.db = e.db AND r.event_seq = e.seq
+        WHERE e.before <= $4
+        ORDER BY e.seq
+        """)
+}

@@ -1,0 +1,108 @@
+import CloudKitWire
+import NephosStorage
+
+extension StorageCase {
+    static let events: [StorageCase] = [
+        eventsAreCounted, eventsInOrder, eventsWithRecords, eventPages, eventsAreTold, toldTwice,
+    ]
+
+    static let eventsAreCounted = StorageCase(
+        "change events are written with their change while somebody watches, and counted"
+    ) { tenant in
+        let zone = try await tenant.person(1).createZone("Notes")
+        try await zone.save("unwatched")
+        try expectEqual(try zone.database.head().events, 0, "events of a database that nobody watches")
+        try await zone.database.subscribe("a")
+        try await zone.commit([.save("a"), .save("b"), .delete("unwatched")])
+        try expectEqual(try zone.database.head().events, 3, "events of three watched changes")
+        try await zone.database.unsubscribe("a")
+        try await zone.save("unwatched")
+        try expectEqual(try zone.database.head().events, 3, "events after the last subscription is gone")
+    }
+
+    static let eventsInOrder = StorageCase(
+        "events come in the order of the changes, those of the first database that has any"
+    ) { tenant in
+        let (first, second) = (try await tenant.person(1), try await tenant.person(2))
+        for database in [second, first] {
+            try await database.subscribe("a")
+            try await database.defaultZone.commit([.save("a"), .save("b")])
+            try await database.defaultZone.commit([.delete("a"), .save("b")])
+        }
+        let events = try tenant.publicDatabase.events().map(\.event)
+        try expectEqual(Set(events.map(\.database)), [first.number], "the databases of a page")
+        try expectEqual(events.map(\.name), ["a", "b", "a", "b"], "the names")
+        try expectEqual(events.map(\.kind), [.created, .created, .deleted, .updated], "the kinds")
+        try expectEqual(events.map(\.sequence), events.map(\.sequence).sorted(), "the sequences, ascending")
+        try expectEqual(
+            try second.events().map(\.event.database), Array(repeating: second.number, count: 4), "the second")
+        try expect(try second.events().allSatisfy { $0.record == nil }, "a record is kept where no query watches")
+        let beyond = TestDatabase(tenant: tenant, number: second.number + 1, user: second.user)
+        try expectEqual(try beyond.events(), [], "events behind the last database")
+    }
+
+    static let eventsWithRecords = StorageCase(
+        "where a query watches, an event comes with its record: as it was saved, or as it stood before it was deleted"
+    ) { tenant in
+        let zone = try await tenant.person(1).defaultZone
+        try await zone.database.subscribe("a", .query)
+        let references = [ReferenceTarget(target: "b", kind: .parent)]
+        let first = try await zone.commit([
+            .save("a", #"{"n":1}"#, type: TestTenant.task, references: references), .save("b"),
+        ])
+        let second = try await zone.commit([.save("a", #"{"n":2}"#)])
+        try await zone.delete("a")
+        try await zone.save("a", #"{"n":3}"#)
+        try tenant.restart()
+        let changes = try zone.database.events()
+        try expectEqual(changes.map(\.event.kind), [.created, .created, .updated, .deleted, .created], "the kinds")
+        let third = try unwrap(try zone.record("a"), "the record")
+        try expectEqual(changes.map(\.record), [first[0], first[1], second[0], second[0], third], "the records")
+    }
+
+    static let eventPages = StorageCase(
+        "a page of events ends where it was told to, and with the record that fills it"
+    ) { tenant in
+        let zone = try await tenant.person(1).defaultZone
+        try await zone.database.subscribe("a", .query)
+        let text = String(repeating: "x", count: 1_000)
+        try await zone.commit((0..<5).map { .save(Name("\($0)"), #"{"t":"\#(text)"}"#) })
+        func names(_ changes: [WatchedChange]) -> [Name] { changes.map(\.event.name) }
+        try expectEqual(names(try zone.database.events(limit: 2)), ["0", "1"], "the first two")
+        try expectEqual(names(try zone.database.events(byteLimit: 2_500)), ["0", "1", "2"], "those of 2,500 bytes")
+        try expectEqual(names(try zone.database.events(byteLimit: 0)), ["0"], "the first alone")
+    }
+
+    static let eventsAreTold = StorageCase(
+        "an event that was told to some remembers to whom, and goes with its record when it was told to all"
+    ) { tenant in
+        let zone = try await tenant.person(1).defaultZone
+        try await zone.database.subscribe("a", .query)
+        try await zone.commit([.save("a"), .save("b")])
+        try await zone.delete("a")
+        let all = try zone.database.events()
+        try await zone.database.tell([ToldEvent(all[0].event), ToldEvent(all[1].event, toldTo: 1)])
+        let left = try zone.database.events()
+        try expectEqual(left.map(\.event.name), ["b", "a"], "what is left")
+        try expectEqual(left.map(\.event.toldTo), [1, 0], "to whom it was told")
+        try expectEqual(left.map(\.record), [all[1].record, all[2].record], "the records that are left")
+        try await zone.database.tell(left.map { ToldEvent($0.event) })
+        try expectEqual(try zone.database.events(), [], "what is left at last")
+        try expectEqual(try zone.database.head().events, 0, "what the head counts")
+    }
+
+    static let toldTwice = StorageCase("an event that is not as it was read is told by nobody else") { tenant in
+        let zone = try await tenant.person(1).defaultZone
+        try await zone.database.subscribe("a")
+        try await zone.save("a")
+        let event = try zone.database.events()[0].event
+        try await zone.database.tell([ToldEvent(event, toldTo: 3)])
+        for told in [ToldEvent(event), ToldEvent(event, toldTo: 2)] {
+            do {
+                try await zone.database.tell([told])
+                throw PromiseBroken("an event was told from where it was before", file: #fileID, line: #line)
+            } catch is StorageError {}
+        }
+        try expectEqual(try zone.database.events().map(\.event.toldTo), [3], "to whom it was told")
+    }
+}
