@@ -118,7 +118,10 @@ let package = Package(
         tool("nephos-acceptance", ["CloudKitWire", "NephosTesting"]),
         tool(
             "nephos-bench",
-            ["CloudKitWire", "NephosStorage", "NephosTesting", postgres, server("GRDBSQLite", "GRDB.swift")]),
+            [
+                "CloudKitWire", "NephosStorage", "NephosTesting", "TestEngines", postgres,
+                server("GRDBSQLite", "GRDB.swift"),
+            ]),
         tool("nephos-writer", ["CloudKitWire", "NephosDomain", "NephosStorage", "NephosTesting", "TestEngines"]),
         // Tests
         .testTarget(

@@ -46,6 +46,8 @@ import Testing
         #expect(read.kind == .database)
         #expect(written { read.write(to: &$0, zoneID: nil) } == json)
         #expect(try subscription(#"{"subscriptionType":"zone","zoneID":{"zoneName":"Z"}}"#).kind == .zone)
+        let database = try subscription(#"{"subscriptionType":"database","zoneWide":true}"#)
+        #expect(written { database.write(to: &$0, zoneID: nil) } == #"{"subscriptionType":"database"}"#)
         #expect(try subscription(#"{"subscriptionID":"a"}"#).kind == nil)
     }
 

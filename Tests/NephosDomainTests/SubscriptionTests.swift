@@ -48,15 +48,16 @@ import Testing
         var desk = SubscriptionDesk()
         let answers = try desk.modify([
             ("create", Self.note), ("update", #""subscriptionID":"x",\#(Self.note)"#), ("update", Self.note),
-            ("create", #""subscriptionID":"x""#), ("create", ""), ("delete", ""), ("delete", #""subscriptionID":"x""#),
+            ("create", #""subscriptionID":"x""#), ("create", #""subscriptionID":"x","firesOn":["update"]"#),
+            ("create", ""), ("delete", ""), ("delete", #""subscriptionID":"x""#),
             ("create", #""subscriptionID":"",\#(Self.note)"#),
             ("create", #""subscriptionID":"\#(String(repeating: "x", count: 256))",\#(Self.note)"#),
         ])
         #expect(answers[0].hasPrefix(#"{"subscriptionID":"made up 1""#))
         #expect(
             answers.dropFirst() == [
-                "NOT_FOUND", "BAD_REQUEST", "NOT_FOUND", "BAD_REQUEST", "BAD_REQUEST", "NOT_FOUND", "BAD_REQUEST",
-                "BAD_REQUEST",
+                "NOT_FOUND", "BAD_REQUEST", "NOT_FOUND", "BAD_REQUEST", "BAD_REQUEST", "BAD_REQUEST", "NOT_FOUND",
+                "BAD_REQUEST", "BAD_REQUEST",
             ])
         #expect(desk.rows.count == 1)
     }
@@ -104,14 +105,20 @@ import Testing
         ]
         let expected: [DatabaseScope: [Bool]] = [
             .public: [true, false, false, false], .private: [true, true, true, true],
-            .shared: [false, false, true, true],
         ]
         for (scope, allowed) in expected {
             var desk = SubscriptionDesk()
+            desk.desk = QueryDesk(grants: [RoleRow.world.number: .read])
             desk.desk.scope = scope
             let answers = try desk.modify(kinds.map { ("create", $0) })
-            #expect(answers.map { $0 != "BAD_REQUEST" } == allowed, "\(scope): \(answers)")
+            #expect(answers.map { $0.hasPrefix("{") } == allowed, "\(scope): \(answers)")
+            #expect(answers.allSatisfy { $0.hasPrefix("{") || $0 == "BAD_REQUEST" })
         }
+        var desk = SubscriptionDesk()
+        _ = try desk.modify([("create", #""subscriptionID":"a",\#(Self.zone)"#)])
+        desk.desk.scope = .shared
+        #expect(desk.desk.refusal { _ = try desk.modify([("create", kinds[2])]) }?.contains("shareddb") == true)
+        #expect(try desk.list() == [] && desk.lookup("a") == ["NOT_FOUND"])
     }
 
     // B10, B11
@@ -155,6 +162,17 @@ import Testing
         #expect(try desk.modify([("create", query("Note", ""))]) == ["ACCESS_DENIED"])
     }
 
+    // B11
+    @Test("Where a role alone may read, its members may subscribe, and nobody else")
+    func roles() throws {
+        var desk = SubscriptionDesk()
+        desk.desk = QueryDesk(grants: [17: .read])
+        desk.desk.scope = .public
+        #expect(try desk.modify([("create", Self.note)]) == ["ACCESS_DENIED"])
+        desk.roles = [17]
+        #expect(try desk.modify([("create", Self.note)])[0].hasPrefix("{"))
+    }
+
     // B9
     @Test("Who is not signed in has none; a server has its own, in public")
     func callers() throws {
@@ -177,6 +195,8 @@ private struct SubscriptionDesk {
     private(set) var head = HeadRow(database: 4, kind: .personal, owner: QueryDesk.user)
     private(set) var rows: [SubscriptionRow] = []
     private(set) var writes = 0
+    /// Which roles the person holds.
+    var roles: [Int64] = []
 
     init() { head.sequence = 100 }
 
@@ -193,6 +213,7 @@ private struct SubscriptionDesk {
             guard case .name(_, let name) = key, name == "Z" || name == defaultZoneName else { return nil }
             return ZoneRow(database: 4, number: 2, name: name, createdSequence: 1, changedSequence: 1, createdAt: 0)
         }
+        reading.memberships = set.memberships.map { _ in roles }
         reading.subscriptions = set.subscriptions.map { _ in rows.sorted { $0.name < $1.name } }
         return reading
     }

@@ -70,8 +70,12 @@ public struct SubscriptionDictionary: Sendable {
             default: break
             }
         }
+        switch kind {
         // The service itself describes its database subscriptions so.
-        if kind == .zone, zoneWide == true { kind = .database }
+        case .zone where zoneWide == true: kind = .database
+        case .database: zoneWide = nil
+        default: break
+        }
     }
 
     /// What was stored.
@@ -79,6 +83,12 @@ public struct SubscriptionDictionary: Sendable {
         var reader = try JSONReader(json)
         try self.init(&reader)
         try reader.finish()
+    }
+
+    /// A client names a subscription and says nothing of it.
+    public var isOnlyName: Bool {
+        kind == nil && query == nil && zoneID == nil && zoneWide == nil && firesOn.isEmpty && !firesOnce
+            && notificationInfo == nil
     }
 
     private static func compact(query reader: inout JSONReader) throws(WireError) -> [UInt8] {

@@ -48,7 +48,7 @@ public struct QueryRecords: Sendable {
         }
         self.type = type
         visibility = QueryVisibility(context, type: type)
-        if visibility.possible.isEmpty { throw Self.unreadable(type, context) }
+        if visibility.possible.isEmpty { throw visibility.refusal }
 
         var scan = try Self.scan(request, of: type, in: database, zoneName, context)
         let fingerprint = QueryFingerprint.of(scan, by: context.caller.user)
@@ -90,11 +90,6 @@ public struct QueryRecords: Sendable {
             byteLimit: context.limits.pageBytesMax)
     }
 
-    static func unreadable(_ type: RecordType, _ context: RequestContext) -> Refusal {
-        let reason = "you may not read records of type \(type.row.name.excerpt)"
-        return .accessDenied(context.caller.user == nil ? reason + " without signing in" : reason)
-    }
-
     // MARK: Answer
 
     /// What came of the query.
@@ -120,7 +115,7 @@ public struct QueryRecords: Sendable {
     /// The page for what the caller turned out to see.
     private func page(_ reading: Reading) throws(Refusal) -> QueryPage {
         guard let index = visibility.possible.firstIndex(of: visibility.decided(by: reading)) else {
-            throw Self.unreadable(type, context)
+            throw visibility.refusal
         }
         return reading.queries[index]
     }

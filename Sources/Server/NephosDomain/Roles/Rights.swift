@@ -81,6 +81,12 @@ struct QueryVisibility {
         possible = (with == without ? [without] : [with, without]).filter { $0 != .none }
     }
 
+    /// For who sees nothing.
+    var refusal: Refusal {
+        let reason = "you may not read records of type \(type.row.name.excerpt)"
+        return .accessDenied(context.caller.user == nil ? reason + " without signing in" : reason)
+    }
+
     /// What the caller sees, now that it is known which roles they hold.
     func decided(by reading: Reading) -> Rights.Visibility {
         Rights(context, type: type, roles: reading.memberships.first ?? []).visibility

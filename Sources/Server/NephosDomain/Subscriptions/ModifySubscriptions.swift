@@ -28,6 +28,7 @@ public struct ModifySubscriptions: Sendable {
     public init(
         _ request: SubscriptionsModifyRequest, context: RequestContext, newName: () -> Name
     ) throws(Refusal) {
+        try context.require(.public, .private)
         self.context = context
         var reading = try context.readingSubscriptions()
         database = try context.database()
@@ -39,6 +40,8 @@ public struct ModifySubscriptions: Sendable {
         reading.databases = [database]
         for case .success(.save(let draft, _)) in steps {
             if let zone = draft.zone { reading.zones.append(.name(database, zone)) }
+            // The caller's own, whichever type asks for them.
+            if reading.memberships.isEmpty { reading.memberships = draft.visibility?.memberships ?? [] }
         }
         self.reading = reading
     }
@@ -48,7 +51,7 @@ public struct ModifySubscriptions: Sendable {
     ) throws(Refusal) -> Step {
         let (asked, name) = (operation.subscription, operation.subscription.subscriptionID)
         switch operation.kind {
-        case .create where asked.kind == nil, .update where asked.kind == nil:
+        case .create where asked.isOnlyName, .update where asked.isOnlyName:
             guard let name else { throw .badRequest("subscriptionType is missing: query, zone or database") }
             return .keep(name)
         case .create: return .save(try SubscriptionDraft(asked, named: name ?? newName(), context), mustExist: false)
@@ -72,7 +75,13 @@ public struct ModifySubscriptions: Sendable {
             case .success(let step):
                 var hasZone = true
                 if case .save(let draft, _) = step, draft.zone != nil { hasZone = (found.next() ?? nil) != nil }
-                items.append(try carryOut(step, hasZone: hasZone, &state))
+                if case .save(let draft, _) = step, let visibility = draft.visibility,
+                    visibility.decided(by: reading) == .none
+                {
+                    items.append(.refused(visibility.refusal))
+                } else {
+                    items.append(try carryOut(step, hasZone: hasZone, &state))
+                }
             }
         }
         return .write(state.writes, items)

@@ -57,13 +57,15 @@ public struct LookupSubscriptions: Sendable {
 }
 
 extension RequestContext {
-    /// The caller's subscriptions in the named database. They are few: ``DomainLimits/subscriptionsMax``.
+    /// The caller's subscriptions in the named database. They are few: ``DomainLimits/subscriptionsMax``. The shared
+    /// database has none before something can be shared.
     ///
     /// - Throws: ``Refusal/authenticationRequired`` where nobody is signed in.
     func readingSubscriptions() throws(Refusal) -> ReadSet {
         let database = try database()
         guard let user = caller.user else { throw .authenticationRequired }
         var set = ReadSet()
+        guard scope != .shared else { return set }
         set.subscriptions = [SubscriptionScan(database: database, which: .of(user), limit: .max)]
         return set
     }

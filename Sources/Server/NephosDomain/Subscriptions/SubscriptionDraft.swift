@@ -11,6 +11,8 @@ struct SubscriptionDraft {
     /// The zone it is about; nil for a whole database.
     let zone: Name?
     let dictionary: Bytes
+    /// What a query would show to whom subscribes; nil for other kinds.
+    let visibility: QueryVisibility?
 
     /// - Parameter name: The one it has, or was given.
     /// - Throws: ``Refusal`` for what CloudKit does not offer in this database, for a query that is refused as such, and
@@ -24,18 +26,19 @@ struct SubscriptionDraft {
         case .query:
             self.kind = .query
             zone = try Self.queriedZone(asked, context)
-            try Self.check(asked, zone, context)
+            visibility = try Self.visibility(asked, zone, context)
             stored.zoneWide = zone == nil
         case .zone:
             self.kind = .zone
             zone = try Self.watchedZone(asked, context)
+            visibility = nil
             stored.zoneWide = nil
         case .database:
-            guard context.scope != .public else {
+            guard context.scope == .private else {
                 throw .badRequest("the public database has query subscriptions only")
             }
             self.kind = .database
-            zone = nil
+            (zone, visibility) = (nil, nil)
         }
         self.name = name
         var writer = JSONWriter()
@@ -52,16 +55,13 @@ struct SubscriptionDraft {
     private static func queriedZone(
         _ asked: SubscriptionDictionary, _ context: RequestContext
     ) throws(Refusal) -> Name? {
-        guard context.scope != .shared else {
-            throw .badRequest("the shared database has database subscriptions only")
-        }
         if asked.zoneID == nil, asked.zoneWide ?? true { return nil }
         return try context.zoneName(asked.zoneID)
     }
 
-    private static func check(
+    private static func visibility(
         _ asked: SubscriptionDictionary, _ zone: Name?, _ context: RequestContext
-    ) throws(Refusal) {
+    ) throws(Refusal) -> QueryVisibility {
         guard let query = asked.query else { throw .badRequest("a query subscription needs a query") }
         guard !asked.firesOn.isEmpty else {
             throw .badRequest("a query subscription needs firesOn: one or more of create, update and delete")
@@ -69,11 +69,11 @@ struct SubscriptionDraft {
         guard let type = context.catalog.types[query.recordType] else {
             throw .badRequest("did not find record type: \(query.recordType.excerpt)")
         }
-        guard !QueryVisibility(context, type: type).possible.isEmpty else {
-            throw QueryRecords.unreadable(type, context)
-        }
+        let visibility = QueryVisibility(context, type: type)
+        if visibility.possible.isEmpty { throw visibility.refusal }
         let filters = FilterDecoder(type: type, caller: context.caller.user, zone: zone.map(context.references(in:)))
         _ = try filters.conditions(query.filters)
+        return visibility
     }
 
     // MARK: Zones

@@ -38,7 +38,10 @@ struct EventReader {
             database: tenant.database(row.int(first)), sequence: row.int(first + 1), zone: row.int(first + 2),
             name: row.name(first + 4), kind: try row.kind(first + 3, of: ChangeEventRow.Kind.self),
             client: row.string(first + 5))
-        event.hasRecord = row.int(first + 6) == 1
+        guard let hasRecord = Bool(stored: row.int(first + 6)) else {
+            throw .corrupt("has_record is \(row.int(first + 6))")
+        }
+        event.hasRecord = hasRecord
         event.toldTo = row.int(first + 7)
         return event
     }

@@ -382,8 +382,8 @@ private let statistics = """
     TRUNCATE heads, zones, records, tombstones, refs, index_rows, trash;
     """
 
-/// Nothing was ever written into the table `events` as it was before: there was nobody to watch. A copy in
-/// `event_records` keeps the checksum that the record had, so that one which was damaged before is still found.
+/// Nothing was ever written into the table `events` as it was before, and no version was released that knows it: the only
+/// one that is replaced. A copy in `event_records` keeps the checksum that the record had, so that one which was damaged before is still found.
 private let subscriptionTables = """
     CREATE TABLE subscriptions (
         db bigint NOT NULL,

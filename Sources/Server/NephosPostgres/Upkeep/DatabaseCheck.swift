@@ -128,8 +128,9 @@ struct DatabaseCheck {
         .eventRecords,
         """
         \(RecordColumns.list), event_seq, checksum,
-        (SELECT e.seq = event_records.event_seq FROM events AS e
-            WHERE e.db = event_records.db AND e.seq = event_records.event_seq)
+        (SELECT e.zone_no = event_records.zone_no AND e.name = event_records.name
+                AND (event_records.seq = event_records.event_seq OR e.kind = \(ChangeEventRow.Kind.deleted.rawValue))
+            FROM events AS e WHERE e.db = event_records.db AND e.seq = event_records.event_seq)
         """, keyAt: [0, RecordColumns.count], bytes: "octet_length(fields)")
 
     mutating func checkCascades(_ walk: inout TableWalk) throws(StorageError) {

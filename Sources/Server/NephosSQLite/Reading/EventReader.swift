@@ -42,7 +42,8 @@ final class EventReader {
         var event = ChangeEventRow(
             database: cursor.int(0), sequence: cursor.int(1), zone: cursor.int(2), name: cursor.name(4),
             kind: try cursor.kind(3, of: ChangeEventRow.Kind.self), client: cursor.string(5))
-        event.hasRecord = cursor.int(6) == 1
+        guard let hasRecord = Bool(stored: cursor.int(6)) else { throw .corrupt("has_record is \(cursor.int(6))") }
+        event.hasRecord = hasRecord
         event.toldTo = cursor.int(7)
         return event
     }

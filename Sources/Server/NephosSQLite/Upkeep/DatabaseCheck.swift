@@ -107,7 +107,8 @@ struct DatabaseCheck {
             "event_records",
             """
             SELECT \(RecordColumns.list), db, event_seq, checksum,
-                EXISTS (SELECT 1 FROM events e WHERE e.db = r.db AND e.seq = r.event_seq)
+                EXISTS (SELECT 1 FROM events e WHERE e.db = r.db AND e.seq = r.event_seq AND e.zone_no = r.zone_no
+                    AND e.name = r.name AND (r.seq = r.event_seq OR e.kind = \(ChangeEventRow.Kind.deleted.rawValue)))
             FROM event_records r
             """
         ) { cursor, findings throws(StorageError) in

@@ -8,6 +8,8 @@ extension WriteSet {
         for write in records { count += Int(write.new.storedBytes) }
         for deletion in deletions { count += deletion.tombstone.name.bytes.count }
         for event in events { count += event.name.bytes.count }
+        // Where somebody watches, the records may be kept beside their events.
+        if !events.isEmpty { for deletion in deletions { count += Int(deletion.old.storedBytes) } }
         for write in subscriptions { count += write.new?.dictionary.count ?? 0 }
         return count
     }

@@ -68,3 +68,11 @@ public struct ToldEvent: Sendable, Equatable {
         self.toldTo = toldTo
     }
 }
+
+extension Bool {
+    /// - Parameter number: 0 or 1; nil for anything else.
+    package init?(stored number: Int64) {
+        guard number == 0 || number == 1 else { return nil }
+        self = number == 1
+    }
+}

@@ -3,7 +3,7 @@ import NephosStorage
 
 extension StorageCase {
     static let events: [StorageCase] = [
-        eventsAreCounted, eventsInOrder, eventsWithRecords, eventPages, eventsAreTold, toldTwice,
+        eventsAreCounted, eventsInOrder, eventsWithRecords, eventsOfOneName, eventPages, eventsAreTold, toldTwice,
     ]
 
     static let eventsAreCounted = StorageCase(
@@ -58,6 +58,33 @@ extension StorageCase {
         try expectEqual(changes.map(\.event.kind), [.created, .created, .updated, .deleted, .created], "the kinds")
         let third = try unwrap(try zone.record("a"), "the record")
         try expectEqual(changes.map(\.record), [first[0], first[1], second[0], second[0], third], "the records")
+    }
+
+    static let eventsOfOneName = StorageCase(
+        "of a name that is deleted and saved again in one commit, each event has its own record"
+    ) { tenant in
+        let zone = try await tenant.person(1).defaultZone
+        try await zone.database.subscribe("a", .query)
+        let old = try await zone.save("a", #"{"n":1}"#)
+        let deletion = Batch(database: zone.database, zone: zone.name, changes: [.delete("a")], time: 1)
+        try await tenant.store.commit(deletion.reading) { reading -> Decision<Void> in
+            var writes = try deletion.writes(reading)
+            var new = old
+            writes.heads[0].sequence += 1
+            writes.heads[0].recordNumber += 1
+            (new.number, new.sequence) = (writes.heads[0].recordNumber, writes.heads[0].sequence)
+            (new.tagSequence, new.fields) = (new.sequence, Bytes(#"{"n":2}"#))
+            writes.zones[0].new.changedSequence = new.sequence
+            writes.records = [RecordWrite(old: nil, new: new, references: [])]
+            writes.events.append(
+                ChangeEventRow(
+                    database: new.database, sequence: new.sequence, zone: new.zone, name: "a", kind: .created))
+            return .write(writes, ())
+        }
+        let changes = try zone.database.events()
+        let new = try unwrap(try zone.record("a"), "the record")
+        try expectEqual(changes.map(\.event.kind), [.created, .deleted, .created], "the kinds")
+        try expectEqual(changes.map(\.record), [old, old, new], "the records")
     }
 
     static let eventPages = StorageCase(

@@ -35,5 +35,7 @@ public struct CheckCase: Sendable, CustomStringConvertible {
         }
     }
 
-    public static let all: [CheckCase] = [.clean, .changed, .removed, .added, .directory]
+    public static let all: [CheckCase] = [
+        .clean, .changed, .removed, .added, .exchanged, .directory,
+    ]
 }

@@ -45,6 +45,21 @@ extension CheckCase {
         }
     }
 
+    static let exchanged = CheckCase("finds the copy of a record that belongs to another event") { full in
+        let owner = full.tables.isOfTenant("event_records")
+        let last = "(SELECT max(event_seq) FROM event_records WHERE \(owner))"
+        let first = "(SELECT min(event_seq) FROM event_records WHERE \(owner))"
+        let findings = try full.findings {
+            let lastSequence = try unwrap(try full.tables.number("SELECT \(last)"), "a copy")
+            try full.tables.run(
+                [
+                    "DELETE FROM event_records WHERE \(owner) AND event_seq = \(lastSequence)",
+                    "UPDATE event_records SET event_seq = \(lastSequence) WHERE \(owner) AND event_seq = \(first)",
+                ], in: .tenant)
+        }
+        try expect(findings.contains { $0.what.contains("there is no such event") }, "findings: \(findings)")
+    }
+
     static let directory = CheckCase("finds changed, removed and added accounts and containers") { full in
         for sql in [
             "UPDATE accounts SET email = 'x@example.org' WHERE id = 'A'", "DELETE FROM accounts WHERE id = 'A'",

@@ -39,6 +39,12 @@ struct IndexBuilding {
             percentile99Before: Self.percentile99(before))
     }
 
+    /// The same index once more, while nobody saves.
+    func chunks() throws -> IndexChunks {
+        guard let store = cloud.server.command.store else { throw Wrk.Failure(description: "the server has no store") }
+        return try IndexChunks.measure(store, container: cloud.container)
+    }
+
     private static func percentile99(_ times: [Double]) -> Double {
         times.isEmpty ? 0 : times.sorted()[(times.count - 1) * 99 / 100]
     }

@@ -158,6 +158,10 @@ enum ServerBenchmark {
         table.add(["saves meanwhile", whole(Double(found.saves))])
         table.add(["saves meanwhile, p99", µs(found.percentile99)])
         table.add(["saves before, p99", µs(found.percentile99Before)])
+        let chunks = try bench.chunks()
+        table.add(["chunks, one after the other", whole(Double(chunks.microseconds.count))])
+        table.add(["a chunk with its commit, median", µs(chunks.median)])
+        table.add(["the longest", µs(chunks.longest)])
         print("### Building an index\n\n\(table.text)")
     }
 

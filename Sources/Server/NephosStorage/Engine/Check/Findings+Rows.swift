@@ -99,7 +99,7 @@ extension Findings {
         expect(row.hasRecord == hasRecord, "event_records", "\(name): its record is missing, or one too many")
     }
 
-    /// A copy of a record. - Parameter hasEvent: There is an event for it.
+    /// A copy of a record. - Parameter hasEvent: There is an event for it, of this very record.
     package mutating func judge(
         copyOf record: RecordRow, for event: Sequence, checksum: Int64, size: Int64, hasEvent: Bool
     ) {

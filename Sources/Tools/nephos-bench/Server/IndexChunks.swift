@@ -1,0 +1,58 @@
+import Dispatch
+import NephosStorage
+import NephosTesting
+import Synchronization
+import TestEngines
+
+/// How long the chunks in which an index is built hold the writer, with their commits.
+///
+/// The index is built once more, by this process, on the store of the server, while nobody else writes.
+struct IndexChunks: Sendable {
+    /// Each chunk's, ascending.
+    let microseconds: [Double]
+
+    /// Records that a chunk looks at, at most; its clock and its entries end it before.
+    private static let rows = 1_000
+
+    var median: Double { microseconds.isEmpty ? 0 : microseconds[microseconds.count / 2] }
+    var longest: Double { microseconds.last ?? 0 }
+
+    /// - Throws: ``Wrk/Failure`` where no database of the container has an index.
+    static func measure(_ place: TestStore, container: String) throws -> IndexChunks {
+        let result = Mutex<Result<[Double], any Error>?>(nil)
+        let end = DispatchSemaphore(value: 0)
+        Task.detached {
+            let times: Result<[Double], any Error>
+            do { times = .success(try await build(place, container)) } catch { times = .failure(error) }
+            result.withLock { $0 = times }
+            end.signal()
+        }
+        end.wait()
+        guard let times = result.withLock({ $0 }) else { throw Wrk.Failure(description: "no chunk was measured") }
+        return IndexChunks(microseconds: try times.get().sorted())
+    }
+
+    private static func build(_ place: TestStore, _ container: String) async throws -> [Double] {
+        let engine = try place.open()
+        defer { engine.close() }
+        let tenant = Tenant(container: container, environment: .development)
+        guard let store = try engine.open(tenant) else { throw Wrk.Failure(description: "no container") }
+        var set = ReadSet()
+        set.indexLists = Array(1...(try store.read(ReadSet()).catalog.head.lastDatabase))
+        guard let indexes = try store.read(set).indexLists.first(where: { !$0.isEmpty }) else {
+            throw Wrk.Failure(description: "there is no index to build once more")
+        }
+        let database = indexes[0].database
+        try await store.dropIndexes(indexes.map(\.number), in: database)
+        while try await store.buildIndexes(in: database, rows: rows) {}
+        try await store.openIndexes(indexes.map(\.shape), in: database, at: 1)
+        var times: [Double] = []
+        var isUnderWay = true
+        while isUnderWay {
+            let start = ContinuousClock.now
+            isUnderWay = try await store.buildIndexes(in: database, rows: rows)
+            times.append((ContinuousClock.now - start) / .microseconds(1))
+        }
+        return times
+    }
+}
