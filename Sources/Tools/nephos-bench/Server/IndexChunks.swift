@@ -15,7 +15,11 @@ struct IndexChunks: Sendable {
     private static let rows = 1_000
 
     var median: Double { microseconds.isEmpty ? 0 : microseconds[microseconds.count / 2] }
+    var percentile99: Double { microseconds.isEmpty ? 0 : microseconds[(microseconds.count - 1) * 99 / 100] }
     var longest: Double { microseconds.last ?? 0 }
+    /// How many took longer than 10 ms. What lies above their own clock of 5 ms is the commit, with the disk's sync and now
+    /// and then a checkpoint.
+    var beyondAim: Int { microseconds.count { $0 > 10_000 } }
 
     /// - Throws: ``Wrk/Failure`` where no database of the container has an index.
     static func measure(_ place: TestStore, container: String) throws -> IndexChunks {

@@ -161,7 +161,9 @@ enum ServerBenchmark {
         let chunks = try bench.chunks()
         table.add(["chunks, one after the other", whole(Double(chunks.microseconds.count))])
         table.add(["a chunk with its commit, median", µs(chunks.median)])
+        table.add(["p99", µs(chunks.percentile99)])
         table.add(["the longest", µs(chunks.longest)])
+        table.add(["longer than 10 ms", whole(Double(chunks.beyondAim))])
         print("### Building an index\n\n\(table.text)")
     }
 
