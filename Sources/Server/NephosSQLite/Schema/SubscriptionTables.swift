@@ -1,0 +1,58 @@
+/// Tables of what people want to be told (docs/decisions/0006).
+///
+/// Nothing was ever written into the table `events` as it was before: there was nobody to watch. A copy in
+/// `event_records` keeps the checksum that the record had, so that one which was damaged before is still found.
+let subscriptionTables = """
+    CREATE TABLE subscriptions (
+        db INTEGER NOT NULL,
+        user_id BLOB NOT NULL,
+        name TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        kind INTEGER NOT NULL,
+        created_at INTEGER NOT NULL,
+        checksum INTEGER NOT NULL,
+        dictionary TEXT NOT NULL,
+        PRIMARY KEY (db, user_id, name)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE UNIQUE INDEX subscriptions_by_seq ON subscriptions (db, seq);
+
+    DROP TABLE events;
+
+    CREATE TABLE events (
+        db INTEGER NOT NULL,
+        seq INTEGER NOT NULL,
+        zone_no INTEGER NOT NULL,
+        kind INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        client TEXT NOT NULL,
+        has_record INTEGER NOT NULL,
+        told_to INTEGER NOT NULL,
+        checksum INTEGER NOT NULL,
+        PRIMARY KEY (db, seq)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE event_records (
+        db INTEGER NOT NULL,
+        event_seq INTEGER NOT NULL,
+        record_no INTEGER NOT NULL,
+        zone_no INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        tag_seq INTEGER NOT NULL,
+        type INTEGER NOT NULL,
+        created_at INTEGER NOT NULL,
+        created_by BLOB NOT NULL,
+        modified_at INTEGER NOT NULL,
+        modified_by BLOB NOT NULL,
+        parent TEXT,
+        share_root INTEGER,
+        flags INTEGER NOT NULL,
+        fields_epoch INTEGER NOT NULL,
+        ref_count INTEGER NOT NULL,
+        size INTEGER NOT NULL,
+        checksum INTEGER NOT NULL,
+        fields TEXT NOT NULL,
+        PRIMARY KEY (db, event_seq)
+    ) STRICT, WITHOUT ROWID;
+    """
