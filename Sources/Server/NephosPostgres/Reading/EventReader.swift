@@ -1,7 +1,7 @@
 import CloudKitWire
 import NephosStorage
 
-/// Reads of the tables `events` and `event_records`.
+/// Reads of the tables `change_events` and `event_records`.
 struct EventReader {
     let tenant: TenantNumber
 
@@ -54,8 +54,8 @@ struct EventReader {
             SELECT e.*, coalesce(
                 sum(r.size) OVER (ORDER BY e.seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)::bigint AS before
             FROM (
-                SELECT * FROM events
-                WHERE db = (SELECT db FROM events WHERE db >= $1 AND db < $2 ORDER BY db, seq LIMIT 1)
+                SELECT * FROM change_events
+                WHERE db = (SELECT db FROM change_events WHERE db >= $1 AND db < $2 ORDER BY db, seq LIMIT 1)
                 ORDER BY seq LIMIT $3
             ) AS e
             LEFT JOIN event_records AS r ON r.db = e.db AND r.event_seq = e.seq

@@ -1,7 +1,7 @@
 /// Tables of what people want to be told (docs/decisions/0006).
 ///
-/// Nothing was ever written into the table `events` as it was before, and no version was released that knows it: the only
-/// one that is replaced. A copy in `event_records` keeps the checksum that the record had, so that one which was damaged before is still found.
+/// The table `events` of before stays, for servers of the version before that still run: nothing was ever written into it.
+/// A copy in `event_records` keeps the checksum that the record had, so that one which was damaged before is still found.
 let subscriptionTables = """
     CREATE TABLE subscriptions (
         db bigint NOT NULL,
@@ -17,9 +17,7 @@ let subscriptionTables = """
 
     CREATE UNIQUE INDEX subscriptions_by_seq ON subscriptions (db, seq);
 
-    DROP TABLE events;
-
-    CREATE TABLE events (
+    CREATE TABLE change_events (
         db bigint NOT NULL,
         seq bigint NOT NULL,
         zone_no bigint NOT NULL,
@@ -57,7 +55,7 @@ let subscriptionTables = """
     );
 
     ALTER TABLE subscriptions ALTER COLUMN db SET (n_distinct = 1);
-    ALTER TABLE events ALTER COLUMN db SET (n_distinct = 1);
+    ALTER TABLE change_events ALTER COLUMN db SET (n_distinct = 1);
     ALTER TABLE event_records ALTER COLUMN db SET (n_distinct = 1);
 
     INSERT INTO subscriptions (db, user_id, name, seq, kind, created_at, checksum, dictionary)

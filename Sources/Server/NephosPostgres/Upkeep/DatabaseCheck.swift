@@ -109,9 +109,9 @@ struct DatabaseCheck {
     private static let events = PagedTable(
         .events,
         """
-        \(EventReader.columns.replacing("e.", with: "events.")), checksum,
-        (SELECT h.seq FROM heads AS h WHERE h.db = events.db),
-        (SELECT r.event_seq = events.seq FROM event_records AS r WHERE r.db = events.db AND r.event_seq = events.seq)
+        \(EventReader.columns.replacing("e.", with: "change_events.")), checksum,
+        (SELECT h.seq FROM heads AS h WHERE h.db = change_events.db),
+        (SELECT r.event_seq = change_events.seq FROM event_records AS r WHERE r.db = change_events.db AND r.event_seq = change_events.seq)
         """)
 
     func checkEventRecords(_ walk: inout TableWalk) throws(StorageError) {
@@ -130,7 +130,7 @@ struct DatabaseCheck {
         \(RecordColumns.list), event_seq, checksum,
         (SELECT e.zone_no = event_records.zone_no AND e.name = event_records.name
                 AND (event_records.seq = event_records.event_seq OR e.kind = \(ChangeEventRow.Kind.deleted.rawValue))
-            FROM events AS e WHERE e.db = event_records.db AND e.seq = event_records.event_seq)
+            FROM change_events AS e WHERE e.db = event_records.db AND e.seq = event_records.event_seq)
         """, keyAt: [0, RecordColumns.count], bytes: "octet_length(fields)")
 
     mutating func checkCascades(_ walk: inout TableWalk) throws(StorageError) {

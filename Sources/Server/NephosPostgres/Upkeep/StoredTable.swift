@@ -76,7 +76,7 @@ struct StoredTable: Sendable {
     static let tombstones = StoredTable(ofDatabases: "tombstones", ["zone_no": .number, "seq": .number])
     static let references = StoredTable(
         ofDatabases: "refs", ["zone_no": .number, "target": .name, "kind": .number, "record_no": .number])
-    static let events = StoredTable(ofDatabases: "events", ["seq": .number])
+    static let events = StoredTable(ofDatabases: "change_events", ["seq": .number])
     static let eventRecords = StoredTable(ofDatabases: "event_records", ["event_seq": .number])
     static let cascades = StoredTable(ofDatabases: "cascades", ["zone_no": .number, "target": .name])
     static let trash = StoredTable(ofDatabases: "trash", ["record_no": .number])

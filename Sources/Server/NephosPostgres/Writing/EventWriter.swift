@@ -1,7 +1,7 @@
 import CloudKitWire
 import NephosStorage
 
-/// Writes of the tables `events` and `event_records`.
+/// Writes of the tables `change_events` and `event_records`.
 struct EventWriter {
     let tenant: TenantNumber
     let transaction: Transaction
@@ -76,7 +76,7 @@ struct EventWriter {
 
     private static let insertion = Statement(
         """
-        INSERT INTO events (db, seq, zone_no, kind, name, client, has_record, told_to, checksum)
+        INSERT INTO change_events (db, seq, zone_no, kind, name, client, has_record, told_to, checksum)
         SELECT $1, * FROM unnest(
             $2::bigint[], $3::bigint[], $4::bigint[], $5::bytea[], $6::text[], $7::bigint[], $8::bigint[], $9::bigint[])
         """)
@@ -94,10 +94,10 @@ struct EventWriter {
     private static let progress = Statement(
         Guard.touching(
             one: """
-                UPDATE events SET told_to = $4, checksum = $5 WHERE db = $1 AND seq = $2 AND checksum = $3 RETURNING 1
+                UPDATE change_events SET told_to = $4, checksum = $5 WHERE db = $1 AND seq = $2 AND checksum = $3 RETURNING 1
                 """))
     private static let removal = Statement(
-        Guard.touching(one: "DELETE FROM events WHERE db = $1 AND seq = $2 AND checksum = $3 RETURNING 1"))
+        Guard.touching(one: "DELETE FROM change_events WHERE db = $1 AND seq = $2 AND checksum = $3 RETURNING 1"))
     private static let removalOfCopy = Statement(
         Guard.touching(one: "DELETE FROM event_records WHERE db = $1 AND event_seq = $2 RETURNING 1"))
 }

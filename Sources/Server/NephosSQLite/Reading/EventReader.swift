@@ -1,7 +1,7 @@
 import CloudKitWire
 import NephosStorage
 
-/// Reads of the tables `events` and `event_records`.
+/// Reads of the tables `change_events` and `event_records`.
 final class EventReader {
     /// In the order of ``event(_:)``.
     static let columns = "e.db, e.seq, e.zone_no, e.kind, e.name, e.client, e.has_record, e.told_to"
@@ -15,8 +15,8 @@ final class EventReader {
         events = Query(
             connection,
             """
-            SELECT \(Self.columns) FROM events e
-            WHERE e.db = (SELECT db FROM events WHERE db >= ? ORDER BY db LIMIT 1) ORDER BY e.seq LIMIT ?
+            SELECT \(Self.columns) FROM change_events e
+            WHERE e.db = (SELECT db FROM change_events WHERE db >= ? ORDER BY db LIMIT 1) ORDER BY e.seq LIMIT ?
             """)
         record = Query(
             connection, "SELECT \(RecordColumns.list) FROM event_records WHERE db = ? AND event_seq = ?")

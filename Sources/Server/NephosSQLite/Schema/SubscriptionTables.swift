@@ -1,7 +1,7 @@
 /// Tables of what people want to be told (docs/decisions/0006).
 ///
-/// Nothing was ever written into the table `events` as it was before: there was nobody to watch. A copy in
-/// `event_records` keeps the checksum that the record had, so that one which was damaged before is still found.
+/// The table `events` of before stays, for servers of the version before that still run: nothing was ever written into it.
+/// A copy in `event_records` keeps the checksum that the record had, so that one which was damaged before is still found.
 let subscriptionTables = """
     CREATE TABLE subscriptions (
         db INTEGER NOT NULL,
@@ -17,9 +17,7 @@ let subscriptionTables = """
 
     CREATE UNIQUE INDEX subscriptions_by_seq ON subscriptions (db, seq);
 
-    DROP TABLE events;
-
-    CREATE TABLE events (
+    CREATE TABLE change_events (
         db INTEGER NOT NULL,
         seq INTEGER NOT NULL,
         zone_no INTEGER NOT NULL,

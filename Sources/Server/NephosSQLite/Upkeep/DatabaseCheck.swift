@@ -87,11 +87,11 @@ struct DatabaseCheck {
 
     mutating func checkEvents(_ walk: inout TableWalk) throws(StorageError) {
         try walk.each(
-            "events",
+            "change_events",
             """
             SELECT \(EventReader.columns), checksum, (SELECT h.seq FROM heads h WHERE h.db = e.db),
                 EXISTS (SELECT 1 FROM event_records r WHERE r.db = e.db AND r.event_seq = e.seq)
-            FROM events e
+            FROM change_events e
             """
         ) { cursor, findings throws(StorageError) in
             counts[cursor.int(0)].events += 1
@@ -107,7 +107,7 @@ struct DatabaseCheck {
             "event_records",
             """
             SELECT \(RecordColumns.list), db, event_seq, checksum,
-                EXISTS (SELECT 1 FROM events e WHERE e.db = r.db AND e.seq = r.event_seq AND e.zone_no = r.zone_no
+                EXISTS (SELECT 1 FROM change_events e WHERE e.db = r.db AND e.seq = r.event_seq AND e.zone_no = r.zone_no
                     AND e.name = r.name AND (r.seq = r.event_seq OR e.kind = \(ChangeEventRow.Kind.deleted.rawValue)))
             FROM event_records r
             """

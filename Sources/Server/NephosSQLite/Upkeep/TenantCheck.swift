@@ -21,7 +21,8 @@ struct TenantCheck {
         defer { connection.rollback() }
         try walk.count([
             "types", "fields", "roles", "grants", "api_tokens", "server_keys", "sessions", "users", "heads", "zones",
-            "records", "tombstones", "refs", "events", "event_records", "cascades", "trash", "subscriptions", "indexes",
+            "records", "tombstones", "refs", "change_events", "event_records", "cascades", "trash", "subscriptions",
+            "indexes",
             "index_rows",
         ])
         let catalog = try checkCatalogRow(tenant)

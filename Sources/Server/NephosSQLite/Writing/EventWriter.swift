@@ -1,7 +1,7 @@
 import CloudKitWire
 import NephosStorage
 
-/// Writes of the tables `events` and `event_records`.
+/// Writes of the tables `change_events` and `event_records`.
 final class EventWriter {
     private let connection: Connection
     private let insertion: Query
@@ -15,7 +15,7 @@ final class EventWriter {
         insertion = Query(
             connection,
             """
-            INSERT INTO events (db, seq, zone_no, kind, name, client, has_record, told_to, checksum)
+            INSERT INTO change_events (db, seq, zone_no, kind, name, client, has_record, told_to, checksum)
             VALUES (?,?,?,?,?,?,?,?,?)
             """)
         copy = Query(
@@ -25,8 +25,8 @@ final class EventWriter {
             SELECT db, ?, \(RecordColumns.list), checksum FROM records WHERE db = ? AND zone_no = ? AND name = ?
             """)
         progress = Query(
-            connection, "UPDATE events SET told_to = ?, checksum = ? WHERE db = ? AND seq = ? AND checksum = ?")
-        removal = Query(connection, "DELETE FROM events WHERE db = ? AND seq = ? AND checksum = ?")
+            connection, "UPDATE change_events SET told_to = ?, checksum = ? WHERE db = ? AND seq = ? AND checksum = ?")
+        removal = Query(connection, "DELETE FROM change_events WHERE db = ? AND seq = ? AND checksum = ?")
         removalOfCopy = Query(connection, "DELETE FROM event_records WHERE db = ? AND event_seq = ?")
     }
 

@@ -1,6 +1,6 @@
 public import CloudKitWire
 
-/// A change that somebody watches, written with the change itself (table `events`), until everybody was told.
+/// A change that somebody watches, written with the change itself (table `change_events`), until everybody was told.
 public struct ChangeEventRow: Sendable, Equatable {
     public enum Kind: Int64, Sendable { case created = 1, updated = 2, deleted = 3, zoneCreated = 4, zoneDeleted = 5 }
 

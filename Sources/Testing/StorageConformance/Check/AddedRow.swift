@@ -79,7 +79,7 @@ extension FullTenant {
             AddedRow("tombstones", ["name": "'x'", "seq": "\(tombstone.sequence)"], checksum: tombstone.checksum),
             AddedRow("refs", ["target": "'x'"], checksum: reference.checksum),
             AddedRow(
-                "events", ["name": "'x'", "seq": "\(watched)", "has_record": "0"],
+                "change_events", ["name": "'x'", "seq": "\(watched)", "has_record": "0"],
                 checksum: Self.event("x", watched).checksum),
             AddedRow("event_records", ["event_seq": "\(watched)"], checksum: nil),
             AddedRow("cascades", ["target": "'z'"], checksum: Self.cascade("z", watched - 1).checksum),

@@ -33,7 +33,7 @@ let storedColumns: [(table: String, columns: [String])] = [
     ),
     ("tombstones", ["name", "seq", "type", "deleted_at"]),
     ("refs", ["target", "kind", "record_no", "checksum"]),
-    ("events", ["name", "client", "kind", "has_record", "told_to", "checksum", "zone_no"]),
+    ("change_events", ["name", "client", "kind", "has_record", "told_to", "checksum", "zone_no"]),
     (
         "event_records",
         ["name", "zone_no", "type", "seq", "created_by", "parent", "size", "fields", "checksum", "event_seq"]

@@ -61,7 +61,7 @@ package struct DatabaseCounts {
         let pairs = [
             ("records", head.records, real.records), ("records", head.recordBytes, real.recordBytes),
             ("tombstones", head.tombstones, real.tombstones), ("refs", head.references, real.references),
-            ("events", head.events, real.events), ("zones", head.zones, real.zones),
+            ("change_events", head.events, real.events), ("zones", head.zones, real.zones),
             ("zones", head.liveZones, real.liveZones), ("cascades", head.cascades, real.cascades),
             ("trash", head.trash, real.trash), ("subscriptions", head.watchers.rawValue, real.watchers.rawValue),
         ]

@@ -94,8 +94,8 @@ extension Findings {
     ///   - hasRecord: There is a copy of the record for it.
     package mutating func judge(_ row: ChangeEventRow, checksum: Int64, head: Sequence, hasRecord: Bool) {
         let name = "event \(row.sequence) of database \(row.database)"
-        expect(row.checksum == checksum, "events", "\(name): its checksum is wrong")
-        expect(row.sequence <= head, "events", "\(name): its sequence lies beyond the head")
+        expect(row.checksum == checksum, "change_events", "\(name): its checksum is wrong")
+        expect(row.sequence <= head, "change_events", "\(name): its sequence lies beyond the head")
         expect(row.hasRecord == hasRecord, "event_records", "\(name): its record is missing, or one too many")
     }
 
