@@ -53,6 +53,7 @@ extension ServerConfiguration {
         try variables.setSeconds(&http.stalledWriteMilliseconds, "NEPHOS_STALLED_WRITE_SECONDS")
         try variables.setSeconds(&http.requestMilliseconds, "NEPHOS_REQUEST_SECONDS")
         try variables.setSeconds(&http.idleMilliseconds, "NEPHOS_IDLE_SECONDS")
+        try variables.setSeconds(&http.heartbeatMilliseconds, "NEPHOS_HEARTBEAT_SECONDS")
         try variables.setSeconds(&http.shutdownMilliseconds, "NEPHOS_SHUTDOWN_SECONDS")
         try variables.setSeconds(&signatureWindowMilliseconds, "NEPHOS_SIGNATURE_WINDOW_SECONDS")
         try variables.set(&tombstoneDays, "NEPHOS_TOMBSTONE_DAYS", 1...36_500)

@@ -72,8 +72,29 @@ final class RawClient: Sendable {
         try await run(on: sending) { [socket] in _ = shutdown(socket, Int32(SHUT_WR)) }
     }
 
+    /// Has the connection end with a reset once this client is let go of.
+    func resetAtEnd() {
+        var now = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(socket, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+    }
+
     /// One answer. To a HEAD request it has no body.
     func answer(toHEAD: Bool = false) async throws -> RawAnswer {
+        let answer = try await answerHead()
+        return try await run(on: receiving) { [self] in
+            var answer = answer
+            let length = toHEAD ? 0 : Int(answer.headers["content-length"] ?? "") ?? 0
+            while answer.body.count < length {
+                let more = try next(length - answer.body.count)
+                if more.isEmpty { break }
+                answer.body += more
+            }
+            return answer
+        }
+    }
+
+    /// Status and headers of one answer.
+    func answerHead() async throws -> RawAnswer {
         try await run(on: receiving) { [self] in
             var head: [UInt8] = []
             while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) {
@@ -82,14 +103,28 @@ final class RawClient: Sendable {
                 }
                 head.append(byte)
             }
-            var answer = try RawAnswer(head: String(decoding: head, as: UTF8.self))
-            let length = toHEAD ? 0 : Int(answer.headers["content-length"] ?? "") ?? 0
-            while answer.body.count < length {
-                let more = try next(length - answer.body.count)
-                if more.isEmpty { break }
-                answer.body += more
+            return try RawAnswer(head: String(decoding: head, as: UTF8.self))
+        }
+    }
+
+    /// The bytes of one chunk of a streamed answer; nil for the last chunk.
+    func chunk() async throws -> String? {
+        try await run(on: receiving) { [self] in
+            var line: [UInt8] = []
+            while !line.suffix(2).elementsEqual("\r\n".utf8) {
+                guard let byte = try next(1).first else { throw Failure.notAnAnswer("no chunk") }
+                line.append(byte)
             }
-            return answer
+            guard let length = Int(String(decoding: line.dropLast(2), as: UTF8.self), radix: 16) else {
+                throw Failure.notAnAnswer(String(decoding: line, as: UTF8.self))
+            }
+            var bytes: [UInt8] = []
+            while bytes.count < length + 2 {
+                let more = try next(length + 2 - bytes.count)
+                if more.isEmpty { throw Failure.notAnAnswer("half a chunk") }
+                bytes += more
+            }
+            return length == 0 ? nil : String(decoding: bytes.dropLast(2), as: UTF8.self)
         }
     }
 

@@ -158,6 +158,31 @@ struct TransportLimitTests {
         }
     }
 
+    @Test("What is sent behind a request in work counts against the budget, also when the client closes its side then")
+    func budgetOfRequestsBehind() async throws {
+        let done = Told<@Sendable (Work) -> Void>()
+        let plain = Work.answer(RawResponse(body: Array("plain".utf8)))
+        let responder = ClosureResponder { request in request.target == "/plain" ? plain : .later { done.tell($0) } }
+        try await withServer(responder, limits: testLimits { $0.bufferedBytesMax = 20_000 }) { server in
+            let client = try await server.client()
+            try await client.send("GET / HTTP/1.1\r\n\r\n")
+            let finish = try #require(await done.next())
+            try await client.send(String(repeating: "GET /plain HTTP/1.1\r\n\r\n", count: 2_000))
+            try await client.closeWriting()
+            // Two rounds of the event loop, so that it has read up to the end.
+            let other = try await server.client()
+            for _ in 1...2 {
+                try await other.send("GET /plain HTTP/1.1\r\n\r\n")
+                #expect(try await other.answer().text == "plain")
+            }
+            #expect(server.transport.budget.bytes <= 20_000)
+            finish(plain)
+            #expect(try await client.answer().text == "plain")
+            #expect(try await client.answer().status == 503)
+            #expect(try await client.rest().isEmpty)
+        }
+    }
+
     @Test("An announced length reserves nothing: many clients may announce much and send little")
     func announcementsCostNothing() async throws {
         try await withServer(limits: testLimits { $0.bufferedBytesMax = 1 << 20 }) { server in

@@ -35,16 +35,7 @@ struct AnswerEncoder {
     ) -> ByteBuffer {
         let body = traits?.isHEAD == true ? 0 : answer.body.count
         var buffer = allocator.buffer(capacity: common.readableBytes + body + 384)
-        writeStatus(answer.status, into: &buffer)
-        buffer.writeImmutableBuffer(common)
-        buffer.writeStaticString("X-Apple-Request-UUID: ")
-        id.write(into: &buffer)
-        writeHeader("\r\nContent-Type: ", answer.contentType, into: &buffer)
-        for (name, value) in answer.headers where name.isHeaderName && value.isHeaderValue {
-            buffer.writeStaticString("\r\n")
-            buffer.writeString(name)
-            writeHeader(": ", value, into: &buffer)
-        }
+        writeStart(answer.status, id, answer.contentType, answer.headers, into: &buffer)
         if closes {
             buffer.writeStaticString("\r\nConnection: close")
         } else if traits?.isHTTP10 == true {
@@ -54,6 +45,35 @@ struct AnswerEncoder {
         buffer.writeStaticString("\r\n\r\n")
         if body > 0 { buffer.writeBytes(answer.body) }
         return buffer
+    }
+
+    /// The head of a stream, which is the last answer on its connection.
+    func encode(
+        _ head: StreamHead, id: RequestID, traits: RequestTraits?, allocator: ByteBufferAllocator
+    ) -> ByteBuffer {
+        var buffer = allocator.buffer(capacity: common.readableBytes + 512)
+        writeStart(head.status, id, head.contentType, head.headers, into: &buffer)
+        buffer.writeStaticString("\r\nCache-Control: no-cache, no-transform\r\nX-Accel-Buffering: no")
+        if traits?.isHTTP10 != true { buffer.writeStaticString("\r\nTransfer-Encoding: chunked") }
+        buffer.writeStaticString("\r\nConnection: close\r\n\r\n")
+        return buffer
+    }
+
+    /// What answers and streams have in common, without the end of the last line.
+    private func writeStart(
+        _ status: Int, _ id: RequestID, _ contentType: String, _ headers: [(name: String, value: String)],
+        into buffer: inout ByteBuffer
+    ) {
+        writeStatus(status, into: &buffer)
+        buffer.writeImmutableBuffer(common)
+        buffer.writeStaticString("X-Apple-Request-UUID: ")
+        id.write(into: &buffer)
+        writeHeader("\r\nContent-Type: ", contentType, into: &buffer)
+        for (name, value) in headers where name.isHeaderName && value.isHeaderValue {
+            buffer.writeStaticString("\r\n")
+            buffer.writeString(name)
+            writeHeader(": ", value, into: &buffer)
+        }
     }
 
     private func writeHeader(_ name: StaticString, _ value: String, into buffer: inout ByteBuffer) {

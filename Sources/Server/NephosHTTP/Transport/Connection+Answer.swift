@@ -10,25 +10,29 @@ extension Connection {
         if case .answer(let answer) = work, !(acceptsGzip && transport.isWorthCompressing(answer)) {
             return send(answer)
         }
-        guard let eventLoop = context?.eventLoop else { return }
+        guard let eventLoop = context?.eventLoop else { return work.discard() }
         let connection = NIOLoopBound(self, eventLoop: eventLoop)
         let id = id
-        transport.carryOut(work, acceptsGzip: acceptsGzip) { result in
+        transport.carryOut(work, acceptsGzip: acceptsGzip) { outcome in
             if eventLoop.inEventLoop {
-                connection.value.finish(id, result)
+                connection.value.finish(id, outcome)
             } else {
-                eventLoop.execute { connection.value.finish(id, result) }
+                eventLoop.execute { connection.value.finish(id, outcome) }
             }
         }
     }
 
     /// The work of request `id` is done. Too late when the connection has given it up.
-    private func finish(_ id: RequestID, _ result: Result<RawResponse, any Error>) {
-        guard phase == .working, self.id == id else { return }
-        switch result {
-        case .success(let answer):
+    private func finish(_ id: RequestID, _ outcome: Outcome) {
+        guard phase == .working, self.id == id else { return outcome.discard() }
+        switch outcome {
+        case .answer(let answer):
             send(answer)
-        case .failure(let error):
+        case .parked(let begin):
+            park(begin)
+        case .stream(let head, let begin):
+            open(head, begin)
+        case .failed(let error):
             transport.observer.failed(error, id: id)
             send(TransportFailure.unforeseen.answer(id: id, retryAfter: limits.retryAfterSeconds))
         }
@@ -38,7 +42,10 @@ extension Connection {
 
     /// Answers with an error dictionary and closes.
     func fail(_ failure: TransportFailure) {
-        guard phase != .lingering, phase != .closed, phase != .writing else { return }
+        switch phase {
+        case .idle, .headers, .body, .working: break
+        case .parked, .streaming, .writing, .lingering, .closed: return
+        }
         beginRequest()
         body = []
         send(failure.answer(id: id, retryAfter: limits.retryAfterSeconds))
@@ -55,34 +62,56 @@ extension Connection {
         } else {
             let noRoom = TransportFailure.noRoom(bytesMax: budget.bytesMax)
             write(noRoom.answer(id: id, retryAfter: limits.retryAfterSeconds, endpoint: answer.endpoint))
+            answer.whenSent?(false)
         }
     }
 
     private func write(_ answer: RawResponse) {
-        guard let context else { return }
+        guard let context else {
+            answer.whenSent?(false)
+            return
+        }
         let now = NIODeadline.now()
         let closes = answer.closesConnection || !keepsAlive
         let bytes = loop.encoder.encode(
             answer, id: id, traits: traits, closes: closes, allocator: context.channel.allocator)
-        report(answer, bytes: bytes.readableBytes, at: now)
+        report(status: answer.status, endpoint: answer.endpoint, bytes: bytes.readableBytes, at: now)
+        if hasWaited { answerDue = nil }
+        write(bytes, at: now, closes: closes, whenSent: answer.whenSent)
+    }
+
+    /// Writes the end of an answer, which may be all of it.
+    ///
+    /// - Parameter untaken: Bytes before them that the socket has not taken yet.
+    func write(
+        _ bytes: ByteBuffer, behind untaken: Int = 0, at now: NIODeadline = .now(), closes: Bool,
+        whenSent: (@Sendable (Bool) -> Void)? = nil
+    ) {
+        guard let context else {
+            whenSent?(false)
+            return
+        }
         enter(.writing, at: now)
-        unsent = bytes.readableBytes
+        unsent = untaken + bytes.readableBytes
         unsentSince = now
         let sent = context.eventLoop.makePromise(of: Void.self)
         sent.futureResult.assumeIsolated().whenComplete { result in
             switch result {
-            case .success: self.answerSent(closes: closes)
-            case .failure: self.close()
+            case .success:
+                whenSent?(true)
+                self.answerSent(closes: closes)
+            case .failure:
+                whenSent?(false)
+                self.close()
             }
         }
         context.writeAndFlush(wrapOutboundOut(bytes), promise: sent)
     }
 
-    private func report(_ answer: RawResponse, bytes: Int, at now: NIODeadline) {
+    func report(status: Int, endpoint: String, bytes: Int, at now: NIODeadline) {
         let exchange = Exchange(
-            id: id, method: head?.method.rawValue ?? "", path: head.map { RawRequest.path(of: $0.uri) } ?? "",
-            status: answer.status,
-            endpoint: answer.endpoint, nanoseconds: (now - requestStart).nanoseconds, bytesIn: bytesIn, bytesOut: bytes)
+            id: id, method: method?.rawValue ?? "", path: RawRequest.path(of: target), status: status,
+            endpoint: endpoint, nanoseconds: (now - requestStart).nanoseconds, bytesIn: bytesIn, bytesOut: bytes)
         transport.observer.answered(exchange)
     }
 

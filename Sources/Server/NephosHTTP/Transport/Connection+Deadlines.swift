@@ -16,6 +16,10 @@ extension Connection {
             }
         case .working:
             if isOverdue(at: now) { fail(.tookTooLong(milliseconds: limits.requestMilliseconds)) }
+        case .parked:
+            break
+        case .streaming:
+            if let stream { check(stream, at: now) }
         case .writing:
             if isOverdue(at: now) || isStalled(at: now) { close() }
         case .lingering:
@@ -26,8 +30,11 @@ extension Connection {
     }
 
     private func isOverdue(at now: NIODeadline) -> Bool {
-        (now - requestStart).milliseconds > limits.requestMilliseconds
+        if let answerDue { now > answerDue } else { false }
     }
+
+    /// What was given to the socket and is not taken yet. nil without a socket.
+    var untakenBytes: Int? { try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes) }
 
     private func isSlow(bytes: Int, milliseconds: Int64) -> Bool {
         milliseconds > limits.speedGraceMilliseconds
@@ -36,7 +43,7 @@ extension Connection {
 
     /// Whether the socket took less than the least speed allows for since it was last seen to be fast enough.
     private func isStalled(at now: NIODeadline) -> Bool {
-        guard let left = try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes) else { return false }
+        guard let left = untakenBytes else { return false }
         let time = (now - unsentSince).milliseconds
         guard time > limits.stalledWriteMilliseconds else { return false }
         let isTooSlow = Int64(unsent - left) * 1_000 < Int64(limits.bytesPerSecondMin) * time

@@ -17,6 +17,10 @@ final class Connection: ChannelInboundHandler {
         case body
         /// The responder has the request.
         case working
+        /// The request waits for long (``parking``).
+        case parked
+        /// A stream is sent (``stream``).
+        case streaming
         /// The socket has not taken the whole answer yet.
         case writing
         /// The last answer is sent; what the client still sends is thrown away until it closes.
@@ -41,7 +45,13 @@ final class Connection: ChannelInboundHandler {
     var phaseStart = NIODeadline.now()
     var requestStart = NIODeadline.now()
     var id = RequestID.next()
-    var head: HTTPRequestHead?
+    /// When the request must be answered and its answer taken whole; nil when it may take longer.
+    var answerDue: NIODeadline?
+    /// Until the responder has it.
+    private var head: HTTPRequestHead?
+    var method: HTTPMethod?
+    /// Path and query; the path alone once the request waits.
+    var target = ""
     var traits: RequestTraits?
     var body: [UInt8] = []
     /// Length of the body as far as it has come.
@@ -51,6 +61,12 @@ final class Connection: ChannelInboundHandler {
     /// How many bytes of the answer the socket had not taken when the sweep last looked, and since when it is so slow.
     var unsent = 0
     var unsentSince = NIODeadline.now()
+    var parking: Parking?
+    var stream: OpenStream?
+    /// Whether the request at hand was parked or is streamed.
+    var hasWaited = false
+    /// Whether the client has closed its side. Requests may be left that came before.
+    var isAbandoned = false
 
     /// Requests behind the one at hand that the decoder made of the same piece.
     private var decoded = CircularBuffer<HTTPServerRequestPart>(initialCapacity: 0)
@@ -72,8 +88,9 @@ final class Connection: ChannelInboundHandler {
 
     var input: Input {
         switch phase {
-        case .lingering, .closed: .discard
-        case .working, .writing: .hold
+        // What comes behind a stream is never answered.
+        case .streaming, .lingering, .closed: .discard
+        case .working, .parked, .writing: .hold
         case .idle where !decoded.isEmpty, .headers where !decoded.isEmpty, .body where !decoded.isEmpty: .hold
         case .idle, .headers: .take(bodyBytes: 0)
         case .body: .take(bodyBytes: (traits?.contentLength ?? body.count) - body.count)
@@ -84,7 +101,7 @@ final class Connection: ChannelInboundHandler {
     private var isTakingRequest: Bool {
         switch phase {
         case .idle, .headers, .body: true
-        case .working, .writing, .lingering, .closed: false
+        case .working, .parked, .streaming, .writing, .lingering, .closed: false
         }
     }
 
@@ -117,6 +134,10 @@ final class Connection: ChannelInboundHandler {
         id = .next()
         bytesIn = 0
         requestStart = .now()
+        answerDue = requestStart + .milliseconds(limits.requestMilliseconds)
+        hasWaited = false
+        method = nil
+        target = ""
         enter(.headers, at: requestStart)
     }
 
@@ -150,6 +171,8 @@ final class Connection: ChannelInboundHandler {
             closeIfFinished()
         case is ChannelShouldQuiesceEvent:
             stopsAt = .now() + .milliseconds(limits.shutdownMilliseconds)
+            parking?.end(.serverStops)
+            end(stream, .serverStops)
             closeIfFinished()
         default:
             context.fireUserInboundEventTriggered(event)
@@ -188,6 +211,8 @@ final class Connection: ChannelInboundHandler {
         beginRequest()
         let traits = RequestTraits(head)
         self.head = head
+        method = head.method
+        target = head.uri
         self.traits = traits
         enter(.body, at: .now())
         if head.uri.utf8.count > limits.targetBytesMax {
@@ -234,6 +259,7 @@ final class Connection: ChannelInboundHandler {
         let request = RawRequest(
             method: head.method, target: head.uri, headers: head.headers, body: body, id: id,
             arrivedAt: WallClock.now(), remoteAddress: context?.remoteAddress)
+        self.head = nil
         body = []
         phase = .working
         carryOut(head.method == .OPTIONS ? .answer(Preflight.answer) : transport.responder.respond(to: request))
@@ -258,6 +284,12 @@ final class Connection: ChannelInboundHandler {
         bytesCounted = 0
     }
 
+    /// Throws away what has come behind the request at hand.
+    func forgetInput() {
+        decoded.removeAll()
+        gate?.proceed()
+    }
+
     /// Answers `failure` as soon as the answers before it are sent, and closes.
     func failLater(_ failure: TransportFailure) {
         guard self.failure == nil else { return }
@@ -277,7 +309,7 @@ final class Connection: ChannelInboundHandler {
             switch phase {
             case .idle: decoded.isEmpty && failure == nil && (inputEnded || stopsAt != nil)
             case .lingering: inputEnded
-            case .headers, .body, .working, .writing, .closed: false
+            case .headers, .body, .working, .parked, .streaming, .writing, .closed: false
             }
         if isOver { close() }
     }
@@ -285,7 +317,6 @@ final class Connection: ChannelInboundHandler {
     /// After an answer that leaves the connection open.
     func goOn(at time: NIODeadline) {
         hasServed = true
-        head = nil
         traits = nil
         enter(.idle, at: time)
         guard !isTaking else { return }
@@ -307,5 +338,7 @@ final class Connection: ChannelInboundHandler {
         decoded.removeAll()
         loop.remove(self)
         transport.closed()
+        // Comes last, since whoever is told may do anything.
+        tellWhoeverWaits()
     }
 }

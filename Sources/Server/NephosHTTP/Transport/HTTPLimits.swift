@@ -15,6 +15,8 @@ package struct HTTPLimits: Sendable, Equatable {
     /// Answers up to this size are sent even then: an error in their place would hardly be smaller, and health and metrics
     /// are asked for above all when there is no room.
     package var smallAnswerBytesMax = 16 << 10
+    /// What a client may leave untaken of a stream. More ends the stream.
+    package var streamUnsentBytesMax = 256 << 10
     /// Open connections. One more is answered 503 and closed.
     package var connectionsMax = 20_000
 
@@ -26,9 +28,10 @@ package struct HTTPLimits: Sendable, Equatable {
     package var bytesPerSecondMin = 1_024
     /// How long a body may take before its speed is looked at.
     package var speedGraceMilliseconds: Int64 = 5_000
-    /// How long the socket may take nothing, or less than ``bytesPerSecondMin``, of an answer.
+    /// How long the socket may take nothing, or less than ``bytesPerSecondMin``, of an answer; of a stream, nothing.
     package var stalledWriteMilliseconds: Int64 = 30_000
-    /// From a request's first byte until the socket has taken the last byte of its answer.
+    /// From a request's first byte until the socket has taken the last byte of its answer. A request that is parked
+    /// or streamed is exempt (``Parking``, ``StreamWriter``).
     package var requestMilliseconds: Int64 = 30_000
     /// How long a connection may be kept open between two requests. It is closed without an answer.
     package var idleMilliseconds: Int64 = 75_000
@@ -36,6 +39,8 @@ package struct HTTPLimits: Sendable, Equatable {
     package var lingerMilliseconds: Int64 = 2_000
     /// How long requests in flight may go on once the server was told to stop.
     package var shutdownMilliseconds: Int64 = 10_000
+    /// After so long without a piece a stream gets its heartbeat (``StreamHead/heartbeat``).
+    package var heartbeatMilliseconds: Int64 = 15_000
     package var sweepMilliseconds: Int64 = 1_000
 
     /// Answers at least this long are compressed for clients that accept gzip.

@@ -10,10 +10,15 @@ package struct RawResponse: Sendable {
     package var closesConnection: Bool
     /// What the request was about, for metrics: a short constant such as `records/modify`. Never anything a client wrote.
     package var endpoint: String
+    /// Called once with what became of this answer, if it was given to the connection at all; on any thread, where it must
+    /// not wait. True when the socket has taken all of it, which is not to say that the client has; false when that will not
+    /// happen: the connection closed, the answer came too late, or an error was sent in its place for lack of room.
+    package var whenSent: (@Sendable (Bool) -> Void)?
 
     package init(
         status: Int = 200, contentType: String = RawResponse.json, body: [UInt8],
-        headers: [(name: String, value: String)] = [], closesConnection: Bool = false, endpoint: String = "other"
+        headers: [(name: String, value: String)] = [], closesConnection: Bool = false, endpoint: String = "other",
+        whenSent: (@Sendable (Bool) -> Void)? = nil
     ) {
         self.status = status
         self.contentType = contentType
@@ -21,6 +26,7 @@ package struct RawResponse: Sendable {
         self.headers = headers
         self.closesConnection = closesConnection
         self.endpoint = endpoint
+        self.whenSent = whenSent
     }
 
     /// Content type of everything that is not a page or metrics.

@@ -46,10 +46,15 @@ final class RequestGate: ChannelDuplexHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if let event = event as? ChannelEvent, event == .inputClosed, waiting != nil {
-            inputEnded = true
-        } else {
+        guard let end = event as? ChannelEvent, end == .inputClosed else {
+            return context.fireUserInboundEventTriggered(event)
+        }
+        // The end comes behind what waits here, but whether somebody still waits for an answer is known now.
+        connection.clientClosed()
+        if waiting == nil {
             context.fireUserInboundEventTriggered(event)
+        } else {
+            inputEnded = true
         }
     }
 
@@ -132,11 +137,11 @@ final class RequestGate: ChannelDuplexHandler {
 
     /// What waits here counts against the budget like a body. No room for it: the connection gives up.
     private func countWaiting() {
-        guard let bytes = waiting?.readableBytes, waitingBytesCounted == 0 else { return }
-        if connection.budget.reserve(bytes) {
+        guard let bytes = waiting?.readableBytes, bytes > waitingBytesCounted else { return }
+        if connection.budget.reserve(bytes - waitingBytesCounted) {
             waitingBytesCounted = bytes
         } else {
-            waiting = nil
+            drop()
             connection.failLater(.noRoom(bytesMax: connection.budget.bytesMax))
         }
     }

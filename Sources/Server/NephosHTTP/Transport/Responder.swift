@@ -21,6 +21,16 @@ package enum Work: Sendable {
     /// Goes on elsewhere. The closure is called at once, where the work is, and must not wait; it calls its argument
     /// once, then or later, from any thread.
     case later(@Sendable (@escaping @Sendable (Work) -> Void) -> Void)
+    /// Waits for long. The closure is called on the connection's event loop, so it must not wait; it keeps the ``Parking``
+    /// for whoever will answer. It is not called when the client is gone already.
+    ///
+    /// A client that closes its side of the connection is taken for gone, whether it still reads or not. Requests that it
+    /// sends behind this one wait for its answer.
+    case parked(@Sendable (Parking) -> Void)
+    /// Is answered in pieces for as long as they come: chunked, or for clients of HTTP/1.0 up to the end of the connection.
+    /// The closure is called as that of ``parked(_:)``, and not for HEAD either; it keeps the ``StreamWriter`` for whoever
+    /// will write. Never compressed, and the last answer on its connection.
+    case stream(StreamHead, @Sendable (StreamWriter) -> Void)
     /// An error that nobody foresaw. It is logged with the request's id and answered as INTERNAL_ERROR without detail.
     case failed(any Error)
 }

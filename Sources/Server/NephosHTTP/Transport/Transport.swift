@@ -44,17 +44,19 @@ package final class Transport: Sendable {
     func opened() -> Bool { open.wrappingAdd(1, ordering: .relaxed).newValue <= limits.connectionsMax }
     func closed() { open.wrappingSubtract(1, ordering: .relaxed) }
 
-    /// Carries `work` to its end and calls `finished` there, on whatever thread that is.
-    func carryOut(
-        _ work: Work, acceptsGzip: Bool, finished: @escaping @Sendable (Result<RawResponse, any Error>) -> Void
-    ) {
+    /// Carries `work` as far as it goes without its connection and calls `finished` there, on whatever thread that is.
+    func carryOut(_ work: Work, acceptsGzip: Bool, finished: @escaping @Sendable (Outcome) -> Void) {
         switch work {
         case .answer(let answer) where acceptsGzip && isWorthCompressing(answer):
-            threads.submit { _ in finished(.success(self.gzip.compress(answer))) }
+            threads.submit { _ in finished(.answer(self.gzip.compress(answer))) }
         case .answer(let answer):
-            finished(.success(answer))
+            finished(.answer(answer))
+        case .parked(let begin):
+            finished(.parked(begin))
+        case .stream(let head, let begin):
+            finished(.stream(head, begin))
         case .failed(let error):
-            finished(.failure(error))
+            finished(.failed(error))
         case .later(let begin):
             begin { self.carryOut($0, acceptsGzip: acceptsGzip, finished: finished) }
         case .blocking(let job):
@@ -67,13 +69,11 @@ package final class Transport: Sendable {
     func isWorthCompressing(_ answer: RawResponse) -> Bool { answer.body.count >= limits.gzipBytesMin }
 
     /// ``carryOut(_:acceptsGzip:finished:)`` on a thread that may wait: it waits and compresses right here.
-    private func finishHere(
-        _ work: Work, acceptsGzip: Bool, finished: @escaping @Sendable (Result<RawResponse, any Error>) -> Void
-    ) {
+    private func finishHere(_ work: Work, acceptsGzip: Bool, finished: @escaping @Sendable (Outcome) -> Void) {
         var work = work
         while case .blocking(let job) = work { work = Work { try job() } }
         if case .answer(let answer) = work, acceptsGzip, isWorthCompressing(answer) {
-            finished(.success(gzip.compress(answer)))
+            finished(.answer(gzip.compress(answer)))
         } else {
             carryOut(work, acceptsGzip: acceptsGzip, finished: finished)
         }

@@ -7,13 +7,13 @@ package struct Exchange: Sendable {
     package var status: Int
     /// ``RawResponse/endpoint``.
     package var endpoint: String
-    /// From the request's first byte to the answer being given to the socket.
+    /// From the request's first byte to the answer being given to the socket, with the time it was parked; of a stream, to its end.
     package var nanoseconds: Int64
     package var bytesIn: Int
     package var bytesOut: Int
 }
 
-/// Is told about every answer. Called on event loops, so it must be quick.
+/// Is told about every answer, about a stream when it has ended. Called on event loops, so it must be quick.
 package protocol TransportObserver: Sendable {
     func answered(_ exchange: Exchange)
     /// `error` was answered as INTERNAL_ERROR under `id`; what it says stays in the log.

@@ -1,0 +1,29 @@
+/// How a streamed answer begins (``Work/stream(_:_:)``), and what keeps it alive.
+package struct StreamHead: Sendable {
+    package var status: Int
+    package var contentType: String
+    /// Headers of this answer only, as ``RawResponse/headers``. Those that forbid to cache, change or buffer the stream are
+    /// added by the connection.
+    package var headers: [(name: String, value: String)]
+    /// Written whenever nothing else was for ``HTTPLimits/heartbeatMilliseconds``, so that proxies keep the connection and
+    /// clients know that it is alive. Empty: nothing is written.
+    package var heartbeat: [UInt8]
+    /// ``RawResponse/endpoint``.
+    package var endpoint: String
+
+    package init(
+        status: Int = 200, contentType: String = StreamHead.events, headers: [(name: String, value: String)] = [],
+        heartbeat: [UInt8] = StreamHead.comment, endpoint: String = "other"
+    ) {
+        self.status = status
+        self.contentType = contentType
+        self.headers = headers
+        self.heartbeat = heartbeat
+        self.endpoint = endpoint
+    }
+
+    /// Content type of server-sent events.
+    package static let events = "text/event-stream; charset=utf-8"
+    /// A line that readers of server-sent events ignore.
+    package static let comment = Array(": \n\n".utf8)
+}

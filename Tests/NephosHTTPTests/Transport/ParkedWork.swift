@@ -1,0 +1,63 @@
+import NephosHTTP
+
+/// Parks every request until the test answers it. Those for `/stuck` are in work for ever instead, those for `/plain` are
+/// answered at once.
+final class ParkedWork: Responder {
+    struct Arrival: Sendable {
+        let target: String
+        let parking: Parking
+
+        func answer(_ text: String, whenSent: (@Sendable (Bool) -> Void)? = nil) {
+            parking.answer(.answer(RawResponse(body: Array(text.utf8), whenSent: whenSent)))
+        }
+    }
+
+    let arrivals = Told<Arrival>()
+    let endings = Told<Parking.Ending>()
+
+    func respond(to request: RawRequest) -> Work {
+        switch request.target {
+        case "/stuck": .later { _ in }
+        case "/plain": .answer(RawResponse(body: Array("plain".utf8)))
+        default:
+            .parked { parking in
+                parking.onEnding { self.endings.tell($0) }
+                self.arrivals.tell(Arrival(target: request.target, parking: parking))
+            }
+        }
+    }
+}
+
+/// Answers every request with a stream that the test writes.
+final class StreamedWork: Responder {
+    let head: StreamHead
+    let arrivals = Told<StreamWriter>()
+    let endings = Told<StreamWriter.Ending>()
+
+    init(_ head: StreamHead = StreamHead(endpoint: "stream")) { self.head = head }
+
+    func respond(to request: RawRequest) -> Work {
+        if request.target == "/stuck" { return .later { _ in } }
+        return .stream(head) { writer in
+            writer.onEnding { self.endings.tell($0) }
+            self.arrivals.tell(writer)
+        }
+    }
+}
+
+extension TestServer {
+    /// Waits until a request that is in work for ever is given up, which takes as long as requests may.
+    func outlastRequest() async throws -> Int {
+        let client = try await client()
+        try await client.send("GET /stuck HTTP/1.1\r\n\r\n")
+        return try await client.answer().status
+    }
+
+    /// Waits until nobody is connected and nothing is counted.
+    func settle() async throws {
+        while transport.connections != 0 || transport.budget.bytes != 0 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+}
