@@ -60,9 +60,12 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(
             url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: ["FullFoundation"]),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -85,18 +88,28 @@ let package = Package(
                 server("GRDB", "GRDB.swift"), server("GRDBSQLite", "GRDB.swift"),
             ]),
         room("Server", "NephosPostgres", ["CLibPQ", "CloudKitWire", "NephosStorage", "NephosQueries"]),
-        room("Server", "NephosAdmin", ["CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", crypto]),
+        room(
+            "Server", "NephosDelivery",
+            [
+                "CloudKitWire", "NephosStorage", "NephosDomain", crypto, server("AsyncHTTPClient", "async-http-client"),
+                server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
+                server("NIOSSL", "swift-nio-ssl"),
+            ]),
+        room(
+            "Server", "NephosAdmin",
+            ["CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", "NephosDelivery", crypto]),
         room(
             "Server", "NephosHTTP",
             [
-                "CloudKitWire", "NephosStorage", "NephosDomain", "CZlib", crypto,
+                "CloudKitWire", "NephosStorage", "NephosDomain", "NephosDelivery", "CZlib", crypto,
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
                 server("HummingbirdCore", "hummingbird"), server("Logging", "swift-log"),
             ]),
         room(
             "Server", "NephosServer",
             [
-                "NephosDomain", "NephosStorage", "NephosSQLite", "NephosHTTP", "NephosAdmin", "CMalloc",
+                "NephosDomain", "NephosStorage", "NephosSQLite", "NephosDelivery", "NephosHTTP", "NephosAdmin",
+                "CMalloc",
                 server("HummingbirdCore", "hummingbird"), server("Hummingbird", "hummingbird"),
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"),
                 server("ServiceLifecycle", "swift-service-lifecycle"),
@@ -105,14 +118,22 @@ let package = Package(
             ]),
         // Testing
         room("Testing", "NephosTesting", [crypto]),
+        room(
+            "Testing", "DeliveryTesting",
+            [
+                crypto, server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"),
+                server("NIOHTTP1", "swift-nio"),
+                server("NIOHTTP2", "swift-nio-http2"), server("NIOSSL", "swift-nio-ssl"),
+            ]),
         room("Testing", "StorageConformance", ["CloudKitWire", "NephosStorage"]),
         room("Testing", "TestEngines", ["NephosStorage", "NephosSQLite", postgres, "NephosTesting"]),
         // Tools
         tool(
             "nephos",
             [
-                "CloudKitWire", "CloudKitSchema", "NephosAdmin", "NephosDomain", "NephosHTTP", "NephosServer",
-                "NephosSQLite", "NephosStorage", postgres, server("ArgumentParser", "swift-argument-parser"),
+                "CloudKitWire", "CloudKitSchema", "NephosAdmin", "NephosDelivery", "NephosDomain", "NephosHTTP",
+                "NephosServer", "NephosSQLite", "NephosStorage", postgres,
+                server("ArgumentParser", "swift-argument-parser"),
                 server("Metrics", "swift-metrics"),
             ]),
         tool("nephos-acceptance", ["CloudKitWire", "NephosTesting"]),
@@ -154,6 +175,12 @@ let package = Package(
             [
                 "CloudKitWire", "CloudKitSchema", "NephosDomain", "NephosStorage", "NephosTesting", "TestEngines",
                 crypto,
+            ]),
+        tests(
+            "NephosDeliveryTests",
+            [
+                "CloudKitWire", "NephosStorage", "NephosDomain", "NephosDelivery", "DeliveryTesting", "NephosTesting",
+                "TestEngines", crypto, server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"),
             ]),
         tests("NephosQueriesTests", ["CloudKitWire", "NephosStorage", "NephosQueries", "NephosTesting"]),
         tests(

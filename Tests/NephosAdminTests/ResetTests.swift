@@ -111,6 +111,8 @@ final class FailingEngine: StorageEngine {
     }
 
     var name: String { engine.name }
+    func listen(_: @escaping @Sendable (StorageNews) -> Void) {}
+
     func opened(_ tenant: Tenant) -> (any TenantStore)? { nil }
     func open(_ tenant: Tenant) throws(StorageError) -> (any TenantStore)? {
         try engine.open(tenant).map { FailingStore($0, budget) }

@@ -15,6 +15,8 @@ final class EmptyEngine: StorageEngine {
         self.failure = failure
     }
 
+    func listen(_: @escaping @Sendable (StorageNews) -> Void) {}
+
     func opened(_ tenant: Tenant) -> (any TenantStore)? { opened.contains(tenant) ? stores[tenant] : nil }
     func open(_ tenant: Tenant) throws(StorageError) -> (any TenantStore)? { stores[tenant] }
     func createContainer(_ row: ContainerRow, seeds: [TenantSeed]) throws(StorageError) { throw .readOnly }

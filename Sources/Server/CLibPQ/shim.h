@@ -51,4 +51,15 @@ int PQgetlength(const PGresult *result, int row, int column);
 char *PQgetvalue(const PGresult *result, int row, int column);
 void PQclear(PGresult *result);
 
+typedef struct pgNotify {
+    char *relname;
+    int be_pid;
+    char *extra;
+    struct pgNotify *next;
+} PGnotify;
+int PQsocket(const PGconn *connection);
+int PQconsumeInput(PGconn *connection);
+PGnotify *PQnotifies(PGconn *connection);
+void PQfreemem(void *memory);
+
 #endif

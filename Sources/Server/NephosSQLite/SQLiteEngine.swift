@@ -10,6 +10,7 @@ public final class SQLiteEngine: StorageEngine {
     let options: SQLiteOptions
     private let store: Mutex<DirectoryStore?>
     private let tenants: OpenTenants<SQLiteTenantStore>
+    private let news = NewsDesk()
 
     /// Once a process. Where something used SQLite before, it is refused, and costs some speed.
     private static let libraryIsConfigured = sqlite3_config_without_memory_statistics() == 0
@@ -54,6 +55,8 @@ public final class SQLiteEngine: StorageEngine {
     /// - Throws: ``StorageError/failed(_:)`` with a clear text when another process has it.
     public func lockForServing() throws(StorageError) -> ServeLock { try ServeLock(directory) }
 
+    public func listen(_ listener: @escaping @Sendable (StorageNews) -> Void) { news.add(listener) }
+
     // MARK: Tenants
 
     /// How many are open.
@@ -69,7 +72,7 @@ public final class SQLiteEngine: StorageEngine {
     private func openFile(_ tenant: Tenant) throws(StorageError) -> SQLiteTenantStore? {
         let isListed = try withStore { store throws(StorageError) in try store.container(tenant.container) != nil }
         guard isListed else { return nil }
-        do { return try SQLiteTenantStore(tenant: tenant, in: directory, options: options) } catch {
+        do { return try SQLiteTenantStore(tenant: tenant, in: directory, options: options, news: news) } catch {
             // A deletion is under way, or died half way.
             if error == .noSuchTenant { return nil }
             throw error

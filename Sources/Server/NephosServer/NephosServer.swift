@@ -3,6 +3,7 @@ import Logging
 import Metrics
 import NIOCore
 import NIOPosix
+package import NephosDelivery
 package import NephosHTTP
 package import NephosStorage
 import ServiceLifecycle
@@ -15,6 +16,7 @@ package struct NephosServer: Sendable {
     private let responder: any Responder
     private let metrics: PrometheusMetrics
     private let outage: StorageOutage
+    private let delivery: DeliveryService?
     private let logOutput: @Sendable ([UInt8]) -> Void
 
     /// - Parameters:
@@ -22,10 +24,12 @@ package struct NephosServer: Sendable {
     ///   - responder: Answers everything but the pages.
     ///   - metrics: What `/metrics` shows. Give it to `MetricsSystem.bootstrap` too, so that other rooms can count.
     ///   - outage: Logged when it begins and ends. Give it to whatever asks the engine.
+    ///   - delivery: Tells devices of changes while the server runs. Give its desk to the responder.
     ///   - logOutput: Where log lines go; standard error by default. May wait.
     package init(
         configuration: ServerConfiguration, engine: any StorageEngine, responder: any Responder,
         metrics: PrometheusMetrics = PrometheusMetrics(), outage: StorageOutage = StorageOutage(),
+        delivery: DeliveryService? = nil,
         logOutput: @escaping @Sendable ([UInt8]) -> Void = StandardError.write
     ) {
         self.configuration = configuration
@@ -33,6 +37,7 @@ package struct NephosServer: Sendable {
         self.responder = responder
         self.metrics = metrics
         self.outage = outage
+        self.delivery = delivery
         self.logOutput = logOutput
     }
 
@@ -83,7 +88,11 @@ package struct NephosServer: Sendable {
         let upkeep = Upkeep(
             engine: engine, tombstoneDays: configuration.tombstoneDays, trashDays: configuration.trashDays,
             sweepEvery: .seconds(configuration.upkeepSeconds), outage: outage, threads: threads, logger: logger)
-        let services: [any Service] = [upkeep, server] + benchServers(group, libraryLogger)
+        delivery?.observer.listen { tenant, error in
+            logger.error("telling devices failed", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
+        }
+        let telling = delivery.map { [TellingDevices(delivery: $0) as any Service] } ?? []
+        let services: [any Service] = telling + [upkeep, server] + benchServers(group, libraryLogger)
         var plan = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: libraryLogger)
         // Connections end themselves in time; this is for what does not.
@@ -149,6 +158,13 @@ package struct NephosServer: Sendable {
             loop.scheduleTask(in: .milliseconds(50)) { threads.submit { _ in job() } }
         }
     }
+}
+
+/// Tells devices of changes until the server stops.
+private struct TellingDevices: Service {
+    let delivery: DeliveryService
+
+    func run() async throws { await cancelWhenGracefulShutdown { await delivery.run() } }
 }
 
 extension StorageOutage.Event {

@@ -1,3 +1,4 @@
+package import NephosDelivery
 package import NephosHTTP
 package import NephosStorage
 
@@ -24,6 +25,11 @@ package struct ServerConfiguration: Sendable {
     package var trashDays = 30
     /// From one pass of background work to the next (``Upkeep``).
     package var upkeepSeconds = 60
+    package var delivery = DeliveryOptions()
+    /// In place of Apple's push service: a proxy, or a stand-in for tests.
+    package var apnsURL: String?
+    /// A file of certificates to trust beside the system's when pushes are sent, in PEM.
+    package var pushRootsFile: String?
     package var logLevel = LogLevel.info
     /// Adds the routes that `make bench` measures (``BenchResponder``).
     package var bench = false
@@ -59,6 +65,17 @@ extension ServerConfiguration {
         try variables.set(&tombstoneDays, "NEPHOS_TOMBSTONE_DAYS", 1...36_500)
         try variables.set(&trashDays, "NEPHOS_TRASH_DAYS", 1...36_500)
         try variables.set(&upkeepSeconds, "NEPHOS_UPKEEP_SECONDS", 1...86_400)
+        if let window = try variables.number("NEPHOS_PUSH_WINDOW_MILLISECONDS", 0...3_600_000) {
+            delivery.window = Int64(window)
+        }
+        if let poll = try variables.number("NEPHOS_PUSH_POLL_SECONDS", 1...3_600) {
+            delivery.pollEvery = .seconds(poll)
+        }
+        if let wait = try variables.number("NEPHOS_COURIER_SECONDS", 1...3_600) { delivery.pollWait = .seconds(wait) }
+        try variables.set(&delivery.deviceHours, "NEPHOS_DEVICE_HOURS", 2...87_600)
+        try variables.set(&delivery.logDays, "NEPHOS_PUSH_LOG_DAYS", 1...36_500)
+        apnsURL = variables.text("NEPHOS_APNS_URL") ?? apnsURL
+        pushRootsFile = variables.text("NEPHOS_PUSH_ROOTS") ?? pushRootsFile
         try variables.set(&logLevel, "NEPHOS_LOG_LEVEL")
     }
 }
@@ -67,6 +84,8 @@ private struct EnvironmentVariables {
     private let values: [String: String]
 
     init(_ values: [String: String]) { self.values = values.filter { !$0.value.isEmpty } }
+
+    func text(_ name: String) -> String? { values[name] }
 
     func number(_ name: String, _ range: ClosedRange<Int>) throws(EnvironmentProblem) -> Int? {
         guard let text = values[name] else { return nil }

@@ -22,7 +22,8 @@ struct Nephos: AsyncParsableCommand {
         subcommands: [
             Serve.self, ContainerCommand.self, TokenCommand.self, KeyCommand.self, AccountCommand.self,
             SessionCommand.self, SchemaCommand.self, RoleCommand.self, LintCommand.self, RecordsCommand.self,
-            TrashCommand.self, IndexCommand.self, ReindexCommand.self, StatsCommand.self, Check.self,
+            TrashCommand.self, PushCommand.self, WebhookCommand.self, IndexCommand.self, ReindexCommand.self,
+            StatsCommand.self, Check.self,
         ])
 
     static func main() async {

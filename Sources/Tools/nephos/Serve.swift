@@ -1,7 +1,9 @@
 import ArgumentParser
 import Foundation
 import Metrics
+import NIOPosix
 import NephosAdmin
+import NephosDelivery
 import NephosHTTP
 import NephosServer
 import NephosStorage
@@ -93,13 +95,28 @@ struct Serve: AsyncParsableCommand {
         answering.meter = QueryMeter(factory: metrics)
         let outage = StorageOutage()
         answering.outage = outage
+        let delivery = DeliveryService(
+            engine: engine, options: configuration.delivery, post: try Self.postOffice(configuration),
+            threads: .singleton, clock: WallClock.now)
         let server = NephosServer(
             configuration: configuration, engine: engine,
-            responder: CloudKitResponder(engine: engine, configuration: answering), metrics: metrics, outage: outage)
+            responder: CloudKitResponder(engine: engine, configuration: answering, desk: delivery.desk),
+            metrics: metrics, outage: outage, delivery: delivery)
         do {
             try await server.run { [self] port in announce(demo, port) }
         } catch {
             throw Failure("Cannot serve on \(host), port \(port): \(error). Another address: --host, --port.")
+        }
+    }
+
+    private static func postOffice(_ configuration: ServerConfiguration) throws(Failure) -> PostOffice {
+        do {
+            let host = try configuration.apnsURL.map { try APNsHost(baseURL: $0) }
+            let roots = try configuration.pushRootsFile.map { try TextFile(path: $0).read() }
+            return try PostOffice(apnsHost: host, roots: roots ?? [])
+        } catch {
+            throw Failure(
+                "Pushes cannot be sent as NEPHOS_APNS_URL and NEPHOS_PUSH_ROOTS say: \(error)", exit: .wrongUsage)
         }
     }
 

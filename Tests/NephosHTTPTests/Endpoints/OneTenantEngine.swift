@@ -25,6 +25,8 @@ final class OneTenantEngine: StorageEngine {
     /// A web auth token of the person.
     var webAuthToken: String { WebAuthToken.issue(for: OneTenantStore.session, nonce: 1) }
 
+    func listen(_: @escaping @Sendable (StorageNews) -> Void) {}
+
     func opened(_ tenant: Tenant) -> (any TenantStore)? { isOpen.withLock { $0 } ? store : nil }
 
     func open(_ tenant: Tenant) throws(StorageError) -> (any TenantStore)? {

@@ -145,7 +145,10 @@ struct TransportStreamTests {
         OpenFiles.allow(4_000)
         let work = StreamedWork()
         let event = (1...50).map { "data: \($0)\n\n" }
-        try await withServer(work) { server in
+        // However long a busy machine takes to open them all.
+        var limits = testLimits()
+        limits.heartbeatMilliseconds = 600_000
+        try await withServer(work, limits: limits) { server in
             var clients: [RawClient] = []
             var writers: [StreamWriter] = []
             for _ in 0..<1_000 {

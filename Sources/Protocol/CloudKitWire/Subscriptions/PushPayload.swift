@@ -172,3 +172,25 @@ extension JSONWriter {
 extension String {
     fileprivate var utf8Slice: ArraySlice<UInt8> { Array(utf8)[...] }
 }
+
+extension PushPayload {
+    /// Whether the system shows, sounds or badges something for a payload, or only wakes the app.
+    public static func isShown(_ json: ArraySlice<UInt8>) -> Bool {
+        var isShown = false
+        do throws(WireError) {
+            var reader = try JSONReader(json)
+            try reader.readMembers { reader, key throws(WireError) in
+                guard case "aps" = key else { return }
+                try reader.readMembers { _, key throws(WireError) in
+                    switch key {
+                    case "alert", "badge", "sound": isShown = true
+                    default: break
+                    }
+                }
+            }
+        } catch {
+            return false
+        }
+        return isShown
+    }
+}

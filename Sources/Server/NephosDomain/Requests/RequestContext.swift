@@ -27,6 +27,8 @@ public struct DomainLimits: Sendable {
     public var zonesMax = 1_000
     /// Subscriptions of a person in one database.
     public var subscriptionsMax = 200
+    /// Devices of a person, webhooks left out. One more takes the place of the one that was not heard of for longest.
+    public var devicesMax = 50
     /// DELETE_SELF references to one record.
     public var deleteSelfReferencesMax = 750
     /// Records that go with one deletion.

@@ -11,6 +11,10 @@ enum TokenPurpose: UInt8 {
     case marker = 3
     /// A place in the feed of a person's shared database.
     case shared = 4
+    /// A device that asks for its notifications.
+    case courier = 5
+    /// How far a device has followed its databases.
+    case stream = 6
 }
 
 /// Bytes that only this tenant can have made: version byte 1, purpose, content, and the first 16 bytes of

@@ -49,6 +49,8 @@ struct Call: Sendable {
     /// Zone endpoints without a database segment mean the private database; a client in the field sends them so.
     /// Users are looked up in public.
     var scope: DatabaseScope {
+        // A device belongs to no database, and keys have some too.
+        if endpoint.isOfDevice { return .public }
         if let scope = path.scope { return scope }
         switch endpoint {
         case .usersCaller, .usersCurrent: return .public

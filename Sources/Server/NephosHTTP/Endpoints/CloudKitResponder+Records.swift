@@ -6,7 +6,7 @@ extension CloudKitResponder {
     /// Reads the body as the endpoint's request, and carries it out.
     func perform(_ step: Step) throws -> Work {
         // Who may not ask is told so before the body is looked at.
-        try step.context.requireCaller(writing: step.call.endpoint == .recordsModify)
+        try step.context.requireCaller(writing: step.call.endpoint.needsUser)
         let body = step.call.request.body[...]
         switch step.call.endpoint {
         case .recordsModify: return try modify(step, RecordsModifyRequest(json: body))
@@ -18,7 +18,13 @@ extension CloudKitResponder {
         case .zonesList: return try listZones(step)
         case .zonesLookup: return try lookup(step, ZonesLookupRequest(json: body))
         case .zonesModify: return try modify(step, ZonesModifyRequest(json: body))
+        case .subscriptionsList: return try listSubscriptions(step)
+        case .subscriptionsLookup: return try lookup(step, SubscriptionsLookupRequest(json: body))
+        case .subscriptionsModify: return try modify(step, SubscriptionsModifyRequest(json: body))
+        case .tokensCreate, .tokensRegister: return try register(step, PushTokenRequest(json: body))
         case .usersCaller, .usersCurrent: return try currentUser(step)
+        // Answered before anybody was asked who he is.
+        case .courier: throw Refusal.failed
         }
     }
 

@@ -97,7 +97,7 @@ extension CloudKitResponder {
 
 extension CloudKitResponder.Step {
     /// One JSON object.
-    fileprivate func object(_ members: (inout AnswerWriter) -> Void) -> [UInt8] {
+    func object(_ members: (inout AnswerWriter) -> Void) -> [UInt8] {
         var writer = AnswerWriter(extras: call.wantsExtras)
         writer.json.beginObject()
         members(&writer)

@@ -1,5 +1,6 @@
 import CloudKitWire
 import NIOHTTP1
+package import NephosDelivery
 package import NephosDomain
 package import NephosStorage
 
@@ -32,11 +33,16 @@ package final class CloudKitResponder: Responder {
     let engine: any StorageEngine
     let configuration: Configuration
     let indexes: IndexKeeper
+    let desk: CourierDesk?
     private let memories = TenantMemories()
     private let paths = RequestPaths()
 
-    package init(engine: any StorageEngine, configuration: Configuration = Configuration()) {
+    /// - Parameter desk: Where devices wait for what they are to be told; nil tells nobody.
+    package init(
+        engine: any StorageEngine, configuration: Configuration = Configuration(), desk: CourierDesk? = nil
+    ) {
         self.engine = engine
+        self.desk = desk
         self.configuration = configuration
         indexes = IndexKeeper(meter: configuration.meter)
     }
@@ -84,6 +90,7 @@ package final class CloudKitResponder: Responder {
 
     /// Finds out who asks, and carries out what is asked.
     func run(_ call: Call, _ store: any TenantStore, attempt: Int) -> Work {
+        if call.endpoint == .courier { return courier(call, store) }
         let memory = memories.of(call.path.tenant)
         if let known = remembered(call, memory) { return goOn(call, store, known, attempt: attempt) }
         return reading(store) {
@@ -98,7 +105,7 @@ package final class CloudKitResponder: Responder {
     }
 
     /// Does what reads `store`: at once where that takes microseconds, else on a thread that may wait.
-    private func reading(_ store: any TenantStore, _ body: @escaping @Sendable () -> Work) -> Work {
+    func reading(_ store: any TenantStore, _ body: @escaping @Sendable () -> Work) -> Work {
         store.readsWait ? .blocking(body) : body()
     }
 

@@ -31,7 +31,11 @@ struct RequestPath: Sendable {
         tenant = Tenant(container: segments[2], environment: environment)
         scope = DatabaseScope(rawValue: segments[4])
         let action = segments.dropFirst(scope == nil ? 4 : 5).joined(separator: "/")
-        guard segments[0] == "database", let endpoint = Endpoint(rawValue: action) else { throw .unknownPath }
+        guard let endpoint = Endpoint(rawValue: action) else { throw .unknownPath }
+        // Where devices register is documented below /database, and answered below /device.
+        guard segments[0] == "device" ? scope == nil && endpoint.isOfDevice : endpoint != .courier else {
+            throw .unknownPath
+        }
         self.endpoint = endpoint
     }
 

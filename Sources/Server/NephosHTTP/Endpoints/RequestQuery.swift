@@ -8,6 +8,10 @@ struct RequestQuery: Sendable {
     /// At most 255 characters, none of them a control character; empty for any other.
     var clientID = ""
     var wantsSyncToken = false
+    /// `tok` of a `webcourierURL`.
+    var courierToken: Substring?
+    /// In place of the header `Last-Event-ID`, which browsers send only once they have been connected.
+    var lastEventID: Substring?
 
     /// - Parameter query: What stands behind the question mark.
     init(_ query: Substring) {
@@ -24,6 +28,8 @@ struct RequestQuery: Sendable {
             case "ckWebAuthToken": webAuthToken = Self.text(value)
             case "ckSession": session = Self.text(value)
             case "clientId": clientID = Self.clientID(value)
+            case "tok": courierToken = Self.text(value)
+            case "lastEventId": lastEventID = Self.text(value)
             case "getCurrentSyncToken": wantsSyncToken = Self.text(value) == "true"
             default: break
             }

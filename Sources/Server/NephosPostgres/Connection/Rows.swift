@@ -93,6 +93,12 @@ struct Row {
         return kind
     }
 
+    /// A `bigint` that is 0 or 1. - Throws: ``StorageError/corrupt(_:)`` for any other.
+    func flag(_ column: Int32) throws(StorageError) -> Bool {
+        guard let flag = Bool(stored: int(column)) else { throw .corrupt("\(int(column)) is neither 0 nor 1") }
+        return flag
+    }
+
     /// - Throws: ``StorageError/corrupt(_:)`` for a number that no type can have.
     func type(_ column: Int32) throws(StorageError) -> TypeNumber {
         let number = int(column)

@@ -7,6 +7,7 @@ enum CatalogTable: String, CaseIterable {
     case tokens = "api_tokens"
     case keys = "server_keys"
     case sessions
+    case pushKeys = "push_keys"
 
     /// The columns without tenant and checksum: first those of the key.
     private var columns: (key: [String], others: [String]) {
@@ -18,6 +19,7 @@ enum CatalogTable: String, CaseIterable {
         case .tokens: (["hash"], ["name", "created_at", "revoked_at"])
         case .keys: (["id"], ["public_key", "user_id", "created_at", "revoked_at"])
         case .sessions: (["id"], ["user_id", "private_db", "secret", "created_at", "expires_at", "revoked_at"])
+        case .pushKeys: (["development"], ["team", "key_id", "topic", "pem", "created_at"])
         }
     }
 
@@ -72,6 +74,11 @@ enum CatalogTable: String, CaseIterable {
                     id: row.string(0), publicKey: row.bytes(1), user: try row.user(2), createdAt: row.int(3),
                     revokedAt: row.int(4)))
         case .sessions: .session(try Self.session(row))
+        case .pushKeys:
+            .pushKey(
+                PushKeyRow(
+                    isDevelopment: try row.flag(0), team: row.string(1), keyID: row.string(2), topic: row.string(3),
+                    pem: row.string(4), createdAt: row.int(5)))
         }
     }
 
@@ -121,6 +128,7 @@ extension CatalogRow {
         case .token: .tokens
         case .key: .keys
         case .session: .sessions
+        case .pushKey: .pushKeys
         }
     }
 }
@@ -139,6 +147,7 @@ extension Values {
         case .token(let row): add(bytes: row.hash)
         case .key(let row): add(row.id)
         case .session(let row): add(bytes: row.id)
+        case .pushKey(let row): add(Int64(row.isDevelopment ? 1 : 0))
         }
     }
 
@@ -170,6 +179,9 @@ extension Values {
             add(row.createdAt)
             add(row.expiresAt)
             add(row.revokedAt)
+        case .pushKey(let row):
+            for text in [row.team, row.keyID, row.topic, row.pem] { add(text) }
+            add(row.createdAt)
         }
     }
 }

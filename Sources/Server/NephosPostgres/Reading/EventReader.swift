@@ -12,15 +12,20 @@ struct EventReader {
 
     func changes(_ scan: EventScan) throws(StorageError) -> Call {
         let stored = try tenant.stored(scan.from)
-        return Call(Self.page) {
+        return Call(scan.hasRecords ? Self.page : Self.events) {
             $0.add(stored)
             $0.add(tenant.range.upperBound)
             $0.add(Int64(scan.limit))
-            $0.add(Int64(scan.byteLimit))
+            if scan.hasRecords { $0.add(Int64(scan.byteLimit)) }
         }
     }
 
-    func read(_ rows: Rows) throws(StorageError) -> [WatchedChange] {
+    func read(_ rows: Rows, _ scan: EventScan) throws(StorageError) -> [WatchedChange] {
+        guard scan.hasRecords else {
+            return try rows.map { row throws(StorageError) in
+                WatchedChange(event: try event(row, from: 0), record: nil)
+            }
+        }
         let records = RecordPage(rows, tenant)
         var changes: [WatchedChange] = []
         changes.reserveCapacity(rows.count)
@@ -38,13 +43,17 @@ struct EventReader {
             database: tenant.database(row.int(first)), sequence: row.int(first + 1), zone: row.int(first + 2),
             name: row.name(first + 4), kind: try row.kind(first + 3, of: ChangeEventRow.Kind.self),
             client: row.string(first + 5))
-        guard let hasRecord = Bool(stored: row.int(first + 6)) else {
-            throw .corrupt("has_record is \(row.int(first + 6))")
-        }
-        event.hasRecord = hasRecord
+        event.hasRecord = try row.flag(first + 6)
         event.toldTo = row.int(first + 7)
         return event
     }
+
+    private static let events = Statement(
+        """
+        SELECT \(columns) FROM change_events AS e
+        WHERE e.db = (SELECT db FROM change_events WHERE db >= $1 AND db < $2 ORDER BY db, seq LIMIT 1)
+        ORDER BY e.seq LIMIT $3
+        """)
 
     /// The records come first, so that they are read as those of any page.
     private static let page = Statement(

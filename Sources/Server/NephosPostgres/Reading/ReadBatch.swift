@@ -19,7 +19,8 @@ final class ReadBatch {
     private(set) var buried = BuriedNames()
     private let tenant: TenantNumber
 
-    /// - Parameter headsAreKnown: Heads are neither read nor put into the reading.
+    /// - Parameter headsAreKnown: A commit reads: its heads are neither read nor put into the reading, and what it reads of
+    ///   deliveries is locked.
     init(_ set: ReadSet, _ tenant: TenantNumber, headsAreKnown: Bool = false) throws(StorageError) {
         self.tenant = tenant
         if !headsAreKnown { try addHeads(set.databases) }
@@ -32,6 +33,7 @@ final class ReadBatch {
         try addNames(set.names)
         try addQueries(set.queries)
         try addLists(set)
+        try addDeliveries(set, isForUpdate: headsAreKnown)
     }
 
     /// Takes the answers of ``calls`` from the front of `answers`, asks for what depends on them, and puts everything
@@ -200,7 +202,28 @@ final class ReadBatch {
         let events = EventReader(tenant: tenant)
         for scan in set.events {
             add(try events.changes(scan)) { rows, _, reading, _ throws(StorageError) in
-                reading.events.append(try events.read(rows))
+                reading.events.append(try events.read(rows, scan))
+            }
+        }
+    }
+
+    private func addDeliveries(_ set: ReadSet, isForUpdate: Bool) throws(StorageError) {
+        let devices = DeviceReader(tenant: tenant, isForUpdate: isForUpdate)
+        for scan in set.devices {
+            add(try devices.rows(scan)) { rows, _, reading, _ throws(StorageError) in
+                reading.devices.append(try rows.map(devices.read))
+            }
+        }
+        let deliveries = DeliveryReader(tenant: tenant, isForUpdate: isForUpdate)
+        for scan in set.deliveries {
+            add(try deliveries.rows(scan)) { rows, _, reading, _ throws(StorageError) in
+                reading.deliveries.append(try rows.map(deliveries.read))
+            }
+        }
+        let log = PushLogReader(tenant: tenant, isForUpdate: isForUpdate)
+        for scan in set.pushLogs {
+            add(log.rows(scan)) { rows, _, reading, _ throws(StorageError) in
+                reading.pushLogs.append(try rows.map(log.read))
             }
         }
     }

@@ -25,6 +25,12 @@ struct SubscriptionReader {
                 $0.add(sequence)
                 $0.add(Int64(scan.limit))
             }
+        case .savedAt(let sequences):
+            return Call(Self.savedAt) {
+                $0.add(stored)
+                $0.add(numbers: sequences)
+                $0.add(Int64(scan.limit))
+            }
         }
     }
 
@@ -38,4 +44,6 @@ struct SubscriptionReader {
         "SELECT \(columns) FROM subscriptions WHERE db = $1 AND user_id = $2 ORDER BY name LIMIT $3")
     private static let savedAfter = Statement(
         "SELECT \(columns) FROM subscriptions WHERE db = $1 AND seq > $2 ORDER BY seq LIMIT $3")
+    private static let savedAt = Statement(
+        "SELECT \(columns) FROM subscriptions WHERE db = $1 AND seq = ANY($2::bigint[]) LIMIT $3")
 }

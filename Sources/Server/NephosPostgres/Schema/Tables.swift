@@ -17,6 +17,7 @@ extension Migrations {
             Migration(identifier: "1 trash", sql: trashTables),
             Migration(identifier: "1 statistics", sql: statistics),
             Migration(identifier: "2 subscriptions", sql: subscriptionTables),
+            Migration(identifier: "2 deliveries", sql: deliveryTables),
         ])
 }
 

@@ -7,6 +7,9 @@ public final class PostgresEngine: StorageEngine {
     let directory: DirectoryStore
     private let tenants: OpenTenants<PostgresTenantStore>
     private let commits: CommitQueue
+    private let target: ConnectionTarget
+    private let news = NewsDesk()
+    private let listening = Mutex<NewsConnection?>(nil)
 
     /// Opens a database, and makes or changes its tables if it must.
     ///
@@ -15,6 +18,7 @@ public final class PostgresEngine: StorageEngine {
     public init(
         _ target: ConnectionTarget, options: PostgresOptions = PostgresOptions()
     ) throws(StorageError) {
+        self.target = target
         pool = ConnectionPool(target, limit: options.connections, recording: options.recording)
         try pool.withConnection { connection throws(StorageError) in
             try Migrations.all.run(on: connection, schema: target.schema)
@@ -57,7 +61,27 @@ public final class PostgresEngine: StorageEngine {
         if let store = tenants[tenant] { return store }
         // Asked before the others are kept waiting: anybody may name a container that is not there.
         guard let number = try directory.number(of: tenant) else { return nil }
-        return try tenants.open(tenant) { PostgresTenantStore(tenant, number, pool, commits) }
+        return try tenants.open(tenant) {
+            PostgresTenantStore(tenant, number, pool, commits, channel: target.channelName, news: news)
+        }
+    }
+
+    // MARK: News
+
+    public func listen(_ listener: @escaping @Sendable (StorageNews) -> Void) {
+        news.add(listener)
+        listening.withLock { listening in
+            if listening == nil { listening = NewsConnection(target) { [weak self] in self?.heard($0) } }
+        }
+    }
+
+    /// What another process notified, or this one: whoever listens is told twice then, and does no more for that.
+    private func heard(_ payload: String) {
+        guard let notification = Notification(payload) else { return }
+        // A tenant that this process has not opened has nobody who waits here.
+        for store in tenants.all where store.number.value == notification.tenant {
+            news.tell([.deliveries(store.tenant, to: notification.devices)])
+        }
     }
 
     // MARK: Containers
@@ -92,6 +116,7 @@ public final class PostgresEngine: StorageEngine {
     // MARK: Whole
 
     public func close() {
+        listening.withLock { $0?.close() }
         commits.close()
         _ = tenants.closeAll()
         pool.close()

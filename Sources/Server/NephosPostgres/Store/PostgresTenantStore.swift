@@ -10,9 +10,17 @@ public final class PostgresTenantStore: TenantStore, OpenStore {
     let pool: ConnectionPool
     let catalogs = CatalogCache()
     let indexLists = KeptIndexLists()
+    /// On which processes notify each other.
+    let channel: String
     private let commits: CommitQueue
+    private let news: NewsDesk
 
-    init(_ tenant: Tenant, _ number: TenantNumber, _ pool: ConnectionPool, _ commits: CommitQueue) {
+    init(
+        _ tenant: Tenant, _ number: TenantNumber, _ pool: ConnectionPool, _ commits: CommitQueue, channel: String,
+        news: NewsDesk
+    ) {
+        self.channel = channel
+        self.news = news
         self.tenant = tenant
         self.number = number
         self.pool = pool
@@ -58,7 +66,7 @@ public final class PostgresTenantStore: TenantStore, OpenStore {
         decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
         completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
     ) {
-        commits.add(PendingDecision(set, decide, completion), to: self)
+        commits.add(PendingDecision(set, decide, completion, tell: news.tell), to: self)
     }
 
     /// Runs work of the engine in a transaction of its own. It must lock the heads of the databases that it writes

@@ -6,6 +6,7 @@ import NephosStorage
 /// Heads go first. Whoever writes to a tenant holds the lock of a head and then looks whether the tenant is deleted; so
 /// once the heads are gone nobody writes any more, and what follows is complete. The row of the catalog goes last, and not
 /// while there is a head, which a writer had when the others went: until then everybody knows that something is left.
+/// Deliveries and the push log are written under no head's lock, so they are looked at once more too.
 struct DeletedTenants {
     private let pool: ConnectionPool
 
@@ -54,6 +55,8 @@ struct DeletedTenants {
         """
         DELETE FROM catalog WHERE tenant = $1 AND deleted_at <> 0
             AND NOT EXISTS (SELECT 1 FROM heads WHERE db >= $2 AND db < $3)
+            AND NOT EXISTS (SELECT 1 FROM deliveries WHERE db >= $2 AND db < $3)
+            AND NOT EXISTS (SELECT 1 FROM push_log WHERE db >= $2 AND db < $3)
         """)
     private static let removals = StoredTable.ofTenant.map { ($0, removal(from: $0)) }
 

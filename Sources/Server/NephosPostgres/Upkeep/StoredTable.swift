@@ -65,6 +65,7 @@ struct StoredTable: Sendable {
             case .tokens: StoredTable(table.rawValue, ["hash": .id])
             case .keys: .keys
             case .sessions: StoredTable(table.rawValue, ["id": .id])
+            case .pushKeys: StoredTable(table.rawValue, ["development": .number])
             }
     }
 
@@ -81,6 +82,10 @@ struct StoredTable: Sendable {
     static let cascades = StoredTable(ofDatabases: "cascades", ["zone_no": .number, "target": .name])
     static let trash = StoredTable(ofDatabases: "trash", ["record_no": .number])
     static let subscriptions = StoredTable(ofDatabases: "subscriptions", ["user_id": .id, "name": .name])
+    static let devices = StoredTable(ofDatabases: "devices", ["user_id": .id, "id": .id])
+    static let deliveries = StoredTable(
+        ofDatabases: "deliveries", ["device": .id, "source_db": .number, "subscription": .name, "slot": .number])
+    static let pushLog = StoredTable(ofDatabases: "push_log", ["at": .number, "nonce": .number])
     static let indexes = StoredTable(ofDatabases: "indexes", ["index_no": .number])
     static let entries = StoredTable(
         ofDatabases: "index_rows", ["zone_no": .number, "index_no": .number, "key": .id, "record_no": .number])
@@ -89,7 +94,7 @@ struct StoredTable: Sendable {
     static let ofTenant =
         [
             heads, zones, records, tombstones, references, events, eventRecords, cascades, trash, subscriptions,
-            indexes, entries, users,
+            indexes, entries, deliveries, devices, pushLog, users,
         ]
         + CatalogTable.allCases.map { StoredTable($0) }
 

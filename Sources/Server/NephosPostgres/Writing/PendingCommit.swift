@@ -31,13 +31,18 @@ final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked Sendabl
     private let set: ReadSet
     private let decide: @Sendable (Reading) throws -> Decision<Answer>
     private let completion: @Sendable (Result<Answer, any Error>) -> Void
-    /// Only the thread that runs the item touches it.
+    private let tell: @Sendable ([StorageNews]) -> Void
+    /// Only the thread that runs the item touches these.
     private var answer: Answer?
+    private var news: [StorageNews] = []
 
+    /// - Parameter tell: Called with what is news once it is durable.
     init(
         _ set: ReadSet, _ decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
-        _ completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
+        _ completion: @escaping @Sendable (Result<Answer, any Error>) -> Void,
+        tell: @escaping @Sendable ([StorageNews]) -> Void
     ) {
+        self.tell = tell
         self.set = set
         self.decide = decide
         self.completion = completion
@@ -68,6 +73,7 @@ final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked Sendabl
                 }
                 try session.apply(writes, reading)
                 self.answer = answer
+                news = StorageNews.of(writes, reading.catalog.head.tenant)
                 return .done(bytes: bytes)
             }
         }
@@ -75,6 +81,7 @@ final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked Sendabl
 
     func succeed() {
         if let answer { completion(.success(answer)) }
+        tell(news)
     }
 
     func fail(_ error: any Error) { completion(.failure(error)) }

@@ -36,6 +36,12 @@ struct SetWriter {
         try events.insert(set.events.filter { $0.kind != .deleted }, &ledger)
         try events.apply(set.toldEvents, &ledger)
         for write in set.subscriptions { try SubscriptionWriter.apply(write, &ledger, tenant, transaction) }
+        let deliveries = DeliveryWriter(tenant: tenant, transaction: transaction)
+        try deliveries.apply(set.deliveries)
+        let devices = DeviceWriter(tenant: tenant, transaction: transaction)
+        for write in set.devices { try devices.apply(write) }
+        try deliveries.add(set.pushLog)
+        try deliveries.forget(set.forgottenPushLog)
         for user in set.users { try UserWriter.insert(user, tenant, transaction) }
     }
 }

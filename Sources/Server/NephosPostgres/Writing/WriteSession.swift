@@ -133,6 +133,7 @@ final class WriteSession {
             movedHeads.insert(head.database)
         }
         for head in ledger.opened { try insert(head) }
+        Notification.send(writes.devicesToTell, of: tenant, on: store.channel, transaction)
         CatalogWriter(tenant: tenant, transaction: transaction).apply(
             writes.catalog, newDatabases: Int64(writes.databases.count), to: reading.catalog.head)
         buried.forget(writes)

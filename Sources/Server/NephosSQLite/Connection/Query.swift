@@ -178,6 +178,12 @@ struct Cursor: ~Copyable {
         return kind
     }
 
+    /// - Throws: ``StorageError/corrupt(_:)`` for anything but 0 and 1.
+    func bool(_ column: Int32) throws(StorageError) -> Bool {
+        guard let flag = Bool(stored: int(column)) else { throw .corrupt("\(int(column)) is neither 0 nor 1") }
+        return flag
+    }
+
     /// - Throws: ``StorageError/corrupt(_:)`` for a number that no type can have.
     func type(_ column: Int32) throws(StorageError) -> TypeNumber {
         let number = int(column)

@@ -7,6 +7,7 @@ enum CatalogTable: String, CaseIterable {
     case tokens = "api_tokens"
     case keys = "server_keys"
     case sessions
+    case pushKeys = "push_keys"
 
     private var columns: [String] {
         switch self {
@@ -17,6 +18,7 @@ enum CatalogTable: String, CaseIterable {
         case .tokens: ["hash", "name", "created_at", "revoked_at"]
         case .keys: ["id", "public_key", "user_id", "created_at", "revoked_at"]
         case .sessions: ["id", "user_id", "private_db", "secret", "created_at", "expires_at", "revoked_at"]
+        case .pushKeys: ["development", "team", "key_id", "topic", "pem", "created_at"]
         }
     }
 
@@ -54,7 +56,14 @@ enum CatalogTable: String, CaseIterable {
                     id: cursor.string(0), publicKey: cursor.bytes(1), user: try cursor.user(2),
                     createdAt: cursor.int(3), revokedAt: cursor.int(4)))
         case .sessions: .session(try Self.session(cursor))
+        case .pushKeys: .pushKey(try Self.pushKey(cursor))
         }
+    }
+
+    private static func pushKey(_ cursor: borrowing Cursor) throws(StorageError) -> PushKeyRow {
+        PushKeyRow(
+            isDevelopment: try cursor.bool(0), team: cursor.string(1), keyID: cursor.string(2), topic: cursor.string(3),
+            pem: cursor.string(4), createdAt: cursor.int(5))
     }
 
     static func session(_ cursor: borrowing Cursor) throws(StorageError) -> SessionRow {

@@ -30,7 +30,7 @@ final class EventReader {
         var bytes = 0
         while bytes <= scan.byteLimit, try cursor.next() {
             let event = try Self.event(cursor)
-            let record = event.hasRecord ? try record(of: event) : nil
+            let record = event.hasRecord && scan.hasRecords ? try record(of: event) : nil
             bytes += record?.fields.count ?? 0
             changes.append(WatchedChange(event: event, record: record))
         }
@@ -42,8 +42,7 @@ final class EventReader {
         var event = ChangeEventRow(
             database: cursor.int(0), sequence: cursor.int(1), zone: cursor.int(2), name: cursor.name(4),
             kind: try cursor.kind(3, of: ChangeEventRow.Kind.self), client: cursor.string(5))
-        guard let hasRecord = Bool(stored: cursor.int(6)) else { throw .corrupt("has_record is \(cursor.int(6))") }
-        event.hasRecord = hasRecord
+        event.hasRecord = try cursor.bool(6)
         event.toldTo = cursor.int(7)
         return event
     }

@@ -10,28 +10,38 @@ final class SubscriptionReader {
 
     private let ofUser: Query
     private let savedAfter: Query
+    private let savedAt: Query
 
     init(_ connection: Connection) {
         ofUser = Query(
-            connection, "SELECT \(Self.columns) FROM subscriptions WHERE db = ? AND user_id = ? ORDER BY name LIMIT ?")
+            connection, "SELECT \(Self.columns) FROM subscriptions WHERE db = ? AND user_id = ? ORDER BY name")
         savedAfter = Query(
             connection,
             """
             SELECT \(Self.columns) FROM subscriptions INDEXED BY subscriptions_by_seq
-            WHERE db = ? AND seq > ? ORDER BY seq LIMIT ?
+            WHERE db = ? AND seq > ? ORDER BY seq
             """)
+        savedAt = Query(
+            connection,
+            "SELECT \(Self.columns) FROM subscriptions INDEXED BY subscriptions_by_seq WHERE db = ? AND seq = ?")
     }
 
     func rows(_ scan: SubscriptionScan) throws(StorageError) -> [SubscriptionRow] {
-        var cursor = try (scan.which.isOfOnePerson ? ofUser : savedAfter).start()
-        cursor.bind(scan.database)
-        switch scan.which {
-        case .of(let user): cursor.bind(user)
-        case .savedAfter(let sequence): cursor.bind(sequence)
-        }
-        cursor.bind(Int64(scan.limit))
         var rows: [SubscriptionRow] = []
-        while try cursor.next() { rows.append(try Self.row(cursor, database: scan.database)) }
+        func add(_ query: Query, limit: Int, _ bind: (inout Cursor) -> Void) throws(StorageError) {
+            var cursor = try query.start()
+            cursor.bind(scan.database)
+            bind(&cursor)
+            while rows.count < limit, try cursor.next() { rows.append(try Self.row(cursor, database: scan.database)) }
+        }
+        switch scan.which {
+        case .of(let user):
+            try add(ofUser, limit: scan.limit) { $0.bind(user) }
+        case .savedAfter(let sequence):
+            try add(savedAfter, limit: scan.limit) { $0.bind(sequence) }
+        case .savedAt(let sequences):
+            for sequence in sequences { try add(savedAt, limit: scan.limit) { $0.bind(sequence) } }
+        }
         return rows
     }
 
@@ -41,14 +51,5 @@ final class SubscriptionReader {
             database: database, user: try cursor.user(0), name: cursor.name(1), sequence: cursor.int(2),
             kind: try cursor.kind(3, of: SubscriptionRow.Kind.self), createdAt: cursor.int(4),
             dictionary: cursor.bytes(5)[...])
-    }
-}
-
-extension SubscriptionScan.Which {
-    fileprivate var isOfOnePerson: Bool {
-        switch self {
-        case .of: true
-        case .savedAfter: false
-        }
     }
 }

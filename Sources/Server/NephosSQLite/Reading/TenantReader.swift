@@ -21,6 +21,9 @@ final class TenantReader: @unchecked Sendable {
     let trash: TrashReader
     let subscriptions: SubscriptionReader
     let events: EventReader
+    let devices: DeviceReader
+    let deliveries: DeliveryReader
+    let pushLog: PushLogReader
     let catalogs: CatalogReader
 
     init(_ connection: Connection) {
@@ -39,6 +42,9 @@ final class TenantReader: @unchecked Sendable {
         trash = TrashReader(connection)
         subscriptions = SubscriptionReader(connection)
         events = EventReader(connection)
+        devices = DeviceReader(connection)
+        deliveries = DeliveryReader(connection)
+        pushLog = PushLogReader(connection)
         catalogs = CatalogReader(connection)
     }
 
@@ -121,6 +127,9 @@ final class TenantReader: @unchecked Sendable {
         for scan in set.trash { reading.trash.append(try trash.rows(scan)) }
         for scan in set.subscriptions { reading.subscriptions.append(try subscriptions.rows(scan)) }
         for scan in set.events { reading.events.append(try events.changes(scan)) }
+        for scan in set.devices { reading.devices.append(try devices.rows(scan)) }
+        for scan in set.deliveries { reading.deliveries.append(try deliveries.rows(scan)) }
+        for scan in set.pushLogs { reading.pushLogs.append(try pushLog.rows(scan)) }
     }
 
     /// Where a query looks. Not in zones that are dead: the entries of their records go before the records.

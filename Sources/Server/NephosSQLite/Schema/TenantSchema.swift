@@ -18,6 +18,7 @@ extension Migrations {
             Migration(identifier: "2 trash", sql: trashTables),
             Migration(identifier: "2 catalog", sql: catalogColumns),
             Migration(identifier: "3 subscriptions", sql: subscriptionTables),
+            Migration(identifier: "3 deliveries", sql: deliveryTables),
         ])
 }
 

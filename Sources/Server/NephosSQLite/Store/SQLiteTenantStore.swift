@@ -10,13 +10,17 @@ public final class SQLiteTenantStore: TenantStore, OpenStore {
     let readers: ReaderPool
     let commits: CommitQueue
     private let catalogs = CatalogCache()
+    private let news: NewsDesk
 
     /// Opens the tenant's file, and brings its tables up to date.
     ///
     /// - Throws: ``StorageError/corrupt(_:)`` when the file is not there; ``StorageError/newer(_:)``;
     ///   ``StorageError/noSuchTenant`` when the container was deleted.
-    init(tenant: Tenant, in directory: DataDirectory, options: SQLiteOptions) throws(StorageError) {
+    init(
+        tenant: Tenant, in directory: DataDirectory, options: SQLiteOptions, news: NewsDesk = NewsDesk()
+    ) throws(StorageError) {
         self.tenant = tenant
+        self.news = news
         path = directory.tenant(tenant)
         guard FileSystem.exists(path) else { throw .corrupt("the file of \(tenant) is missing: \(path)") }
         let connection = try StoreFile.open(path, .tenant, in: directory)
@@ -45,7 +49,7 @@ public final class SQLiteTenantStore: TenantStore, OpenStore {
         decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
         completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
     ) {
-        commits.add(PendingDecision(set, decide, completion))
+        commits.add(PendingDecision(set, decide, completion, tell: news.tell))
     }
 
     /// Runs work of the engine in a transaction of its own, behind the commits that wait.

@@ -121,7 +121,7 @@ final class CatalogWriter {
 
 /// One statement for each table of the catalog. Parameters: the key, the other columns (insertions), the checksum.
 private struct CatalogTables {
-    private let types, fields, roles, grants, tokens, keys, sessions: Query
+    private let types, fields, roles, grants, tokens, keys, sessions, pushKeys: Query
 
     init(insertingInto connection: Connection) {
         types = Query(connection, "INSERT INTO types (type, name, epoch, checksum) VALUES (?,?,?,?)")
@@ -144,6 +144,11 @@ private struct CatalogTables {
             INSERT INTO sessions (id, user_id, private_db, secret, created_at, expires_at, revoked_at, checksum)
             VALUES (?,?,?,?,?,?,?,?)
             """)
+        pushKeys = Query(
+            connection,
+            """
+            INSERT INTO push_keys (development, team, key_id, topic, pem, created_at, checksum) VALUES (?,?,?,?,?,?,?)
+            """)
     }
 
     init(removingFrom connection: Connection) {
@@ -154,6 +159,7 @@ private struct CatalogTables {
         tokens = Query(connection, "DELETE FROM api_tokens WHERE hash = ? AND checksum = ?")
         keys = Query(connection, "DELETE FROM server_keys WHERE id = ? AND checksum = ?")
         sessions = Query(connection, "DELETE FROM sessions WHERE id = ? AND checksum = ?")
+        pushKeys = Query(connection, "DELETE FROM push_keys WHERE development = ? AND checksum = ?")
     }
 
     func query(_ row: CatalogRow) -> Query {
@@ -165,6 +171,7 @@ private struct CatalogTables {
         case .token: tokens
         case .key: keys
         case .session: sessions
+        case .pushKey: pushKeys
         }
     }
 }
@@ -183,6 +190,7 @@ extension Cursor {
         case .token(let row): bind(blob: row.hash)
         case .key(let row): bind(row.id)
         case .session(let row): bind(blob: row.id)
+        case .pushKey(let row): bind(row.isDevelopment ? 1 : 0)
         }
     }
 
@@ -214,6 +222,9 @@ extension Cursor {
             bind(row.createdAt)
             bind(row.expiresAt)
             bind(row.revokedAt)
+        case .pushKey(let row):
+            for text in [row.team, row.keyID, row.topic, row.pem] { bind(text) }
+            bind(row.createdAt)
         }
     }
 }

@@ -30,13 +30,18 @@ final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked Sendabl
     private let set: ReadSet
     private let decide: @Sendable (Reading) throws -> Decision<Answer>
     private let completion: @Sendable (Result<Answer, any Error>) -> Void
-    /// Only the writer's thread touches it.
+    private let tell: @Sendable ([StorageNews]) -> Void
+    /// Only the writer's thread touches these.
     private var answer: Answer?
+    private var news: [StorageNews] = []
 
+    /// - Parameter tell: Called with what is news once it is durable.
     init(
         _ set: ReadSet, _ decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
-        _ completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
+        _ completion: @escaping @Sendable (Result<Answer, any Error>) -> Void,
+        tell: @escaping @Sendable ([StorageNews]) -> Void
     ) {
+        self.tell = tell
         self.set = set
         self.decide = decide
         self.completion = completion
@@ -57,6 +62,7 @@ final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked Sendabl
                 if isBig && !isFirst { return .wantsToBeFirst }
                 try session.apply(writes, reading)
                 self.answer = answer
+                news = StorageNews.of(writes, reading.catalog.head.tenant)
                 return isBig ? .filled : .done(bytes: bytes)
             }
         }
@@ -64,6 +70,7 @@ final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked Sendabl
 
     func succeed() {
         if let answer { completion(.success(answer)) }
+        tell(news)
     }
 
     func fail(_ error: any Error) { completion(.failure(error)) }

@@ -11,6 +11,8 @@ final class TenantWriter: @unchecked Sendable {
     let references: ReferenceWriter
     let events: EventWriter
     let subscriptions: SubscriptionWriter
+    let devices: DeviceWriter
+    let deliveries: DeliveryWriter
     let cascades: CascadeWriter
     let trash: TrashWriter
     let indexes: IndexWriter
@@ -29,6 +31,8 @@ final class TenantWriter: @unchecked Sendable {
         records = RecordWriter(connection, references, IndexMaintenance(connection, entries), trash)
         events = EventWriter(connection)
         subscriptions = SubscriptionWriter(connection)
+        devices = DeviceWriter(connection)
+        deliveries = DeliveryWriter(connection)
         cascades = CascadeWriter(connection)
         users = UserWriter(connection)
         catalogs = CatalogWriter(connection)
@@ -58,6 +62,10 @@ final class TenantWriter: @unchecked Sendable {
         try events.insert(set.events.lazy.filter { $0.kind != .deleted }, &ledger)
         for told in set.toldEvents { try events.apply(told, &ledger) }
         for write in set.subscriptions { try subscriptions.apply(write, &ledger) }
+        for write in set.deliveries { try deliveries.apply(write) }
+        for write in set.devices { try devices.apply(write) }
+        for entry in set.pushLog { try deliveries.add(entry) }
+        for entry in set.forgottenPushLog { try deliveries.forget(entry) }
         for user in set.users { try users.insert(user) }
         for head in ledger.opened { try heads.insert(head) }
         try catalogs.apply(set.catalog, newDatabases: Int64(set.databases.count), to: catalog)

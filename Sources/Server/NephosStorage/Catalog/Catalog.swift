@@ -70,6 +70,7 @@ public final class Catalog: Sendable {
     /// By SHA-256 of the token.
     public let tokens: [[UInt8]: APITokenRow]
     public let keys: [String: ServerKeyRow]
+    public let pushKeys: [PushKeyRow]
     private let typesByNumber: [TypeNumber: RecordType]
 
     /// - Parameter rows: All catalog rows but sessions, in any order.
@@ -81,6 +82,7 @@ public final class Catalog: Sendable {
         var roles: [Name: RoleRow] = [:]
         var tokens: [[UInt8]: APITokenRow] = [:]
         var keys: [String: ServerKeyRow] = [:]
+        var pushKeys: [PushKeyRow] = []
         for row in rows {
             switch row {
             case .type(let row): typeRows.append(row)
@@ -89,6 +91,7 @@ public final class Catalog: Sendable {
             case .grant(let row): grants[row.type, default: [:]][row.role] = row.rights
             case .token(let row): tokens[row.hash] = row
             case .key(let row): keys[row.id] = row
+            case .pushKey(let row): pushKeys.append(row)
             case .session: break
             }
         }
@@ -100,6 +103,7 @@ public final class Catalog: Sendable {
         self.roles = roles
         self.tokens = tokens
         self.keys = keys
+        self.pushKeys = pushKeys
     }
 
     /// The same schema, roles, grants, tokens and keys under another head of the same version.
@@ -111,6 +115,7 @@ public final class Catalog: Sendable {
         roles = other.roles
         tokens = other.tokens
         keys = other.keys
+        pushKeys = other.pushKeys
         typesByNumber = other.typesByNumber
     }
 

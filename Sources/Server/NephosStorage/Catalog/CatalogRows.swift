@@ -190,6 +190,7 @@ public enum CatalogRow: Sendable, Equatable {
     case token(APITokenRow)
     case key(ServerKeyRow)
     case session(SessionRow)
+    case pushKey(PushKeyRow)
 
     public var checksum: Int64 {
         switch self {
@@ -200,6 +201,7 @@ public enum CatalogRow: Sendable, Equatable {
         case .token(let row): row.checksum
         case .key(let row): row.checksum
         case .session(let row): row.checksum
+        case .pushKey(let row): row.checksum
         }
     }
 }

@@ -176,6 +176,8 @@ public struct SubscriptionScan: Sendable, Hashable {
         case of(UserID)
         /// Everybody's that were saved behind this sequence, in the order in which they were saved.
         case savedAfter(Sequence)
+        /// Those that were saved at these sequences and still stand so, in any order.
+        case savedAt([Sequence])
     }
 
     public var database: DatabaseNumber
@@ -197,9 +199,12 @@ public struct EventScan: Sendable, Hashable {
     public var limit: Int
     /// The page ends behind the record with which it has more bytes than this.
     public var byteLimit: Int
+    /// With their records.
+    public var hasRecords: Bool
 
-    public init(from: DatabaseNumber = 1, limit: Int, byteLimit: Int = 8 << 20) {
+    public init(from: DatabaseNumber = 1, limit: Int, byteLimit: Int = 8 << 20, hasRecords: Bool = true) {
         self.from = from
+        self.hasRecords = hasRecords
         self.limit = limit
         self.byteLimit = byteLimit
     }

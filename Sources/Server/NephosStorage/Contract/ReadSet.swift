@@ -28,6 +28,9 @@ public struct ReadSet: Sendable {
     public var trash: [TrashScan] = []
     public var subscriptions: [SubscriptionScan] = []
     public var events: [EventScan] = []
+    public var devices: [DeviceScan] = []
+    public var deliveries: [DeliveryScan] = []
+    public var pushLogs: [PushLogScan] = []
     /// Most cascades that wait to be carried on; 0 for none.
     public var pendingCascadesMax = 0
     /// `records` are loaded while their names and fields fit in this many bytes; the rest answers
@@ -41,6 +44,7 @@ public struct ReadSet: Sendable {
     public var isBounded: Bool {
         pendingCascadesMax == 0 && cascades.isEmpty && referrers.isEmpty && names.isEmpty && zoneLists.isEmpty
             && queries.isEmpty && indexLists.isEmpty && trash.isEmpty && subscriptions.isEmpty && events.isEmpty
+            && devices.isEmpty && deliveries.isEmpty && pushLogs.isEmpty
     }
 
     /// Adds what `other` asks for behind what is asked already.
@@ -63,6 +67,9 @@ public struct ReadSet: Sendable {
         trash += other.trash
         subscriptions += other.subscriptions
         events += other.events
+        devices += other.devices
+        deliveries += other.deliveries
+        pushLogs += other.pushLogs
         pendingCascadesMax += other.pendingCascadesMax
     }
 }

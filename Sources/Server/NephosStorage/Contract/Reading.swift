@@ -133,6 +133,9 @@ public struct Reading: Sendable {
     public var trash: [[TrashRow]] = []
     public var subscriptions: [[SubscriptionRow]] = []
     public var events: [[WatchedChange]] = []
+    public var devices: [[DeviceRow]] = []
+    public var deliveries: [[DeliveryRow]] = []
+    public var pushLogs: [[PushLogRow]] = []
     /// Some that wait, those of one zone together, up to ``ReadSet/pendingCascadesMax``.
     public var pendingCascades: [PendingCascadeRow] = []
 

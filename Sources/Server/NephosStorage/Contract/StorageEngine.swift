@@ -79,6 +79,9 @@ public protocol StorageEngine: AnyObject, Sendable {
     /// ``TenantStore/check(progress:)`` for accounts and the list of containers.
     func checkDirectory() throws(StorageError) -> [CheckFinding]
 
+    /// Has `listener` called with news from now on, on threads of the engine. It must not wait.
+    func listen(_ listener: @escaping @Sendable (StorageNews) -> Void)
+
     /// Finishes waiting writes and closes everything.
     func close()
 }

@@ -60,6 +60,30 @@ public struct SubscriptionWrite: Sendable {
     }
 }
 
+/// A device to add (`old` nil), change, or remove (`new` nil). Both have one key. What it was yet to be told goes with it.
+public struct DeviceWrite: Sendable {
+    /// As it was read.
+    public var old: DeviceRow?
+    public var new: DeviceRow?
+
+    public init(old: DeviceRow? = nil, new: DeviceRow?) {
+        self.old = old
+        self.new = new
+    }
+}
+
+/// A delivery to add (`old` nil), change, or remove (`new` nil). Both have one key.
+public struct DeliveryWrite: Sendable {
+    /// As it was read in the same transaction.
+    public var old: DeliveryRow?
+    public var new: DeliveryRow?
+
+    public init(old: DeliveryRow? = nil, new: DeliveryRow?) {
+        self.old = old
+        self.new = new
+    }
+}
+
 /// A row of the catalog to add (`old` nil), change, or remove (`new` nil). Both name the same row.
 public struct CatalogWrite: Sendable {
     public var old: CatalogRow?
@@ -91,6 +115,12 @@ public struct WriteSet: Sendable {
     public var events: [ChangeEventRow] = []
     public var toldEvents: [ToldEvent] = []
     public var subscriptions: [SubscriptionWrite] = []
+    public var devices: [DeviceWrite] = []
+    public var deliveries: [DeliveryWrite] = []
+    /// Entries to add to the push log.
+    public var pushLog: [PushLogRow] = []
+    /// Entries to remove from it, as they were read.
+    public var forgottenPushLog: [PushLogRow] = []
     /// Cascades to carry on in the background.
     public var newCascades: [PendingCascadeRow] = []
     /// Cascades that are done; those that are gone already are passed over.
@@ -107,7 +137,8 @@ public struct WriteSet: Sendable {
 
     public var isEmpty: Bool {
         heads.isEmpty && zones.isEmpty && records.isEmpty && deletions.isEmpty && events.isEmpty && toldEvents.isEmpty
-            && subscriptions.isEmpty && newCascades.isEmpty
+            && subscriptions.isEmpty && devices.isEmpty && deliveries.isEmpty && pushLog.isEmpty
+            && forgottenPushLog.isEmpty && newCascades.isEmpty
             && finishedCascades.isEmpty && takenFromTrash.isEmpty && users.isEmpty
             && databases.isEmpty && catalog.isEmpty
     }
@@ -115,7 +146,8 @@ public struct WriteSet: Sendable {
     /// Rows it touches, for the limits of a group.
     public var rows: Int {
         zones.count + records.count + deletions.count + events.count + toldEvents.count + subscriptions.count
-            + takenFromTrash.count + users.count
+            + devices.count + deliveries.count + pushLog.count + forgottenPushLog.count + takenFromTrash.count
+            + users.count
             + databases.count + catalog.count
     }
 }

@@ -33,6 +33,8 @@ package final class OpenTenants<Store: OpenStore>: Sendable {
 
     package init(limit: Int) { self.limit = limit }
 
+    package var all: [Store] { table.withLock { $0.entries.values.map(\.store) } }
+
     package var count: Int { table.withLock { $0.entries.count } }
 
     package subscript(_ tenant: Tenant) -> Store? {

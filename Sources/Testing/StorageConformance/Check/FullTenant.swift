@@ -31,6 +31,10 @@ struct FullTenant: Sendable {
         try await person.subscribe("c")
         try await person.unsubscribe("c")
         try await person.subscribe("b", .query)
+        let phone = try await tenant.person(1)
+        try await phone.add(
+            [phone.device(1), phone.device(2)], [phone.delivery(1, "a"), phone.delivery(2, "b")],
+            [phone.entry(1, at: 5), phone.entry(2, at: 6)])
         // Watched by a query.
         try await notes.commit([.save("b"), .save("f")])
         try tables.keep()
@@ -61,7 +65,7 @@ struct FullTenant: Sendable {
             writes.catalog = [
                 CatalogWrite(new: .token(APITokenRow(hash: [number], name: "t", createdAt: 1))),
                 CatalogWrite(new: .key(key)), CatalogWrite(new: .session(Self.session(number))),
-                CatalogWrite(new: .type(type)),
+                CatalogWrite(new: .type(type)), CatalogWrite(new: .pushKey(Self.pushKey(number))),
                 CatalogWrite(new: .field(FieldRow(type: type.number, name: "n", kind: .int64))),
                 CatalogWrite(new: .grant(GrantRow(type: type.number, role: 1, rights: .read))),
             ]
@@ -76,6 +80,10 @@ struct FullTenant: Sendable {
         ServerKeyRow(
             id: String(repeating: "\(number)", count: 64), publicKey: [1], user: UserID(high: 9, low: UInt64(number)),
             createdAt: 1)
+    }
+
+    static func pushKey(_ number: UInt8) -> PushKeyRow {
+        PushKeyRow(isDevelopment: number == 2, team: "t", keyID: "k", topic: "a", pem: "p", createdAt: 1)
     }
 
     static func session(_ number: UInt8) -> SessionRow {

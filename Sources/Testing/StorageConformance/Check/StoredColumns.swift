@@ -40,6 +40,30 @@ let storedColumns: [(table: String, columns: [String])] = [
     ),
     ("cascades", ["target", "seq"]),
     ("subscriptions", ["user_id", "name", "seq", "kind", "created_at", "dictionary", "checksum", "db"]),
+    ("push_keys", ["development", "team", "key_id", "topic", "pem", "created_at"]),
+    (
+        "devices",
+        [
+            "user_id", "id", "channel", "client", "development", "address", "secret", "created_at", "used_at",
+            "checksum",
+            "db",
+        ]
+    ),
+    (
+        "deliveries",
+        [
+            "device", "source_db", "subscription", "slot", "user_id", "channel", "seq", "changes", "created_at",
+            "due_at",
+            "leased_until", "attempts", "collapse_id", "payload", "checksum", "db",
+        ]
+    ),
+    (
+        "push_log",
+        [
+            "at", "nonce", "user_id", "device", "channel", "source_db", "subscription", "outcome", "changes", "attempt",
+            "milliseconds", "answer", "checksum", "db",
+        ]
+    ),
     ("indexes", ["type", "state", "built_to", "created_at", "used_at", "index_no", "shape", "checksum"]),
     ("index_rows", ["zone_no", "index_no", "key", "record_no"]),
     (

@@ -36,7 +36,9 @@ extension StoredPlace {
                 "refs": "db, zone_no, target, kind, record_no", "change_events": "db, seq",
                 "event_records": "db, event_seq",
                 "cascades": "db, zone_no, target", "trash": "db, record_no",
-                "subscriptions": "db, user_id, name", "indexes": "db, index_no",
+                "subscriptions": "db, user_id, name", "push_keys": "development", "devices": "db, user_id, id",
+                "deliveries": "db, device, source_db, subscription, slot", "push_log": "db, at, nonce",
+                "indexes": "db, index_no",
                 "index_rows": "db, zone_no, index_no, key, record_no",
             ]
         }

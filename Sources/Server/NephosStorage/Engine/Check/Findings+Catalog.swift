@@ -26,8 +26,8 @@ extension Findings {
         expect(
             stored == found, "catalog",
             """
-            row 1: the digest is wrong: a row of types, fields, roles, grants, api_tokens, server_keys or sessions \
-            was added or removed
+            row 1: the digest is wrong: a row of types, fields, roles, grants, api_tokens, server_keys, push_keys or \
+            sessions was added or removed
             """)
     }
 
@@ -75,6 +75,7 @@ extension CatalogRow {
         case .token(let row): "\(Self.start(of: row.hash)) (\(row.name))"
         case .key(let row): row.id
         case .session(let row): Self.start(of: row.id)
+        case .pushKey(let row): row.isDevelopment ? "development" : "production"
         }
     }
 

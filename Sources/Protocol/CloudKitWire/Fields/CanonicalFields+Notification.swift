@@ -1,0 +1,41 @@
+extension CanonicalFields {
+    /// What a notification may say of some fields: the JSON values of those that are there, in clear, and of a type that can
+    /// be told: a text, a number, a time, a place or a reference (docs/protocol.md, "Notifications").
+    public static func toldValues(of names: some Sequence<Name>, in fields: ArraySlice<UInt8>) -> [Name: ArraySlice<
+        UInt8
+    >] {
+        let names = Set(names)
+        guard !names.isEmpty else { return [:] }
+        var values: [Name: ArraySlice<UInt8>] = [:]
+        fields.withUnsafeBufferPointer { bytes in
+            var cursor = FieldsCursor(bytes)
+            while let entry = cursor.next() {
+                let name = Name(bytes: fields.part(entry.name))
+                guard names.contains(name), let parts = cursor.parts(of: entry), !parts.isEncrypted, parts.type.isTold
+                else { continue }
+                values[name] = fields.part(parts.value)
+            }
+        }
+        return values
+    }
+}
+
+extension FieldType {
+    fileprivate var isTold: Bool {
+        switch self {
+        case .string, .int64, .double, .timestamp, .location, .reference: true
+        case .asset, .bytes, .stringList, .int64List, .doubleList, .timestampList, .locationList, .referenceList,
+            .assetList,
+            .bytesList, .unknownList:
+            false
+        }
+    }
+}
+
+extension NotificationInfo {
+    /// Fields whose values go with the notification.
+    public var toldFields: Set<Name> {
+        Set(alert.localizationArgs + title.localizationArgs + subtitle.localizationArgs)
+            .union(additionalFields.prefix(Self.fieldsSent))
+    }
+}

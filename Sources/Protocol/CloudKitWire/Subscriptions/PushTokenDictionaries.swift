@@ -1,0 +1,51 @@
+/// Which of Apple's two push services a device belongs to; nothing to do with the container's environment.
+public enum APNsEnvironment: String, Sendable, CaseIterable { case development, production }
+
+/// The body of `tokens/create` and `tokens/register`.
+public struct PushTokenRequest: Sendable {
+    public var apnsEnvironment: APNsEnvironment
+    /// Of `tokens/register`: the token that a device has already.
+    public var apnsToken: Name?
+    /// Changes made under the same `clientId` are not told to the device.
+    public var clientID: Name?
+
+    public init(json: ArraySlice<UInt8>, limits: RequestLimits = .standard) throws(WireError) {
+        var environment: APNsEnvironment?
+        var token: Name?
+        var client: Name?
+        try JSONReader.readRequest(json, limits) { reader, key throws(WireError) in
+            switch key {
+            case "apnsEnvironment": environment = try reader.readCase("apnsEnvironment")
+            case "apnsToken": token = try reader.readName()
+            case "clientId": client = try reader.readName()
+            default: break
+            }
+        }
+        guard let environment else { throw WireError.missing("apnsEnvironment") }
+        apnsEnvironment = environment
+        apnsToken = token
+        clientID = client
+    }
+}
+
+/// The answer of both: where the device is told of changes.
+public struct PushTokenDictionary: Sendable {
+    public var apnsEnvironment: APNsEnvironment
+    public var apnsToken: String
+    /// Where it asks for notifications; nil for a device that is sent them.
+    public var webcourierURL: String?
+
+    public init(apnsEnvironment: APNsEnvironment, apnsToken: String, webcourierURL: String?) {
+        self.apnsEnvironment = apnsEnvironment
+        self.apnsToken = apnsToken
+        self.webcourierURL = webcourierURL
+    }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("apnsEnvironment", apnsEnvironment.rawValue)
+        writer.member("apnsToken", apnsToken)
+        if let webcourierURL { writer.member("webcourierURL", webcourierURL) }
+        writer.endObject()
+    }
+}

@@ -1,0 +1,174 @@
+public import CloudKitWire
+import Crypto
+import NephosDelivery
+import NephosDomain
+public import NephosStorage
+
+/// A webhook, as it was made.
+public struct NewWebhook: Sendable {
+    public let id: String
+    /// What its calls are signed with, in hexadecimal digits. Shown this once.
+    public let secret: String
+    /// The user record name of the server key that it acts as.
+    public let user: String
+    public let subscriptionID: Name
+}
+
+/// What a webhook wants to be told of: records of one type in the public database.
+public struct WebhookWish: Sendable {
+    public var recordType: String
+    public var firesOn: [String]
+    /// `filterBy` of a query, as JSON.
+    public var filters: [UInt8]
+    /// Fields whose values go with the call; at most three.
+    public var fields: [String]
+
+    public init(recordType: String, firesOn: [String], filters: [UInt8], fields: [String] = []) {
+        self.recordType = recordType
+        self.firesOn = firesOn
+        self.filters = filters
+        self.fields = fields
+    }
+}
+
+extension Administration {
+    private static let webhooksMax = 1_000
+
+    /// Makes a webhook: an address that is called for changes of records in the public database.
+    ///
+    /// It is a device of a server-to-server key, and told what that key may read.
+    /// - Parameter key: The id of a key that is registered; nil makes one for it whose private half nobody has.
+    /// - Throws: ``AdminError/refused(_:)`` for a URL or a query that is refused; ``AdminError/noKey(_:)``.
+    public func createWebhook(
+        in tenant: Tenant, url: String, for wish: WebhookWish, key: String? = nil
+    ) async throws(AdminError) -> NewWebhook {
+        let address: WebhookAddress
+        do { address = try WebhookAddress(url) } catch { throw .refused("\(error)") }
+        let store = try store(tenant)
+        let user = try await keyUser(key, store)
+        let id = inputs.randomBytes(DeviceRow.idBytes)
+        let name = Name("webhook-\(hexadecimal(id.prefix(8)))")
+        try await subscribe(user, wish, name, store)
+        let secret = inputs.randomBytes(32)
+        let device = DeviceRow(
+            key: DeviceKey(database: 1, user: user, id: id), channel: .webhook, address: address.url, secret: secret,
+            createdAt: inputs.now())
+        try await commit(to: store, ReadSet()) { _ in
+            var writes = WriteSet()
+            writes.devices = [DeviceWrite(new: device)]
+            return .write(writes, ())
+        }
+        return NewWebhook(
+            id: hexadecimal(id), secret: hexadecimal(secret), user: user.recordName, subscriptionID: name)
+    }
+
+    private func keyUser(_ id: String?, _ store: any TenantStore) async throws(AdminError) -> UserID {
+        if let id {
+            guard let key = try read(store).catalog.keys[id], key.revokedAt == 0 else { throw .noKey(id) }
+            return key.user
+        }
+        let known = Set(try read(store).catalog.keys.keys)
+        do { _ = try await generateServerKey(in: store.tenant) { _ in } } catch { throw AdminError(error) }
+        guard let key = try read(store).catalog.keys.values.first(where: { !known.contains($0.id) }) else {
+            throw .storage(.failed("a key was registered and is not there"))
+        }
+        return key.user
+    }
+
+    private func subscribe(
+        _ user: UserID, _ wish: WebhookWish, _ name: Name, _ store: any TenantStore
+    ) async throws(AdminError) {
+        do {
+            let request = try SubscriptionsModifyRequest(json: wish.request(named: name)[...])
+            let context = RequestContext(
+                catalog: try read(store).catalog, caller: .serverKey(user), scope: .public, now: inputs.now())
+            let operation = try ModifySubscriptions(request, context: context) { name }
+            let items = try await store.commit(operation.reading, decide: operation.decide)
+            if case .refused(let refusal)? = items.first { throw refusal }
+        } catch {
+            throw AdminError(error)
+        }
+    }
+
+    /// All webhooks, in the order in which they were made.
+    public func webhooks(of tenant: Tenant) throws(AdminError) -> [DeviceRow] {
+        var set = ReadSet()
+        set.devices = [.all(.webhook, limit: Self.webhooksMax)]
+        return try read(try store(tenant), set).devices.first ?? []
+    }
+
+    /// Removes a webhook, with the subscriptions that were made for it. - Throws: ``AdminError/refused(_:)``.
+    public func deleteWebhook(_ id: String, in tenant: Tenant) async throws(AdminError) {
+        let (store, device) = (try store(tenant), try webhook(id, in: tenant))
+        let name = Name("webhook-\(hexadecimal(device.key.id.prefix(8)))")
+        var set = ReadSet()
+        set.databases = [1]
+        set.devices = [.keyed([device.key])]
+        set.subscriptions = [SubscriptionScan(database: 1, which: .of(device.key.user), limit: .max)]
+        try await commit(to: store, set) { reading in
+            var writes = WriteSet()
+            writes.heads = reading.databases.compactMap { $0 }
+            writes.devices = reading.devices[0].map { DeviceWrite(old: $0, new: nil) }
+            writes.subscriptions = reading.subscriptions[0].filter { $0.name == name }
+                .map { SubscriptionWrite(old: $0, new: nil) }
+            return .write(writes, ())
+        }
+    }
+
+    /// Calls a webhook again for what it was told since a time, and for what still waits, now.
+    ///
+    /// - Returns: How many calls.
+    public func replayWebhook(
+        _ id: String, in tenant: Tenant, since: Milliseconds, limit: Int
+    ) async throws(AdminError) -> Int {
+        let device = try webhook(id, in: tenant)
+        let replay = ReplayDeliveries(to: device.key, since: since, limit: limit, now: inputs.now())
+        return try await commit(to: try store(tenant), replay.reading, replay.decide)
+    }
+
+    /// - Parameter id: Or its beginning, where that is the only one.
+    private func webhook(_ id: String, in tenant: Tenant) throws(AdminError) -> DeviceRow {
+        let found = try webhooks(of: tenant).filter { hexadecimal($0.key.id).hasPrefix(id.lowercased()) }
+        guard let device = found.first, !id.isEmpty else { throw .refused("There is no webhook \(id) in \(tenant).") }
+        guard found.count == 1 else { throw .refused("\(found.count) webhooks begin with \(id). Type more of it.") }
+        return device
+    }
+}
+
+extension WebhookWish {
+    fileprivate func request(named name: Name) -> [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.key("operations")
+        json.beginArray()
+        json.beginObject()
+        json.member("operationType", "create")
+        json.key("subscription")
+        json.beginObject()
+        json.member("subscriptionID", name)
+        json.member("subscriptionType", "query")
+        json.key("query")
+        json.beginObject()
+        json.member("recordType", recordType)
+        json.member("filterBy", raw: filters[...])
+        json.endObject()
+        json.key("firesOn")
+        json.beginArray()
+        for change in firesOn { json.string(change) }
+        json.endArray()
+        if !fields.isEmpty {
+            json.key("notificationInfo")
+            json.beginObject()
+            json.key("additionalFields")
+            json.beginArray()
+            for field in fields { json.string(field) }
+            json.endArray()
+            json.endObject()
+        }
+        json.endObject()
+        json.endObject()
+        json.endArray()
+        json.endObject()
+        return json.bytes
+    }
+}

@@ -1,0 +1,229 @@
+package import NIOPosix
+import NephosDomain
+package import NephosStorage
+import Synchronization
+
+/// Hands deliveries to devices that ask for them: whoever waits here is given the next one as soon as there is one.
+///
+/// Deliveries are leased before they are handed out and removed once they were sent, many at a time. So what a process that
+/// dies had in hand is handed out again (docs/decisions/0006).
+package final class CourierDesk: Sendable {
+    /// Who waits.
+    package typealias Ticket = UInt64
+    /// Called once, with a delivery that the caller must ``settle(_:of:wasSent:)``, or with nothing: the wait is over.
+    package typealias Give = @Sendable (DeliveryRow?) -> Void
+
+    /// How long what was handed out is kept from others.
+    static let leaseSeconds: Milliseconds = 30
+    /// Most who wait for one device. One more takes the place of the first.
+    private static let waitersMax = 4
+    /// Deliveries settled in one transaction.
+    private static let settledMax = 256
+
+    private struct Waiter {
+        var device: DeviceKey
+        var ticket: Ticket
+        var until: ContinuousClock.Instant
+        var give: Give
+    }
+
+    /// Everything about one tenant.
+    private struct Desk {
+        var waiters: [[UInt8]: [Waiter]] = [:]
+        /// Devices for which there may be something.
+        var toLookAt: [[UInt8]: DeviceKey] = [:]
+        var settled: [FinishDeliveries.Item] = []
+    }
+
+    private struct State {
+        var desks: [Tenant: Desk] = [:]
+        var lastTicket: Ticket = 0
+        var isClosed = false
+    }
+
+    private let engine: any StorageEngine
+    private let options: DeliveryOptions
+    private let threads: Threads
+    private let observer: DeliveryObserver
+    private let clock: @Sendable () -> Milliseconds
+    private let state = Mutex(State())
+    private let looking: Mutex<Errands<Tenant>?> = Mutex(nil)
+    private let settling: Mutex<Errands<Tenant>?> = Mutex(nil)
+
+    package init(
+        engine: any StorageEngine, options: DeliveryOptions, threads: NIOThreadPool, observer: DeliveryObserver,
+        clock: @escaping @Sendable () -> Milliseconds
+    ) {
+        self.engine = engine
+        self.options = options
+        self.threads = Threads(pool: threads)
+        self.observer = observer
+        self.clock = clock
+        looking.withLock { $0 = Errands(limit: 4) { [weak self] in await self?.look($0) } }
+        settling.withLock { $0 = Errands(limit: 4) { [weak self] in await self?.putDown($0) } }
+    }
+
+    /// How many wait.
+    package var waiting: Int {
+        state.withLock { $0.desks.values.reduce(0) { $0 + $1.waiters.values.reduce(0) { $0 + $1.count } } }
+    }
+
+    // MARK: Waiting
+
+    /// Waits for the next delivery to a device.
+    ///
+    /// - Parameter wait: After which there is nothing; nil for ``DeliveryOptions/pollWait``.
+    package func wait(
+        for device: DeviceKey, of tenant: Tenant, atMost wait: Duration? = nil, give: @escaping Give
+    ) -> Ticket {
+        let until = ContinuousClock.now + (wait ?? options.pollWait)
+        let (ticket, refused) = state.withLock { state -> (Ticket, Give?) in
+            state.lastTicket += 1
+            if state.isClosed { return (state.lastTicket, give) }
+            let waiter = Waiter(device: device, ticket: state.lastTicket, until: until, give: give)
+            var waiters = state.desks[tenant]?.waiters[device.id] ?? []
+            let first = waiters.count == Self.waitersMax ? waiters.removeFirst().give : nil
+            waiters.append(waiter)
+            state.desks[tenant, default: Desk()].waiters[device.id] = waiters
+            state.desks[tenant]?.toLookAt[device.id] = device
+            return (state.lastTicket, first)
+        }
+        refused?(nil)
+        looking.withLock { $0 }?.ask(tenant)
+        return ticket
+    }
+
+    /// Whoever waits under this ticket went away.
+    package func leave(_ ticket: Ticket, _ device: DeviceKey, of tenant: Tenant) {
+        state.withLock { state in
+            state.desks[tenant]?.waiters[device.id]?.removeAll { $0.ticket == ticket }
+            if state.desks[tenant]?.waiters[device.id]?.isEmpty == true {
+                state.desks[tenant]?.waiters[device.id] = nil
+            }
+        }
+    }
+
+    /// There may be something for these devices (ids).
+    package func note(_ devices: [[UInt8]], of tenant: Tenant) {
+        let isAny = state.withLock { state in
+            guard let desk = state.desks[tenant] else { return false }
+            var isAny = false
+            for id in devices {
+                guard let waiter = desk.waiters[id]?.first else { continue }
+                state.desks[tenant]?.toLookAt[id] = waiter.device
+                isAny = true
+            }
+            return isAny
+        }
+        guard isAny else { return }
+        guard options.window > 0 else { return looking.withLock { $0 }?.ask(tenant) ?? () }
+        Task {
+            try? await Task.sleep(for: .milliseconds(options.window))
+            self.looking.withLock { $0 }?.ask(tenant)
+        }
+    }
+
+    /// A delivery that was handed out was sent, or was not.
+    package func settle(_ delivery: DeliveryRow, of tenant: Tenant, wasSent: Bool) {
+        let item = FinishDeliveries.Item(
+            delivery, wasSent ? .delivered("taken") : .released, nonce: .random(in: .min ... .max))
+        state.withLock { $0.desks[tenant, default: Desk()].settled.append(item) }
+        settling.withLock { $0 }?.ask(tenant)
+    }
+
+    /// Ends waits that have lasted long enough. Called once a second or so.
+    package func sweep() {
+        let now = ContinuousClock.now
+        endWaits { $0.until <= now }
+    }
+
+    /// Ends all waits, and writes down what was settled.
+    package func close() async {
+        state.withLock { $0.isClosed = true }
+        endWaits { _ in true }
+        await looking.withLock { $0 }?.stop()
+        await settling.withLock { $0 }?.stop()
+        for tenant in state.withLock({ Array($0.desks.keys) }) { await putDown(tenant) }
+    }
+
+    private func endWaits(_ isOver: (Waiter) -> Bool) {
+        let ended = state.withLock { state in
+            var ended: [Give] = []
+            for (tenant, desk) in state.desks {
+                for (id, waiters) in desk.waiters where waiters.contains(where: isOver) {
+                    ended += waiters.filter(isOver).map(\.give)
+                    let rest = waiters.filter { !isOver($0) }
+                    state.desks[tenant]?.waiters[id] = rest.isEmpty ? nil : rest
+                }
+            }
+            return ended
+        }
+        for give in ended { give(nil) }
+    }
+
+    // MARK: Errands
+
+    /// Looks for deliveries, and hands them out.
+    private func look(_ tenant: Tenant) async {
+        let devices = state.withLock { state in
+            let wanted = state.desks[tenant]?.toLookAt.filter { state.desks[tenant]?.waiters[$0.key] != nil } ?? [:]
+            state.desks[tenant]?.toLookAt = [:]
+            return Array(wanted.values)
+        }
+        guard !devices.isEmpty else { return }
+        do {
+            guard let store = try await threads.open(tenant, engine) else { return }
+            // Most who begin to wait find nothing, and need no transaction for that.
+            let due = DeliveryScan.due(devices, now: clock(), perDevice: 1)
+            var set = ReadSet()
+            set.deliveries = [due]
+            let found = try await threads.read(store, set).deliveries[0]
+            guard !found.isEmpty else { return }
+            let ready = Set(found.map(\.device))
+            let lease = LeaseDeliveries(
+                .due(Array(ready), now: clock(), perDevice: 1), now: clock(), seconds: Self.leaseSeconds)
+            for delivery in try await store.commit(lease.reading, decide: lease.decide) { hand(delivery, tenant) }
+        } catch StorageError.noSuchTenant {
+            // Its container was deleted.
+        } catch {
+            observer.failed(tenant, error)
+        }
+    }
+
+    private func hand(_ delivery: DeliveryRow, _ tenant: Tenant) {
+        let give = state.withLock { state -> Give? in
+            guard var waiters = state.desks[tenant]?.waiters[delivery.key.device], !waiters.isEmpty else { return nil }
+            let first = waiters.removeFirst()
+            state.desks[tenant]?.waiters[delivery.key.device] = waiters.isEmpty ? nil : waiters
+            // Another one may wait for the next.
+            if let next = waiters.first { state.desks[tenant]?.toLookAt[delivery.key.device] = next.device }
+            return first.give
+        }
+        guard let give else { return settle(delivery, of: tenant, wasSent: false) }
+        give(delivery)
+    }
+
+    /// Writes down what became of deliveries. What cannot be written now is handed out again when its lease ends.
+    private func putDown(_ tenant: Tenant) async {
+        while true {
+            let items = state.withLock { state in
+                let items = Array((state.desks[tenant]?.settled ?? []).prefix(Self.settledMax))
+                state.desks[tenant]?.settled.removeFirst(items.count)
+                return items
+            }
+            guard !items.isEmpty else { return }
+            do {
+                guard let store = try await threads.open(tenant, engine) else { return }
+                let finish = FinishDeliveries(items, now: clock())
+                try await store.commit(finish.reading, decide: finish.decide)
+                let released = items.filter { $0.end == .released }.map(\.delivery.key.device)
+                if !released.isEmpty { note(released, of: tenant) }
+            } catch StorageError.noSuchTenant {
+                return
+            } catch {
+                observer.failed(tenant, error)
+                return
+            }
+        }
+    }
+}

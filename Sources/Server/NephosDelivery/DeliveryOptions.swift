@@ -1,0 +1,19 @@
+package import NephosStorage
+
+/// What an operator may set of deliveries (docs/protocol.md, "Limits").
+package struct DeliveryOptions: Sendable {
+    /// How long a delivery waits for others to be merged with it; 0 sends at once, and merges what waits.
+    package var window: Milliseconds = 0
+    /// How often what nobody was woken for is looked for.
+    package var pollEvery: Duration = .seconds(2)
+    /// How often tenants that are not open are looked at too.
+    package var pollAllEvery: Duration = .seconds(60)
+    /// How long a poll waits before it is answered with nothing.
+    package var pollWait: Duration = .seconds(50)
+    /// A courier device that was silent for so long is forgotten.
+    package var deviceHours = 24
+    /// Entries of the push log are kept for so long.
+    package var logDays = 7
+
+    package init() {}
+}

@@ -1,0 +1,24 @@
+/// A receiver's answer, as far as this room looks at it.
+struct PostAnswer: Sendable {
+    let status: Int
+    let isHTTP2: Bool
+    let retryAfter: Duration?
+    /// At most ``Poster/answerBytesMax``; the beginning of a longer body.
+    let body: [UInt8]
+    /// False when the connection broke, or time ran out, before the body ended.
+    let isComplete: Bool
+}
+
+/// The header `Retry-After`, in its form of seconds.
+enum RetryAfter {
+    /// A receiver cannot ask for more: after an hour it is asked again.
+    static let longest = Duration.seconds(3_600)
+
+    /// nil when there is no such header, or when it is a date: clocks differ, and the usual waits do as well.
+    static func parse(_ values: [String]) -> Duration? {
+        guard let text = values.first, !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else { return nil }
+        // Digits that do not fit an integer are a very long time.
+        guard let seconds = Int64(text) else { return longest }
+        return min(.seconds(seconds), longest)
+    }
+}

@@ -1,0 +1,72 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Why a request got no answer. The text is for logs; it names no address, since device tokens are part of one.
+enum PostFailure: Error, Sendable, Equatable {
+    case noAnswer(within: Duration)
+    case cannotResolve
+    case cannotConnect
+    /// All connections were busy, or the host is silent.
+    case noConnection
+    case noTrust
+    case connectionLost
+    /// The connection that was chosen had just been closed, before the request went out.
+    case staleConnection
+    case cancelled
+    /// Anything else, in the client's own words; they are a fixed set.
+    case other(String)
+
+    var reason: String {
+        switch self {
+        case .noAnswer(let limit): "no answer within \(limit)"
+        case .cannotResolve: "cannot resolve the host name"
+        case .cannotConnect: "cannot connect"
+        case .noConnection: "no connection was free in time"
+        case .noTrust: "TLS handshake failed: is the certificate valid for this host, and trusted here?"
+        case .connectionLost, .staleConnection: "the connection was lost before the answer"
+        case .cancelled: "cancelled"
+        case .other(let words): words
+        }
+    }
+
+    /// - Parameter timeout: What the whole exchange had.
+    init(_ error: any Error, timeout: Duration) {
+        switch error {
+        case let error as HTTPClientError: self.init(error, timeout: timeout)
+        case let error as NIOConnectionError:
+            // Addresses that were found and refused count more than a lookup of the other kind that found none.
+            self = error.connectionErrors.isEmpty ? .cannotResolve : .cannotConnect
+        case NIOSSLError.uncleanShutdown: self = .connectionLost
+        case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: self = .noTrust
+        case is CancellationError: self = .cancelled
+        case ChannelError.connectTimeout: self = .cannotConnect
+        case ChannelError.ioOnClosedChannel: self = .staleConnection
+        case let error as IOError where Self.unreachable.contains(error.errnoCode): self = .cannotConnect
+        default: self = .connectionLost
+        }
+    }
+
+    /// What the system says of a host that is not there, or that wants no connection.
+    private static let unreachable = [ECONNREFUSED, EHOSTUNREACH, EHOSTDOWN, ENETUNREACH, ENETDOWN, EADDRNOTAVAIL]
+
+    private init(_ error: HTTPClientError, timeout: Duration) {
+        switch error {
+        case .cancelled: self = .cancelled
+        case .deadlineExceeded, .readTimeout, .writeTimeout: self = .noAnswer(within: timeout)
+        case .connectTimeout, .tlsHandshakeTimeout: self = .cannotConnect
+        case .getConnectionFromPoolTimeout: self = .noConnection
+        case .remoteConnectionClosed, .uncleanShutdown: self = .connectionLost
+        default: self = .other(error.shortDescription)
+        }
+    }
+}

@@ -1,0 +1,207 @@
+import CloudKitWire
+package import NIOPosix
+import NephosDomain
+package import NephosStorage
+import Synchronization
+
+/// Turns change events into deliveries: matches them with the subscriptions of their database, and writes what devices are to
+/// be told, chunk by chunk (docs/decisions/0006).
+///
+/// Several processes may do so at once. Who comes second finds the events gone, or told in part, and looks again.
+package final class Pump: Sendable {
+    package struct Place: Hashable, Sendable {
+        package var tenant: Tenant
+        package var database: DatabaseNumber
+    }
+
+    /// Most events in one transaction, and most bytes of their records.
+    private static let eventsMax = 200, eventBytesMax = 2 << 20
+    /// Most subscribers told of in one transaction: few enough for it to stay under 10 ms.
+    private static let matchesMax = 400
+    /// Subscriptions read at a time.
+    private static let subscriptionsMax = 2_000
+    /// How often somebody else may be faster before the rest is left to him.
+    private static let staleMax = 20
+
+    private let engine: any StorageEngine
+    private let options: DeliveryOptions
+    private let threads: Threads
+    private let observer: DeliveryObserver
+    private let clock: @Sendable () -> Milliseconds
+    private let indexes = IndexCache()
+    private let errands: Mutex<Errands<Place>?> = Mutex(nil)
+
+    package init(
+        engine: any StorageEngine, options: DeliveryOptions, threads: NIOThreadPool, observer: DeliveryObserver,
+        clock: @escaping @Sendable () -> Milliseconds
+    ) {
+        self.engine = engine
+        self.options = options
+        self.threads = Threads(pool: threads)
+        self.observer = observer
+        self.clock = clock
+        errands.withLock { $0 = Errands(limit: 4) { [weak self] in await self?.drain($0) } }
+    }
+
+    /// There are events in a database.
+    package func wake(_ tenant: Tenant, _ database: DatabaseNumber) {
+        errands.withLock { $0 }?.ask(Place(tenant: tenant, database: database))
+    }
+
+    package func stop() async { await errands.withLock { $0 }?.stop() }
+
+    /// Wakes for all databases of a tenant that have events, wherever they come from.
+    package func look(_ store: any TenantStore) async throws {
+        var from: DatabaseNumber = 1
+        while true {
+            var set = ReadSet()
+            set.events = [EventScan(from: from, limit: 1, hasRecords: false)]
+            guard let event = try await threads.read(store, set).events.first?.first?.event else { return }
+            wake(store.tenant, event.database)
+            from = event.database + 1
+        }
+    }
+
+    // MARK: One database
+
+    private func drain(_ place: Place) async {
+        do {
+            guard let store = try await threads.open(place.tenant, engine) else { return }
+            var known = indexes.take(place) ?? KnownDatabase()
+            var stale = 0
+            while stale < Self.staleMax {
+                switch try await step(place, store, &known) {
+                case .done:
+                    indexes.keep(known, place)
+                    return
+                case .more: stale = 0
+                case .stale: stale += 1
+                }
+            }
+        } catch StorageError.noSuchTenant {
+            // Its container was deleted.
+        } catch {
+            observer.failed(place.tenant, error)
+        }
+    }
+
+    private enum Progress { case done, more, stale }
+
+    /// Tells of the oldest events, as many as fit.
+    private func step(
+        _ place: Place, _ store: any TenantStore, _ known: inout KnownDatabase
+    ) async throws -> Progress {
+        let changes = try await look(place, store, &known)
+        guard let first = changes.first else { return .done }
+        guard var index = known.index else { return .stale }
+        // Owned here alone while it is changed.
+        known.index = nil
+        defer { known.index = index }
+        let matches = index.matches(first, in: known.name(first))
+        if matches.count > Self.matchesMax {
+            return try await tellMany(first, in: known.name(first), matches, store, &index)
+        }
+        var parts = [TellEvents.Part(first, in: known.name(first), matches: matches)]
+        var room = Self.matchesMax - matches.count
+        for change in changes.dropFirst() {
+            let matches = index.matches(change, in: known.name(change))
+            guard matches.count <= room else { break }
+            room -= matches.count
+            parts.append(TellEvents.Part(change, in: known.name(change), matches: matches))
+        }
+        return try await tell(parts, store, &index)
+    }
+
+    /// The oldest events of the database, with everything known that was saved before them.
+    private func look(
+        _ place: Place, _ store: any TenantStore, _ known: inout KnownDatabase
+    ) async throws -> [WatchedChange] {
+        var set = ReadSet()
+        set.databases = [place.database]
+        set.events = [
+            EventScan(from: place.database, limit: Self.eventsMax, byteLimit: Self.eventBytesMax)
+        ]
+        set.subscriptions = [scan(place, after: known.index?.last ?? 0)]
+        let reading = try await threads.read(store, set)
+        guard let head = reading.databases[0], let changes = reading.events.first,
+            changes.first?.event.database == place.database
+        else { return [] }
+        var saved = reading.subscriptions[0]
+        if known.index?.catalog.isSame(as: reading.catalog) != true {
+            let isNew = known.index == nil
+            known.index = SubscriptionIndex(head, reading.catalog)
+            if !isNew { saved = try await subscriptions(place, store, after: 0) }
+        }
+        known.index?.add(saved)
+        while saved.count == Self.subscriptionsMax {
+            saved = try await subscriptions(place, store, after: known.index?.last ?? 0)
+            known.index?.add(saved)
+        }
+        try await nameZones(of: changes, store, &known)
+        return changes
+    }
+
+    private func scan(_ place: Place, after sequence: Sequence) -> SubscriptionScan {
+        SubscriptionScan(database: place.database, which: .savedAfter(sequence), limit: Self.subscriptionsMax)
+    }
+
+    private func subscriptions(
+        _ place: Place, _ store: any TenantStore, after sequence: Sequence
+    ) async throws -> [SubscriptionRow] {
+        var set = ReadSet()
+        set.subscriptions = [scan(place, after: sequence)]
+        return try await threads.read(store, set).subscriptions[0]
+    }
+
+    private func nameZones(
+        of changes: [WatchedChange], _ store: any TenantStore, _ known: inout KnownDatabase
+    ) async throws {
+        let missing = Set(changes.map(\.event.zone)).filter { known.zones[$0] == nil }
+        guard !missing.isEmpty else { return }
+        var set = ReadSet()
+        set.zones = missing.map { .number(changes[0].event.database, $0) }
+        for zone in try await threads.read(store, set).zones {
+            if let zone { known.zones[zone.number] = zone.name.owned }
+        }
+    }
+
+    // MARK: Telling
+
+    /// One event with many subscribers, matched once and told in many transactions.
+    private func tellMany(
+        _ change: WatchedChange, in zone: Name, _ matches: [SubscriptionIndex.Match], _ store: any TenantStore,
+        _ index: inout SubscriptionIndex
+    ) async throws -> Progress {
+        var change = change
+        var rest = matches[...]
+        while !rest.isEmpty {
+            let now = rest.prefix(Self.matchesMax)
+            rest = rest.dropFirst(Self.matchesMax)
+            let part = TellEvents.Part(change, in: zone, matches: Array(now), isUnfinished: !rest.isEmpty)
+            guard try await tell([part], store, &index) == .more else { return .stale }
+            change.event.toldTo = now.last?.sequence ?? change.event.toldTo
+        }
+        return .more
+    }
+
+    private func tell(
+        _ parts: [TellEvents.Part], _ store: any TenantStore, _ index: inout SubscriptionIndex
+    ) async throws -> Progress {
+        let preparation = TellEvents.preparation(parts, index)
+        let reading = try await threads.read(store, preparation)
+        let telling = TellEvents(parts, index, reading, now: clock(), window: options.window)
+        switch try await store.commit(telling.reading, decide: telling.decide) {
+        case .stale: return .stale
+        case .told(_, let gone):
+            for sequence in gone { index.remove(sequence) }
+            return .more
+        }
+    }
+}
+
+extension Catalog {
+    /// Whether what was made of this catalog still holds with another.
+    fileprivate func isSame(as other: Catalog) -> Bool {
+        version == other.version && head.signingKey == other.head.signingKey
+    }
+}

@@ -1,0 +1,16 @@
+import NIOPosix
+import NephosStorage
+
+/// Reads a store where waiting is allowed.
+struct Threads: Sendable {
+    let pool: NIOThreadPool
+
+    func read(_ store: any TenantStore, _ set: ReadSet) async throws -> Reading {
+        try await pool.runIfActive { try store.read(set) }
+    }
+
+    func open(_ tenant: Tenant, _ engine: any StorageEngine) async throws -> (any TenantStore)? {
+        if let store = engine.opened(tenant) { return store }
+        return try await pool.runIfActive { try engine.open(tenant) }
+    }
+}

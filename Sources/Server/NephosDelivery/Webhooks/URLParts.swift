@@ -1,0 +1,81 @@
+import NIOCore
+
+/// An absolute URL, split without accepting anything that two parsers could read differently.
+struct URLParts {
+    /// In lower case.
+    let scheme: String
+    /// Host and port as they were written.
+    let authority: String
+    /// In lower case; an IPv6 address with its brackets.
+    let host: String
+    /// Path and query as they were written; empty when there are none.
+    let target: String
+
+    /// - Throws: ``WebhookAddressError``.
+    init(_ text: String) throws(WebhookAddressError) {
+        guard text.utf8.count <= WebhookAddress.bytesMax else { throw .tooLong(bytes: text.utf8.count) }
+        guard let colon = text.firstRange(of: "://") else { throw .notAbsolute }
+        scheme = text[..<colon.lowerBound].lowercased()
+        guard scheme == "https" || scheme == "http" else { throw .notHTTPS }
+        let rest = text[colon.upperBound...]
+        if rest.contains("#") { throw .fragment }
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        if authority.contains("@") { throw .userInfo }
+        let target = rest[authority.endIndex...]
+        guard Self.isTarget(target.utf8) else { throw .invalidCharacter }
+        let (host, port) = Self.split(authority)
+        guard Self.isHost(host) else { throw .invalidHost }
+        if let port { guard Self.isPort(port) else { throw .invalidPort } }
+        self.authority = String(authority)
+        self.host = host.lowercased()
+        self.target = String(target)
+    }
+
+    /// The port begins at the last colon, unless that is one of an IPv6 address.
+    private static func split(_ authority: Substring) -> (host: Substring, port: Substring?) {
+        guard let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") else {
+            return (authority, nil)
+        }
+        return (authority[..<colon], authority[authority.index(after: colon)...])
+    }
+
+    private static func isPort(_ text: Substring) -> Bool {
+        text.utf8.allSatisfy(\.isDigit) && text.first != "0" && UInt16(text) != nil
+    }
+
+    private static func isHost(_ text: Substring) -> Bool {
+        if text.first == "[" {
+            let address = text.dropFirst().dropLast()
+            return text.last == "]" && address.contains(":")
+                && address.utf8.allSatisfy {
+                    $0.isHexadecimalDigit || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".")
+                }
+                && (try? SocketAddress(ipAddress: String(address), port: 0)) != nil
+        }
+        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+        return text.utf8.count <= 253 && labels.allSatisfy(isLabel)
+    }
+
+    private static func isLabel(_ text: Substring) -> Bool {
+        (1...63).contains(text.utf8.count) && text.first != "-" && text.last != "-"
+            && text.utf8.allSatisfy {
+                $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+            }
+    }
+
+    /// The characters of RFC 3986 §3.3 and §3.4, with whole percent escapes.
+    private static func isTarget(_ text: Substring.UTF8View) -> Bool {
+        var rest = Array(text)[...]
+        while let character = rest.popFirst() {
+            if character == UInt8(ascii: "%") {
+                guard rest.prefix(2).count == 2, rest.prefix(2).allSatisfy(\.isHexadecimalDigit) else { return false }
+                rest = rest.dropFirst(2)
+            } else if !(character.isLetter || character.isDigit || marks.contains(character)) {
+                return false
+            }
+        }
+        return true
+    }
+
+    private static let marks = Set("-._~!$&'()*+,;=:@/?".utf8)
+}

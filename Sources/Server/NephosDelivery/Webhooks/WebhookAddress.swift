@@ -1,0 +1,54 @@
+/// Where a webhook's calls go: an `https` URL, or `http` to this machine itself.
+package struct WebhookAddress: Sendable, Hashable, CustomStringConvertible {
+    package static let bytesMax = 2_048
+
+    /// With a path at least: `https://example.com` becomes `https://example.com/`.
+    package let url: String
+
+    /// - Throws: ``WebhookAddressError``.
+    package init(_ text: String) throws(WebhookAddressError) {
+        let parts = try URLParts(text)
+        guard parts.scheme == "https" || Self.isLoopback(parts.host) else { throw .notHTTPS }
+        url = "\(parts.scheme)://\(parts.authority)" + (parts.target.hasPrefix("/") ? "" : "/") + parts.target
+    }
+
+    /// The URL, whose path or query may hold a secret of the receiver's: for its owner, not for logs.
+    package var description: String { url }
+
+    /// Names and addresses of which it is certain that they never leave this machine: `localhost`, 127.0.0.0/8 written
+    /// as four numbers, and `[::1]`.
+    private static func isLoopback(_ host: String) -> Bool {
+        if host == "localhost" || host == "[::1]" { return true }
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
+        return numbers.count == 4 && numbers.first == "127" && numbers.allSatisfy(isOctet)
+    }
+
+    /// A leading zero is no part of one: some systems read such numbers as octal.
+    private static func isOctet(_ text: Substring) -> Bool {
+        text.utf8.allSatisfy(\.isDigit) && UInt8(text).map { String($0) == text } == true
+    }
+}
+
+/// Why a URL was refused, in words for whoever typed it.
+package enum WebhookAddressError: Error, Sendable, Equatable, CustomStringConvertible {
+    case notAbsolute, notHTTPS, userInfo, fragment, invalidHost, invalidPort, invalidCharacter, path
+    case tooLong(bytes: Int)
+
+    package var description: String {
+        switch self {
+        case .notAbsolute: "Expected a whole URL, for example https://example.com/hooks/nephos."
+        case .notHTTPS:
+            "The URL must begin with https://. Only localhost, 127.0.0.0/8 and [::1] may be called without TLS."
+        case .userInfo: "The URL must hold no user name and no password. Calls are signed; the receiver checks that."
+        case .fragment: "The URL must have no fragment, the part from '#' on: it is never sent."
+        case .invalidHost:
+            "The URL's host must be a name of letters, digits, '-', '_' and '.', an IPv4 address or an IPv6 address in "
+                + "brackets. Names of other letters are written in their xn-- form."
+        case .invalidPort: "The URL's port must be a number from 1 to 65535."
+        case .invalidCharacter:
+            "The URL has a character that must be written as a percent escape, or an incomplete escape."
+        case .path: "The URL must have no path and no query: only https://, the host and perhaps a port."
+        case .tooLong(let bytes): "The URL has \(bytes) bytes, and at most \(WebhookAddress.bytesMax) are allowed."
+        }
+    }
+}

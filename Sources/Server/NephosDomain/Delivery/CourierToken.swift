@@ -1,0 +1,33 @@
+import CloudKitWire
+public import NephosStorage
+
+/// Names a device that asks for its notifications: `apnsToken`, and `tok` in its `webcourierURL`. Whoever has it may ask.
+public struct CourierToken: Sendable, Hashable {
+    public let device: DeviceKey
+
+    public init(_ device: DeviceKey) { self.device = device }
+
+    /// - Parameter key: The tenant's signing key.
+    public func sealed(key: [UInt8]) -> String {
+        var content = TokenContent()
+        content.append(device.database)
+        content.append(Int64(bitPattern: device.user.high))
+        content.append(Int64(bitPattern: device.user.low))
+        return SealedToken.seal(content.bytes + device.id, for: .courier, key: key)
+    }
+
+    /// - Throws: ``Refusal/authenticationFailed(_:)`` for anything that this tenant did not make.
+    public init(_ token: String, key: [UInt8]) throws(Refusal) {
+        do throws(Refusal) {
+            var content = TokenContent(reading: try SealedToken.open(token, for: .courier, key: key))
+            let database = try content.next()
+            let user = UserID(
+                high: UInt64(bitPattern: try content.next()), low: UInt64(bitPattern: try content.next()))
+            guard content.rest.count == DeviceRow.idBytes else { throw .failed }
+            device = DeviceKey(database: database, user: user, id: Array(content.rest))
+        } catch {
+            throw .authenticationFailed(
+                "this token was not made by this container and environment: ask tokens/create for one")
+        }
+    }
+}

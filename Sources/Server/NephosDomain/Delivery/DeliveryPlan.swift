@@ -1,0 +1,119 @@
+import CloudKitWire
+import Crypto
+import NephosStorage
+
+/// Which devices are told what of some events.
+struct DeliveryPlan {
+    /// One for each device and subscription.
+    private(set) var rows: [DeliveryRow] = []
+    /// Subscriptions that fire once, and did.
+    private(set) var finished: [SubscriptionRow] = []
+
+    private let parts: [TellEvents.Part]
+    private let index: SubscriptionIndex
+    private let now: Milliseconds
+    private let window: Milliseconds
+    private let roles: [UserID: [Int64]]
+    private let devices: [UserID: [DeviceRow]]
+
+    init(
+        _ parts: [TellEvents.Part], _ index: SubscriptionIndex, _ reading: Reading, now: Milliseconds,
+        window: Milliseconds
+    ) {
+        self.parts = parts
+        self.index = index
+        self.now = now
+        self.window = window
+        // Asked for in the order of this list.
+        let users = TellEvents.preparation(parts, index).memberships
+        roles = Dictionary(zip(users, reading.memberships), uniquingKeysWith: { first, _ in first })
+        devices = Dictionary(grouping: reading.devices.first ?? [], by: \.key.user)
+        var matched: [Sequence: [Int]] = [:]
+        for (number, part) in parts.enumerated() {
+            for match in part.matches { matched[match.sequence, default: []].append(number) }
+        }
+        for row in reading.subscriptions.first ?? [] { tell(row, of: matched[row.sequence] ?? []) }
+    }
+
+    /// - Parameter numbers: Of the parts that it was matched with.
+    private mutating func tell(_ row: SubscriptionRow, of numbers: [Int]) {
+        guard let subscription = try? SubscriptionDictionary(stored: row.dictionary) else { return }
+        let visible = numbers.map { parts[$0] }.filter { mayRead($0, row.user) }
+        guard !visible.isEmpty else { return }
+        if subscription.firesOnce { finished.append(row) }
+        var payloads: [Sequence: Bytes] = [:]
+        for device in devices[row.user] ?? [] {
+            // Who made a change knows of it.
+            let told = visible.filter { $0.change.event.client.isEmpty || $0.change.event.client != device.client }
+            // Pushes say that something changed; programs want to know of every change.
+            let groups = device.channel == .webhook ? told.map { [$0] } : [told]
+            for group in groups {
+                guard let last = group.last else { continue }
+                let sequence = last.change.event.sequence
+                let payload = payloads[sequence] ?? payload(of: last, for: row, subscription)
+                payloads[sequence] = payload
+                rows.append(
+                    DeliveryRow(
+                        key: DeliveryKey(
+                            database: device.key.database, device: device.key.id, source: row.database,
+                            subscription: row.name, slot: device.channel == .webhook ? sequence : 0),
+                        user: row.user, channel: device.channel, sequence: sequence, changes: Int64(group.count),
+                        createdAt: now, dueAt: now + window,
+                        collapseID: subscription.notificationInfo?.collapseIDKey?.owned ?? "", payload: payload))
+            }
+        }
+    }
+
+    private func mayRead(_ part: TellEvents.Part, _ user: UserID) -> Bool {
+        guard let record = part.change.record else { return true }
+        guard let type = index.catalog.type(record.type) else { return false }
+        return Rights(index.context(for: user), type: type, roles: roles[user] ?? []).mayRead(
+            createdBy: record.createdBy)
+    }
+
+    // MARK: Payload
+
+    private func payload(
+        of part: TellEvents.Part, for row: SubscriptionRow, _ subscription: SubscriptionDictionary
+    ) -> Bytes {
+        let context = index.context(for: row.user)
+        let info = subscription.notificationInfo ?? NotificationInfo()
+        let owner = context.identity(part.zone).owner?.name ?? "_defaultOwner"
+        let payload = PushPayload(
+            container: index.catalog.head.tenant.container, user: row.user,
+            notificationID: Self.notificationID(of: part.change.event, key: index.catalog.head.signingKey),
+            subscriptionID: row.name, event: Self.event(part.change.event, row.kind),
+            scope: context.scope == .public ? .public : .private,
+            zone: row.kind == .database ? nil : ZoneIDDictionary(zoneName: part.zone, ownerRecordName: owner),
+            info: info, values: values(of: part, info))
+        return payload.json()[...]
+    }
+
+    private func values(of part: TellEvents.Part, _ info: NotificationInfo) -> [Name: Bytes] {
+        guard let record = part.change.record, let type = index.catalog.type(record.type) else { return [:] }
+        return CanonicalFields.toldValues(of: info.toldFields, in: record.liveFields(of: type))
+    }
+
+    private static func event(_ event: ChangeEventRow, _ kind: SubscriptionRow.Kind) -> PushPayload.Event {
+        switch (kind, event.kind) {
+        case (.database, _): .database
+        case (.zone, _), (.query, .zoneCreated), (.query, .zoneDeleted): .zone
+        case (.query, .created): .query(reason: .created, recordName: event.name)
+        case (.query, .updated): .query(reason: .updated, recordName: event.name)
+        case (.query, .deleted): .query(reason: .deleted, recordName: event.name)
+        }
+    }
+
+    /// A UUID that is the same whenever this event is told of, so that who is told twice can see it.
+    private static func notificationID(of event: ChangeEventRow, key: [UInt8]) -> String {
+        var content = TokenContent(reading: key)
+        content.append(event.database)
+        content.append(event.sequence)
+        var bytes = Array(SHA256.hash(data: content.bytes).prefix(16))
+        bytes[6] = bytes[6] & 0x0F | 0x80
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        let digits = Array(hexadecimal(bytes))
+        let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
+        return groups.map { String(digits[$0]) }.joined(separator: "-")
+    }
+}

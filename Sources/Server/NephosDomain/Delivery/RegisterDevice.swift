@@ -1,0 +1,141 @@
+public import CloudKitWire
+import Crypto
+public import NephosStorage
+
+/// `tokens/create` and `tokens/register`: says where the caller can be told of changes (docs/protocol.md, "Devices").
+public struct RegisterDevice: Sendable {
+    private enum Wish: Sendable {
+        /// A new courier device.
+        case courier(id: [UInt8])
+        /// The courier device of a token that this tenant made.
+        case known(DeviceKey)
+        /// A phone, by its token in hexadecimal digits.
+        case apns(String)
+    }
+
+    private let context: RequestContext
+    private let wish: Wish
+    private let home: DatabaseNumber
+    private let user: UserID
+    private let client: String
+    private let isDevelopment: Bool
+    public let reading: ReadSet
+
+    /// - Parameter newID: 16 random bytes.
+    public init(
+        creating request: PushTokenRequest, context: RequestContext, newID: [UInt8]
+    ) throws(Refusal) {
+        try self.init(.courier(id: newID), request, context)
+    }
+
+    public init(registering request: PushTokenRequest, context: RequestContext) throws(Refusal) {
+        guard let token = request.apnsToken?.text else { throw .badRequest("the key 'apnsToken' is missing") }
+        if let digits = Self.hexadecimal(token) {
+            try self.init(.apns(digits), request, context)
+        } else if let known = try? CourierToken(token, key: context.signingKey),
+            known.device.user == context.caller.user
+        {
+            try self.init(.known(known.device), request, context)
+        } else {
+            throw .badRequest(
+                "apnsToken is neither a device token (64 to 200 hexadecimal digits) nor one that tokens/create of this "
+                    + "container made for you: create one here")
+        }
+    }
+
+    private init(_ wish: Wish, _ request: PushTokenRequest, _ context: RequestContext) throws(Refusal) {
+        (user, home) = try Self.owner(context)
+        self.context = context
+        self.wish = wish
+        client = try Self.client(request.clientID, context)
+        isDevelopment = request.apnsEnvironment == .development
+        var set = ReadSet()
+        // Its head's lock keeps two of one person apart.
+        set.databases = [home]
+        set.devices = [.of([user])]
+        if case .apns(let token) = wish { set.devices.append(.withID(Self.id(of: token))) }
+        reading = set
+    }
+
+    private static func owner(_ context: RequestContext) throws(Refusal) -> (UserID, DatabaseNumber) {
+        switch context.caller {
+        case .person(let session): (session.user, session.privateDatabase)
+        case .serverKey(let user): (user, NewUser.publicDatabase)
+        case .anonymous, .administrator: throw .authenticationRequired
+        }
+    }
+
+    /// The one of the body, or else of the URL.
+    private static func client(_ name: Name?, _ context: RequestContext) throws(Refusal) -> String {
+        guard let name else { return context.client }
+        guard name.bytes.count <= 255, !name.hasControlCharacters else {
+            throw .badRequest("clientId has at most 255 bytes, and no control characters")
+        }
+        return name.text
+    }
+
+    /// A device token as hexadecimal digits in lower case; nil for other texts.
+    private static func hexadecimal(_ token: String) -> String? {
+        guard (64...200).contains(token.utf8.count), token.utf8.count.isMultiple(of: 2),
+            token.allSatisfy({ $0.isASCII && $0.isHexDigit })
+        else { return nil }
+        return token.lowercased()
+    }
+
+    /// One device has one id, whoever signs in on it.
+    private static func id(of token: String) -> [UInt8] {
+        Array(SHA256.hash(data: Array(token.utf8)).prefix(DeviceRow.idBytes))
+    }
+
+    public func decide(_ reading: Reading) throws(Refusal) -> Decision<DeviceRow> {
+        var set = WriteSet()
+        let own = reading.devices[0]
+        let device: DeviceRow
+        switch wish {
+        case .known(let key):
+            guard let old = own.first(where: { $0.key == key }) else {
+                throw .badRequest("this token was not used for long and is forgotten: ask tokens/create for another")
+            }
+            device = old.refreshed(client: client, isDevelopment: isDevelopment, now: context.now)
+            if device != old { set.devices.append(DeviceWrite(old: old, new: device)) }
+        case .courier(let id): device = row(id, .courier, address: "")
+        case .apns(let token): device = row(Self.id(of: token), .apns, address: token)
+        }
+        if case .known = wish { return .write(set, device) }
+        let known = own.first { $0.key == device.key }
+        var next = device
+        if let known {
+            next.createdAt = known.createdAt
+            if next == known { return .write(set, next) }
+        }
+        // A phone that another person signed in on tells of that person's changes only.
+        let former = reading.devices.dropFirst().joined().filter { $0.key != device.key }
+        for old in former { set.devices.append(DeviceWrite(old: old, new: nil)) }
+        set.devices += Self.leastUsed(of: own, but: known, max: context.limits.devicesMax - 1)
+        set.devices.append(DeviceWrite(old: known, new: next))
+        return .write(set, next)
+    }
+
+    private func row(_ id: [UInt8], _ channel: DeviceRow.Channel, address: String) -> DeviceRow {
+        DeviceRow(
+            key: DeviceKey(database: home, user: user, id: id), channel: channel, client: client,
+            isDevelopment: isDevelopment, address: address, createdAt: context.now)
+    }
+
+    /// Those that make room for one more. Webhooks stay: people made them, and count them.
+    private static func leastUsed(of own: [DeviceRow], but known: DeviceRow?, max: Int) -> [DeviceWrite] {
+        let others = own.filter { $0.channel != .webhook && $0.key != known?.key }
+        let byUse = others.sorted { ($0.usedAt, $0.createdAt) < ($1.usedAt, $1.createdAt) }
+        return byUse.prefix(Swift.max(others.count - max, 0)).map { DeviceWrite(old: $0, new: nil) }
+    }
+}
+
+extension DeviceRow {
+    fileprivate func refreshed(client: String, isDevelopment: Bool, now: Milliseconds) -> DeviceRow {
+        var row = self
+        row.client = client
+        row.isDevelopment = isDevelopment
+        row.usedAt = max(usedAt, now)
+        return row
+    }
+}

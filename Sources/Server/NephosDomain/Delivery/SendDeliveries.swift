@@ -1,0 +1,223 @@
+import CloudKitWire
+public import NephosStorage
+
+/// Takes deliveries in hand, so that nobody else sends them for a while.
+public struct LeaseDeliveries: Sendable {
+    private let until: Milliseconds
+    public let reading: ReadSet
+
+    /// - Parameter seconds: After which others may take them, because who had them died.
+    public init(_ scan: DeliveryScan, now: Milliseconds, seconds: Milliseconds = 60) {
+        until = now + seconds * 1_000
+        var set = ReadSet()
+        set.deliveries = [scan]
+        reading = set
+    }
+
+    /// Answers what was taken in hand.
+    public func decide(_ reading: Reading) -> Decision<[DeliveryRow]> {
+        var set = WriteSet()
+        let taken = (reading.deliveries.first ?? []).map { old in
+            var row = old
+            row.leasedUntil = until
+            set.deliveries.append(DeliveryWrite(old: old, new: row))
+            return row
+        }
+        return .write(set, taken)
+    }
+}
+
+/// Puts down what became of deliveries that were in hand, and in the push log.
+public struct FinishDeliveries: Sendable {
+    public enum End: Sendable, Equatable {
+        case delivered(String)
+        /// To be sent again at a time.
+        case failed(String, again: Milliseconds)
+        case givenUp(String)
+        /// The device is removed, with everything it was yet to be told.
+        case deviceGone(String)
+        /// It was not sent after all, and nothing is noted: whoever asked for it went away.
+        case released
+    }
+
+    public struct Item: Sendable {
+        public var delivery: DeliveryRow
+        public var end: End
+        /// 8 random bytes for the log.
+        public var nonce: Int64
+
+        /// - Parameter delivery: As it was leased.
+        public init(_ delivery: DeliveryRow, _ end: End, nonce: Int64) {
+            self.delivery = delivery
+            self.end = end
+            self.nonce = nonce
+        }
+    }
+
+    private let items: [Item]
+    private let now: Milliseconds
+    public let reading: ReadSet
+
+    public init(_ items: [Item], now: Milliseconds) {
+        self.items = items
+        self.now = now
+        var set = ReadSet()
+        set.deliveries = [.keyed(items.map(\.delivery.key))]
+        let gone = items.filter(\.isDeviceGone).map(\.delivery.device)
+        if !gone.isEmpty { set.devices = [.keyed(Array(Set(gone)))] }
+        reading = set
+    }
+
+    public func decide(_ reading: Reading) -> Decision<Void> {
+        var set = WriteSet()
+        let stored = Dictionary(
+            (reading.deliveries.first ?? []).map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let gone = reading.devices.first ?? []
+        for item in items {
+            if let entry = entry(item) { set.pushLog.append(entry) }
+            // Gone with its device, or its lease ran out and another one sends it.
+            guard let old = stored[item.delivery.key], old.leasedUntil == item.delivery.leasedUntil,
+                !gone.contains(where: { $0.key == old.device })
+            else { continue }
+            set.deliveries.append(DeliveryWrite(old: old, new: next(old, item)))
+        }
+        set.devices = gone.map { DeviceWrite(old: $0, new: nil) }
+        return .write(set, ())
+    }
+
+    /// What is left to send; nil for nothing.
+    private func next(_ old: DeliveryRow, _ item: Item) -> DeliveryRow? {
+        var row = old
+        row.leasedUntil = 0
+        let cameBehind = old.changes - item.delivery.changes
+        switch item.end {
+        case .released: return row
+        case .failed(_, let again):
+            row.attempts += 1
+            row.dueAt = again
+            return row
+        case .delivered, .givenUp, .deviceGone:
+            if old.channel == .webhook, item.end.keeps {
+                row.dueAt = DeliveryRow.over
+                return row
+            }
+            // What was merged into it meanwhile was not sent.
+            guard cameBehind > 0 else { return nil }
+            row.changes = cameBehind
+            row.attempts = 0
+            row.createdAt = now
+            row.dueAt = now
+            return row
+        }
+    }
+
+    private func entry(_ item: Item) -> PushLogRow? {
+        func row(_ outcome: PushLogRow.Outcome, _ answer: String) -> PushLogRow {
+            PushLogRow(of: item.delivery, at: now, nonce: item.nonce, outcome: outcome, answer: answer)
+        }
+        switch item.end {
+        case .delivered(let answer): return row(.delivered, answer)
+        case .failed(let answer, _): return row(.failed, answer)
+        case .givenUp(let answer): return row(.givenUp, answer)
+        case .deviceGone(let answer): return row(.deviceGone, answer)
+        case .released: return nil
+        }
+    }
+}
+
+extension FinishDeliveries.End {
+    /// It stays to be sent again on somebody's wish.
+    fileprivate var keeps: Bool {
+        if case .deviceGone = self { return false }
+        return true
+    }
+}
+
+extension FinishDeliveries.Item {
+    fileprivate var isDeviceGone: Bool {
+        if case .deviceGone = end { return true }
+        return false
+    }
+}
+
+/// Sends again what a webhook was told before.
+public struct ReplayDeliveries: Sendable {
+    private let since: Milliseconds
+    private let now: Milliseconds
+    public let reading: ReadSet
+
+    /// - Parameters:
+    ///   - since: Only what was matched from then on.
+    ///   - limit: Most deliveries, the newest.
+    public init(to device: DeviceKey, since: Milliseconds, limit: Int, now: Milliseconds) {
+        self.since = since
+        self.now = now
+        var set = ReadSet()
+        set.deliveries = [.of(device, limit: limit)]
+        reading = set
+    }
+
+    /// Answers how many.
+    public func decide(_ reading: Reading) -> Decision<Int> {
+        var set = WriteSet()
+        for old in reading.deliveries.first ?? [] where old.createdAt >= since && old.leasedUntil <= now {
+            var row = old
+            row.dueAt = now
+            row.leasedUntil = 0
+            row.attempts = 0
+            set.deliveries.append(DeliveryWrite(old: old, new: row))
+        }
+        let count = set.deliveries.count
+        return .write(set, count)
+    }
+}
+
+/// Forgets courier devices that were silent for long, old entries of the push log, and what is kept to be sent again.
+public struct ForgetDeliveries: Sendable {
+    public let reading: ReadSet
+
+    /// - Parameter limit: Most devices, and most entries.
+    public init(silentSince: Milliseconds, loggedBefore: Milliseconds, limit: Int) {
+        var set = ReadSet()
+        set.devices = [.silent(.courier, since: silentSince, limit: limit)]
+        set.pushLogs = [.before(loggedBefore, limit: limit)]
+        set.deliveries = [.over(madeBefore: loggedBefore, limit: limit)]
+        reading = set
+    }
+
+    /// Answers whether anything was forgotten.
+    public func decide(_ reading: Reading) -> Decision<Bool> {
+        var set = WriteSet()
+        set.devices = (reading.devices.first ?? []).map { DeviceWrite(old: $0, new: nil) }
+        set.forgottenPushLog = reading.pushLogs.first ?? []
+        set.deliveries = (reading.deliveries.first ?? []).map { DeliveryWrite(old: $0, new: nil) }
+        return .write(set, !set.isEmpty)
+    }
+}
+
+/// Remembers that a device was heard of.
+public struct HearOfDevice: Sendable {
+    /// How exactly that is known: a device that polls all the time is written down so often.
+    public static let resolution: Milliseconds = 3_600_000
+
+    private let now: Milliseconds
+    public let reading: ReadSet
+
+    public init(_ device: DeviceKey, now: Milliseconds) {
+        self.now = now
+        var set = ReadSet()
+        set.databases = [device.database]
+        set.devices = [.keyed([device])]
+        reading = set
+    }
+
+    public func decide(_ reading: Reading) -> Decision<Void> {
+        var set = WriteSet()
+        for old in reading.devices.first ?? [] where old.usedAt + Self.resolution < now {
+            var row = old
+            row.usedAt = now
+            set.devices.append(DeviceWrite(old: old, new: row))
+        }
+        return .write(set, ())
+    }
+}

@@ -1,0 +1,134 @@
+public import CloudKitWire
+import NephosQueries
+public import NephosStorage
+
+/// The subscriptions of one database as far as they were read, ready to be matched with changes. It holds for one version of
+/// the catalog (docs/decisions/0006).
+///
+/// It may know subscriptions that were deleted or saved anew since. Whoever tells of a change reads those it concerns once
+/// more (``TellEvents``), and ``remove(_:)``s what is gone.
+public struct SubscriptionIndex: Sendable {
+    /// What is remembered of one, by its sequence. The rest is read when it fires.
+    private struct Watch: Sendable {
+        var user: UserID
+        var kind: SubscriptionRow.Kind
+        /// nil for all zones.
+        var zone: Name?
+        var firesOn: FiresOn
+    }
+
+    /// One that a change fires.
+    public struct Match: Sendable, Equatable {
+        public var sequence: Sequence
+        public var user: UserID
+    }
+
+    public let catalog: Catalog
+    public let database: DatabaseNumber
+    private let owner: UserID?
+    /// Everything saved up to here is known.
+    public private(set) var last: Sequence = 0
+    private var watches: [Sequence: Watch] = [:]
+    private var queries = StandingQueries()
+    private var everywhere: Set<Sequence> = []
+    private var inZones: [Name: Set<Sequence>] = [:]
+
+    /// - Parameter head: Of the database.
+    public init(_ head: HeadRow, _ catalog: Catalog) {
+        database = head.database
+        owner = head.owner
+        self.catalog = catalog
+    }
+
+    public var count: Int { watches.count }
+
+    /// Adds subscriptions that were saved behind all that are known, in order.
+    public mutating func add(_ rows: [SubscriptionRow]) {
+        for row in rows {
+            last = max(last, row.sequence)
+            // What cannot be read tells nobody; `nephos check` finds it.
+            guard let subscription = try? SubscriptionDictionary(stored: row.dictionary) else { continue }
+            add(row, subscription)
+        }
+    }
+
+    private mutating func add(_ row: SubscriptionRow, _ subscription: SubscriptionDictionary) {
+        let zone = subscription.zoneID?.zoneName.owned
+        let watch = Watch(user: row.user, kind: row.kind, zone: zone, firesOn: subscription.firesOn)
+        switch row.kind {
+        case .database: everywhere.insert(row.sequence)
+        case .zone:
+            guard let zone else { return }
+            inZones[zone, default: []].insert(row.sequence)
+        case .query:
+            // The schema may have changed so that the query is refused now. It fires again once it would be answered again.
+            guard let query = subscription.query, let type = catalog.types[query.recordType],
+                let conditions = try? conditions(query, of: type, in: zone, for: row.user)
+            else { return }
+            queries.insert(Int(row.sequence), type: type.row.number, conditions: conditions)
+        }
+        watches[row.sequence] = watch
+    }
+
+    private func conditions(
+        _ query: RecordQuery, of type: RecordType, in zone: Name?, for user: UserID
+    ) throws(Refusal) -> [QueryCondition] {
+        let context = context(for: user)
+        return try FilterDecoder(type: type, caller: user, zone: zone.map(context.references(in:)))
+            .conditions(query.filters)
+    }
+
+    /// The rights and names of somebody who subscribed here.
+    func context(for user: UserID) -> RequestContext {
+        RequestContext(
+            catalog: catalog, caller: .serverKey(user), scope: owner == nil ? .public : .private, now: 0)
+    }
+
+    public mutating func remove(_ sequence: Sequence) {
+        guard let watch = watches.removeValue(forKey: sequence) else { return }
+        switch watch.kind {
+        case .query: queries.remove(Int(sequence))
+        case .database: everywhere.remove(sequence)
+        case .zone:
+            guard let zone = watch.zone else { return }
+            inZones[zone]?.remove(sequence)
+            if inZones[zone]?.isEmpty == true { inZones[zone] = nil }
+        }
+    }
+
+    /// Who subscribed to a change before it was made, in the order in which they did.
+    ///
+    /// - Parameter zone: Where it was made.
+    public mutating func matches(_ change: WatchedChange, in zone: Name) -> [Match] {
+        let event = change.event
+        var found: Set<Sequence> = []
+        // The default zone has no feed, so that its changes could not be fetched.
+        if zone != defaultZoneName {
+            found.formUnion(everywhere)
+            found.formUnion(inZones[zone] ?? [])
+        }
+        if let record = change.record, let firesOn = FiresOn(event.kind) {
+            for number in queries.matches(record).numbers {
+                guard let watch = watches[Sequence(number)], watch.firesOn.contains(firesOn),
+                    watch.zone == nil || watch.zone == zone
+                else { continue }
+                found.insert(Sequence(number))
+            }
+        }
+        return found.filter { $0 > event.toldTo && $0 < event.sequence }.sorted().compactMap { sequence in
+            watches[sequence].map { Match(sequence: sequence, user: $0.user) }
+        }
+    }
+}
+
+extension FiresOn {
+    /// nil for changes of zones.
+    fileprivate init?(_ kind: ChangeEventRow.Kind) {
+        switch kind {
+        case .created: self = .creation
+        case .updated: self = .update
+        case .deleted: self = .deletion
+        case .zoneCreated, .zoneDeleted: return nil
+        }
+    }
+}

@@ -1,0 +1,146 @@
+public import CloudKitWire
+public import NephosStorage
+
+/// Turns events of one database into deliveries, in one transaction: what its subscribers' devices are to be told. Events
+/// that all were told of go (docs/decisions/0006).
+public struct TellEvents: Sendable {
+    /// An event, and those of its subscribers who are told now.
+    public struct Part: Sendable {
+        public var change: WatchedChange
+        /// Where it took place.
+        public var zone: Name
+        /// In order.
+        public var matches: [SubscriptionIndex.Match]
+        /// There are more, who will be told later.
+        public var isUnfinished: Bool
+
+        public init(
+            _ change: WatchedChange, in zone: Name, matches: [SubscriptionIndex.Match], isUnfinished: Bool = false
+        ) {
+            self.change = change
+            self.zone = zone
+            self.matches = matches
+            self.isUnfinished = isUnfinished
+        }
+    }
+
+    public enum Answer: Sendable, Equatable {
+        /// - gone: Subscriptions that are not there any more, to be removed from the index.
+        case told(deliveries: Int, gone: [Sequence])
+        /// Something changed between looking and writing: look again.
+        case stale
+    }
+
+    private let parts: [Part]
+    private let catalog: Catalog
+    private let database: DatabaseNumber
+    private let sequences: [Sequence]
+    private let seen: Seen
+    private let plan: DeliveryPlan
+
+    /// What the plan rests on.
+    private struct Seen: Equatable {
+        var subscriptions: [SubscriptionRow]
+        var memberships: [[Int64]]
+
+        init(_ reading: Reading) {
+            subscriptions = (reading.subscriptions.first ?? []).sorted { $0.sequence < $1.sequence }
+            memberships = reading.memberships
+        }
+    }
+
+    /// What must be seen before it can be planned who is told what.
+    public static func preparation(_ parts: [Part], _ index: SubscriptionIndex) -> ReadSet {
+        let matches = parts.flatMap(\.matches)
+        let users = Array(Set(matches.map(\.user)))
+        var set = ReadSet()
+        set.subscriptions = [
+            SubscriptionScan(
+                database: index.database, which: .savedAt(Array(Set(matches.map(\.sequence)))), limit: .max)
+        ]
+        set.devices = [.of(users)]
+        if index.asksForRoles(parts) { set.memberships = users }
+        return set
+    }
+
+    /// - Parameters:
+    ///   - parts: The oldest events of the database, in order, none left out.
+    ///   - reading: Of ``preparation(_:_:)``.
+    ///   - window: How long a delivery waits for others to be merged with it.
+    public init(
+        _ parts: [Part], _ index: SubscriptionIndex, _ reading: Reading, now: Milliseconds, window: Milliseconds
+    ) {
+        self.parts = parts
+        catalog = index.catalog
+        database = index.database
+        sequences = Array(Set(parts.flatMap { $0.matches.map(\.sequence) }))
+        seen = Seen(reading)
+        plan = DeliveryPlan(parts, index, reading, now: now, window: window)
+        var set = Self.preparation(parts, index)
+        set.databases = [index.database]
+        set.events = [EventScan(from: index.database, limit: parts.count, hasRecords: false)]
+        self.reading = set
+    }
+
+    public let reading: ReadSet
+
+    public func decide(_ reading: Reading) throws(Refusal) -> Decision<Answer> {
+        guard reading.catalog.version == catalog.version, reading.catalog.head.signingKey == catalog.head.signingKey,
+            reading.events[0].map(\.event) == parts.map(\.change.event), Seen(reading) == seen
+        else { return .write(WriteSet(), .stale) }
+        let devices = Set((reading.devices.first ?? []).map(\.key))
+        let rows = plan.rows.filter { devices.contains($0.device) }
+        guard let before = reading.deliveries.first else {
+            guard !rows.isEmpty else { return .write(told(), answer(0)) }
+            var more = ReadSet()
+            more.deliveries = [.keyed(rows.map(\.key))]
+            return .need(more)
+        }
+        var set = told()
+        let waiting = Dictionary(before.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        set.deliveries = rows.map { row in
+            guard let old = waiting[row.key] else { return DeliveryWrite(new: row) }
+            return DeliveryWrite(old: old, new: old.merged(with: row))
+        }
+        return .write(set, answer(rows.count))
+    }
+
+    /// The events, as far as they are told by this, and the subscriptions that have done what they were for.
+    private func told() -> WriteSet {
+        var set = WriteSet()
+        set.toldEvents = parts.map { part in
+            ToldEvent(part.change.event, toldTo: part.isUnfinished ? part.matches.last?.sequence : nil)
+        }
+        set.subscriptions = plan.finished.map { SubscriptionWrite(old: $0, new: nil) }
+        return set
+    }
+
+    private func answer(_ deliveries: Int) -> Answer {
+        let there = Set(seen.subscriptions.map(\.sequence))
+        return .told(
+            deliveries: deliveries,
+            gone: sequences.filter { !there.contains($0) } + plan.finished.map(\.sequence))
+    }
+}
+
+extension DeliveryRow {
+    /// Takes in what came behind it.
+    fileprivate func merged(with next: DeliveryRow) -> DeliveryRow {
+        var row = self
+        row.sequence = next.sequence
+        row.changes += next.changes
+        row.payload = next.payload
+        row.collapseID = next.collapseID
+        return row
+    }
+}
+
+extension SubscriptionIndex {
+    /// Whether roles decide who may read what changed.
+    fileprivate func asksForRoles(_ parts: [TellEvents.Part]) -> Bool {
+        parts.contains { part in
+            guard let record = part.change.record, let type = catalog.type(record.type) else { return false }
+            return !context(for: .server).memberships(for: [type]).isEmpty
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import CloudKitWire
+import NIOHTTP1
+import NephosDelivery
+import NephosDomain
+import NephosStorage
+import Synchronization
+
+extension CloudKitResponder {
+    /// The notifications of a device as server-sent events, on one connection (docs/protocol.md, "Event streams").
+    func stream(_ visit: Visit, _ desk: CourierDesk) -> Work {
+        let head = StreamHead(endpoint: "aps (stream)")
+        let seen = visit.lastEvent
+        return .stream(head) { writer in
+            let stream = NotificationStream(visit.device.key, of: visit.tenant, seen, visit.reading, desk, writer)
+            stream.begin()
+        }
+    }
+}
+
+extension CloudKitResponder.Visit {
+    /// Where the client stood when it was connected last; nil for the first time, and for what is no id of ours.
+    fileprivate var lastEvent: StreamToken? {
+        let text = call.query.lastEventID.map(String.init) ?? call.request.headers.first(name: "Last-Event-ID")
+        return text.flatMap { StreamToken($0, of: device.key, key: reading.catalog.head.signingKey) }
+    }
+}
+
+/// One stream that is open: waits at the desk, again and again, and writes what it is given.
+private final class NotificationStream: Sendable {
+    private struct State {
+        var ticket: CourierDesk.Ticket = 0
+        var place: StreamToken
+        var isOver = false
+    }
+
+    private let device: DeviceKey
+    private let tenant: Tenant
+    private let key: [UInt8]
+    private let desk: CourierDesk
+    private let writer: StreamWriter
+    /// Where the client stood, and where the databases stand.
+    private let before: StreamToken?
+    private let state: Mutex<State>
+
+    init(
+        _ device: DeviceKey, of tenant: Tenant, _ before: StreamToken?, _ reading: Reading, _ desk: CourierDesk,
+        _ writer: StreamWriter
+    ) {
+        self.device = device
+        self.tenant = tenant
+        self.before = before
+        self.desk = desk
+        self.writer = writer
+        key = reading.catalog.head.signingKey
+        let now = StreamToken(
+            device: device, own: reading.databases[0]?.sequence ?? 0, shared: reading.databases[1]?.sequence ?? 0)
+        state = Mutex(State(place: now))
+    }
+
+    /// Greets the client: how soon to come back when the connection is lost, where the databases stand, and whether that is
+    /// news. Each client gets another delay, so that not all come back at once.
+    func begin() {
+        writer.onEnding { [self] _ in
+            let ticket = state.withLock { state in
+                state.isOver = true
+                return state.ticket
+            }
+            desk.leave(ticket, device, of: tenant)
+        }
+        let now = state.withLock { $0.place }
+        let isBehind = before.map { $0.own < now.own || $0.shared < now.shared } ?? false
+        let delay = Int.random(in: 500...3_000)
+        writer.write(
+            Array(
+                "retry: \(delay)\nid: \(now.sealed(key: key))\nevent: \(isBehind ? "changes" : "ready")\ndata: {}\n\n"
+                    .utf8))
+        waitForNext()
+    }
+
+    private func waitForNext() {
+        // Without an end of its own; heartbeats are the connection's.
+        let ticket = desk.wait(for: device, of: tenant, atMost: .seconds(86_400)) { [self] in take($0) }
+        let isOver = state.withLock { state in
+            state.ticket = ticket
+            return state.isOver
+        }
+        if isOver { desk.leave(ticket, device, of: tenant) }
+    }
+
+    private func take(_ delivery: DeliveryRow?) {
+        guard let delivery else { return writer.close() }
+        let place = state.withLock { state in
+            if delivery.key.source == device.database {
+                state.place.own = max(state.place.own, delivery.sequence)
+            } else {
+                state.place.shared = max(state.place.shared, delivery.sequence)
+            }
+            return state.place
+        }
+        let event =
+            Array("id: \(place.sealed(key: key))\nevent: notification\ndata: ".utf8) + delivery.payload
+            + Array("\n\n".utf8)
+        let (desk, tenant) = (desk, tenant)
+        writer.write(event) { desk.settle(delivery, of: tenant, wasSent: $0) }
+        if !state.withLock({ $0.isOver }) { waitForNext() }
+    }
+}

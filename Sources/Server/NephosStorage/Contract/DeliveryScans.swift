@@ -1,0 +1,54 @@
+public import CloudKitWire
+
+/// Devices of people and keys.
+public enum DeviceScan: Sendable, Hashable {
+    /// All of these users.
+    case of([UserID])
+    case keyed([DeviceKey])
+    /// Whosoever's: a phone keeps its token when another person signs in.
+    case withID([UInt8])
+    /// The first of a channel, by the time of their making.
+    case all(DeviceRow.Channel, limit: Int)
+    /// Of a channel, not heard of since a time, the longest silent first. A commit passes over those that another is at.
+    case silent(DeviceRow.Channel, since: Milliseconds, limit: Int)
+}
+
+/// Deliveries. A commit that reads them keeps others from changing them until it ends.
+public enum DeliveryScan: Sendable, Hashable {
+    /// Those with these keys that are there, in any order.
+    case keyed([DeliveryKey])
+    /// Those of these devices that are due and that nobody is sending, each device's in the order in which they became
+    /// due. A commit passes over those that another is at.
+    case due([DeviceKey], now: Milliseconds, perDevice: Int)
+    /// The same of all devices that are sent to (``DeviceRow/Channel/isSentTo``), the first due first.
+    case toSend(now: Milliseconds, limit: Int)
+    /// Of one device, the newest first.
+    case of(DeviceKey, limit: Int)
+    /// Those that are over (``DeliveryRow/over``) and were made before a time. A commit passes over those that another is
+    /// at.
+    case over(madeBefore: Milliseconds, limit: Int)
+}
+
+/// Entries of the push log.
+public enum PushLogScan: Sendable, Hashable {
+    public struct Position: Sendable, Hashable, Comparable {
+        public var at: Milliseconds
+        public var nonce: Int64
+
+        public init(at: Milliseconds, nonce: Int64) {
+            self.at = at
+            self.nonce = nonce
+        }
+
+        public static func < (left: Position, right: Position) -> Bool {
+            (left.at, left.nonce) < (right.at, right.nonce)
+        }
+    }
+
+    /// The newest, newest first; of one user or of all.
+    case newest(of: UserID?, limit: Int)
+    /// Those behind a position, oldest first.
+    case after(Position, limit: Int)
+    /// Those before a time, oldest first. A commit passes over those that another is at.
+    case before(Milliseconds, limit: Int)
+}

@@ -1,0 +1,18 @@
+import Synchronization
+
+/// Hands news on to whoever listens.
+package final class NewsDesk: Sendable {
+    private let listeners = Mutex<[@Sendable (StorageNews) -> Void]>([])
+
+    package init() {}
+
+    package func add(_ listener: @escaping @Sendable (StorageNews) -> Void) {
+        listeners.withLock { $0.append(listener) }
+    }
+
+    package func tell(_ news: [StorageNews]) {
+        guard !news.isEmpty else { return }
+        let listeners = listeners.withLock { $0 }
+        for listener in listeners { for item in news { listener(item) } }
+    }
+}

@@ -1,0 +1,74 @@
+public import CloudKitWire
+
+/// Which device: its home database, whose it is, and its id.
+public struct DeviceKey: Sendable, Hashable {
+    /// The private database of its person; 1 for a server-to-server key, which has none.
+    public var database: DatabaseNumber
+    public var user: UserID
+    /// 16 bytes.
+    public var id: [UInt8]
+
+    public init(database: DatabaseNumber, user: UserID, id: [UInt8]) {
+        self.database = database
+        self.user = user
+        self.id = id
+    }
+}
+
+/// Where somebody can be told of changes (table `devices`): an app in a browser that polls, a phone, a server.
+public struct DeviceRow: Sendable, Equatable {
+    public enum Channel: Int64, Sendable, CaseIterable {
+        /// It asks for what there is, and waits (`webcourierURL`, event streams).
+        case courier = 1
+        /// Apple's push service.
+        case apns = 2
+        /// A POST to a server.
+        case webhook = 3
+
+        /// Whether a server sends to it on its own account.
+        public var isSentTo: Bool { self != .courier }
+    }
+
+    /// Bytes of an id.
+    public static let idBytes = 16
+
+    public var key: DeviceKey
+    public var channel: Channel
+    /// The `clientId` that it named: changes made under it are not told to it. Empty for none.
+    public var client: String
+    /// `apnsEnvironment`.
+    public var isDevelopment: Bool
+    /// Device token in hexadecimal digits (APNs), URL (webhook); empty for a courier.
+    public var address: String
+    /// What webhooks are signed with; empty for others.
+    public var secret: [UInt8]
+    public var createdAt: Milliseconds
+    /// When it was last heard of; only roughly.
+    public var usedAt: Milliseconds
+
+    public init(
+        key: DeviceKey, channel: Channel, client: String = "", isDevelopment: Bool = false, address: String = "",
+        secret: [UInt8] = [], createdAt: Milliseconds, usedAt: Milliseconds? = nil
+    ) {
+        self.key = key
+        self.channel = channel
+        self.client = client
+        self.isDevelopment = isDevelopment
+        self.address = address
+        self.secret = secret
+        self.createdAt = createdAt
+        self.usedAt = usedAt ?? createdAt
+    }
+
+    public var checksum: Int64 {
+        var sum = Checksum()
+        sum.add(key.database)
+        sum.add(key.user)
+        sum.add(key.id)
+        for number in [channel.rawValue, isDevelopment ? 1 : 0, createdAt, usedAt] { sum.add(number) }
+        sum.add(client.utf8)
+        sum.add(address.utf8)
+        sum.add(secret)
+        return sum.value
+    }
+}

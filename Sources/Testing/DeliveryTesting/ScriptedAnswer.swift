@@ -1,0 +1,46 @@
+/// What a stand-in does with one request.
+package struct ScriptedAnswer: Sendable {
+    enum Ending: Sendable {
+        /// The answer ends as it should.
+        case complete
+        /// Neither a byte nor an end: the client waits.
+        case hang
+        /// The connection is closed instead of an answer.
+        case cut
+        /// The connection is closed after the head and a part of the body.
+        case cutInBody
+        /// The head and a part of the body come, and nothing after them.
+        case hangInBody
+        /// The body never ends, and is sent as fast as the client reads.
+        case endless
+    }
+
+    var status = 200
+    var headers: [(name: String, value: String)] = []
+    var body = ""
+    var ending = Ending.complete
+
+    /// An answer as it should be.
+    package static func status(
+        _ status: Int, headers: [(name: String, value: String)] = [], body: String = ""
+    ) -> ScriptedAnswer {
+        ScriptedAnswer(status: status, headers: headers, body: body)
+    }
+
+    /// An answer of APNs that gives a reason.
+    package static func apns(
+        _ status: Int, _ reason: String, headers: [(name: String, value: String)] = []
+    ) -> ScriptedAnswer {
+        .status(status, headers: headers, body: #"{"reason":"\#(reason)"}"#)
+    }
+
+    package static let hang = ScriptedAnswer(ending: .hang)
+    package static let cut = ScriptedAnswer(ending: .cut)
+    package static func cutInBody(_ status: Int) -> ScriptedAnswer {
+        ScriptedAnswer(status: status, ending: .cutInBody)
+    }
+    package static func hangInBody(_ status: Int) -> ScriptedAnswer {
+        ScriptedAnswer(status: status, ending: .hangInBody)
+    }
+    package static func endless(_ status: Int) -> ScriptedAnswer { ScriptedAnswer(status: status, ending: .endless) }
+}

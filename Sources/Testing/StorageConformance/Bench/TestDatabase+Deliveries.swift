@@ -1,0 +1,81 @@
+import CloudKitWire
+import NephosStorage
+
+extension TestDatabase {
+    func deviceKey(_ number: UInt8) -> DeviceKey {
+        DeviceKey(database: self.number, user: user, id: Array(repeating: number, count: DeviceRow.idBytes))
+    }
+
+    /// A device of ``user``, whose home this database is.
+    func device(_ number: UInt8, _ channel: DeviceRow.Channel = .courier, at time: Milliseconds = 1) -> DeviceRow {
+        DeviceRow(key: deviceKey(number), channel: channel, secret: [number], createdAt: time)
+    }
+
+    /// Something that a device is yet to be told.
+    func delivery(
+        _ number: UInt8, _ subscription: Name, _ channel: DeviceRow.Channel = .courier, dueAt: Milliseconds = 1,
+        slot: Sequence = 0
+    ) -> DeliveryRow {
+        DeliveryRow(
+            key: DeliveryKey(
+                database: self.number, device: deviceKey(number).id, source: 1, subscription: subscription, slot: slot),
+            user: user, channel: channel, sequence: 7, changes: 2, createdAt: 3, dueAt: dueAt, collapseID: "c",
+            payload: Bytes(#"{"aps":{}}"#))
+    }
+
+    func entry(_ number: UInt8, at time: Milliseconds, nonce: Int64 = 0) -> PushLogRow {
+        PushLogRow(of: delivery(number, "s"), at: time, nonce: nonce, outcome: .delivered, answer: "200")
+    }
+
+    // MARK: Writing
+
+    func writeRows(_ change: @escaping @Sendable (inout WriteSet) -> Void) async throws {
+        try await store.commit(ReadSet()) { _ in
+            var writes = WriteSet()
+            change(&writes)
+            return .write(writes, ())
+        }
+    }
+
+    func add(_ devices: [DeviceRow] = [], _ deliveries: [DeliveryRow] = [], _ log: [PushLogRow] = []) async throws {
+        try await writeRows { writes in
+            writes.devices = devices.map { DeviceWrite(new: $0) }
+            writes.deliveries = deliveries.map { DeliveryWrite(new: $0) }
+            writes.pushLog = log
+        }
+    }
+
+    /// Changes deliveries as they are read in the same transaction; nil removes one.
+    @discardableResult
+    func change(
+        _ scan: DeliveryScan, _ change: @escaping @Sendable (DeliveryRow) -> DeliveryRow?
+    ) async throws -> [DeliveryRow] {
+        var set = ReadSet()
+        set.deliveries = [scan]
+        return try await store.commit(set) { reading in
+            var writes = WriteSet()
+            writes.deliveries = reading.deliveries[0].map { DeliveryWrite(old: $0, new: change($0)) }
+            return .write(writes, reading.deliveries[0])
+        }
+    }
+
+    // MARK: Reading
+
+    func devices(_ scan: DeviceScan) throws -> [DeviceRow] {
+        var set = ReadSet()
+        set.devices = [scan]
+        return try store.read(set).devices[0]
+    }
+
+    func deliveries(_ scan: DeliveryScan) throws -> [DeliveryRow] {
+        var set = ReadSet()
+        set.deliveries = [scan]
+        return try store.read(set).deliveries[0]
+    }
+
+    func log(_ scan: PushLogScan) throws -> [PushLogRow] {
+        var set = ReadSet()
+        set.pushLogs = [scan]
+        return try store.read(set).pushLogs[0]
+    }
+}
