@@ -14,11 +14,13 @@ package final class CourierDesk: Sendable {
     package typealias Give = @Sendable (DeliveryRow?) -> Void
 
     /// How long what was handed out is kept from others.
-    static let leaseSeconds: Milliseconds = 30
+    static let leaseSeconds: Milliseconds = 10
     /// Most who wait for one device. One more takes the place of the first.
     private static let waitersMax = 4
     /// Deliveries settled in one transaction.
     private static let settledMax = 256
+    /// Devices looked at in one transaction.
+    private static let lookedAtMax = 500
 
     private struct Waiter {
         var device: DeviceKey
@@ -123,6 +125,17 @@ package final class CourierDesk: Sendable {
         }
     }
 
+    /// Looks for all who wait: for what a process had in hand that died, and what no news came of.
+    package func lookAgain() {
+        let tenants = state.withLock { state in
+            for (tenant, desk) in state.desks {
+                for (id, waiters) in desk.waiters { state.desks[tenant]?.toLookAt[id] = waiters.first?.device }
+            }
+            return state.desks.filter { !$0.value.waiters.isEmpty }.map(\.key)
+        }
+        for tenant in tenants { looking.withLock { $0 }?.ask(tenant) }
+    }
+
     /// A delivery that was handed out was sent, or was not.
     package func settle(_ delivery: DeliveryRow, of tenant: Tenant, wasSent: Bool) {
         let item = FinishDeliveries.Item(
@@ -165,12 +178,18 @@ package final class CourierDesk: Sendable {
 
     /// Looks for deliveries, and hands them out.
     private func look(_ tenant: Tenant) async {
-        let devices = state.withLock { state in
+        var rest = state.withLock { state in
             let wanted = state.desks[tenant]?.toLookAt.filter { state.desks[tenant]?.waiters[$0.key] != nil } ?? [:]
             state.desks[tenant]?.toLookAt = [:]
-            return Array(wanted.values)
+            return Array(wanted.values)[...]
         }
-        guard !devices.isEmpty else { return }
+        while !rest.isEmpty {
+            await look(Array(rest.prefix(Self.lookedAtMax)), tenant)
+            rest = rest.dropFirst(Self.lookedAtMax)
+        }
+    }
+
+    private func look(_ devices: [DeviceKey], _ tenant: Tenant) async {
         do {
             guard let store = try await threads.open(tenant, engine) else { return }
             // Most who begin to wait find nothing, and need no transaction for that.

@@ -48,14 +48,16 @@ package final class DeliveryService: Sendable {
     private func hear(_ news: StorageNews) {
         switch news {
         case .events(let tenant, let databases): for database in databases { pump.wake(tenant, database) }
-        case .deliveries(let tenant, let devices):
-            desk.note(devices, of: tenant)
-            senders.wake(tenant)
+        case .deliveries(let tenant, let devices): desk.note(devices, of: tenant)
+        case .toSend(let tenant): senders.wake(tenant, after: options.window)
         }
     }
 
     private func sweep() async {
-        while (try? await Task.sleep(for: .seconds(1))) != nil { desk.sweep() }
+        while (try? await Task.sleep(for: .seconds(1))) != nil {
+            desk.sweep()
+            senders.wakeDue()
+        }
     }
 
     // MARK: Looking around
@@ -68,6 +70,7 @@ package final class DeliveryService: Sendable {
             let isOfAll = ContinuousClock.now >= nextOfAll
             if isOfAll { nextOfAll = ContinuousClock.now + options.pollAllEvery }
             await look(opening: isOfAll)
+            desk.lookAgain()
         } while (try? await Task.sleep(for: options.pollEvery)) != nil
     }
 

@@ -2,14 +2,36 @@ import Synchronization
 
 /// Runs errands in the background: each place has one at a time, and once more when it was asked for meanwhile.
 package final class Errands<Place: Hashable & Sendable>: Sendable {
+    private enum Stage { case waiting, running, runningAndWanted }
+
     private struct State {
-        var waiting: [Place] = []
-        var known: Set<Place> = []
-        /// Asked for again while it ran.
-        var again: Set<Place> = []
-        var running = 0
+        var stages: [Place: Stage] = [:]
+        /// In the order in which they were asked for, from `next` on.
+        var queue: [Place] = []
+        var next = 0
+        var workers = 0
         var isStopped = false
         var ended: [CheckedContinuation<Void, Never>] = []
+
+        mutating func push(_ place: Place) {
+            stages[place] = .waiting
+            queue.append(place)
+        }
+
+        mutating func pop() -> Place? {
+            guard !isStopped, next < queue.count else {
+                (queue, next) = ([], 0)
+                return nil
+            }
+            defer {
+                next += 1
+                if next == 1_024 {
+                    queue.removeFirst(next)
+                    next = 0
+                }
+            }
+            return queue[next]
+        }
     }
 
     private let state = Mutex(State())
@@ -26,18 +48,20 @@ package final class Errands<Place: Hashable & Sendable>: Sendable {
 
     /// Has everything done at a place that there is by now. Never waits.
     package func ask(_ place: Place) {
-        let mustRun = state.withLock { state in
-            if state.isStopped { return false }
-            guard state.known.insert(place).inserted else {
-                if !state.waiting.contains(place) { state.again.insert(place) }
+        let mustWork = state.withLock { state in
+            guard !state.isStopped else { return false }
+            switch state.stages[place] {
+            case .waiting, .runningAndWanted: return false
+            case .running:
+                state.stages[place] = .runningAndWanted
                 return false
+            case nil: state.push(place)
             }
-            state.waiting.append(place)
-            guard state.running < limit else { return false }
-            state.running += 1
+            guard state.workers < limit else { return false }
+            state.workers += 1
             return true
         }
-        if mustRun { Task { await work() } }
+        if mustWork { Task { await work() } }
     }
 
     /// Begins nothing more, and waits for what runs.
@@ -45,26 +69,29 @@ package final class Errands<Place: Hashable & Sendable>: Sendable {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
                 state.isStopped = true
-                state.waiting = []
-                if state.running > 0 { state.ended.append(continuation) }
-                return state.running == 0
+                if state.workers > 0 { state.ended.append(continuation) }
+                return state.workers == 0
             }
             if isOver { continuation.resume() }
         }
     }
 
     private func work() async {
-        while let place = next() {
+        while let place = begin() {
             await run(place)
-            done(place)
+            end(place)
         }
     }
 
-    private func next() -> Place? {
+    /// The next place. Without one, the worker ends.
+    private func begin() -> Place? {
         let (place, ended) = state.withLock { state -> (Place?, [CheckedContinuation<Void, Never>]) in
-            guard state.waiting.isEmpty else { return (state.waiting.removeFirst(), []) }
-            state.running -= 1
-            guard state.isStopped, state.running == 0 else { return (nil, []) }
+            if let place = state.pop() {
+                state.stages[place] = .running
+                return (place, [])
+            }
+            state.workers -= 1
+            guard state.workers == 0 else { return (nil, []) }
             defer { state.ended = [] }
             return (nil, state.ended)
         }
@@ -72,12 +99,12 @@ package final class Errands<Place: Hashable & Sendable>: Sendable {
         return place
     }
 
-    private func done(_ place: Place) {
+    private func end(_ place: Place) {
         state.withLock { state in
-            if state.again.remove(place) != nil, !state.isStopped {
-                state.waiting.append(place)
+            if state.stages[place] == .runningAndWanted, !state.isStopped {
+                state.push(place)
             } else {
-                state.known.remove(place)
+                state.stages[place] = nil
             }
         }
     }

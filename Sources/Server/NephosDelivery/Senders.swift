@@ -19,6 +19,8 @@ package final class Senders: Sendable {
     private let clock: @Sendable () -> Milliseconds
     private let post: PostOffice
     private let errands: Mutex<Errands<Tenant>?> = Mutex(nil)
+    /// When there is something to be sent again, as far as this process knows.
+    private let due = Mutex<[Tenant: Milliseconds]>([:])
 
     package init(
         engine: any StorageEngine, post: PostOffice, threads: NIOThreadPool, observer: DeliveryObserver,
@@ -34,6 +36,26 @@ package final class Senders: Sendable {
 
     /// There may be something to send.
     package func wake(_ tenant: Tenant) { errands.withLock { $0 }?.ask(tenant) }
+
+    /// There will be something to send.
+    package func wake(_ tenant: Tenant, after delay: Milliseconds) {
+        delay == 0 ? wake(tenant) : note(tenant, clock() + delay)
+    }
+
+    /// Wakes for what has become due meanwhile. Called once a second or so.
+    package func wakeDue() {
+        let now = clock()
+        let tenants = due.withLock { due in
+            let tenants = due.filter { $0.value <= now }.keys
+            for tenant in tenants { due[tenant] = nil }
+            return Array(tenants)
+        }
+        for tenant in tenants { wake(tenant) }
+    }
+
+    private func note(_ tenant: Tenant, _ time: Milliseconds) {
+        due.withLock { $0[tenant] = min($0[tenant] ?? .max, time) }
+    }
 
     package func stop() async {
         await errands.withLock { $0 }?.stop()
@@ -77,6 +99,7 @@ package final class Senders: Sendable {
         }
         let finish = FinishDeliveries(items, now: clock())
         try await store.commit(finish.reading, decide: finish.decide)
+        for case .failed(_, let again) in items.map(\.end) { note(store.tenant, again) }
         return deliveries.count == Self.batch
     }
 

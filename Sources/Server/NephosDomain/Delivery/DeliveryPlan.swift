@@ -15,6 +15,8 @@ struct DeliveryPlan {
     private let window: Milliseconds
     private let roles: [UserID: [Int64]]
     private let devices: [UserID: [DeviceRow]]
+    /// Users of keys that are good for nothing any more.
+    private let revoked: Set<UserID>
 
     init(
         _ parts: [TellEvents.Part], _ index: SubscriptionIndex, _ reading: Reading, now: Milliseconds,
@@ -27,6 +29,7 @@ struct DeliveryPlan {
         // Asked for in the order of this list.
         let users = TellEvents.preparation(parts, index).memberships
         roles = Dictionary(zip(users, reading.memberships), uniquingKeysWith: { first, _ in first })
+        revoked = Set(index.catalog.keys.values.filter { $0.revokedAt != 0 }.map(\.user))
         devices = Dictionary(grouping: reading.devices.first ?? [], by: \.key.user)
         var matched: [Sequence: [Int]] = [:]
         for (number, part) in parts.enumerated() {
@@ -65,6 +68,7 @@ struct DeliveryPlan {
     }
 
     private func mayRead(_ part: TellEvents.Part, _ user: UserID) -> Bool {
+        if revoked.contains(user) { return false }
         guard let record = part.change.record else { return true }
         guard let type = index.catalog.type(record.type) else { return false }
         return Rights(index.context(for: user), type: type, roles: roles[user] ?? []).mayRead(

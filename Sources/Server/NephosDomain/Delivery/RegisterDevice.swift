@@ -96,7 +96,7 @@ public struct RegisterDevice: Sendable {
             guard let old = own.first(where: { $0.key == key }) else {
                 throw .badRequest("this token was not used for long and is forgotten: ask tokens/create for another")
             }
-            device = old.refreshed(client: client, isDevelopment: isDevelopment, now: context.now)
+            device = old.refreshed(client: client, isDevelopment, session: session, now: context.now)
             if device != old { set.devices.append(DeviceWrite(old: old, new: device)) }
         case .courier(let id): device = row(id, .courier, address: "")
         case .apns(let token): device = row(Self.id(of: token), .apns, address: token)
@@ -119,7 +119,14 @@ public struct RegisterDevice: Sendable {
     private func row(_ id: [UInt8], _ channel: DeviceRow.Channel, address: String) -> DeviceRow {
         DeviceRow(
             key: DeviceKey(database: home, user: user, id: id), channel: channel, client: client,
-            isDevelopment: isDevelopment, address: address, createdAt: context.now)
+            isDevelopment: isDevelopment, address: address, secret: channel == .courier ? session : [],
+            createdAt: context.now)
+    }
+
+    /// The id of the caller's session; none for a key.
+    private var session: [UInt8] {
+        guard case .person(let session) = context.caller else { return [] }
+        return session.id
     }
 
     /// Those that make room for one more. Webhooks stay: people made them, and count them.
@@ -131,8 +138,11 @@ public struct RegisterDevice: Sendable {
 }
 
 extension DeviceRow {
-    fileprivate func refreshed(client: String, isDevelopment: Bool, now: Milliseconds) -> DeviceRow {
+    fileprivate func refreshed(
+        client: String, _ isDevelopment: Bool, session: [UInt8], now: Milliseconds
+    ) -> DeviceRow {
         var row = self
+        row.secret = session
         row.client = client
         row.isDevelopment = isDevelopment
         row.usedAt = max(usedAt, now)

@@ -65,12 +65,23 @@ extension CloudKitResponder {
         var set = ReadSet()
         set.devices = [.keyed([token.device])]
         set.databases = [token.device.database, 1]
+        set.subscriptions = set.databases.map {
+            SubscriptionScan(database: $0, which: .of(token.device.user), limit: 1)
+        }
         let reading = try store.read(set)
         guard let device = reading.devices[0].first else {
             throw Refusal.authenticationFailed(
                 "this token was not used for long, or made room for newer ones: ask tokens/create for another")
         }
         let now = call.request.arrivedAt
+        if !device.secret.isEmpty {
+            var set = ReadSet()
+            set.sessions = [device.secret]
+            let session = try store.read(set).sessions[0]
+            guard let session, session.revokedAt == 0, session.expiresAt > now else {
+                throw Refusal.authenticationFailed("the session that made this token has ended: sign in again")
+            }
+        }
         if device.usedAt + HearOfDevice.resolution < now {
             let hear = HearOfDevice(device.key, now: now)
             // When this fails, the next poll does it.

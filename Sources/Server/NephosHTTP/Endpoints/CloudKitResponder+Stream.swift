@@ -33,13 +33,16 @@ private final class NotificationStream: Sendable {
         var isOver = false
     }
 
+    /// A stream on which nothing happened for so long ends, so that its client shows again who he is.
+    private static let quietMax = Duration.seconds(3_600)
+
     private let device: DeviceKey
     private let tenant: Tenant
     private let key: [UInt8]
     private let desk: CourierDesk
     private let writer: StreamWriter
-    /// Where the client stood, and where the databases stand.
-    private let before: StreamToken?
+    /// Something happened since the client was connected last, in a database that it subscribed to.
+    private let isBehind: Bool
     private let state: Mutex<State>
 
     init(
@@ -48,12 +51,16 @@ private final class NotificationStream: Sendable {
     ) {
         self.device = device
         self.tenant = tenant
-        self.before = before
         self.desk = desk
         self.writer = writer
         key = reading.catalog.head.signingKey
         let now = StreamToken(
             device: device, own: reading.databases[0]?.sequence ?? 0, shared: reading.databases[1]?.sequence ?? 0)
+        let watches = reading.subscriptions.map { !$0.isEmpty }
+        isBehind =
+            before.map { before in
+                (watches[0] && before.own < now.own) || (watches[1] && before.shared < now.shared)
+            } ?? false
         state = Mutex(State(place: now))
     }
 
@@ -68,7 +75,6 @@ private final class NotificationStream: Sendable {
             desk.leave(ticket, device, of: tenant)
         }
         let now = state.withLock { $0.place }
-        let isBehind = before.map { $0.own < now.own || $0.shared < now.shared } ?? false
         let delay = Int.random(in: 500...3_000)
         writer.write(
             Array(
@@ -78,10 +84,10 @@ private final class NotificationStream: Sendable {
     }
 
     private func waitForNext() {
-        // Without an end of its own; heartbeats are the connection's.
-        let ticket = desk.wait(for: device, of: tenant, atMost: .seconds(86_400)) { [self] in take($0) }
+        let ticket = desk.wait(for: device, of: tenant, atMost: Self.quietMax) { [self] in take($0) }
         let isOver = state.withLock { state in
-            state.ticket = ticket
+            // It may have been given something already, and wait again under a newer one.
+            state.ticket = max(state.ticket, ticket)
             return state.isOver
         }
         if isOver { desk.leave(ticket, device, of: tenant) }

@@ -3,8 +3,10 @@
 public enum StorageNews: Sendable, Equatable {
     /// Changes to be told were noted in these databases, by this process.
     case events(Tenant, [DatabaseNumber])
-    /// There is something to be told to these devices (ids), by whatever process.
+    /// There is something for these devices (ids), which ask for it; written by whatever process.
     case deliveries(Tenant, to: [[UInt8]])
+    /// There is something to be sent, written by this process.
+    case toSend(Tenant)
 }
 
 extension StorageNews {
@@ -18,16 +20,24 @@ extension StorageNews {
         }
         let devices = writes.devicesToTell
         if !devices.isEmpty { news.append(.deliveries(tenant, to: devices)) }
+        if writes.deliveries.contains(where: \.isNewToSend) { news.append(.toSend(tenant)) }
         return news
     }
 }
 
 extension WriteSet {
-    /// Ids of the devices for which something new lies ready.
+    /// Ids of the devices that ask, for which something new lies ready.
     package var devicesToTell: [[UInt8]] {
         deliveries.compactMap { write in
-            guard let new = write.new, new.leasedUntil == 0 else { return nil }
+            guard let new = write.new, new.leasedUntil == 0, !new.channel.isSentTo else { return nil }
             return new.key.device
         }
+    }
+}
+
+extension DeliveryWrite {
+    fileprivate var isNewToSend: Bool {
+        guard let new else { return false }
+        return new.channel.isSentTo && new.leasedUntil == 0 && new.dueAt != DeliveryRow.over
     }
 }

@@ -40,7 +40,8 @@ public struct DeviceRow: Sendable, Equatable {
     public var isDevelopment: Bool
     /// Device token in hexadecimal digits (APNs), URL (webhook); empty for a courier.
     public var address: String
-    /// What webhooks are signed with; empty for others.
+    /// What webhooks are signed with. Of a courier device of a person: the id of the session that made it, with which it
+    /// ends.
     public var secret: [UInt8]
     public var createdAt: Milliseconds
     /// When it was last heard of; only roughly.
