@@ -9,7 +9,7 @@
 
 /// A property that holds for all bytes; it stops the process where it does not.
 enum FuzzTarget: String, CaseIterable {
-    case json, modify, fields, query, zones, schema
+    case json, modify, fields, query, zones, subscriptions, schema
 
     static let chosen: FuzzTarget = {
         guard let name = getenv("FUZZ_TARGET"), let target = FuzzTarget(rawValue: String(cString: name)) else {
@@ -25,6 +25,7 @@ enum FuzzTarget: String, CaseIterable {
         case .fields: fuzzFields(bytes)
         case .query: fuzzQuery(bytes)
         case .zones: fuzzZones(bytes)
+        case .subscriptions: fuzzSubscriptions(bytes)
         case .schema: fuzzSchema(bytes)
         }
     }

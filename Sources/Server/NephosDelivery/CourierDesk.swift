@@ -234,7 +234,7 @@ package final class CourierDesk: Sendable {
             do {
                 guard let store = try await threads.open(tenant, engine) else { return }
                 let finish = FinishDeliveries(items, now: clock())
-                try await store.commit(finish.reading, decide: finish.decide)
+                observer.ended(try await store.commit(finish.reading, decide: finish.decide))
                 let released = items.filter { $0.end == .released }.map(\.delivery.key.device)
                 if !released.isEmpty { note(released, of: tenant) }
             } catch StorageError.noSuchTenant {

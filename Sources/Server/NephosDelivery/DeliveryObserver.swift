@@ -1,21 +1,28 @@
 package import NephosStorage
 import Synchronization
 
-/// What keeps deliveries from their way is told here, for the log. That the database cannot be reached is not: whoever asks
-/// it says so.
+/// Is told what becomes of deliveries, for metrics, and what keeps them from their way, for the log. That the database
+/// cannot be reached is not told: whoever asks it says so.
 package final class DeliveryObserver: Sendable {
-    private let listener = Mutex<@Sendable (Tenant, any Error) -> Void>({ _, _ in })
+    private let onFailure = Mutex<@Sendable (Tenant, any Error) -> Void>({ _, _ in })
+    private let onEnd: @Sendable (DeviceRow.Channel, PushLogRow.Outcome) -> Void
 
-    package init() {}
+    /// - Parameter ended: Called for each attempt with how it ended. It must not wait.
+    package init(ended: @escaping @Sendable (DeviceRow.Channel, PushLogRow.Outcome) -> Void = { _, _ in }) {
+        onEnd = ended
+    }
 
+    /// Has `listener` called with what fails from now on.
     package func listen(_ listener: @escaping @Sendable (Tenant, any Error) -> Void) {
-        self.listener.withLock { $0 = listener }
+        onFailure.withLock { $0 = listener }
     }
 
     func failed(_ tenant: Tenant, _ error: any Error) {
         switch error {
         case StorageError.unavailable, StorageError.closed, is CancellationError: return
-        default: listener.withLock { $0 }(tenant, error)
+        default: onFailure.withLock { $0 }(tenant, error)
         }
     }
+
+    func ended(_ log: [PushLogRow]) { for entry in log { onEnd(entry.channel, entry.outcome) } }
 }

@@ -98,7 +98,7 @@ package final class Senders: Sendable {
             return await group.reduce(into: []) { $0.append($1) }
         }
         let finish = FinishDeliveries(items, now: clock())
-        try await store.commit(finish.reading, decide: finish.decide)
+        observer.ended(try await store.commit(finish.reading, decide: finish.decide))
         for case .failed(_, let again) in items.map(\.end) { note(store.tenant, again) }
         return deliveries.count == Self.batch
     }

@@ -97,7 +97,8 @@ struct Serve: AsyncParsableCommand {
         answering.outage = outage
         let delivery = DeliveryService(
             engine: engine, options: configuration.delivery, post: try Self.postOffice(configuration),
-            threads: .singleton, clock: WallClock.now)
+            threads: .singleton, observer: DeliveryObserver(factory: metrics), clock: WallClock.now)
+        metrics.sample("nephos_devices_waiting") { Double(delivery.desk.waiting) }
         let server = NephosServer(
             configuration: configuration, engine: engine,
             responder: CloudKitResponder(engine: engine, configuration: answering, desk: delivery.desk),

@@ -68,7 +68,8 @@ public struct FinishDeliveries: Sendable {
         reading = set
     }
 
-    public func decide(_ reading: Reading) -> Decision<Void> {
+    /// Answers what was put down in the push log.
+    public func decide(_ reading: Reading) -> Decision<[PushLogRow]> {
         var set = WriteSet()
         let stored = Dictionary(
             (reading.deliveries.first ?? []).map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
@@ -82,7 +83,7 @@ public struct FinishDeliveries: Sendable {
             set.deliveries.append(DeliveryWrite(old: old, new: next(old, item)))
         }
         set.devices = gone.map { DeviceWrite(old: $0, new: nil) }
-        return .write(set, ())
+        return .write(set, set.pushLog)
     }
 
     /// What is left to send; nil for nothing.
