@@ -117,11 +117,16 @@ package final class CourierDesk: Sendable {
             }
             return isAny
         }
-        guard isAny else { return }
-        guard options.window > 0 else { return looking.withLock { $0 }?.ask(tenant) ?? () }
+        if isAny { looking.withLock { $0 }?.ask(tenant) }
+    }
+
+    /// There will be something for these devices.
+    private func note(_ devices: [[UInt8]], of tenant: Tenant, after delay: Milliseconds) {
+        guard !devices.isEmpty else { return }
         Task {
-            try? await Task.sleep(for: .milliseconds(options.window))
-            self.looking.withLock { $0 }?.ask(tenant)
+            // Cancelled by nobody; when the process ends, others look.
+            try? await Task.sleep(for: .milliseconds(delay))
+            self.note(devices, of: tenant)
         }
     }
 
@@ -193,14 +198,17 @@ package final class CourierDesk: Sendable {
         do {
             guard let store = try await threads.open(tenant, engine) else { return }
             // Most who begin to wait find nothing, and need no transaction for that.
-            let due = DeliveryScan.due(devices, now: clock(), perDevice: 1)
+            let now = clock()
             var set = ReadSet()
-            set.deliveries = [due]
+            set.deliveries = [.waiting(devices, now: now, perDevice: 1)]
             let found = try await threads.read(store, set).deliveries[0]
-            guard !found.isEmpty else { return }
-            let ready = Set(found.map(\.device))
+            let ready = found.filter { isDue($0, now) }
+            for later in found where !isDue(later, now) {
+                note([later.key.device], of: tenant, after: later.dueAt - now)
+            }
+            guard !ready.isEmpty else { return }
             let lease = LeaseDeliveries(
-                .due(Array(ready), now: clock(), perDevice: 1), now: clock(), seconds: Self.leaseSeconds)
+                .waiting(ready.map(\.device), now: now, perDevice: 1), now: now, seconds: Self.leaseSeconds)
             for delivery in try await store.commit(lease.reading, decide: lease.decide) { hand(delivery, tenant) }
         } catch StorageError.noSuchTenant {
             // Its container was deleted.
@@ -209,17 +217,24 @@ package final class CourierDesk: Sendable {
         }
     }
 
+    /// Without a window everything is due. The clock of the server that wrote it may be ahead of this one's.
+    private func isDue(_ delivery: DeliveryRow, _ now: Milliseconds) -> Bool {
+        options.window == 0 || delivery.dueAt <= now
+    }
+
     private func hand(_ delivery: DeliveryRow, _ tenant: Tenant) {
-        let give = state.withLock { state -> Give? in
-            guard var waiters = state.desks[tenant]?.waiters[delivery.key.device], !waiters.isEmpty else { return nil }
+        let (give, hasMore) = state.withLock { state -> (Give?, Bool) in
+            guard var waiters = state.desks[tenant]?.waiters[delivery.key.device], !waiters.isEmpty else {
+                return (nil, false)
+            }
             let first = waiters.removeFirst()
             state.desks[tenant]?.waiters[delivery.key.device] = waiters.isEmpty ? nil : waiters
-            // Another one may wait for the next.
-            if let next = waiters.first { state.desks[tenant]?.toLookAt[delivery.key.device] = next.device }
-            return first.give
+            return (first.give, !waiters.isEmpty)
         }
         guard let give else { return settle(delivery, of: tenant, wasSent: false) }
         give(delivery)
+        // Another one waits for the next.
+        if hasMore { note([delivery.key.device], of: tenant) }
     }
 
     /// Writes down what became of deliveries. What cannot be written now is handed out again when its lease ends.

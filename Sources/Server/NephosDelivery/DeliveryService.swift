@@ -110,6 +110,9 @@ package final class DeliveryService: Sendable {
             loggedBefore: now - Milliseconds(options.logDays) * 86_400_000, limit: Self.forgottenMax)
         let old = try await threads.runIfActive { try store.read(forget.reading) }
         guard !old.devices[0].isEmpty || !old.pushLogs[0].isEmpty || !old.deliveries[0].isEmpty else { return }
-        while try await store.commit(forget.reading, decide: forget.decide) { try Task.checkCancellation() }
+        // A short page is the last; what came since can wait.
+        while try await store.commit(forget.reading, decide: forget.decide) == Self.forgottenMax {
+            try Task.checkCancellation()
+        }
     }
 }

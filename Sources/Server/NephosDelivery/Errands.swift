@@ -64,6 +64,9 @@ package final class Errands<Place: Hashable & Sendable>: Sendable {
         if mustWork { Task { await work() } }
     }
 
+    /// Whoever runs long looks at it between two steps.
+    package var isStopped: Bool { state.withLock { $0.isStopped } }
+
     /// Begins nothing more, and waits for what runs.
     package func stop() async {
         await withCheckedContinuation { continuation in

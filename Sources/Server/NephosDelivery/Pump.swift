@@ -16,8 +16,10 @@ package final class Pump: Sendable {
 
     /// Most events in one transaction, and most bytes of their records.
     private static let eventsMax = 200, eventBytesMax = 2 << 20
-    /// Most subscribers told of in one transaction: few enough for it to stay under 10 ms.
-    private static let matchesMax = 400
+    /// Most subscribers told of in one transaction, and most deliveries: few enough for it to stay under 10 ms.
+    private static let matchesMax = 400, deliveriesMax = 600
+    /// Most databases that one look wakes for.
+    private static let databasesMax = 1_000
     /// Subscriptions read at a time.
     private static let subscriptionsMax = 2_000
     /// How often somebody else may be faster before the rest is left to him.
@@ -48,12 +50,15 @@ package final class Pump: Sendable {
         errands.withLock { $0 }?.ask(Place(tenant: tenant, database: database))
     }
 
+    /// Begins nothing more, and waits for the transactions under way.
     package func stop() async { await errands.withLock { $0 }?.stop() }
+
+    private var isStopped: Bool { errands.withLock { $0 }?.isStopped ?? true }
 
     /// Wakes for all databases of a tenant that have events, wherever they come from.
     package func look(_ store: any TenantStore) async throws {
         var from: DatabaseNumber = 1
-        while true {
+        for _ in 0..<Self.databasesMax where !isStopped {
             var set = ReadSet()
             set.events = [EventScan(from: from, limit: 1, hasRecords: false)]
             guard let event = try await threads.read(store, set).events.first?.first?.event else { return }
@@ -69,7 +74,7 @@ package final class Pump: Sendable {
             guard let store = try await threads.open(place.tenant, engine) else { return }
             var known = indexes.take(place) ?? KnownDatabase()
             var stale = 0
-            while stale < Self.staleMax {
+            while stale < Self.staleMax, !isStopped {
                 switch try await step(place, store, &known) {
                 case .done:
                     indexes.keep(known, place)
@@ -109,7 +114,7 @@ package final class Pump: Sendable {
             room -= matches.count
             parts.append(TellEvents.Part(change, in: known.name(change), matches: matches))
         }
-        return try await tell(parts, store, &index)
+        return try await tell(parts, store, &index).progress
     }
 
     /// The oldest events of the database, with everything known that was saved before them.
@@ -129,6 +134,8 @@ package final class Pump: Sendable {
         var saved = reading.subscriptions[0]
         if known.index?.catalog.isSame(as: reading.catalog) != true {
             let isNew = known.index == nil
+            // A container that was deleted and made again has other zones.
+            if known.index?.catalog.head.signingKey != reading.catalog.head.signingKey { known.zones = [:] }
             known.index = SubscriptionIndex(head, reading.catalog)
             if !isNew { saved = try await subscriptions(place, store, after: 0) }
         }
@@ -174,28 +181,44 @@ package final class Pump: Sendable {
     ) async throws -> Progress {
         var change = change
         var rest = matches[...]
-        while !rest.isEmpty {
+        while !rest.isEmpty, !isStopped {
             let now = rest.prefix(Self.matchesMax)
             rest = rest.dropFirst(Self.matchesMax)
             let part = TellEvents.Part(change, in: zone, matches: Array(now), isUnfinished: !rest.isEmpty)
-            guard try await tell([part], store, &index) == .more else { return .stale }
+            guard case (.more, let isWhole) = try await tell([part], store, &index) else { return .stale }
+            guard isWhole else { return .more }
             change.event.toldTo = now.last?.sequence ?? change.event.toldTo
         }
         return .more
     }
 
+    /// - Returns: Also whether all of it was told. Where people have many devices it is done by halves.
     private func tell(
         _ parts: [TellEvents.Part], _ store: any TenantStore, _ index: inout SubscriptionIndex
-    ) async throws -> Progress {
+    ) async throws -> (progress: Progress, isWhole: Bool) {
         let preparation = TellEvents.preparation(parts, index)
         let reading = try await threads.read(store, preparation)
         let telling = TellEvents(parts, index, reading, now: clock(), window: options.window)
+        if telling.deliveries > Self.deliveriesMax, let half = parts.firstHalf {
+            return (try await tell(half, store, &index).progress, false)
+        }
         switch try await store.commit(telling.reading, decide: telling.decide) {
-        case .stale: return .stale
+        case .stale: return (.stale, false)
         case .told(_, let gone):
             for sequence in gone { index.remove(sequence) }
-            return .more
+            return (.more, true)
         }
+    }
+}
+
+extension [TellEvents.Part] {
+    /// The first of the events, or of the subscribers where there is one event; nil for a single subscriber.
+    fileprivate var firstHalf: [TellEvents.Part]? {
+        if count > 1 { return Array(prefix(count / 2)) }
+        guard var part = first, part.matches.count > 1 else { return nil }
+        part.matches = Array<SubscriptionIndex.Match>(part.matches.prefix(part.matches.count / 2))
+        part.isUnfinished = true
+        return [part]
     }
 }
 

@@ -4,23 +4,33 @@ import NephosDomain
 package import NephosStorage
 import Synchronization
 
-/// Sends deliveries to devices that are sent to: phones by Apple's push service, and webhooks.
+/// Sends deliveries to devices that are sent to: phones by Apple's push service, and webhooks. Each of the two on its own, so
+/// that receivers which do not answer hold up nobody's phone.
 package final class Senders: Sendable {
-    /// Sent at a time for one tenant.
+    private struct Place: Hashable, Sendable {
+        var tenant: Tenant
+        var channel: DeviceRow.Channel
+    }
+
+    /// Sent at a time for one tenant and channel.
     private static let batch = 64
     /// What is in hand is kept from others for longer than any attempt may take.
     private static let leaseSeconds: Milliseconds = 60
-    /// When to look again whether the operator has configured what is missing.
-    private static let unconfiguredWait = Duration.seconds(600)
+
+    private struct State {
+        /// When there is something to be sent again, as far as this process knows.
+        var due: [Place: Milliseconds] = [:]
+        /// Webhooks that did not answer, and when they are called again: one call tells as much as many.
+        var resting: [DeviceKey: Milliseconds] = [:]
+    }
 
     private let engine: any StorageEngine
     private let threads: Threads
     private let observer: DeliveryObserver
     private let clock: @Sendable () -> Milliseconds
     private let post: PostOffice
-    private let errands: Mutex<Errands<Tenant>?> = Mutex(nil)
-    /// When there is something to be sent again, as far as this process knows.
-    private let due = Mutex<[Tenant: Milliseconds]>([:])
+    private let errands: Mutex<Errands<Place>?> = Mutex(nil)
+    private let state = Mutex(State())
 
     package init(
         engine: any StorageEngine, post: PostOffice, threads: NIOThreadPool, observer: DeliveryObserver,
@@ -31,56 +41,69 @@ package final class Senders: Sendable {
         self.observer = observer
         self.clock = clock
         self.post = post
-        errands.withLock { $0 = Errands(limit: 8) { [weak self] in await self?.send($0) } }
+        errands.withLock { $0 = Errands(limit: 16) { [weak self] in await self?.send($0) } }
     }
 
     /// There may be something to send.
-    package func wake(_ tenant: Tenant) { errands.withLock { $0 }?.ask(tenant) }
+    package func wake(_ tenant: Tenant) {
+        for channel in DeviceRow.Channel.allCases where channel.isSentTo {
+            errands.withLock { $0 }?.ask(Place(tenant: tenant, channel: channel))
+        }
+    }
 
     /// There will be something to send.
     package func wake(_ tenant: Tenant, after delay: Milliseconds) {
-        delay == 0 ? wake(tenant) : note(tenant, clock() + delay)
+        guard delay > 0 else { return wake(tenant) }
+        for channel in DeviceRow.Channel.allCases where channel.isSentTo {
+            note(Place(tenant: tenant, channel: channel), clock() + delay)
+        }
     }
 
     /// Wakes for what has become due meanwhile. Called once a second or so.
     package func wakeDue() {
         let now = clock()
-        let tenants = due.withLock { due in
-            let tenants = due.filter { $0.value <= now }.keys
-            for tenant in tenants { due[tenant] = nil }
-            return Array(tenants)
+        let places = state.withLock { state in
+            let places = state.due.filter { $0.value <= now }.keys
+            for place in places { state.due[place] = nil }
+            state.resting = state.resting.filter { $0.value > now }
+            return Array(places)
         }
-        for tenant in tenants { wake(tenant) }
+        for place in places { errands.withLock { $0 }?.ask(place) }
     }
 
-    private func note(_ tenant: Tenant, _ time: Milliseconds) {
-        due.withLock { $0[tenant] = min($0[tenant] ?? .max, time) }
+    private func note(_ place: Place, _ time: Milliseconds) {
+        state.withLock { $0.due[place] = min($0.due[place] ?? .max, time) }
     }
 
+    /// Begins nothing more, and waits for what is being sent.
     package func stop() async {
         await errands.withLock { $0 }?.stop()
         await post.close()
     }
 
-    private func send(_ tenant: Tenant) async {
+    private var isStopped: Bool { errands.withLock { $0 }?.isStopped ?? true }
+
+    private func send(_ place: Place) async {
         do {
-            guard let store = try await threads.open(tenant, engine) else { return }
-            while try await sendSome(store) {}
+            guard let store = try await threads.open(place.tenant, engine) else { return }
+            while !isStopped, try await sendSome(place, store) {}
         } catch StorageError.noSuchTenant {
             // Its container was deleted.
         } catch {
-            observer.failed(tenant, error)
+            observer.failed(place.tenant, error)
         }
     }
 
+    // MARK: A batch
+
     /// - Returns: Whether there may be more.
-    private func sendSome(_ store: any TenantStore) async throws -> Bool {
+    private func sendSome(_ place: Place, _ store: any TenantStore) async throws -> Bool {
         // Mostly there is nothing, and no transaction needed to find that out.
         var look = ReadSet()
-        look.deliveries = [.toSend(now: clock(), limit: 1)]
+        look.deliveries = [.toSend(place.channel, now: clock(), limit: 1)]
         guard try await !threads.read(store, look).deliveries[0].isEmpty else { return false }
         let lease = LeaseDeliveries(
-            .toSend(now: clock(), limit: Self.batch), now: clock(), seconds: Self.leaseSeconds)
+            .toSend(place.channel, now: clock(), limit: Self.batch), now: clock(), seconds: Self.leaseSeconds)
         let deliveries = try await store.commit(lease.reading, decide: lease.decide)
         guard !deliveries.isEmpty else { return false }
         var set = ReadSet()
@@ -88,25 +111,59 @@ package final class Senders: Sendable {
         let reading = try await threads.read(store, set)
         let devices = Dictionary(
             reading.devices[0].map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-        let items = await withTaskGroup(of: FinishDeliveries.Item.self) { group in
-            for delivery in deliveries {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (key, deliveries) in Dictionary(grouping: deliveries, by: \.device) {
                 group.addTask {
-                    let end = await self.send(delivery, to: devices[delivery.device], reading.catalog)
-                    return FinishDeliveries.Item(delivery, end, nonce: .random(in: .min ... .max))
+                    let items = await self.send(deliveries, to: devices[key], reading.catalog)
+                    try await self.finish(items, place, store)
                 }
             }
-            return await group.reduce(into: []) { $0.append($1) }
+            try await group.waitForAll()
         }
+        return deliveries.count == Self.batch
+    }
+
+    private func finish(_ items: [FinishDeliveries.Item], _ place: Place, _ store: any TenantStore) async throws {
         let finish = FinishDeliveries(items, now: clock())
         observer.ended(try await store.commit(finish.reading, decide: finish.decide))
-        for case .failed(_, let again) in items.map(\.end) { note(store.tenant, again) }
-        return deliveries.count == Self.batch
+        for item in items {
+            switch item.end {
+            case .failed(_, let again), .postponed(let again): note(place, again)
+            case .delivered, .givenUp, .deviceGone, .released: break
+            }
+        }
+    }
+
+    /// Sends to one device, one after the other; a webhook that does not take one is left alone for a while.
+    private func send(
+        _ deliveries: [DeliveryRow], to device: DeviceRow?, _ catalog: Catalog
+    ) async -> [FinishDeliveries.Item] {
+        var items: [FinishDeliveries.Item] = []
+        for delivery in deliveries {
+            let end: FinishDeliveries.End
+            if let until = rest(of: delivery.device) {
+                end = .postponed(until: until)
+            } else {
+                end = await send(delivery, to: device, catalog)
+                if case .failed(_, let again) = end, delivery.channel == .webhook {
+                    state.withLock { $0.resting[delivery.device] = again }
+                }
+            }
+            items.append(FinishDeliveries.Item(delivery, end, nonce: .random(in: .min ... .max)))
+        }
+        return items
+    }
+
+    private func rest(of device: DeviceKey) -> Milliseconds? {
+        let now = clock()
+        return state.withLock { $0.resting[device] }.flatMap { $0 > now ? $0 : nil }
     }
 
     private func send(
         _ delivery: DeliveryRow, to device: DeviceRow?, _ catalog: Catalog
     ) async -> FinishDeliveries.End {
         guard let device else { return .givenUp("the device is no more") }
+        guard !catalog.isRevokedKey(delivery.user) else { return .givenUp("the key was revoked") }
         switch await post.send(delivery, to: device, catalog) {
         case .delivered(let answer): return .delivered(answer)
         case .deviceIsGone(let reason): return .deviceGone(reason)

@@ -47,7 +47,7 @@ extension Administration {
         let store = try store(tenant)
         let user = try await keyUser(key, store)
         let id = inputs.randomBytes(DeviceRow.idBytes)
-        let name = Name("webhook-\(hexadecimal(id.prefix(8)))")
+        let name = DeviceRow.webhookSubscription(id)
         try await subscribe(user, wish, name, store)
         let secret = inputs.randomBytes(32)
         let device = DeviceRow(
@@ -100,7 +100,7 @@ extension Administration {
     /// Removes a webhook, with the subscriptions that were made for it. - Throws: ``AdminError/refused(_:)``.
     public func deleteWebhook(_ id: String, in tenant: Tenant) async throws(AdminError) {
         let (store, device) = (try store(tenant), try webhook(id, in: tenant))
-        let name = Name("webhook-\(hexadecimal(device.key.id.prefix(8)))")
+        let name = DeviceRow.webhookSubscription(device.key.id)
         var set = ReadSet()
         set.databases = [1]
         set.devices = [.keyed([device.key])]
@@ -122,6 +122,9 @@ extension Administration {
         _ id: String, in tenant: Tenant, since: Milliseconds, limit: Int
     ) async throws(AdminError) -> Int {
         let device = try webhook(id, in: tenant)
+        guard try !read(try store(tenant)).catalog.isRevokedKey(device.key.user) else {
+            throw .refused("The key that the webhook \(id) acts as was revoked.")
+        }
         let replay = ReplayDeliveries(to: device.key, since: since, limit: limit, now: inputs.now())
         return try await commit(to: try store(tenant), replay.reading, replay.decide)
     }

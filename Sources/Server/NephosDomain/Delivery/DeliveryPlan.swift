@@ -28,6 +28,7 @@ struct DeliveryPlan {
         self.window = window
         // Asked for in the order of this list.
         let users = TellEvents.preparation(parts, index).memberships
+        assert(users.isEmpty || users.count == reading.memberships.count)
         roles = Dictionary(zip(users, reading.memberships), uniquingKeysWith: { first, _ in first })
         revoked = Set(index.catalog.keys.values.filter { $0.revokedAt != 0 }.map(\.user))
         devices = Dictionary(grouping: reading.devices.first ?? [], by: \.key.user)
@@ -46,6 +47,7 @@ struct DeliveryPlan {
         if subscription.firesOnce { finished.append(row) }
         var payloads: [Sequence: Bytes] = [:]
         for device in devices[row.user] ?? [] {
+            if device.channel == .webhook, DeviceRow.webhookSubscription(device.key.id) != row.name { continue }
             // Who made a change knows of it.
             let told = visible.filter { $0.change.event.client.isEmpty || $0.change.event.client != device.client }
             // Pushes say that something changed; programs want to know of every change.

@@ -106,12 +106,15 @@ public struct RegisterDevice: Sendable {
         var next = device
         if let known {
             next.createdAt = known.createdAt
+            // Heard of is soon enough once in a while.
+            if context.now - known.usedAt < HearOfDevice.resolution { next.usedAt = known.usedAt }
             if next == known { return .write(set, next) }
         }
         // A phone that another person signed in on tells of that person's changes only.
         let former = reading.devices.dropFirst().joined().filter { $0.key != device.key }
         for old in former { set.devices.append(DeviceWrite(old: old, new: nil)) }
-        set.devices += Self.leastUsed(of: own, but: known, max: context.limits.devicesMax - 1)
+        let alike = own.filter { $0.channel == next.channel && $0.key != known?.key }
+        set.devices += Self.leastUsed(of: alike, max: context.limits.devicesMax - 1)
         set.devices.append(DeviceWrite(old: known, new: next))
         return .write(set, next)
     }
@@ -129,11 +132,10 @@ public struct RegisterDevice: Sendable {
         return session.id
     }
 
-    /// Those that make room for one more. Webhooks stay: people made them, and count them.
-    private static func leastUsed(of own: [DeviceRow], but known: DeviceRow?, max: Int) -> [DeviceWrite] {
-        let others = own.filter { $0.channel != .webhook && $0.key != known?.key }
-        let byUse = others.sorted { ($0.usedAt, $0.createdAt) < ($1.usedAt, $1.createdAt) }
-        return byUse.prefix(Swift.max(others.count - max, 0)).map { DeviceWrite(old: $0, new: nil) }
+    /// Those that make room for one more.
+    private static func leastUsed(of devices: [DeviceRow], max: Int) -> [DeviceWrite] {
+        let byUse = devices.sorted { ($0.usedAt, $0.createdAt) < ($1.usedAt, $1.createdAt) }
+        return byUse.prefix(Swift.max(devices.count - max, 0)).map { DeviceWrite(old: $0, new: nil) }
     }
 }
 

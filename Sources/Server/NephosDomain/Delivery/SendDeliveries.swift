@@ -38,6 +38,8 @@ public struct FinishDeliveries: Sendable {
         case deviceGone(String)
         /// It was not sent after all, and nothing is noted: whoever asked for it went away.
         case released
+        /// The same, and it is not to be tried before a time: its device does not answer.
+        case postponed(until: Milliseconds)
     }
 
     public struct Item: Sendable {
@@ -93,6 +95,9 @@ public struct FinishDeliveries: Sendable {
         let cameBehind = old.changes - item.delivery.changes
         switch item.end {
         case .released: return row
+        case .postponed(let time):
+            row.dueAt = time
+            return row
         case .failed(_, let again):
             row.attempts += 1
             row.dueAt = again
@@ -121,7 +126,7 @@ public struct FinishDeliveries: Sendable {
         case .failed(let answer, _): return row(.failed, answer)
         case .givenUp(let answer): return row(.givenUp, answer)
         case .deviceGone(let answer): return row(.deviceGone, answer)
-        case .released: return nil
+        case .released, .postponed: return nil
         }
     }
 }
@@ -186,13 +191,14 @@ public struct ForgetDeliveries: Sendable {
         reading = set
     }
 
-    /// Answers whether anything was forgotten.
-    public func decide(_ reading: Reading) -> Decision<Bool> {
+    /// Answers how many were forgotten of the kind of which the most were.
+    public func decide(_ reading: Reading) -> Decision<Int> {
         var set = WriteSet()
         set.devices = (reading.devices.first ?? []).map { DeviceWrite(old: $0, new: nil) }
         set.forgottenPushLog = reading.pushLogs.first ?? []
         set.deliveries = (reading.deliveries.first ?? []).map { DeliveryWrite(old: $0, new: nil) }
-        return .write(set, !set.isEmpty)
+        let count = max(set.devices.count, set.forgottenPushLog.count, set.deliveries.count)
+        return .write(set, count)
     }
 }
 

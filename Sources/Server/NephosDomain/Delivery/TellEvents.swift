@@ -52,11 +52,12 @@ public struct TellEvents: Sendable {
     /// What must be seen before it can be planned who is told what.
     public static func preparation(_ parts: [Part], _ index: SubscriptionIndex) -> ReadSet {
         let matches = parts.flatMap(\.matches)
-        let users = Array(Set(matches.map(\.user)))
+        // In an order that is the same each time: roles are answered position by position.
+        let users = Set(matches.map(\.user)).sorted { ($0.high, $0.low) < ($1.high, $1.low) }
         var set = ReadSet()
         set.subscriptions = [
             SubscriptionScan(
-                database: index.database, which: .savedAt(Array(Set(matches.map(\.sequence)))), limit: .max)
+                database: index.database, which: .savedAt(Set(matches.map(\.sequence)).sorted()), limit: .max)
         ]
         set.devices = [.of(users)]
         if index.asksForRoles(parts) { set.memberships = users }
@@ -83,6 +84,9 @@ public struct TellEvents: Sendable {
     }
 
     public let reading: ReadSet
+
+    /// How many deliveries it would write.
+    public var deliveries: Int { plan.rows.count }
 
     public func decide(_ reading: Reading) throws(Refusal) -> Decision<Answer> {
         guard reading.catalog.version == catalog.version, reading.catalog.head.signingKey == catalog.head.signingKey,
@@ -128,6 +132,7 @@ extension DeliveryRow {
     fileprivate func merged(with next: DeliveryRow) -> DeliveryRow {
         var row = self
         row.sequence = next.sequence
+        row.createdAt = next.createdAt
         row.changes += next.changes
         row.payload = next.payload
         row.collapseID = next.collapseID

@@ -27,7 +27,8 @@ public struct DomainLimits: Sendable {
     public var zonesMax = 1_000
     /// Subscriptions of a person in one database.
     public var subscriptionsMax = 200
-    /// Devices of a person, webhooks left out. One more takes the place of the one that was not heard of for longest.
+    /// Devices of a person that ask, and as many phones. One more takes the place of the one of its kind that was not heard
+    /// of for longest: pages that are loaded again and again must not push out a phone.
     public var devicesMax = 50
     /// DELETE_SELF references to one record.
     public var deleteSelfReferencesMax = 750

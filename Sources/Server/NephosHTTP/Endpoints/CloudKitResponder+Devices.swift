@@ -73,6 +73,9 @@ extension CloudKitResponder {
             throw Refusal.authenticationFailed(
                 "this token was not used for long, or made room for newer ones: ask tokens/create for another")
         }
+        guard !reading.catalog.isRevokedKey(device.key.user) else {
+            throw Refusal.authenticationFailed("the key that made this token was revoked")
+        }
         let now = call.request.arrivedAt
         if !device.secret.isEmpty {
             var set = ReadSet()

@@ -33,8 +33,8 @@ private final class NotificationStream: Sendable {
         var isOver = false
     }
 
-    /// A stream on which nothing happened for so long ends, so that its client shows again who he is.
-    private static let quietMax = Duration.seconds(3_600)
+    /// A stream ends after so long, so that its client comes again and shows who he is.
+    private static let lifetime = Duration.seconds(3_600)
 
     private let device: DeviceKey
     private let tenant: Tenant
@@ -43,6 +43,7 @@ private final class NotificationStream: Sendable {
     private let writer: StreamWriter
     /// Something happened since the client was connected last, in a database that it subscribed to.
     private let isBehind: Bool
+    private let end = ContinuousClock.now + NotificationStream.lifetime
     private let state: Mutex<State>
 
     init(
@@ -84,7 +85,7 @@ private final class NotificationStream: Sendable {
     }
 
     private func waitForNext() {
-        let ticket = desk.wait(for: device, of: tenant, atMost: Self.quietMax) { [self] in take($0) }
+        let ticket = desk.wait(for: device, of: tenant, atMost: end - .now) { [self] in take($0) }
         let isOver = state.withLock { state in
             // It may have been given something already, and wait again under a newer one.
             state.ticket = max(state.ticket, ticket)

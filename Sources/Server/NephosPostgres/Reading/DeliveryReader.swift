@@ -28,17 +28,18 @@ struct DeliveryReader {
                 $0.add(names: keys.map(\.subscription))
                 $0.add(numbers: keys.map(\.slot))
             }
-        case .due(let devices, let now, let perDevice):
+        case .waiting(let devices, let now, let perDevice):
             let stored = try devices.map { key throws(StorageError) in try tenant.stored(key.database) }
-            return Call(isForUpdate ? Self.dueForUpdate : Self.due) {
+            return Call(isForUpdate ? Self.waitingForUpdate : Self.waiting) {
                 $0.add(numbers: stored)
                 $0.add(pieces: devices.map { $0.id[...] })
                 $0.add(now)
                 $0.add(Int64(perDevice))
             }
-        case .toSend(let now, let limit):
+        case .toSend(let channel, let now, let limit):
             return Call(isForUpdate ? Self.toSendForUpdate : Self.toSend) {
                 $0.add(tenant.value)
+                $0.add(channel.rawValue)
                 $0.add(now)
                 $0.add(Int64(limit))
             }
@@ -78,23 +79,23 @@ struct DeliveryReader {
     private static let keyed = Statement(keyedSQL)
     private static let keyedForUpdate = Statement("\(keyedSQL) FOR UPDATE OF d")
 
-    private static func dueSQL(_ lock: String) -> String {
+    private static func waitingSQL(_ lock: String) -> String {
         """
         SELECT \(columns) FROM unnest($1::bigint[], $2::bytea[]) AS k (db, device)
         CROSS JOIN LATERAL (
             SELECT * FROM deliveries
-            WHERE db = k.db AND device = k.device AND due_at <= $3 AND leased_until <= $3
+            WHERE db = k.db AND device = k.device AND leased_until <= $3
             ORDER BY due_at, source_db, subscription, slot LIMIT $4 \(lock)
         ) AS d
         """
     }
-    private static let due = Statement(dueSQL(""))
-    private static let dueForUpdate = Statement(dueSQL("FOR UPDATE SKIP LOCKED"))
+    private static let waiting = Statement(waitingSQL(""))
+    private static let waitingForUpdate = Statement(waitingSQL("FOR UPDATE SKIP LOCKED"))
 
     private static let toSendSQL = """
         SELECT \(columns) FROM deliveries AS d
-        WHERE d.db >> 40 = $1 AND d.channel <> 1 AND d.due_at <= $2 AND d.leased_until <= $2
-        ORDER BY d.due_at LIMIT $3
+        WHERE d.db >> 40 = $1 AND d.channel <> 1 AND d.channel = $2 AND d.due_at <= $3 AND d.leased_until <= $3
+        ORDER BY d.due_at, d.created_at LIMIT $4
         """
     private static let toSend = Statement(toSendSQL)
     private static let toSendForUpdate = Statement("\(toSendSQL) FOR UPDATE SKIP LOCKED")
@@ -108,7 +109,9 @@ struct DeliveryReader {
 
     private static let overSQL = """
         SELECT \(columns) FROM deliveries AS d
-        WHERE d.db >> 40 = $1 AND d.channel <> 1 AND d.due_at = \(DeliveryRow.over) AND d.created_at < $2 LIMIT $3
+        WHERE d.db >> 40 = $1 AND d.channel <> 1 AND d.channel = \(DeviceRow.Channel.webhook.rawValue)
+            AND d.due_at = \(DeliveryRow.over) AND d.created_at < $2
+        ORDER BY d.created_at LIMIT $3
         """
     private static let over = Statement(overSQL)
     private static let overForUpdate = Statement("\(overSQL) FOR UPDATE SKIP LOCKED")

@@ -4,7 +4,8 @@ import NephosStorage
 /// Reads of the table `devices`.
 struct DeviceReader {
     let tenant: TenantNumber
-    /// What is read will be written: others that want the same pass over it.
+    /// A commit reads. Devices of people stay where they are until it ends, so that none is removed under a delivery that
+    /// is written for it; those that are named will be written and are locked; of silent ones, others pass over them.
     let isForUpdate: Bool
 
     /// In the order of ``read(_:)``, of a table with the alias `d`.
@@ -16,19 +17,20 @@ struct DeviceReader {
     func rows(_ scan: DeviceScan) throws(StorageError) -> Call {
         switch scan {
         case .of(let users):
-            return Call(Self.ofUsers) {
+            return Call(isForUpdate ? Self.ofUsersForShare : Self.ofUsers) {
                 $0.add(tenant.value)
                 $0.add(users: users)
             }
         case .keyed(let keys):
+            let keys = keys.sorted()
             let stored = try keys.map { key throws(StorageError) in try tenant.stored(key.database) }
-            return Call(Self.keyed) {
+            return Call(isForUpdate ? Self.keyedForUpdate : Self.keyed) {
                 $0.add(numbers: stored)
                 $0.add(users: keys.map(\.user))
                 $0.add(pieces: keys.map { $0.id[...] })
             }
         case .withID(let id):
-            return Call(Self.withID) {
+            return Call(isForUpdate ? Self.withIDForUpdate : Self.withID) {
                 $0.add(tenant.value)
                 $0.add(bytes: id)
             }
@@ -58,19 +60,23 @@ struct DeviceReader {
     /// A key has no database of its own: its devices are at home in the public one.
     static let home = "(u.tenant << 40 | CASE u.private_db WHEN 0 THEN 1 ELSE u.private_db END)"
 
-    private static let ofUsers = Statement(
-        """
+    private static let ofUsersSQL = """
         SELECT \(columns) FROM unnest($2::bytea[]) AS k (id)
         JOIN users AS u ON u.tenant = $1 AND u.id = k.id
         JOIN devices AS d ON d.db = \(home) AND d.user_id = u.id
-        """)
-    private static let keyed = Statement(
         """
+    private static let ofUsers = Statement(ofUsersSQL)
+    private static let ofUsersForShare = Statement("\(ofUsersSQL) FOR KEY SHARE OF d")
+    private static let keyedSQL = """
         SELECT \(columns) FROM unnest($1::bigint[], $2::bytea[], $3::bytea[]) AS k (db, user_id, id)
         JOIN devices AS d ON d.db = k.db AND d.user_id = k.user_id AND d.id = k.id
-        """)
-    private static let withID = Statement(
-        "SELECT \(columns) FROM devices AS d WHERE d.db >> 40 = $1 AND d.id = $2 ORDER BY d.db, d.user_id")
+        """
+    private static let keyed = Statement(keyedSQL)
+    private static let keyedForUpdate = Statement("\(keyedSQL) FOR UPDATE OF d")
+    private static let withIDSQL =
+        "SELECT \(columns) FROM devices AS d WHERE d.db >> 40 = $1 AND d.id = $2 ORDER BY d.db, d.user_id"
+    private static let withID = Statement(withIDSQL)
+    private static let withIDForUpdate = Statement("\(withIDSQL) FOR UPDATE")
     private static let all = Statement(
         """
         SELECT \(columns) FROM devices AS d WHERE d.db >> 40 = $1 AND d.channel = $2

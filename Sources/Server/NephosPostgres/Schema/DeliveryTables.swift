@@ -39,7 +39,7 @@ let deliveryTables = """
         PRIMARY KEY (db, device, source_db, subscription, slot)
     );
 
-    CREATE INDEX deliveries_to_send ON deliveries ((db >> 40), due_at) WHERE channel <> 1;
+    CREATE INDEX deliveries_to_send ON deliveries ((db >> 40), channel, due_at, created_at) WHERE channel <> 1;
 
     CREATE TABLE push_log (
         db bigint NOT NULL,

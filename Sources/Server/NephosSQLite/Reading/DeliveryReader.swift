@@ -12,7 +12,7 @@ final class DeliveryReader {
     static let columnCount: Int32 = 15
 
     private let keyed: Query
-    private let due: Query
+    private let waiting: Query
     private let toSend: Query
     private let ofDevice: Query
     private let over: Query
@@ -24,17 +24,18 @@ final class DeliveryReader {
             SELECT \(Self.columns) FROM deliveries
             WHERE db = ? AND device = ? AND source_db = ? AND subscription = ? AND slot = ?
             """)
-        due = Query(
+        waiting = Query(
             connection,
             """
-            SELECT \(Self.columns) FROM deliveries WHERE db = ?1 AND device = ?2 AND due_at <= ?3 AND leased_until <= ?3
-            ORDER BY due_at, source_db, subscription, slot LIMIT ?4
+            SELECT \(Self.columns) FROM deliveries WHERE db = ? AND device = ? AND leased_until <= ?
+            ORDER BY due_at, source_db, subscription, slot LIMIT ?
             """)
         toSend = Query(
             connection,
             """
             SELECT \(Self.columns) FROM deliveries INDEXED BY deliveries_to_send
-            WHERE channel <> 1 AND due_at <= ?1 AND leased_until <= ?1 ORDER BY due_at LIMIT ?2
+            WHERE channel <> 1 AND channel = ?1 AND due_at <= ?2 AND leased_until <= ?2
+            ORDER BY due_at, created_at LIMIT ?3
             """)
         ofDevice = Query(
             connection,
@@ -46,7 +47,9 @@ final class DeliveryReader {
             connection,
             """
             SELECT \(Self.columns) FROM deliveries INDEXED BY deliveries_to_send
-            WHERE channel <> 1 AND due_at = \(DeliveryRow.over) AND created_at < ? LIMIT ?
+            WHERE channel <> 1 AND channel = \(DeviceRow.Channel.webhook.rawValue) AND due_at = \(DeliveryRow.over)
+                AND created_at < ?
+            ORDER BY created_at LIMIT ?
             """)
     }
 
@@ -59,17 +62,18 @@ final class DeliveryReader {
                 cursor.bind(key)
                 if try cursor.next() { rows.append(try Self.row(cursor)) }
             }
-        case .due(let devices, let now, let perDevice):
+        case .waiting(let devices, let now, let perDevice):
             for device in devices {
-                var cursor = try due.start()
+                var cursor = try waiting.start()
                 cursor.bind(device.database)
                 cursor.bind(blob: device.id)
                 cursor.bind(now)
                 cursor.bind(Int64(perDevice))
                 while try cursor.next() { rows.append(try Self.row(cursor)) }
             }
-        case .toSend(let now, let limit):
+        case .toSend(let channel, let now, let limit):
             var cursor = try toSend.start()
+            cursor.bind(channel.rawValue)
             cursor.bind(now)
             cursor.bind(Int64(limit))
             while try cursor.next() { rows.append(try Self.row(cursor)) }

@@ -38,7 +38,7 @@ let deliveryTables = """
         PRIMARY KEY (db, device, source_db, subscription, slot)
     ) STRICT, WITHOUT ROWID;
 
-    CREATE INDEX deliveries_to_send ON deliveries (due_at) WHERE channel <> 1;
+    CREATE INDEX deliveries_to_send ON deliveries (channel, due_at, created_at) WHERE channel <> 1;
 
     CREATE TABLE push_log (
         db INTEGER NOT NULL,

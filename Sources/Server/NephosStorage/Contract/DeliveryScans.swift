@@ -17,15 +17,16 @@ public enum DeviceScan: Sendable, Hashable {
 public enum DeliveryScan: Sendable, Hashable {
     /// Those with these keys that are there, in any order.
     case keyed([DeliveryKey])
-    /// Those of these devices that are due and that nobody is sending, each device's in the order in which they became
-    /// due. A commit passes over those that another is at.
-    case due([DeviceKey], now: Milliseconds, perDevice: Int)
-    /// The same of all devices that are sent to (``DeviceRow/Channel/isSentTo``), the first due first.
-    case toSend(now: Milliseconds, limit: Int)
+    /// Those of these devices that nobody is sending, due or not, each device's in the order in which they become due. A
+    /// commit passes over those that another is at.
+    case waiting([DeviceKey], now: Milliseconds, perDevice: Int)
+    /// Those of all devices of a channel that is sent to (``DeviceRow/Channel/isSentTo``) which are due and that nobody is
+    /// sending, the first due first. A commit passes over those that another is at.
+    case toSend(DeviceRow.Channel, now: Milliseconds, limit: Int)
     /// Of one device, the newest first.
     case of(DeviceKey, limit: Int)
-    /// Those that are over (``DeliveryRow/over``) and were made before a time. A commit passes over those that another is
-    /// at.
+    /// Those to webhooks that are over (``DeliveryRow/over``) and were made before a time, the oldest first. A commit passes
+    /// over those that another is at.
     case over(madeBefore: Milliseconds, limit: Int)
 }
 

@@ -41,7 +41,7 @@ public struct DeliveryRow: Sendable, Equatable {
     public var sequence: Sequence
     /// How many changes it stands for.
     public var changes: Int64
-    /// When the first of them was matched.
+    /// When the last of them was matched.
     public var createdAt: Milliseconds
     /// Not to be sent before.
     public var dueAt: Milliseconds

@@ -1,7 +1,7 @@
 public import CloudKitWire
 
 /// Which device: its home database, whose it is, and its id.
-public struct DeviceKey: Sendable, Hashable {
+public struct DeviceKey: Sendable, Hashable, Comparable {
     /// The private database of its person; 1 for a server-to-server key, which has none.
     public var database: DatabaseNumber
     public var user: UserID
@@ -12,6 +12,13 @@ public struct DeviceKey: Sendable, Hashable {
         self.database = database
         self.user = user
         self.id = id
+    }
+
+    /// In the order of the table's key.
+    public static func < (left: DeviceKey, right: DeviceKey) -> Bool {
+        if left.database != right.database { return left.database < right.database }
+        if left.user != right.user { return (left.user.high, left.user.low) < (right.user.high, right.user.low) }
+        return left.id.lexicographicallyPrecedes(right.id)
     }
 }
 

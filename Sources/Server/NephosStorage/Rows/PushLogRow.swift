@@ -29,7 +29,7 @@ public struct PushLogRow: Sendable, Equatable {
     public var changes: Int64
     /// Which try it was, from 1.
     public var attempt: Int64
-    /// From the first change being matched to this.
+    /// From the last change being matched to this.
     public var milliseconds: Milliseconds
     /// What the other side said, in a few words.
     public var answer: String

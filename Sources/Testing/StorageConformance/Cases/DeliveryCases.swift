@@ -102,7 +102,7 @@ extension StorageCase {
     }
 
     static let dueDeliveries = StorageCase(
-        "what is due to a device comes in the order in which it became due, and not what somebody is sending"
+        "what waits for a device comes in the order in which it becomes due, and not what somebody is sending"
     ) { tenant in
         let database = try await tenant.person(1)
         var leased = database.delivery(1, "leased", dueAt: 1)
@@ -113,35 +113,37 @@ extension StorageCase {
             database.delivery(2, "x", dueAt: 50),
         ]
         try await database.add([database.device(1), database.device(2)], rows)
-        func due(_ now: Milliseconds, _ perDevice: Int) throws -> [[Name]] {
+        func waiting(_ now: Milliseconds, _ perDevice: Int) throws -> [[Name]] {
             let devices = [database.deviceKey(2), database.deviceKey(1), database.deviceKey(3)]
-            let found = try database.deliveries(.due(devices, now: now, perDevice: perDevice))
+            let found = try database.deliveries(.waiting(devices, now: now, perDevice: perDevice))
             return [UInt8(1), 2].map { number in
                 found.filter { $0.key.device == database.deviceKey(number).id }.map(\.key.subscription)
             }
         }
-        try expectEqual(try due(50, 9), [["c", "a", "b"], ["x"]], "at 50")
-        try expectEqual(try due(50, 1), [["c"], ["x"]], "the first of each at 50")
-        try expectEqual(try due(29, 9), [[], []], "at 29")
-        try expectEqual(try due(100, 9), [["leased", "c", "a", "b", "late"], ["x"]], "when the lease has run out")
+        try expectEqual(try waiting(50, 9), [["c", "a", "b", "late"], ["x"]], "what nobody sends")
+        try expectEqual(try waiting(50, 1), [["c"], ["x"]], "the first of each")
+        try expectEqual(try waiting(100, 9), [["leased", "c", "a", "b", "late"], ["x"]], "when the lease has run out")
     }
 
     static let deliveriesToSend = StorageCase("what is sent is found for all devices, the first due first") { tenant in
         let (one, two) = (try await tenant.person(1), try await tenant.person(2))
-        var leased = one.delivery(2, "leased", .apns, dueAt: 1)
+        var leased = one.delivery(2, "leased", .webhook, dueAt: 1)
         leased.leasedUntil = 100
         try await one.add(
-            [one.device(1), one.device(2, .apns), two.device(1, .webhook)],
+            [one.device(1), one.device(2, .webhook), one.device(3, .apns), two.device(1, .webhook)],
             [
-                one.delivery(1, "asked for"), one.delivery(2, "second", .apns, dueAt: 20), leased,
+                one.delivery(1, "asked for"), one.delivery(2, "second", .webhook, dueAt: 20), leased,
+                one.delivery(3, "phone", .apns, dueAt: 15),
                 two.delivery(1, "first", .webhook, dueAt: 10), two.delivery(1, "late", .webhook, dueAt: 30),
             ])
         func names(_ now: Milliseconds, _ limit: Int) throws -> [Name] {
-            try one.deliveries(.toSend(now: now, limit: limit)).map(\.key.subscription)
+            try one.deliveries(.toSend(.webhook, now: now, limit: limit)).map(\.key.subscription)
         }
         try expectEqual(try names(20, 9), ["first", "second"], "at 20")
         try expectEqual(try names(20, 1), ["first"], "the first at 20")
         try expectEqual(try names(100, 9), ["leased", "first", "second", "late"], "when the lease has run out")
+        try expectEqual(
+            try one.deliveries(.toSend(.apns, now: 20, limit: 9)).map(\.key.subscription), ["phone"], "to phones")
     }
 
     static let deliveriesOver = StorageCase("what is over is not sent, and found when it is old") { tenant in
@@ -153,7 +155,8 @@ extension StorageCase {
         try await database.add([database.device(1, .webhook)], [old, young, database.delivery(1, "waits", .webhook)])
         try expectEqual(try database.deliveries(.over(madeBefore: 50, limit: 9)), [old], "what is old")
         try expectEqual(
-            try database.deliveries(.toSend(now: 1_000, limit: 9)).map(\.key.subscription), ["waits"], "what is sent")
+            try database.deliveries(.toSend(.webhook, now: 1_000, limit: 9)).map(\.key.subscription), ["waits"],
+            "what is sent")
     }
 
     static let deliveryChanges = StorageCase(
@@ -190,7 +193,7 @@ extension StorageCase {
             for number in 0..<16 {
                 let one = number % 2 == 0 ? database : other
                 group.addTask {
-                    let found = try await one.change(.toSend(now: 5, limit: 7)) { row in
+                    let found = try await one.change(.toSend(.webhook, now: 5, limit: 7)) { row in
                         var row = row
                         row.leasedUntil = 50
                         return row
@@ -201,7 +204,7 @@ extension StorageCase {
             return try await group.reduce(into: []) { $0 += $1 }
         }
         try expectEqual(Set(names).count, names.count, "deliveries that two have in hand")
-        let left = try database.deliveries(.toSend(now: 5, limit: 99))
+        let left = try database.deliveries(.toSend(.webhook, now: 5, limit: 99))
         try expectEqual(left.count + names.count, rows.count, "all of them")
     }
 
