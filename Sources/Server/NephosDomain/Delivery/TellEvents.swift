@@ -36,7 +36,9 @@ public struct TellEvents: Sendable {
     private let database: DatabaseNumber
     private let sequences: [Sequence]
     private let seen: Seen
-    private let plan: DeliveryPlan
+    /// What was planned. Nothing of the index is kept: it would be copied when it is changed before this is let go of.
+    private let rows: [DeliveryRow]
+    private let finished: [SubscriptionRow]
 
     /// What the plan rests on.
     private struct Seen: Equatable {
@@ -76,7 +78,8 @@ public struct TellEvents: Sendable {
         database = index.database
         sequences = Array(Set(parts.flatMap { $0.matches.map(\.sequence) }))
         seen = Seen(reading)
-        plan = DeliveryPlan(parts, index, reading, now: now, window: window)
+        let plan = DeliveryPlan(parts, index, reading, now: now, window: window)
+        (rows, finished) = (plan.rows, plan.finished)
         var set = Self.preparation(parts, index)
         set.databases = [index.database]
         set.events = [EventScan(from: index.database, limit: parts.count, hasRecords: false)]
@@ -86,14 +89,14 @@ public struct TellEvents: Sendable {
     public let reading: ReadSet
 
     /// How many deliveries it would write.
-    public var deliveries: Int { plan.rows.count }
+    public var deliveries: Int { rows.count }
 
     public func decide(_ reading: Reading) throws(Refusal) -> Decision<Answer> {
         guard reading.catalog.version == catalog.version, reading.catalog.head.signingKey == catalog.head.signingKey,
             reading.events[0].map(\.event) == parts.map(\.change.event), Seen(reading) == seen
         else { return .write(WriteSet(), .stale) }
         let devices = Set((reading.devices.first ?? []).map(\.key))
-        let rows = plan.rows.filter { devices.contains($0.device) }
+        let rows = self.rows.filter { devices.contains($0.device) }
         guard let before = reading.deliveries.first else {
             guard !rows.isEmpty else { return .write(told(), answer(0)) }
             var more = ReadSet()
@@ -115,7 +118,7 @@ public struct TellEvents: Sendable {
         set.toldEvents = parts.map { part in
             ToldEvent(part.change.event, toldTo: part.isUnfinished ? part.matches.last?.sequence : nil)
         }
-        set.subscriptions = plan.finished.map { SubscriptionWrite(old: $0, new: nil) }
+        set.subscriptions = finished.map { SubscriptionWrite(old: $0, new: nil) }
         return set
     }
 
@@ -123,7 +126,7 @@ public struct TellEvents: Sendable {
         let there = Set(seen.subscriptions.map(\.sequence))
         return .told(
             deliveries: deliveries,
-            gone: sequences.filter { !there.contains($0) } + plan.finished.map(\.sequence))
+            gone: sequences.filter { !there.contains($0) } + finished.map(\.sequence))
     }
 }
 

@@ -29,7 +29,6 @@ extension CloudKitResponder.Visit {
 private final class NotificationStream: Sendable {
     private struct State {
         var ticket: CourierDesk.Ticket = 0
-        var place: StreamToken
         var isOver = false
     }
 
@@ -44,7 +43,11 @@ private final class NotificationStream: Sendable {
     /// Something happened since the client was connected last, in a database that it subscribed to.
     private let isBehind: Bool
     private let end = ContinuousClock.now + NotificationStream.lifetime
-    private let state: Mutex<State>
+    /// Where the databases stood when the stream began, which all of its events have in their id. One notification may
+    /// overtake another in number, since changes are merged into what was to be told first; a place that moved with them
+    /// would say of a client that lost the other one on its way that it has missed nothing.
+    private let place: StreamToken
+    private let state = Mutex(State())
 
     init(
         _ device: DeviceKey, of tenant: Tenant, _ before: StreamToken?, _ reading: Reading, _ desk: CourierDesk,
@@ -62,7 +65,7 @@ private final class NotificationStream: Sendable {
             before.map { before in
                 (watches[0] && before.own < now.own) || (watches[1] && before.shared < now.shared)
             } ?? false
-        state = Mutex(State(place: now))
+        place = now
     }
 
     /// Greets the client: how soon to come back when the connection is lost, where the databases stand, and whether that is
@@ -75,11 +78,10 @@ private final class NotificationStream: Sendable {
             }
             desk.leave(ticket, device, of: tenant)
         }
-        let now = state.withLock { $0.place }
         let delay = Int.random(in: 500...3_000)
         writer.write(
             Array(
-                "retry: \(delay)\nid: \(now.sealed(key: key))\nevent: \(isBehind ? "changes" : "ready")\ndata: {}\n\n"
+                "retry: \(delay)\nid: \(place.sealed(key: key))\nevent: \(isBehind ? "changes" : "ready")\ndata: {}\n\n"
                     .utf8))
         waitForNext()
     }
@@ -96,14 +98,6 @@ private final class NotificationStream: Sendable {
 
     private func take(_ delivery: DeliveryRow?) {
         guard let delivery else { return writer.close() }
-        let place = state.withLock { state in
-            if delivery.key.source == device.database {
-                state.place.own = max(state.place.own, delivery.sequence)
-            } else {
-                state.place.shared = max(state.place.shared, delivery.sequence)
-            }
-            return state.place
-        }
         let event =
             Array("id: \(place.sealed(key: key))\nevent: notification\ndata: ".utf8) + delivery.payload
             + Array("\n\n".utf8)
