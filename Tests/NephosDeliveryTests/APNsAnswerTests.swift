@@ -2,7 +2,7 @@ import DeliveryTesting
 import NephosDelivery
 import Testing
 
-@Suite("What answers of APNs mean", .serialized, .timeLimit(.minutes(1)))
+@Suite("What answers of APNs mean", .serialized, .timeLimit(.minutes(10)))
 struct APNsAnswerTests {
     @Test(
         "A device that APNs does not know for this app is gone",

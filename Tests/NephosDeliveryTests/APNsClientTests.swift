@@ -2,7 +2,7 @@ import DeliveryTesting
 import NephosDelivery
 import Testing
 
-@Suite("What APNs is sent", .serialized, .timeLimit(.minutes(1)))
+@Suite("What APNs is sent", .serialized, .timeLimit(.minutes(10)))
 struct APNsClientTests {
     @Test("An alert goes to its device's path, with all headers and a token that the key signed")
     func alert() async throws {

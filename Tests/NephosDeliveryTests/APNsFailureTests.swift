@@ -2,7 +2,7 @@ import DeliveryTesting
 import NephosDelivery
 import Testing
 
-@Suite("When APNs cannot be reached", .serialized, .timeLimit(.minutes(1)))
+@Suite("When APNs cannot be reached", .serialized, .timeLimit(.minutes(10)))
 struct APNsFailureTests {
     private static let lost = SendOutcome.failed(
         reason: "the connection was lost before the answer", retryAfter: nil)

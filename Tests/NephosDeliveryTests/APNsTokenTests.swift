@@ -2,7 +2,7 @@ import DeliveryTesting
 import NephosDelivery
 import Testing
 
-@Suite("Provider tokens", .serialized, .timeLimit(.minutes(1)))
+@Suite("Provider tokens", .serialized, .timeLimit(.minutes(10)))
 struct APNsTokenTests {
     private let clock = TestClock(1_700_000_000)
     private let key = TestKey()

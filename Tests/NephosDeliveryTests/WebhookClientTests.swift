@@ -2,7 +2,7 @@ import DeliveryTesting
 import NephosDelivery
 import Testing
 
-@Suite("Calls of webhooks", .serialized, .timeLimit(.minutes(1)))
+@Suite("Calls of webhooks", .serialized, .timeLimit(.minutes(10)))
 struct WebhookClientTests {
     @Test("A call is a signed POST of the body")
     func request() async throws {

@@ -2,7 +2,7 @@ import DeliveryTesting
 import NephosDelivery
 import Testing
 
-@Suite("Webhooks that do not answer as they should", .serialized, .timeLimit(.minutes(1)))
+@Suite("Webhooks that do not answer as they should", .serialized, .timeLimit(.minutes(10)))
 struct WebhookFailureTests {
     @Test("A receiver that hangs is given the configured time")
     func hanging() async throws {
