@@ -179,8 +179,9 @@ let package = Package(
         tests(
             "NephosDeliveryTests",
             [
-                "CloudKitWire", "NephosStorage", "NephosDomain", "NephosDelivery", "DeliveryTesting", "NephosTesting",
-                "TestEngines", crypto, server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"),
+                "CloudKitWire", "NephosStorage", "NephosDomain", "NephosDelivery", "NephosAdmin", "DeliveryTesting",
+                "NephosTesting", "TestEngines", crypto, server("NIOCore", "swift-nio"),
+                server("NIOPosix", "swift-nio"),
             ]),
         tests("NephosQueriesTests", ["CloudKitWire", "NephosStorage", "NephosQueries", "NephosTesting"]),
         tests(

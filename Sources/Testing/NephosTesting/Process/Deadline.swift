@@ -22,4 +22,13 @@ public struct Deadline: Sendable {
             poll(nil, 0, 3)
         }
     }
+
+    /// As ``waits(until:)``, without keeping a thread from other tasks.
+    public func awaits(_ condition: () async throws -> Bool) async throws -> Bool {
+        while true {
+            if try await condition() { return true }
+            if hasPassed { return false }
+            try await Task.sleep(for: .milliseconds(3))
+        }
+    }
 }

@@ -1,0 +1,55 @@
+import NephosStorage
+import Synchronization
+
+/// Ends a process at one of its steps: nothing that asks the store comes through from then on.
+final class Fuse: Sendable {
+    /// Whether the step at which the process dies still takes place: its answer is lost, or the step itself.
+    enum Blow: String, Sendable, CaseIterable { case before, after }
+
+    private struct State {
+        var steps = 0
+        var isBlown = false
+    }
+
+    private let last: Int
+    private let blow: Blow
+    private let state = Mutex(State())
+
+    /// - Parameter last: The step at which the process dies, counted from 1.
+    init(at last: Int, _ blow: Blow) {
+        self.last = last
+        self.blow = blow
+    }
+
+    var isBlown: Bool { state.withLock(\.isBlown) }
+
+    /// Whether the next step may take place, and whether it is the last one.
+    private func next() -> (mayRun: Bool, isLast: Bool) {
+        state.withLock { state in
+            if state.isBlown { return (false, false) }
+            state.steps += 1
+            guard state.steps == last else { return (true, false) }
+            state.isBlown = true
+            return (blow == .after, true)
+        }
+    }
+
+    /// Takes a step. - Throws: ``StorageError/closed``: the process is dead.
+    func step<Answer>(_ body: () throws(StorageError) -> Answer) throws(StorageError) -> Answer {
+        let (mayRun, isLast) = next()
+        guard mayRun else { throw .closed }
+        let answer = try body()
+        if isLast { throw .closed }
+        return answer
+    }
+
+    /// Takes a step that tells later how it ended.
+    func step<Answer>(
+        completion: @escaping @Sendable (Result<Answer, any Error>) -> Void,
+        _ body: (@escaping @Sendable (Result<Answer, any Error>) -> Void) -> Void
+    ) {
+        let (mayRun, isLast) = next()
+        guard mayRun else { return completion(.failure(StorageError.closed)) }
+        body { completion(isLast ? .failure(StorageError.closed) : $0) }
+    }
+}

@@ -1,0 +1,117 @@
+import NephosStorage
+
+/// An engine whose process dies with a fuse. Reads and commits of its tenants are steps.
+final class MortalEngine: StorageEngine {
+    private let engine: any StorageEngine
+    private let fuse: Fuse
+
+    init(_ engine: any StorageEngine, _ fuse: Fuse) {
+        self.engine = engine
+        self.fuse = fuse
+    }
+
+    var name: String { engine.name }
+
+    private func alive<Answer>(_ body: () throws(StorageError) -> Answer) throws(StorageError) -> Answer {
+        if fuse.isBlown { throw .closed }
+        return try body()
+    }
+
+    func opened(_ tenant: Tenant) -> (any TenantStore)? {
+        fuse.isBlown ? nil : engine.opened(tenant).map { MortalStore($0, fuse) }
+    }
+
+    func open(_ tenant: Tenant) throws(StorageError) -> (any TenantStore)? {
+        try alive { () throws(StorageError) in try engine.open(tenant) }.map { MortalStore($0, fuse) }
+    }
+
+    func createContainer(_ row: ContainerRow, seeds: [TenantSeed]) throws(StorageError) {
+        try alive { () throws(StorageError) in try engine.createContainer(row, seeds: seeds) }
+    }
+
+    func containers() throws(StorageError) -> [ContainerRow] {
+        try alive { () throws(StorageError) in try engine.containers() }
+    }
+
+    func deleteContainer(_ id: String, at time: Milliseconds) throws(StorageError) {
+        try alive { () throws(StorageError) in try engine.deleteContainer(id, at: time) }
+    }
+
+    func createAccount(_ row: AccountRow) throws(StorageError) {
+        try alive { () throws(StorageError) in try engine.createAccount(row) }
+    }
+
+    func account(email: String) throws(StorageError) -> AccountRow? {
+        try alive { () throws(StorageError) in try engine.account(email: email) }
+    }
+
+    func account(id: String) throws(StorageError) -> AccountRow? {
+        try alive { () throws(StorageError) in try engine.account(id: id) }
+    }
+
+    func checkDirectory() throws(StorageError) -> [CheckFinding] {
+        try alive { () throws(StorageError) in try engine.checkDirectory() }
+    }
+
+    func listen(_ listener: @escaping @Sendable (StorageNews) -> Void) {
+        let fuse = fuse
+        engine.listen { if !fuse.isBlown { listener($0) } }
+    }
+
+    func close() { engine.close() }
+}
+
+/// A tenant of such an engine. Upkeep, which no delivery does, is passed on.
+private final class MortalStore: TenantStore {
+    private let store: any TenantStore
+    private let fuse: Fuse
+
+    init(_ store: any TenantStore, _ fuse: Fuse) {
+        self.store = store
+        self.fuse = fuse
+    }
+
+    var tenant: Tenant { store.tenant }
+    var readsWait: Bool { store.readsWait }
+
+    func read(_ set: ReadSet) throws(StorageError) -> Reading {
+        try fuse.step { () throws(StorageError) in try store.read(set) }
+    }
+
+    func commit<Answer: Sendable>(
+        _ set: ReadSet, decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
+        completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
+    ) {
+        fuse.step(completion: completion) { store.commit(set, decide: decide, completion: $0) }
+    }
+
+    func sweepDeadZones(rows: Int) async throws -> Bool { try await store.sweepDeadZones(rows: rows) }
+
+    func purgeTombstones(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool {
+        try await store.purgeTombstones(deletedBefore: time, rows: rows)
+    }
+
+    func openIndexes(_ shapes: [IndexShape], in database: DatabaseNumber, at now: Milliseconds) async throws {
+        try await store.openIndexes(shapes, in: database, at: now)
+    }
+
+    func buildIndexes(in database: DatabaseNumber?, rows: Int) async throws -> Bool {
+        try await store.buildIndexes(in: database, rows: rows)
+    }
+
+    func dropIndexes(_ numbers: [IndexNumber], in database: DatabaseNumber) async throws {
+        try await store.dropIndexes(numbers, in: database)
+    }
+
+    func noteUse(of numbers: [IndexNumber], in database: DatabaseNumber, at now: Milliseconds) async throws {
+        try await store.noteUse(of: numbers, in: database, at: now)
+    }
+
+    func purgeTrash(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool {
+        try await store.purgeTrash(deletedBefore: time, rows: rows)
+    }
+
+    func check(progress: (Int, Int) -> Void) throws(StorageError) -> [CheckFinding] {
+        try store.check(progress: progress)
+    }
+}

@@ -1,0 +1,59 @@
+import CloudKitWire
+import DeliveryTesting
+import Foundation
+import NephosDelivery
+import NephosStorage
+import Synchronization
+
+/// Everything that devices were told, over all lives of a process: by device, which record.
+final class Told: Sendable {
+    private let told = Mutex<[String: [String]]>([:])
+
+    /// - Parameter payload: A notification of a query subscription.
+    func append(_ device: String, _ payload: some Collection<UInt8>) {
+        let object = try? JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any]
+        let query = (object?["ck"] as? [String: Any])?["qry"] as? [String: Any]
+        let name = query?["rid"] as? String ?? "a payload without a record"
+        told.withLock { $0[device, default: []].append(name) }
+    }
+
+    /// How often each device was told of a record.
+    func counts(of record: String) -> [String: Int] {
+        told.withLock { $0.mapValues { $0.count { $0 == record } }.filter { $0.value > 0 } }
+    }
+}
+
+/// A device that waits at the desk of one process, as a poll does: again as soon as it was answered.
+final class Poller: Sendable {
+    private let name: String
+    private let device: DeviceKey
+    private let tenant: Tenant
+    private let desk: CourierDesk
+    private let told: Told
+
+    init(_ name: String, _ device: DeviceKey, of tenant: Tenant, _ desk: CourierDesk, _ told: Told) {
+        self.name = name
+        self.device = device
+        self.tenant = tenant
+        self.desk = desk
+        self.told = told
+    }
+
+    func wait() {
+        _ = desk.wait(for: device, of: tenant, atMost: .seconds(3_600)) { [self] delivery in
+            // Nothing: the desk was closed.
+            guard let delivery else { return }
+            told.append(name, delivery.payload)
+            desk.settle(delivery, of: tenant, wasSent: true)
+            wait()
+        }
+    }
+}
+
+/// A clock that stands still until it is moved. Tests of leases need not wait for them.
+final class ManualClock: Sendable {
+    private let time = Mutex<Milliseconds>(1_800_000_000_000)
+
+    @Sendable func read() -> Milliseconds { time.withLock(\.self) }
+    func advance(seconds: Milliseconds) { time.withLock { $0 += seconds * 1_000 } }
+}
