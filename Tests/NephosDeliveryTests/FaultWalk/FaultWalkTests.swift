@@ -96,7 +96,7 @@ import Testing
                     deliveries[start..<min(start + 200, deliveries.count)].map {
                         FinishDeliveries.Item($0, .delivered("taken"), nonce: .random(in: .min ... .max))
                     }, now: cloud.clock.read())
-                try await cloud.store.commit(finish.reading, decide: finish.decide)
+                _ = try await cloud.store.commit(finish.reading, decide: finish.decide)
             }
         }
         #expect(number > 3)
