@@ -140,7 +140,7 @@ let package = Package(
         tool(
             "nephos-bench",
             [
-                "CloudKitWire", "NephosStorage", "NephosTesting", "TestEngines", postgres,
+                "CloudKitWire", "NephosDomain", "NephosStorage", "NephosTesting", "TestEngines", postgres,
                 server("GRDBSQLite", "GRDB.swift"),
             ]),
         tool("nephos-writer", ["CloudKitWire", "NephosDomain", "NephosStorage", "NephosTesting", "TestEngines"]),

@@ -1,4 +1,4 @@
--- Sends a body in which every NAME has become a name never used before:
+-- Sends a body in which every NAME has become a name never used before, and every DIGIT a digit at random:
 -- fresh.lua <target> <file with the body> <start of the names>
 dofile(debug.getinfo(1, "S").source:match("@(.*)/") .. "/result.lua")
 
@@ -17,12 +17,15 @@ function init(args)
     end
     pieces[#pieces + 1] = template:sub(position)
     local number = 0
+    local hasDigit = template:find("DIGIT", 1, true)
     wrk.method = "POST"
     request = function()
         for place = 2, #pieces, 2 do
             number = number + 1
             pieces[place] = start .. number
         end
-        return wrk.format(nil, target, nil, table.concat(pieces))
+        local body = table.concat(pieces)
+        if hasDigit then body = (body:gsub("DIGIT", function() return tostring(math.random(0, 9)) end)) end
+        return wrk.format(nil, target, nil, body)
     end
 end

@@ -36,6 +36,9 @@ struct Serve: AsyncParsableCommand {
     var demo = false
     @Flag(help: .hidden)
     var bench = false
+    /// Tells nobody of changes, so that `make bench` can see what saves alone cost.
+    @Flag(help: .hidden)
+    var quiet = false
 
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("A port is a number from 0 to 65535.") }
@@ -101,8 +104,9 @@ struct Serve: AsyncParsableCommand {
         metrics.sample("nephos_devices_waiting") { Double(delivery.desk.waiting) }
         let server = NephosServer(
             configuration: configuration, engine: engine,
-            responder: CloudKitResponder(engine: engine, configuration: answering, desk: delivery.desk),
-            metrics: metrics, outage: outage, delivery: delivery)
+            responder: CloudKitResponder(
+                engine: engine, configuration: answering, desk: quiet ? nil : delivery.desk),
+            metrics: metrics, outage: outage, delivery: quiet ? nil : delivery)
         do {
             try await server.run { [self] port in announce(demo, port) }
         } catch {

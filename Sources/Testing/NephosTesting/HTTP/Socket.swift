@@ -6,7 +6,7 @@
 
 /// A TCP connection to this machine's loopback address that blocks its caller, for at most `timeout` seconds.
 public final class Socket {
-    private let descriptor: Int32
+    let descriptor: Int32
 
     /// - Throws: ``SystemError``, for example when nobody listens.
     public init(port: Int, timeout seconds: Int = 30) throws {

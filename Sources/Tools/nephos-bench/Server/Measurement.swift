@@ -20,9 +20,11 @@ struct Meter {
     var postgres: PostgresServer?
 
     /// The median of `rounds` runs, by processor time.
-    func measure(_ test: Case, connections: Int, rounds: Int) throws -> Measurement {
+    ///
+    /// - Parameter label: Where names begin that were never used before.
+    func measure(_ test: Case, connections: Int, rounds: Int, label: String = "m") throws -> Measurement {
         let runs = try (0..<rounds).map { round in
-            try once(test, connections: connections, label: "m\(connections)x\(round)-")
+            try once(test, connections: connections, label: "\(label)\(connections)x\(round)-")
         }
         return runs.sorted { $0.microseconds < $1.microseconds }[rounds / 2]
     }

@@ -18,6 +18,8 @@ enum ServerBenchmark {
         ("requests", printRequests), ("queries", printQueries), ("neighbours", printNeighbours),
         ("writes", printIndexedWrites), ("building", printBuilding), ("layers", printLayers), ("sqlite", printFloor),
         ("postgres", printPostgres), ("engines", printEngines), ("footprint", printFootprint),
+        ("subscriptions", printSubscriptions), ("fanout", printFanOut), ("listeners", printListeners),
+        ("parked", printParked),
     ]
 
     static var partNames: String { parts.map(\.name).joined(separator: ", ") }
@@ -239,7 +241,7 @@ enum ServerBenchmark {
 
     // MARK: Text
 
-    private static func verdict(_ isMet: Bool, _ aim: String) -> String { "\(aim) \(isMet ? "✓" : "**missed**")" }
+    static func verdict(_ isMet: Bool, _ aim: String) -> String { "\(aim) \(isMet ? "✓" : "**missed**")" }
 
     private static func verdict(_ aim: Case.Aim, _ found: Double, _ echo: Double) -> String {
         switch aim {
@@ -257,12 +259,12 @@ enum ServerBenchmark {
         }
     }
 
-    private static func µs(_ value: Double) -> String { "\(whole(value)) µs" }
+    static func µs(_ value: Double) -> String { "\(whole(value)) µs" }
 
-    private static func decimal(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
+    static func decimal(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
 
     /// With commas between thousands.
-    private static func whole(_ value: Double) -> String {
+    static func whole(_ value: Double) -> String {
         var digits = "\(Int(value.rounded().magnitude))"
         var groups: [String] = []
         while digits.count > 3 {

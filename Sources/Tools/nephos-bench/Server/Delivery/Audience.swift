@@ -1,0 +1,106 @@
+import NephosTesting
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Devices that wait for their notifications, each on a connection of its own: by long polls, or by streams.
+final class Audience {
+    enum Way { case poll, stream }
+
+    private let requests: [HTTPRequest]
+    private let ways: [Way]
+    private let port: Int
+    private let set: SocketSet
+    private var received: [[UInt8]]
+
+    /// Everybody begins to wait; streams have been greeted.
+    ///
+    /// - Parameter saver: A connection that is watched too, at the place behind all others.
+    init(_ targets: [String], port: Int, saver: Socket? = nil, _ way: (Int) -> Way) throws {
+        self.port = port
+        let ways = targets.indices.map(way)
+        self.ways = ways
+        requests = zip(targets, ways).map { target, way in
+            HTTPRequest("GET", target, headers: way == .stream ? [HTTPHeader("Accept", "text/event-stream")] : [])
+        }
+        let sockets = try targets.map { _ in try Socket(port: port) }
+        set = SocketSet(sockets + (saver.map { [$0] } ?? []))
+        received = Array(repeating: [], count: sockets.count)
+        for place in sockets.indices { try ask(place) }
+        for place in sockets.indices where ways[place] == .stream { try waitForGreeting(place) }
+    }
+
+    private func ask(_ place: Int) throws {
+        try set.sockets[place].send(requests[place].bytes(host: "127.0.0.1:\(port)"))
+    }
+
+    private func waitForGreeting(_ place: Int) throws {
+        var text = ""
+        while !text.contains("event: ready") {
+            let bytes = try set.sockets[place].receive()
+            guard !bytes.isEmpty else { throw Wrk.Failure(description: "a stream was refused: \(text)") }
+            text += String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    /// Whether nobody was answered anything that has not been read.
+    var isSilent: Bool { set.ready(within: 0).isEmpty }
+
+    /// When each of some was told, and when the saver was answered, in microseconds.
+    struct Heard {
+        var answered: Double?
+        var told: [Int: Double] = [:]
+    }
+
+    /// Sends a request over the saver's connection, and waits until it is answered and all of those were told.
+    func wait(for awaited: Set<Int>, after request: [UInt8], seconds: Double = 30) throws -> Heard {
+        guard let saver = set.sockets.last else { return Heard() }
+        let (start, deadline) = (ContinuousClock.now, Deadline(seconds: seconds))
+        var heard = Heard()
+        try saver.send(request)
+        while heard.answered == nil || !awaited.isSubset(of: heard.told.keys) {
+            guard !deadline.hasPassed else {
+                throw Wrk.Failure(description: "\(awaited.count - heard.told.count) devices were told nothing")
+            }
+            for place in set.ready(within: 100) {
+                let bytes = try set.sockets[place].receive()
+                let time = (ContinuousClock.now - start) / .microseconds(1)
+                guard !bytes.isEmpty else { throw Wrk.Failure(description: "a connection was closed") }
+                if place == received.count {
+                    guard bytes.starts(with: Array("HTTP/1.1 200".utf8)) else {
+                        throw Wrk.Failure(description: "save: \(String(decoding: bytes, as: UTF8.self))")
+                    }
+                    heard.answered = heard.answered ?? time
+                } else if try take(bytes, place) {
+                    heard.told[place] = time
+                }
+            }
+        }
+        return heard
+    }
+
+    /// - Returns: Whether a notification has come whole. Who polls asks again then.
+    private func take(_ bytes: [UInt8], _ place: Int) throws -> Bool {
+        received[place] += bytes
+        guard String(decoding: received[place], as: UTF8.self).contains(#""nid""#) else { return false }
+        received[place] = []
+        if ways[place] == .poll { try ask(place) }
+        return true
+    }
+
+    /// Allows this process as many open files as the system does.
+    static func allowManyConnections() {
+        var limit = rlimit()
+        #if canImport(Glibc)
+            let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+            let files = RLIMIT_NOFILE
+        #endif
+        guard getrlimit(files, &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        _ = setrlimit(files, &limit)
+    }
+}

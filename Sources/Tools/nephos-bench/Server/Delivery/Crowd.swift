@@ -1,0 +1,97 @@
+import CloudKitWire
+import NephosStorage
+
+/// Many people with a device each and subscriptions in the public database, written through the storage contract: over
+/// HTTP a hundred thousand of them would take longer than what is measured.
+struct Crowd: Sendable {
+    /// What somebody subscribes to: its name, and the filter that its query has.
+    struct Wish: Sendable {
+        var name: String
+        var filter: String
+    }
+
+    /// One for each person, in order.
+    private(set) var devices: [DeviceKey] = []
+
+    private static let batch = 500
+    private static let publicDatabase: DatabaseNumber = 1
+
+    /// Adds so many people to those who are there.
+    ///
+    /// - Parameter wishes: Of the person with a number, from 0 on.
+    /// - Throws: ``StorageError``.
+    mutating func add(_ count: Int, to store: any TenantStore, _ wishes: @escaping @Sendable (Int) -> [Wish])
+        async throws
+    {
+        let first = devices.count
+        for start in stride(from: first, to: first + count, by: Self.batch) {
+            let numbers = start..<min(start + Self.batch, first + count)
+            var set = ReadSet()
+            set.databases = [Self.publicDatabase]
+            devices += try await store.commit(set) { reading in try Self.people(numbers, wishes, reading) }
+        }
+    }
+
+    private static func people(
+        _ numbers: Range<Int>, _ wishes: (Int) -> [Wish], _ reading: Reading
+    ) throws -> Decision<[DeviceKey]> {
+        guard var head = reading.databases[0] else { throw Wrk.Failure(description: "no public database") }
+        var set = WriteSet()
+        for number in numbers {
+            let user = UserID(high: 0xC0FFEE, low: UInt64(number))
+            let home = reading.catalog.head.lastDatabase + 1 + Int64(set.databases.count)
+            add(user, number, home, to: &set)
+            for wish in wishes(number) {
+                head.sequence += 1
+                set.subscriptions.append(
+                    SubscriptionWrite(
+                        new: SubscriptionRow(
+                            database: head.database, user: user, name: Name(wish.name), sequence: head.sequence,
+                            kind: .query, createdAt: 1, dictionary: Bytes(wish.dictionary))))
+            }
+        }
+        set.heads = [head]
+        return .write(set, set.devices.compactMap { $0.new?.key })
+    }
+
+    /// A person with a private database and a device that asks for its notifications.
+    private static func add(_ user: UserID, _ number: Int, _ home: DatabaseNumber, to set: inout WriteSet) {
+        set.users.append(
+            UserRow(id: user, source: .account, sourceID: "crowd-\(number)", privateDatabase: home, createdAt: 1))
+        var head = HeadRow(database: home, kind: .personal, owner: user)
+        head.sequence = 1
+        head.zoneNumber = 1
+        head.time = 1
+        set.databases.append(head)
+        let zone = ZoneRow(
+            database: home, number: 1, name: defaultZoneName, createdSequence: 1, changedSequence: 1, createdAt: 1)
+        set.zones.append(ZoneWrite(old: nil, new: zone))
+        let id = withUnsafeBytes(of: (UInt64(0xDE71CE).bigEndian, UInt64(number).bigEndian)) { Array($0) }
+        // Heard of until long after the run: an old one would be forgotten.
+        set.devices.append(
+            DeviceWrite(
+                new: DeviceRow(
+                    key: DeviceKey(database: home, user: user, id: id), channel: .courier, createdAt: 1,
+                    usedAt: 4_000_000_000_000)))
+    }
+}
+
+extension Crowd.Wish {
+    /// As the server stores it.
+    fileprivate var dictionary: String {
+        #"{"subscriptionID":"\#(name)","subscriptionType":"query","query":{"recordType":"Item","filterBy":[\#(filter)]},"#
+            + #""zoneWide":true,"firesOn":["create"],"firesOnce":false}"#
+    }
+
+    static func number(_ value: Int) -> Crowd.Wish {
+        Crowd.Wish(
+            name: "number",
+            filter: #"{"fieldName":"number","comparator":"EQUALS","fieldValue":{"value":\#(value),"type":"INT64"}}"#)
+    }
+
+    static func group(_ name: String) -> Crowd.Wish {
+        Crowd.Wish(
+            name: name,
+            filter: #"{"fieldName":"group","comparator":"EQUALS","fieldValue":{"value":"\#(name)","type":"STRING"}}"#)
+    }
+}
