@@ -118,6 +118,7 @@ let package = Package(
             ]),
         // Testing
         room("Testing", "NephosTesting", [crypto]),
+        room("Testing", "FollowTesting", ["NephosTesting"]),
         room(
             "Testing", "DeliveryTesting",
             [
@@ -136,7 +137,7 @@ let package = Package(
                 server("ArgumentParser", "swift-argument-parser"),
                 server("Metrics", "swift-metrics"),
             ]),
-        tool("nephos-acceptance", ["CloudKitWire", "NephosTesting"]),
+        tool("nephos-acceptance", ["CloudKitWire", "NephosTesting", "FollowTesting"]),
         tool(
             "nephos-bench",
             [
@@ -202,6 +203,7 @@ let package = Package(
         tests("ServerTests", ["NephosTesting", "nephos"]),
         tests("BadInputTests", ["NephosTesting", "nephos"]),
         tests("ClusterTests", ["NephosTesting", "nephos"]),
+        tests("FollowTests", ["FollowTesting", "nephos"]),
         .testTarget(
             name: "CrashTests", dependencies: ["NephosTesting", "nephos"], path: "Tests/CrashTests",
             exclude: ["PowerLoss/disk-recorder.c"], swiftSettings: strict),

@@ -2,7 +2,7 @@ import Foundation
 import NephosTesting
 
 /// Takes schema files of real apps: imports and deploys them, saves records of every type over HTTP, reads them back in
-/// every way, and asks every query that their indexes allow.
+/// every way, and asks every query that their indexes allow. With the argument `follow` it runs ``Follow`` instead.
 ///
 /// Progress goes to standard error, the table to standard output. Ends with 1 when anything came back otherwise than
 /// it was sent.
@@ -10,7 +10,8 @@ import NephosTesting
 enum Acceptance {
     static func main() {
         do {
-            exit(try run() ? 0 : 1)
+            let isFollowing = CommandLine.arguments.dropFirst().first == "follow"
+            exit(try isFollowing ? Follow.run(note: note) ? 0 : 1 : run() ? 0 : 1)
         } catch {
             note("\(error)")
             exit(1)
@@ -47,5 +48,5 @@ enum Acceptance {
             seed: UInt64(number + 1))
     }
 
-    private static func note(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+    @Sendable private static func note(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 }

@@ -1,0 +1,40 @@
+import Synchronization
+
+/// What became of a run.
+public struct FollowReport: Sendable {
+    /// A row for each device.
+    public let table: String
+    public internal(set) var summary = ""
+    /// What is not as it should be, a line each.
+    public internal(set) var faults: [String] = []
+
+    init(_ followers: [Follower], _ models: [Replica]) {
+        var rows = [
+            [
+                "device", "way", "to be told", "notifications", "merged", "repeated", "fetches", "connections",
+                "longest lag", "result",
+            ]
+        ]
+        for follower in followers {
+            let copy = follower.copy.withLock { $0 }
+            let differences = copy.replica.differences(from: models[follower.person])
+            rows.append(Self.row(follower, copy.tally, isEqual: differences.isEmpty))
+            faults += differences.map { "\(follower.name) by \(follower.way.rawValue): \($0)" }
+            if let fault = follower.fault.withLock({ $0 }) { faults.append("\(follower.name): \(fault)") }
+        }
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        table = rows.map { row in
+            zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }.joined(separator: "  ")
+        }.joined(separator: "\n")
+    }
+
+    private static func row(_ follower: Follower, _ tally: Tally, isEqual: Bool) -> [String] {
+        let isTold = follower.way != .plain
+        let merged = max(tally.expected - tally.notifications + tally.repeated, 0)
+        let counts = [tally.expected, tally.notifications, merged, tally.repeated].map { isTold ? "\($0)" : "-" }
+        return [follower.name, follower.way.rawValue] + counts + [
+            "\(tally.fetches)", isTold ? "\(tally.connections)" : "-",
+            "\(Int(tally.longestLag / .milliseconds(1))) ms", isEqual ? "equal" : "DIFFERENT",
+        ]
+    }
+}

@@ -1,0 +1,154 @@
+import NephosTesting
+import Synchronization
+
+/// One device that follows its person's private database and what is watched of the public one.
+final class Follower: Sendable {
+    enum Way: String, Sendable, CaseIterable {
+        case stream = "event stream", poll = "long poll", plain = "plain polling"
+    }
+
+    let name: String
+    /// Whose it is.
+    let person: Int
+    let way: Way
+    let copy = Mutex(Copy())
+    /// What went wrong.
+    let fault = Mutex<String?>(nil)
+    private let world: World
+    private let journal: Journal
+    private let mustCut = Atomic<Bool>(false)
+    private let seen = Mutex<Set<String>>([])
+
+    init(_ name: String, of person: Int, _ way: Way, _ world: World, _ journal: Journal) {
+        self.name = name
+        self.person = person
+        self.way = way
+        self.world = world
+        self.journal = journal
+    }
+
+    /// Has it lose its connection, with whatever has come over it and was not read.
+    func cut() { mustCut.store(true, ordering: .relaxed) }
+
+    /// Follows until the journal ends. - Throws: ``Surprise``, or what setting up throws.
+    func run() throws {
+        let target = way == .plain ? nil : try world.register(name, of: person)
+        let client = world.client(person, name)
+        var lastEvent = ""
+        while !journal.isOver {
+            do {
+                switch way {
+                case .stream: try listen(target ?? "", client, &lastEvent)
+                case .poll: try poll(target ?? "", client)
+                case .plain: try ask(client)
+                }
+            } catch let surprise as Surprise where !world.isDown {
+                throw surprise
+            } catch {
+                // The server is gone, or the connection: a moment later it is tried again.
+                client.close()
+                _ = Deadline(seconds: 0.01).waits { journal.isOver }
+            }
+        }
+    }
+
+    private struct Cut: Error {}
+
+    /// Waits until something can be read. - Throws: ``Cut``. - Returns: False when everything is over.
+    private func waits(for sockets: SocketSet) throws -> Bool {
+        while !journal.isOver {
+            let isReady = !sockets.ready(within: 20).isEmpty
+            if mustCut.exchange(false, ordering: .relaxed) { throw Cut() }
+            if isReady { return true }
+        }
+        return false
+    }
+
+    // MARK: Ways
+
+    private func listen(_ target: String, _ client: CloudKitClient, _ lastEvent: inout String) throws {
+        let socket = try Socket(port: world.port)
+        var headers = [HTTPHeader("Accept", "text/event-stream")]
+        if !lastEvent.isEmpty { headers.append(HTTPHeader("Last-Event-ID", lastEvent)) }
+        try socket.send(HTTPRequest("GET", target, headers: headers).bytes(host: "127.0.0.1:\(world.port)"))
+        copy.withLock { $0.tally.connections += 1 }
+        let sockets = SocketSet([socket])
+        var stream = EventStream()
+        while try waits(for: sockets) {
+            let bytes = try socket.receive()
+            guard !bytes.isEmpty else { throw Cut() }
+            for event in try stream.take(bytes) {
+                switch event.name {
+                case "notification": try take(JSON(reading: Array(event.data.utf8)), client)
+                // What was missed is told here.
+                case "changes": try catchUp(client, isBehind: true)
+                default: try catchUp(client, isBehind: false)
+                }
+                // Only now: whoever is cut before has not seen it.
+                lastEvent = event.id
+            }
+        }
+    }
+
+    private func poll(_ target: String, _ client: CloudKitClient) throws {
+        // What was under way when the connection was lost may be lost too.
+        copy.withLock { $0.isBehind = true }
+        let connection = try HTTPConnection(port: world.port)
+        let sockets = SocketSet([connection.socket])
+        try connection.send(HTTPRequest("GET", target))
+        copy.withLock { $0.tally.connections += 1 }
+        try catchUp(client, isBehind: false)
+        while try waits(for: sockets) {
+            let response = try connection.response()
+            guard response.status == 200 else {
+                throw Surprise(description: "\(target) answered \(response.status)")
+            }
+            let notification = try response.json
+            if notification != .null { try take(notification, client) }
+            guard connection.isReusable else { throw Cut() }
+            try connection.send(HTTPRequest("GET", target))
+        }
+    }
+
+    /// Asks when some changes were made. Nothing is told to it.
+    private func ask(_ client: CloudKitClient) throws {
+        let before = journal.changes
+        if mustCut.exchange(false, ordering: .relaxed) { client.close() }
+        try catchUp(client, isBehind: true)
+        _ = Deadline(seconds: 0.5).waits { journal.isOver || journal.changes > before + 20 }
+    }
+
+    // MARK: Fetching
+
+    private func catchUp(_ client: CloudKitClient, isBehind: Bool) throws {
+        try copy.withLock { copy in
+            copy.isBehind = copy.isBehind || isBehind
+            guard copy.isBehind else { return }
+            try copy.fetchAll(client, journal)
+            copy.isBehind = false
+        }
+    }
+
+    private func take(_ notification: JSON, _ client: CloudKitClient) throws {
+        let ck = notification["ck"]
+        let event = ["met", "fet", "qry"].first { !ck[$0].isAbsent } ?? ""
+        guard let id = ck["nid"].string, let subscription = ck[event]["sid"].string else {
+            throw Surprise(description: "a notification: \(notification)")
+        }
+        let isNew = seen.withLock { $0.insert("\(id) \(subscription)").inserted }
+        try copy.withLock { copy in
+            copy.tally.notifications += 1
+            if !isNew { copy.tally.repeated += 1 }
+            // What was told is not told again if this fails.
+            let wasBehind = copy.isBehind
+            copy.isBehind = true
+            switch event {
+            case "met": try copy.fetchPrivate(client, journal)
+            case "fet": try copy.fetch(ck[event]["zid"].string ?? "", client, journal)
+            default: try copy.fetchShared(client, journal)
+            }
+            copy.isBehind = wasBehind
+        }
+        try catchUp(client, isBehind: false)
+    }
+}
