@@ -17,7 +17,7 @@ package final class Pump: Sendable {
     /// Most events in one transaction, and most bytes of their records.
     private static let eventsMax = 200, eventBytesMax = 2 << 20
     /// Most subscribers told of in one transaction, and most deliveries: few enough for it to stay under 10 ms.
-    private static let matchesMax = 400, deliveriesMax = 600
+    private static let matchesMax = 100, deliveriesMax = 200
     /// Most databases that one look wakes for.
     private static let databasesMax = 1_000
     /// Subscriptions read at a time.

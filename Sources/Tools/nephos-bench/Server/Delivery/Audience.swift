@@ -47,7 +47,7 @@ final class Audience {
     }
 
     /// Whether nobody was answered anything that has not been read.
-    var isSilent: Bool { set.ready(within: 0).isEmpty }
+    var isSilent: Bool { self.set.ready(within: 0).isEmpty }
 
     /// When each of some was told, and when the saver was answered, in microseconds.
     struct Heard {

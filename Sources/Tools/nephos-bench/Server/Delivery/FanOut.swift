@@ -74,7 +74,7 @@ struct FanOut {
         return try stride(from: 0, to: devices.count, by: 1_000).reduce(0) { sum, start in
             var set = ReadSet()
             let some = Array(devices[start..<min(start + 1_000, devices.count)])
-            set.deliveries = [.due(some, now: .max - 1, perDevice: 10)]
+            set.deliveries = [.waiting(some, now: .max - 1, perDevice: 10)]
             return try sum + cloud.store.read(set).deliveries[0].count
         }
     }
