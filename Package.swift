@@ -201,6 +201,7 @@ let package = Package(
             "FeedTests",
             ["CloudKitWire", "NephosDomain", "NephosStorage", "NephosTesting", "TestEngines", "nephos-writer"]),
         tests("ServerTests", ["NephosTesting", "nephos"]),
+        tests("DeliveryTests", ["DeliveryTesting", "NephosDelivery", "NephosTesting", "nephos", crypto]),
         tests("BadInputTests", ["NephosTesting", "nephos"]),
         tests("ClusterTests", ["NephosTesting", "nephos"]),
         tests("FollowTests", ["FollowTesting", "nephos"]),

@@ -30,6 +30,9 @@ final class Target: Sendable {
     let key, otherKey, strangerKey: RequestSigner
     /// Change tokens of Ada's, by the place they belong to.
     let tokens: [String: String]
+    /// What stands behind `tok=` in the URLs of devices: of Ada and Grace, of Ada in the other container, and of Ada in
+    /// production.
+    private let couriers: [String: String]
     private let logRead = Mutex(0)
 
     private init() throws {
@@ -55,7 +58,51 @@ final class Target: Sendable {
         strangerKey = RequestSigner(keyID: String(repeating: "ab", count: 32))
         let people = [(container, apiToken, ada), (container, apiToken, grace), (other, otherToken, adaElsewhere)]
         tokens = try Target.fill(people, port: server.port)
+        let session = try command("session", "create", container, "ada@example.org", "--environment", "production")
+        couriers = try Target.register(
+            people.map { ($0.0, "development", $0.1, $0.2) } + [(container, "production", productionToken, session)],
+            port: server.port)
+        try Target.subscribe(
+            CloudKitClient(
+                port: server.port, container: container,
+                credentials: .person(apiToken: apiToken, webAuthToken: ada)))
     }
+
+    /// Makes a device for each.
+    private static func register(
+        _ people: [(container: String, environment: String, apiToken: String, webAuthToken: String)], port: Int
+    ) throws -> [String: String] {
+        var couriers: [String: String] = [:]
+        for (person, who) in zip(people, ["ada", "grace", "elsewhere", "production"]) {
+            let client = CloudKitClient(
+                port: port, container: person.container,
+                credentials: .person(apiToken: person.apiToken, webAuthToken: person.webAuthToken))
+            client.environment = person.environment
+            let answer = try client.post("tokens/create", nil, ["apnsEnvironment": "development"]).json
+            couriers[who] = answer["webcourierURL"].string?.firstMatch(of: /tok=([^&]+)/).map { String($0.1) }
+        }
+        return couriers
+    }
+
+    private static func subscribe(_ client: CloudKitClient) throws {
+        let subscription: JSON = [
+            "subscriptionID": "good", "subscriptionType": "query", "query": ["recordType": "Note"],
+            "firesOn": ["update"],
+        ]
+        for database in [Database.private, .public] {
+            _ = try client.post(
+                "subscriptions/modify", database,
+                ["operations": [["operationType": "create", "subscription": subscription]]])
+        }
+    }
+
+    /// The token in a device's URL, by the name it has in ``couriers``.
+    func courierToken(_ who: String) throws -> String {
+        guard let token = couriers[who] else { throw Unregistered(who: who) }
+        return token
+    }
+
+    struct Unregistered: Error { var who: String }
 
     /// Permits queries for all notes, and adds fields that permit nothing; the others come with the first save.
     private static func importSchema(into container: String, _ command: NephosCommand) throws {
@@ -130,7 +177,7 @@ final class Target: Sendable {
     /// A good request was not answered.
     struct Unreadable: Error { var status: Int }
 
-    /// Everything that can be read of the container: zones, feeds, records, people.
+    /// Everything that can be read of the container: zones, feeds, records, people, subscriptions.
     func state() throws -> String {
         let client = client(adaCredentials)
         var parts = [try client.get("users/caller", .public), try client.get("zones/list")]
@@ -140,13 +187,14 @@ final class Target: Sendable {
         parts.append(try client.post("records/query", .private, ["query": ["recordType": "Note"]]))
         let names: JSON = .array((0..<3).map { ["recordName": "note\($0)"] })
         parts.append(try client.post("records/lookup", .public, ["records": names]))
+        for database in [Database.private, .public] { parts.append(try client.get("subscriptions/list", database)) }
         for part in parts where part.status != 200 { throw Unreadable(status: part.status) }
         return try parts.map { "\(try $0.json)" }.joined(separator: "\n")
     }
 
     /// What was issued and must not be seen anywhere.
     var secrets: [String] {
-        let tokens = [apiToken, productionToken, otherToken, ada, adaElsewhere, grace]
+        let tokens = [apiToken, productionToken, otherToken, ada, adaElsewhere, grace] + couriers.values
         // The last part of a token is its seal; a seal without its head is a secret too.
         return tokens + tokens.map { String($0.suffix(24)) }
     }

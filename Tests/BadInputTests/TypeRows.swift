@@ -67,6 +67,20 @@ extension BadInput {
             "zones/changes": #"{"resultsLimit":5}"#,
             "zones/lookup": #"{"zones":[{"zoneName":"Notes"}]}"#,
             "zones/modify": #"{"operations":[{"operationType":"create","zone":{"zoneID":{"zoneName":"Notes"}}}]}"#,
+            "subscriptions/modify": """
+            {"operations":[{"operationType":"update","subscription":{"subscriptionID":"bad","subscriptionType":"query",
+            "query":{"recordType":"Note","filterBy":[{"comparator":"EQUALS","fieldName":"recordName",
+            "fieldValue":{"value":"x","type":"STRING"}}]},"zoneID":{"zoneName":"Notes"},"zoneWide":false,
+            "firesOn":["create"],"firesOnce":false,"notificationInfo":{"alertBody":"x","alertLocalizationKey":"x",
+            "alertLocalizationArgs":["text"],"soundName":"x","shouldBadge":true,"shouldSendContentAvailable":false,
+            "additionalFields":["text"]}}}]}
+            """,
+            "subscriptions/lookup": #"{"subscriptions":[{"subscriptionID":"bad"}]}"#,
+            "tokens/create": #"{"apnsEnvironment":"development","clientId":"x"}"#,
+            "tokens/register": """
+            {"apnsEnvironment":"development","clientId":"x",
+            "apnsToken":"0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a"}
+            """,
         ]
 
         /// What each key of those may hold.
@@ -158,6 +172,41 @@ extension BadInput {
             zones/modify operations.0.zone object
             zones/modify operations.0.zone.zoneID object
             zones/modify operations.0.zone.zoneID.zoneName string
+            subscriptions/modify operations array
+            subscriptions/modify operations.0 object
+            subscriptions/modify operations.0.operationType string
+            subscriptions/modify operations.0.subscription object
+            subscriptions/modify operations.0.subscription.subscriptionID string
+            subscriptions/modify operations.0.subscription.subscriptionType string
+            subscriptions/modify operations.0.subscription.query object
+            subscriptions/modify operations.0.subscription.query.recordType string
+            subscriptions/modify operations.0.subscription.query.filterBy oneOrMore
+            subscriptions/modify operations.0.subscription.query.filterBy.0 object
+            subscriptions/modify operations.0.subscription.query.filterBy.0.comparator string
+            subscriptions/modify operations.0.subscription.zoneID object
+            subscriptions/modify operations.0.subscription.zoneID.zoneName string
+            subscriptions/modify operations.0.subscription.zoneWide bool
+            subscriptions/modify operations.0.subscription.firesOn array
+            subscriptions/modify operations.0.subscription.firesOn.0 string
+            subscriptions/modify operations.0.subscription.firesOnce bool
+            subscriptions/modify operations.0.subscription.notificationInfo object
+            subscriptions/modify operations.0.subscription.notificationInfo.alertBody string
+            subscriptions/modify operations.0.subscription.notificationInfo.alertLocalizationKey string
+            subscriptions/modify operations.0.subscription.notificationInfo.alertLocalizationArgs array
+            subscriptions/modify operations.0.subscription.notificationInfo.alertLocalizationArgs.0 string
+            subscriptions/modify operations.0.subscription.notificationInfo.soundName string
+            subscriptions/modify operations.0.subscription.notificationInfo.shouldBadge bool
+            subscriptions/modify operations.0.subscription.notificationInfo.shouldSendContentAvailable bool
+            subscriptions/modify operations.0.subscription.notificationInfo.additionalFields array
+            subscriptions/modify operations.0.subscription.notificationInfo.additionalFields.0 string
+            subscriptions/lookup subscriptions array
+            subscriptions/lookup subscriptions.0 object
+            subscriptions/lookup subscriptions.0.subscriptionID string
+            tokens/create apnsEnvironment string
+            tokens/create clientId string
+            tokens/register apnsEnvironment string
+            tokens/register apnsToken string
+            tokens/register clientId string
             """
 
         static let keys: [Key] = table.split(separator: "\n").compactMap { line in

@@ -12,8 +12,10 @@ package final class Senders: Sendable {
         var channel: DeviceRow.Channel
     }
 
-    /// Sent at a time for one tenant and channel.
-    private static let batch = 64
+    /// Taken in hand in one transaction, and devices that are sent to at a time.
+    private static let batch = 64, devicesMax = 256
+    /// When to look again at what waits for a webhook that is being called.
+    private static let busyWait: Milliseconds = 1_000
     /// What is in hand is kept from others for longer than any attempt may take.
     private static let leaseSeconds: Milliseconds = 60
 
@@ -22,6 +24,11 @@ package final class Senders: Sendable {
         var due: [Place: Milliseconds] = [:]
         /// Webhooks that did not answer, and when they are called again: one call tells as much as many.
         var resting: [DeviceKey: Milliseconds] = [:]
+        /// Webhooks that are being called: one call at a time, so that one which hangs holds up itself alone.
+        var called: Set<DeviceKey> = []
+        /// Devices that are sent to now.
+        var running = 0
+        var ended: [CheckedContinuation<Void, Never>] = []
     }
 
     private let engine: any StorageEngine
@@ -78,6 +85,13 @@ package final class Senders: Sendable {
     /// Begins nothing more, and waits for what is being sent.
     package func stop() async {
         await errands.withLock { $0 }?.stop()
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if state.running > 0 { state.ended.append(continuation) }
+                return state.running == 0
+            }
+            if isOver { continuation.resume() }
+        }
         await post.close()
     }
 
@@ -111,16 +125,44 @@ package final class Senders: Sendable {
         let reading = try await threads.read(store, set)
         let devices = Dictionary(
             reading.devices[0].map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for (key, deliveries) in Dictionary(grouping: deliveries, by: \.device) {
-                group.addTask {
-                    let items = await self.send(deliveries, to: devices[key], reading.catalog)
-                    try await self.finish(items, place, store)
-                }
-            }
-            try await group.waitForAll()
+        for (key, deliveries) in Dictionary(grouping: deliveries, by: \.device) {
+            begin(deliveries, to: devices[key], key, reading.catalog, place, store)
         }
-        return deliveries.count == Self.batch
+        // Where there is no room for more, whoever ends looks again.
+        return deliveries.count == Self.batch && state.withLock { $0.running < Self.devicesMax }
+    }
+
+    /// Sends to one device, beside the others.
+    private func begin(
+        _ deliveries: [DeliveryRow], to device: DeviceRow?, _ key: DeviceKey, _ catalog: Catalog, _ place: Place,
+        _ store: any TenantStore
+    ) {
+        let isFree = state.withLock { state in
+            state.running += 1
+            return place.channel != .webhook || state.called.insert(key).inserted
+        }
+        Task {
+            let items =
+                isFree ? await send(deliveries, to: device, catalog) : postponed(deliveries, clock() + Self.busyWait)
+            do { try await finish(items, place, store) } catch { observer.failed(place.tenant, error) }
+            end(key, wasCalled: isFree && place.channel == .webhook)
+            errands.withLock { $0 }?.ask(place)
+        }
+    }
+
+    private func end(_ key: DeviceKey, wasCalled: Bool) {
+        let ended = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+            if wasCalled { state.called.remove(key) }
+            state.running -= 1
+            guard state.running == 0 else { return [] }
+            defer { state.ended = [] }
+            return state.ended
+        }
+        for continuation in ended { continuation.resume() }
+    }
+
+    private func postponed(_ deliveries: [DeliveryRow], _ until: Milliseconds) -> [FinishDeliveries.Item] {
+        deliveries.map { FinishDeliveries.Item($0, .postponed(until: until), nonce: 0) }
     }
 
     private func finish(_ items: [FinishDeliveries.Item], _ place: Place, _ store: any TenantStore) async throws {

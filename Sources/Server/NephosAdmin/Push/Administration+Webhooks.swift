@@ -45,9 +45,11 @@ extension Administration {
         let address: WebhookAddress
         do { address = try WebhookAddress(url) } catch { throw .refused("\(error)") }
         let store = try store(tenant)
-        let user = try await keyUser(key, store)
         let id = inputs.randomBytes(DeviceRow.idBytes)
         let name = DeviceRow.webhookSubscription(id)
+        // A key that is made for it stays, so that it is made last.
+        if key == nil { try checkWish(wish, name, store) }
+        let user = try await keyUser(key, store)
         try await subscribe(user, wish, name, store)
         let secret = inputs.randomBytes(32)
         let device = DeviceRow(
@@ -79,15 +81,32 @@ extension Administration {
         _ user: UserID, _ wish: WebhookWish, _ name: Name, _ store: any TenantStore
     ) async throws(AdminError) {
         do {
-            let request = try SubscriptionsModifyRequest(json: wish.request(named: name)[...])
-            let context = RequestContext(
-                catalog: try read(store).catalog, caller: .serverKey(user), scope: .public, now: inputs.now())
-            let operation = try ModifySubscriptions(request, context: context) { name }
+            let operation = try subscription(of: user, wish, name, store)
             let items = try await store.commit(operation.reading, decide: operation.decide)
             if case .refused(let refusal)? = items.first { throw refusal }
         } catch {
             throw AdminError(error)
         }
+    }
+
+    /// Whether a new key, which holds no roles, might subscribe so. - Throws: ``AdminError/refused(_:)``.
+    private func checkWish(_ wish: WebhookWish, _ name: Name, _ store: any TenantStore) throws(AdminError) {
+        do {
+            let operation = try subscription(of: UserID(high: 0, low: 0), wish, name, store)
+            let decision = try operation.decide(try read(store, operation.reading))
+            if case .write(_, let items) = decision, case .refused(let refusal)? = items.first { throw refusal }
+        } catch {
+            throw AdminError(error)
+        }
+    }
+
+    private func subscription(
+        of user: UserID, _ wish: WebhookWish, _ name: Name, _ store: any TenantStore
+    ) throws -> ModifySubscriptions {
+        let request = try SubscriptionsModifyRequest(json: wish.request(named: name)[...])
+        let context = RequestContext(
+            catalog: try read(store).catalog, caller: .serverKey(user), scope: .public, now: inputs.now())
+        return try ModifySubscriptions(request, context: context) { name }
     }
 
     /// All webhooks, in the order in which they were made.

@@ -15,6 +15,8 @@ struct DeliveryPlan {
     private let window: Milliseconds
     private let roles: [UserID: [Int64]]
     private let devices: [UserID: [DeviceRow]]
+    /// Of events, which many are told of.
+    private var notificationIDs: [Sequence: String] = [:]
     /// Users of keys that are good for nothing any more.
     private let revoked: Set<UserID>
 
@@ -49,7 +51,8 @@ struct DeliveryPlan {
         for device in devices[row.user] ?? [] {
             if device.channel == .webhook, DeviceRow.webhookSubscription(device.key.id) != row.name { continue }
             // Who made a change knows of it.
-            let told = visible.filter { $0.change.event.client.isEmpty || $0.change.event.client != device.client }
+            let author = ChangeAuthor.name(device.client, of: device.key.user)
+            let told = visible.filter { $0.change.event.client.isEmpty || $0.change.event.client != author }
             // Pushes say that something changed; programs want to know of every change.
             let groups = device.channel == .webhook ? told.map { [$0] } : [told]
             for group in groups {
@@ -79,7 +82,7 @@ struct DeliveryPlan {
 
     // MARK: Payload
 
-    private func payload(
+    private mutating func payload(
         of part: TellEvents.Part, for row: SubscriptionRow, _ subscription: SubscriptionDictionary
     ) -> Bytes {
         let context = index.context(for: row.user)
@@ -87,7 +90,7 @@ struct DeliveryPlan {
         let owner = context.identity(part.zone).owner?.name ?? "_defaultOwner"
         let payload = PushPayload(
             container: index.catalog.head.tenant.container, user: row.user,
-            notificationID: Self.notificationID(of: part.change.event, key: index.catalog.head.signingKey),
+            notificationID: notificationID(of: part.change.event),
             subscriptionID: row.name, event: Self.event(part.change.event, row.kind),
             scope: context.scope == .public ? .public : .private,
             zone: row.kind == .database ? nil : ZoneIDDictionary(zoneName: part.zone, ownerRecordName: owner),
@@ -108,6 +111,13 @@ struct DeliveryPlan {
         case (.query, .updated): .query(reason: .updated, recordName: event.name)
         case (.query, .deleted): .query(reason: .deleted, recordName: event.name)
         }
+    }
+
+    private mutating func notificationID(of event: ChangeEventRow) -> String {
+        if let known = notificationIDs[event.sequence] { return known }
+        let id = Self.notificationID(of: event, key: index.catalog.head.signingKey)
+        notificationIDs[event.sequence] = id
+        return id
     }
 
     /// A UUID that is the same whenever this event is told of, so that who is told twice can see it.

@@ -83,7 +83,7 @@ extension ModifyPlan {
             set.records.append(draft.write(row))
             set.note(
                 draft.old == nil ? .created : .updated, row.name, in: zone.number, numbering.head,
-                client: context.client)
+                author: context.author)
         }
     }
 
@@ -96,7 +96,7 @@ extension ModifyPlan {
             type: stub.type, deletedAt: numbering.time)
         let trash = context.scope == .public && keeps ? RecordDeletion.Trash(deletedBy: context.caller.person) : nil
         set.deletions.append(RecordDeletion(old: stub, tombstone: tombstone, trash: trash))
-        set.note(.deleted, stub.name, in: stub.zone, numbering.head, client: context.client)
+        set.note(.deleted, stub.name, in: stub.zone, numbering.head, author: context.author)
     }
 
     func answer() -> ModifyRecords.Answer {

@@ -5,13 +5,13 @@ import NephosStorage
 extension WriteSet {
     /// - Parameters:
     ///   - head: Of its database, with the sequence of this change.
-    ///   - client: The `clientId` of the request.
+    ///   - author: Of the change (``ChangeAuthor``).
     mutating func note(
-        _ kind: ChangeEventRow.Kind, _ name: Name, in zone: ZoneNumber, _ head: HeadRow, client: String = ""
+        _ kind: ChangeEventRow.Kind, _ name: Name, in zone: ZoneNumber, _ head: HeadRow, author: String = ""
     ) {
         guard head.isWatched else { return }
         events.append(
             ChangeEventRow(
-                database: head.database, sequence: head.sequence, zone: zone, name: name, kind: kind, client: client))
+                database: head.database, sequence: head.sequence, zone: zone, name: name, kind: kind, client: author))
     }
 }

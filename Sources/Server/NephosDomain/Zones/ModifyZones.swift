@@ -34,7 +34,7 @@ public struct ModifyZones: Sendable {
 
     public func decide(_ reading: Reading) throws(Refusal) -> Decision<[Item]> {
         guard let head = reading.databases[0] else { throw .failed }
-        var state = State(head: head, now: context.now, client: context.client)
+        var state = State(head: head, now: context.now, author: context.author)
         var found = reading.zones.makeIterator()
         for case .success(let name) in names { state.stored[name] = found.next() ?? nil }
 
@@ -78,10 +78,10 @@ public struct ModifyZones: Sendable {
         private var killed: [ZoneNumber: ZoneRow] = [:]
         private var live: [Name: ZoneRow?] = [:]
         private var noted = WriteSet()
-        private let client: String
+        private let author: String
 
-        init(head: HeadRow, now: Milliseconds, client: String) {
-            self.client = client
+        init(head: HeadRow, now: Milliseconds, author: String) {
+            self.author = author
             self.head = head
             time = max(now, head.time)
             self.head.time = time
@@ -98,7 +98,7 @@ public struct ModifyZones: Sendable {
             made[zone.number] = zone
             live[name] = zone
             liveZonesAdded += 1
-            noted.note(.zoneCreated, zone.name, in: zone.number, head, client: client)
+            noted.note(.zoneCreated, zone.name, in: zone.number, head, author: author)
             return zone
         }
 
@@ -112,7 +112,7 @@ public struct ModifyZones: Sendable {
             if made[zone.number] != nil { made[zone.number] = zone } else { killed[zone.number] = zone }
             live[name] = .some(nil)
             liveZonesAdded -= 1
-            noted.note(.zoneDeleted, zone.name, in: zone.number, head, client: client)
+            noted.note(.zoneDeleted, zone.name, in: zone.number, head, author: author)
             return true
         }
 

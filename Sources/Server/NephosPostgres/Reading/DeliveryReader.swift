@@ -85,7 +85,7 @@ struct DeliveryReader {
         CROSS JOIN LATERAL (
             SELECT * FROM deliveries
             WHERE db = k.db AND device = k.device AND leased_until <= $3
-            ORDER BY due_at, source_db, subscription, slot LIMIT $4 \(lock)
+            ORDER BY due_at, source_db, seq, subscription, slot LIMIT $4 \(lock)
         ) AS d
         """
     }

@@ -28,7 +28,7 @@ final class DeliveryReader {
             connection,
             """
             SELECT \(Self.columns) FROM deliveries WHERE db = ? AND device = ? AND leased_until <= ?
-            ORDER BY due_at, source_db, subscription, slot LIMIT ?
+            ORDER BY due_at, source_db, seq, subscription, slot LIMIT ?
             """)
         toSend = Query(
             connection,

@@ -17,8 +17,8 @@ public enum DeviceScan: Sendable, Hashable {
 public enum DeliveryScan: Sendable, Hashable {
     /// Those with these keys that are there, in any order.
     case keyed([DeliveryKey])
-    /// Those of these devices that nobody is sending, due or not, each device's in the order in which they become due. A
-    /// commit passes over those that another is at.
+    /// Those of these devices that nobody is sending, due or not, each device's in the order in which they become due, and
+    /// at the same time in that of the changes. A commit passes over those that another is at.
     case waiting([DeviceKey], now: Milliseconds, perDevice: Int)
     /// Those of all devices of a channel that is sent to (``DeviceRow/Channel/isSentTo``) which are due and that nobody is
     /// sending, the first due first. A commit passes over those that another is at.

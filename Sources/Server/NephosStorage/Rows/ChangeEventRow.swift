@@ -10,7 +10,7 @@ public struct ChangeEventRow: Sendable, Equatable {
     /// Name of the record; of the zone for zone events.
     public var name: Name
     public var kind: Kind
-    /// The `clientId` of the request that made the change; empty when it named none.
+    /// The device that made the change: its person, and the `clientId` of the request. Empty when it named none.
     public var client: String
     /// A copy of the record is kept with it (table `event_records`). Set by the engine: where a query watches.
     public var hasRecord = false

@@ -107,10 +107,11 @@ extension StorageCase {
         let database = try await tenant.person(1)
         var leased = database.delivery(1, "leased", dueAt: 1)
         leased.leasedUntil = 100
+        var later = database.delivery(1, "a", dueAt: 40)
+        later.sequence += 1
         let rows = [
-            database.delivery(1, "late", dueAt: 60), database.delivery(1, "c", dueAt: 30),
-            database.delivery(1, "a", dueAt: 40), database.delivery(1, "b", dueAt: 40), leased,
-            database.delivery(2, "x", dueAt: 50),
+            database.delivery(1, "late", dueAt: 60), database.delivery(1, "c", dueAt: 30), later,
+            database.delivery(1, "b", dueAt: 40), leased, database.delivery(2, "x", dueAt: 50),
         ]
         try await database.add([database.device(1), database.device(2)], rows)
         func waiting(_ now: Milliseconds, _ perDevice: Int) throws -> [[Name]] {
@@ -120,9 +121,9 @@ extension StorageCase {
                 found.filter { $0.key.device == database.deviceKey(number).id }.map(\.key.subscription)
             }
         }
-        try expectEqual(try waiting(50, 9), [["c", "a", "b", "late"], ["x"]], "what nobody sends")
+        try expectEqual(try waiting(50, 9), [["c", "b", "a", "late"], ["x"]], "what nobody sends")
         try expectEqual(try waiting(50, 1), [["c"], ["x"]], "the first of each")
-        try expectEqual(try waiting(100, 9), [["leased", "c", "a", "b", "late"], ["x"]], "when the lease has run out")
+        try expectEqual(try waiting(100, 9), [["leased", "c", "b", "a", "late"], ["x"]], "when the lease has run out")
     }
 
     static let deliveriesToSend = StorageCase("what is sent is found for all devices, the first due first") { tenant in

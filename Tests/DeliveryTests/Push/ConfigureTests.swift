@@ -1,0 +1,114 @@
+import Crypto
+import DeliveryTesting
+import NephosTesting
+import Testing
+
+extension DeliveryTests {
+    /// Keys, ids and URLs that are none, as operators type them: refused in words, and nothing is changed.
+    @Suite(.timeLimit(.minutes(2))) struct ConfigureTests {
+        /// What stands in a file, and what is said of it.
+        private static let files: [(name: String, text: String, reason: String)] = [
+            ("empty", "", "The key is empty"),
+            ("blanks", " \n\t\n", "The key is empty"),
+            ("text", "hello", "no PEM text"),
+            ("half", String(TestKey().pem.prefix(60)), "no PEM text"),
+            ("damaged", TestKey().pem.replacing(/\n[A-Za-z0-9+\/]{20}/, with: "\nAAAA"), "damaged"),
+            ("public", P256.Signing.PrivateKey().publicKey.pemRepresentation, "public key"),
+            ("p384", P384.Signing.PrivateKey().pemRepresentation, "P-256"),
+            ("rsa", block("RSA PRIVATE KEY"), "RSA key"),
+            ("encrypted", block("ENCRYPTED PRIVATE KEY"), "encrypted"),
+            ("certificate", block("CERTIFICATE"), "certificate"),
+            ("request", block("CERTIFICATE REQUEST"), "something other"),
+            ("long", String(repeating: "x", count: 20_000), "too long"),
+        ]
+
+        private static func block(_ label: String) -> String {
+            "-----BEGIN \(label)-----\nMIIBVQIBADANBgkqhkiG9w0B\n-----END \(label)-----\n"
+        }
+
+        // Whoever has a wrong file is told what it is, and goes on with the key of before
+        @Test func aFileThatIsNoKeyIsRefusedAndTheKeyOfBeforeStays() async throws {
+            let around = try await Surroundings()
+            let folder = try TemporaryFolder(prefix: "nephos-bad-key")
+            func configure(
+                _ file: String, team: String = "TEAM123456", key: String = "KEY1234567", topic: String = "a.b"
+            )
+                throws -> CommandResult
+            {
+                try around.cloud.server.command.run([
+                    "push", "configure", around.party.container.id, "--environment", "development", "--team", team,
+                    "--key-id", key, "--key", file, "--topic", topic,
+                ])
+            }
+            for (name, text, reason) in Self.files {
+                let file = "\(folder.path)/\(name)"
+                try writeFile(file, Array(text.utf8))
+                let result = try configure(file)
+                #expect(result.status == 1 && result.output == "", "\(name): \(result)")
+                #expect(result.errors.contains(reason), "\(name): \(result.errors)")
+                #expect(!result.errors.contains("MIIBVQ") && result.errors.utf8.count < 600, "\(name)")
+            }
+            for file in ["\(folder.path)/missing", folder.path] {
+                let result = try configure(file)
+                #expect(result.status == 1 && result.errors.contains("Cannot read \(file)"), "\(result)")
+            }
+            let good = "\(folder.path)/good"
+            try writeFile(good, Array(TestKey().pem.utf8))
+            for result in try [
+                configure(good, team: "short"), configure(good, team: "team123456"), configure(good, key: "KEY123456"),
+                configure(good, key: ""), configure(good, topic: ""), configure(good, topic: "a b"),
+                configure(good, topic: "a/b"), configure(good, topic: String(repeating: "a", count: 256)),
+            ] {
+                #expect(result.status == 1 && !result.errors.contains("PRIVATE KEY-----\nMI"), "\(result)")
+            }
+            try around.party[.phone].nameless.subscribe(query("Open", "s"), in: .public)
+            try around.phone(phoneToken("1"), of: .phone)
+            try around.party.server.create("Open", "a", in: .public)
+            let push = try #require(await around.apns.requests(atLeast: 1).first)
+            #expect(around.key.claims(of: push) != nil && push.header("apns-topic") == Surroundings.topic)
+            #expect(!around.cloud.server.logText.contains("PRIVATE KEY"))
+            try await around.end()
+        }
+
+        private static let urls: [(url: String, reason: String)] = [
+            ("", "whole URL"), ("example.org", "whole URL"), ("/hook", "whole URL"), ("https://", "host"),
+            ("http://example.org/hook", "https://"), ("http://10.0.0.1/", "https://"),
+            ("ftp://example.org/", "https://"),
+            ("http://127.1/", "https://"), ("http://localhost.example.org/", "https://"),
+            ("https://user:secret@example.org/", "user name"), ("https://example.org/#part", "fragment"),
+            ("https://example.org:0/", "port"), ("https://example.org:65536/", "port"),
+            ("https://exämple.org/", "host"),
+            ("https://example.org/a b", "percent escape"), ("https://example.org/%zz", "percent escape"),
+            ("https://example.org/\u{1}", "percent escape"),
+            ("https://example.org/\(String(repeating: "a", count: 2_048))", "bytes"),
+        ]
+
+        // docs/protocol.md B11; nothing of a webhook that was refused is left
+        @Test func aWebhookThatIsRefusedIsNotThere() throws {
+            let party = try freshParty()
+            for (url, reason) in Self.urls {
+                let result = try Hook.run("create", party.container, "--url", url, "--record-type", "Open")
+                #expect(result.status == 1 && result.output == "", "\(url): \(result)")
+                #expect(result.errors.contains(reason) && result.errors.utf8.count < 600, "\(url): \(result.errors)")
+            }
+            let refused: [(arguments: [String], status: Int32, reason: String)] = [
+                (["--record-type", "Nobody"], 1, "Nobody"), (["--record-type", ""], 1, ""),
+                (["--record-type", "Open", "--on", "save"], 2, "create, update or delete"),
+                (["--record-type", "Open", "--filter", "missing == 1"], 1, "missing"),
+                (["--record-type", "Open", "--filter", "ratio == 1"], 1, "ratio"),
+                (["--record-type", "Open", "--filter", "n"], 2, "FIELD OPERATOR VALUE"),
+                (["--record-type", "Open", "--key", "0000"], 1, "0000"),
+                (["--record-type", "Club"], 1, ""),
+                (["--record-type", "Open"] + ["a", "b", "c", "d"].flatMap { ["--field", $0] }, 2, "three"),
+            ]
+            for (arguments, status, reason) in refused {
+                let result = try party.container.cloud.server.command.run(
+                    ["webhook", "create", party.container.id, "--environment", "development", "--url"]
+                        + ["http://127.0.0.1:9/"] + arguments)
+                #expect(result.status == status && result.output == "", "\(arguments): \(result)")
+                #expect(result.errors.contains(reason), "\(arguments): \(result.errors)")
+            }
+            #expect(try Hook.run("list", party.container).output == "")
+        }
+    }
+}

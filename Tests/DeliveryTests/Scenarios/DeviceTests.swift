@@ -1,0 +1,121 @@
+import NephosTesting
+import Synchronization
+import Testing
+
+extension DeliveryTests {
+    /// Devices that ask: several at once, over restarts of the server, and forgotten ones (docs/decisions/0006).
+    @Suite struct DeviceTests {
+        // Two who ask for one device get each notification once
+        @Test func twoPollersOfOneTokenShareWhatThereIs() throws {
+            let party = try freshParty()
+            let desk = try party[.desk]
+            for number: Int64 in 1...2 {
+                try desk.client.subscribe(query("Open", "s\(number)", with: whereN("Open", is: number)), in: .public)
+            }
+            let port = party.container.cloud.server.port
+            let pollers = try (0..<2).map { _ in try HTTPConnection(port: port, timeout: 40) }
+            for poller in pollers { try poller.send(HTTPRequest("GET", desk.place)) }
+            for number: Int64 in 1...2 {
+                try party.server.create("Open", "r\(number)", ["n": ["value": .int(number)]], in: .public)
+            }
+            let names = try pollers.map { try $0.response().json.change["rid"].string }
+            #expect(Set(names) == ["r1", "r2"])
+            #expect(try party.told()[.desk] == nil)
+        }
+
+        // docs/decisions/0006: a poller that went away before it was answered takes nothing with it
+        @Test func aNotificationIsNotLostWithAConnectionThatWasClosed() throws {
+            let party = try freshParty()
+            let desk = try party[.desk]
+            try desk.client.subscribe(query("Open", "s"), in: .public)
+            for round in 0..<10 {
+                do {
+                    let gone = try HTTPConnection(port: party.container.cloud.server.port)
+                    try gone.send(HTTPRequest("GET", desk.place))
+                }
+                try party.server.create("Open", "r\(round)", in: .public)
+                #expect(try desk.next()["ck"]["qry"]["rid"] == .string("r\(round)"))
+            }
+        }
+
+        // docs/decisions/0006: a server may die at any step; nothing may be lost
+        @Test func whatChangedBeforeTheServerWasKilledIsToldAfterwards() throws {
+            let cloud = try TestCloud()
+            let party = try Party(cloud)
+            for who in [Party.Who.desk, .grace] {
+                try party[who].client.subscribe(query("Open", "s"), in: .public)
+                try party[who].client.subscribe(["subscriptionID": "d", "subscriptionType": "database"], in: .private)
+            }
+            for round in 0..<5 {
+                try party.server.create("Open", "r\(round)", in: .public)
+                try party[.phone].client.create("Open", "r\(round)", zone: "Notes", in: .private)
+                try cloud.server.kill()
+                try cloud.server.start()
+                let told = try party.told()
+                #expect(Set(told.keys) == [.phone, .desk, .grace])
+                #expect(told[.phone]?.map(\.subscription) == ["s"] && told[.grace]?.map(\.subscription) == ["s"])
+                #expect(Set((told[.desk] ?? []).map(\.subscription)) == ["s", "d"])
+                for notification in told.values.joined() where notification.subscription == "s" {
+                    #expect(notification.change["rid"] == .string("r\(round)"))
+                }
+            }
+            #expect(try cloud.server.stop() == .exited(0))
+            #expect(try cloud.server.command.run(["check"]).status == 0)
+        }
+
+        // docs/decisions/0006: polls that wait end well when the server stops
+        @Test func whoWaitsWhileTheServerStopsIsAnsweredAndToldLater() throws {
+            let cloud = try TestCloud()
+            let party = try Party(cloud)
+            let desk = try party[.desk]
+            try desk.client.subscribe(query("Open", "s"), in: .public)
+            let poller = try HTTPConnection(port: cloud.server.port, timeout: 40)
+            try poller.send(HTTPRequest("GET", desk.place))
+            // Behind it, on the same server, an answer that proves that the poll has come.
+            #expect(cloud.server.answers)
+            #expect(try cloud.server.stop() == .exited(0))
+            let answer = try poller.response()
+            #expect(answer.status == 200 && String(decoding: answer.body, as: UTF8.self) == "null")
+            try cloud.server.start()
+            try party.server.create("Open", "r", in: .public)
+            #expect(try desk.next().change["rid"] == "r")
+        }
+
+        // A device that made room for 50 others is told that it is forgotten
+        @Test func aDeviceThatMadeRoomForOthersIsRefusedAndOthersAreTold() throws {
+            let party = try freshParty()
+            let grace = try party[.grace]
+            try grace.client.subscribe(query("Open", "s"), in: .public)
+            var latest = grace
+            for number in 0..<50 { latest = try Device("d\(number)", party.container, grace.credentials) }
+            let refused = try grace.ask()
+            let body = try refused.json
+            #expect(refused.status == 401 && body["serverErrorCode"] == "AUTHENTICATION_FAILED", "\(body)")
+            #expect(body["reason"].string?.contains("ask tokens/create for another") == true, "\(body)")
+            let again = try grace.client.send(
+                "POST", "/device/1/\(party.container.id)/development/tokens/register",
+                body: (["apnsEnvironment": "development", "apnsToken": .string(grace.token)] as JSON).bytes)
+            let answer = try again.json
+            #expect(again.status == 400, "\(answer)")
+            #expect(answer["reason"].string?.contains("tokens/create") == true, "\(answer)")
+            try party.server.create("Open", "r", in: .public)
+            #expect(try latest.next().change["rid"] == "r")
+        }
+
+        // docs/protocol.md, "Devices": a token that is registered again stays, and may take another clientId
+        @Test func aDeviceThatRegistersAgainIsTheSameOneUnderItsNewName() throws {
+            let party = try freshParty()
+            let desk = try party[.desk]
+            try desk.client.subscribe(query("Open", "s"), in: .public)
+            let answer = try register(
+                desk.nameless, "tokens/register",
+                ["apnsEnvironment": "development", "apnsToken": .string(desk.token), "clientId": "renamed"])
+            #expect(answer["apnsToken"] == .string(desk.token))
+            #expect(answer["webcourierURL"].string?.hasSuffix(desk.place) == true)
+            let renamed = desk.nameless
+            renamed.query = ["clientId=renamed"]
+            #expect(Set(try party.told { try renamed.create("Open", "a", in: .public) }.keys) == [.phone])
+            #expect(Set(try party.told { try desk.client.create("Open", "b", in: .public) }.keys) == [.phone, .desk])
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import NephosTesting
+import Testing
+
+extension DeliveryTests {
+    /// What subscriptions remember, and what they do not: docs/protocol.md B11 to B13, docs/decisions/0006.
+    @Suite(.serialized) struct RuleTests {
+        private let party: Party
+        private let ada: CloudKitClient
+
+        init() throws {
+            party = try SharedParties.current.party("RuleTests")
+            ada = try party[.desk].nameless
+        }
+
+        /// Ids of subscriptions and names of records that Ada's desk was told of, in order.
+        private func told(_ change: () throws -> Void) throws -> [String] {
+            let told = try party.told(of: change)
+            #expect(told[.phone]?.map(Self.summary) == told[.desk]?.map(Self.summary), "devices of one person")
+            return told[.desk, default: []].map(Self.summary)
+        }
+
+        private static func summary(_ notification: JSON) -> String {
+            let change = notification.change
+            return [
+                change["sid"].string ?? "?", change["rid"].string ?? "-", change["fo"].int64.map { "\($0)" } ?? "-",
+            ]
+            .joined(separator: " ")
+        }
+
+        private func save(_ name: String, _ number: Int64, type: String = "Open") throws {
+            try ada.change("forceUpdate", type, name, ["n": ["value": .int(number)]], in: .public)
+        }
+
+        private func delete(_ names: String...) throws {
+            for name in names { try ada.change("forceDelete", "Open", name, in: .public) }
+        }
+
+        // docs/decisions/0006: an update fires where the record matches afterwards, a deletion where it matched before
+        @Test func aFilterIsAskedOfTheRecordAfterAnUpdateAndBeforeADeletion() throws {
+            try ada.subscribe(query("Open", "s", with: whereN("Open", is: 1)), in: .public)
+            #expect(try told { try save("a", 1) } == ["s a 1"])
+            #expect(try told { try save("a", 2) } == [])
+            #expect(try told { try save("a", 1) } == ["s a 2"])
+            #expect(try told { try save("a", 1) } == ["s a 2"])
+            #expect(try told { try delete("a") } == ["s a 3"])
+            #expect(try told { try save("b", 2) } == [])
+            #expect(try told { try delete("b") } == [])
+            try party.unsubscribeAll()
+        }
+
+        // docs/protocol.md B12; docs/decisions/0006
+        @Test func whatFiresOnceIsGoneAfterwards() throws {
+            try ada.subscribe(query("Open", "once", with: ["firesOnce": true]), in: .public)
+            #expect(try ada.subscriptionIDs(in: .public) == ["fence", "once"])
+            #expect(try told { try save("a", 1) } == ["once a 1"])
+            #expect(try ada.subscriptionIDs(in: .public) == ["fence"])
+            #expect(try told { try save("b", 1) } == [])
+            let gone = try ada.submit(operation: "delete", ["subscriptionID": "once"], in: .public)
+            #expect(gone["serverErrorCode"] == "NOT_FOUND", "\(gone)")
+            try delete("a", "b")
+        }
+
+        // docs/decisions/0006: a subscription fires for events behind its own sequence only
+        @Test func whoSubscribesAfterAChangeIsNotToldOfIt() throws {
+            let names = try told {
+                try save("a", 1)
+                try ada.subscribe(query("Open", "s"), in: .public)
+                try save("b", 1)
+            }
+            #expect(names == ["s b 1"])
+            try party.unsubscribeAll()
+            try delete("a", "b")
+        }
+
+        // docs/protocol.md B12
+        @Test func savingTheSameAgainMakesNobodyMissAChange() throws {
+            for round in 0..<5 {
+                try ada.subscribe(query("Open", "s"), in: .public)
+                let names = try told {
+                    try save("a\(round)", 1)
+                    try ada.subscribe(query("Open", "s"), in: .public)
+                }
+                #expect(names == ["s a\(round) 1"])
+            }
+            try party.unsubscribeAll()
+            try delete("a0", "a1", "a2", "a3", "a4")
+        }
+
+        // docs/protocol.md B12; docs/decisions/0006: saving another under its name replaces it and moves the sequence
+        @Test func whatIsSavedAnewFiresForLaterChangesOnly() throws {
+            try ada.subscribe(query("Open", "s", with: whereN("Open", is: 2)), in: .public)
+            let names = try told {
+                try save("a", 1)
+                try ada.subscribe(query("Open", "s", with: whereN("Open", is: 1)), in: .public)
+                try save("b", 1)
+                try save("c", 2)
+            }
+            #expect(names == ["s b 1"])
+            try party.unsubscribeAll()
+            try delete("a", "b", "c")
+        }
+
+        // docs/protocol.md B13
+        @Test func aSubscriptionThatWasDeletedTellsNobody() throws {
+            try ada.subscribe(query("Open", "s"), in: .public)
+            try ada.unsubscribe("s", in: .public)
+            #expect(try told { try save("a", 1) } == [])
+            try delete("a")
+        }
+
+        // docs/decisions/0006: one delivery for each device and subscription takes in what comes before it was sent
+        @Test func changesThatNobodyAskedForYetAreMergedIntoTheLast() throws {
+            for who in [Party.Who.desk, .grace] {
+                try party[who].client.subscribe(query("Open", "s"), in: .public)
+                try party[who].client.subscribe(query("Open", "t", firesOn: ["create"]), in: .public)
+            }
+            let told = try party.told {
+                for name in ["a", "b", "c"] { try save(name, 1) }
+                try save("a", 2)
+            }
+            #expect(Set(told.keys) == [.phone, .desk, .grace])
+            for notifications in told.values {
+                #expect(notifications.map(Self.summary).sorted() == ["s a 2", "t c 1"])
+            }
+            try party.unsubscribeAll()
+            try delete("a", "b", "c")
+        }
+
+        // docs/decisions/0006: events are matched in order
+        @Test(arguments: [false, true]) func whatFiredFirstIsToldFirst(inOneRequest: Bool) throws {
+            let ids = ["z", "m", "a", "k"]
+            for (number, id) in ids.enumerated() {
+                try ada.subscribe(query("Open", id, with: whereN("Open", is: Int64(number))), in: .public)
+            }
+            let names = try told {
+                if inOneRequest {
+                    let operations = (0..<4).map { number -> JSON in
+                        [
+                            "operationType": "create",
+                            "record": [
+                                "recordName": "r\(number)", "recordType": "Open",
+                                "fields": ["n": ["value": .int(Int64(number))]],
+                            ],
+                        ]
+                    }
+                    let answer = try ada.post("records/modify", .public, ["operations": .array(operations)])
+                    #expect(answer.status == 200)
+                } else {
+                    for number in 0..<4 { try save("r\(number)", Int64(number)) }
+                }
+            }
+            #expect(names == ["z r0 1", "m r1 1", "a r2 1", "k r3 1"])
+            try party.unsubscribeAll()
+            try delete("r0", "r1", "r2", "r3")
+        }
+
+        // docs/decisions/0006: who may not read the record is not told
+        @Test func aRoleThatWasTakenAwayTellsNothingAnyMore() throws {
+            let rosa = try party[.rosa].client
+            try rosa.subscribe(query("Club", "s"), in: .public)
+            func told() throws -> Set<Party.Who> {
+                Set(try party.told { try ada.change("forceUpdate", "Club", "a", in: .public) }.keys)
+            }
+            #expect(try told() == [.rosa])
+            try party.setRole(held: false, of: [.rosa])
+            #expect(try told() == [])
+            try party.setRole(held: true, of: [.rosa])
+            #expect(try told() == [.rosa])
+            try party.unsubscribeAll()
+            try ada.change("forceDelete", "Club", "a", in: .public)
+        }
+    }
+}
