@@ -31,7 +31,8 @@ import Testing
     @Test("A webhook that is removed takes its subscription with it")
     func removed() async throws {
         let cloud = try Cloud()
-        try await cloud.importSchema("RECORD TYPE Open (n INT64, \(Cloud.grants));")
+        let fields = #""___recordID" REFERENCE QUERYABLE, n INT64"#
+        try await cloud.importSchema("RECORD TYPE Open (\(fields), \(Cloud.grants));")
         let made = try await cloud.admin.createWebhook(
             in: Cloud.development, url: Self.url, for: wish("Open", fields: ["n"]))
         func subscriptions() throws -> [SubscriptionRow] {
