@@ -12,7 +12,7 @@ extension BadInput {
             "/database/2/CONTAINER/development/private/zones/list",
             "/database/1/CONTAINER/development", "/database/1/CONTAINER/development/private", "\(base)/records",
             "\(base)/records/zip/prepare", "\(base)/records/Modify", "\(base)/assets/upload/extra", "\(base)/x/y",
-            "/Database/1/CONTAINER/development/private/zones/list", "/device/1/CONTAINER/development/tokens/create",
+            "/Database/1/CONTAINER/development/private/zones/list", "/device/1/CONTAINER/development/tokens/forget",
             "/bench/echo", "/setup/ws/1/x", "\(base)/records/modify/extra",
         ].map { .target("an unknown path: \($0)", $0, notFound) }
 
