@@ -59,7 +59,7 @@ public struct FollowRun: Sendable {
         }
     }
 
-    /// What a server that was killed had in hand is handed out again when its lease ends, after 30 s.
+    /// What a server that was killed had in hand is handed out again when its lease ends, within 20 s.
     private static func waitForAll(_ followers: [Follower], _ models: [Replica]) {
         _ = Deadline(seconds: 90).waits {
             followers.allSatisfy { follower in

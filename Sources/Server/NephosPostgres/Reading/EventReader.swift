@@ -55,6 +55,19 @@ struct EventReader {
         ORDER BY e.seq LIMIT $3
         """)
 
+    /// The record, unless it was saved or deleted again since; the copy from then, if it was.
+    private static func record(_ columns: String) -> String {
+        """
+        LEFT JOIN LATERAL (
+            SELECT \(columns) FROM records
+            WHERE e.has_record = 1 AND db = e.db AND zone_no = e.zone_no AND seq = e.seq
+            UNION ALL
+            SELECT \(columns) FROM event_records WHERE e.has_record = 1 AND db = e.db AND event_seq = e.seq
+            LIMIT 1
+        ) AS r ON true
+        """
+    }
+
     /// The records come first, so that they are read as those of any page.
     private static let page = Statement(
         """
@@ -67,9 +80,9 @@ struct EventReader {
                 WHERE db = (SELECT db FROM change_events WHERE db >= $1 AND db < $2 ORDER BY db, seq LIMIT 1)
                 ORDER BY seq LIMIT $3
             ) AS e
-            LEFT JOIN event_records AS r ON r.db = e.db AND r.event_seq = e.seq
+            \(record("size"))
         ) AS e
-        LEFT JOIN event_records AS r ON r.db = e.db AND r.event_seq = e.seq
+        \(record(RecordColumns.list))
         WHERE e.before <= $4
         ORDER BY e.seq
         """)

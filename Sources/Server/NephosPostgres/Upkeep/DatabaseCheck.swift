@@ -102,7 +102,7 @@ struct DatabaseCheck {
             let checksum = EventReader.columnCount
             findings.judge(
                 try reader.event(row, from: 0), checksum: row.int(checksum), head: row.int(checksum + 1),
-                hasRecord: row.bool(checksum + 2))
+                hasCopy: row.bool(checksum + 2), isCurrent: row.bool(checksum + 3))
         }
     }
 
@@ -111,7 +111,9 @@ struct DatabaseCheck {
         """
         \(EventReader.columns.replacing("e.", with: "change_events.")), checksum,
         (SELECT h.seq FROM heads AS h WHERE h.db = change_events.db),
-        (SELECT r.event_seq = change_events.seq FROM event_records AS r WHERE r.db = change_events.db AND r.event_seq = change_events.seq)
+        (SELECT r.event_seq = change_events.seq FROM event_records AS r WHERE r.db = change_events.db AND r.event_seq = change_events.seq),
+        (SELECT r.name = change_events.name FROM records AS r
+            WHERE r.db = change_events.db AND r.zone_no = change_events.zone_no AND r.seq = change_events.seq)
         """)
 
     func checkEventRecords(_ walk: inout TableWalk) throws(StorageError) {

@@ -4,7 +4,7 @@ import NephosStorage
 /// Removes the rows of one dead zone, a bounded number in one transaction.
 ///
 /// References and entries of indexes go first, so that none ever stands without its record; a record of a dead zone
-/// may stand without them for a while.
+/// may stand without them for a while. A zone whose records somebody is still to be told of waits.
 struct Sweep {
     private let session: WriteSession
     private let budget: Int64
@@ -76,10 +76,22 @@ struct Sweep {
 
     // MARK: Statements
 
+    /// Not `NOT EXISTS`, which becomes a join over all events of all databases.
+    private static let isTold = """
+        coalesce((
+            SELECT false FROM change_events AS e
+            WHERE e.db = zones.db AND e.zone_no = zones.zone_no AND e.has_record = 1 LIMIT 1), true)
+        """
     private static let firstDead = Statement(
-        "SELECT db, zone_no FROM zones WHERE state = 1 AND db >= $1 AND db < $2 ORDER BY db, zone_no LIMIT 1")
+        """
+        SELECT db, zone_no FROM zones WHERE state = 1 AND db >= $1 AND db < $2 AND \(isTold)
+        ORDER BY db, zone_no LIMIT 1
+        """)
     private static let nextDead = Statement(
-        "SELECT db FROM zones WHERE state = 1 AND db < $1 AND (db, zone_no) > ($2, $3) ORDER BY db, zone_no LIMIT 1")
+        """
+        SELECT db FROM zones WHERE state = 1 AND db < $1 AND (db, zone_no) > ($2, $3) AND \(isTold)
+        ORDER BY db, zone_no LIMIT 1
+        """)
     private static let zone = Statement("SELECT \(ZoneReader.columns) FROM zones WHERE db = $1 AND zone_no = $2")
 
     /// Takes from each table what the ones before it left of the budget.

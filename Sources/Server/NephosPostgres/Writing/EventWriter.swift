@@ -6,7 +6,8 @@ struct EventWriter {
     let tenant: TenantNumber
     let transaction: Transaction
 
-    /// Adds events while their records stand as they are to be told of, and keeps copies of these where a query watches.
+    /// Adds events. A deletion's record is copied where a query watches, so it must still be there; what was saved is read
+    /// where it lies, until something else overwrites it (``keep(_:_:)``).
     func insert(_ events: [ChangeEventRow], _ ledger: inout Ledger) throws(StorageError) {
         for event in events { try ledger.check(event.sequence, in: event.database) }
         for (database, rows) in events.byDatabase(\.database) {
@@ -16,7 +17,7 @@ struct EventWriter {
                 event.hasRecord = ledger.keepsRecord(of: event)
                 return event
             }
-            copyRecords(of: rows.filter(\.hasRecord), stored)
+            copyRecords(of: rows.filter { $0.hasRecord && $0.kind == .deleted }, stored)
             transaction.later(Self.insertion) {
                 $0.add(stored)
                 $0.add(numbers: rows.map(\.sequence))
@@ -29,6 +30,18 @@ struct EventWriter {
                 $0.add(numbers: rows.map(\.checksum))
             }
             try ledger.count(database) { $0.events += Int64(rows.count) }
+        }
+    }
+
+    /// Copies records that are about to change or to go, where somebody is still to be told of them as they stand.
+    func keep(_ records: [RecordStub], _ ledger: Ledger) throws(StorageError) {
+        for (database, rows) in records.byDatabase(\.database) {
+            guard let head = ledger.head(database), head.events > 0 else { continue }
+            let stored = try tenant.stored(database)
+            transaction.later(Self.copyOfOld) {
+                $0.add(stored)
+                $0.add(numbers: rows.map(\.number))
+            }
         }
     }
 
@@ -91,6 +104,16 @@ struct EventWriter {
             JOIN records AS r ON r.db = $1 AND r.zone_no = e.zone_no AND r.name = e.name
             RETURNING 1
             """))
+    /// The rows are found one after the other, by the keys of their tables.
+    private static let copyOfOld = Statement(
+        """
+        INSERT INTO event_records (db, event_seq, \(RecordColumns.copied), checksum)
+        SELECT r.db, r.seq, \(copied), r.checksum
+        FROM unnest($2::bigint[]) AS old (record_no)
+        CROSS JOIN LATERAL (SELECT * FROM records WHERE db = $1 AND record_no = old.record_no LIMIT 1) AS r
+        CROSS JOIN LATERAL (
+            SELECT 1 FROM change_events WHERE db = r.db AND seq = r.seq AND has_record = 1 LIMIT 1) AS e
+        """)
     private static let progress = Statement(
         Guard.touching(
             one: """
@@ -98,6 +121,5 @@ struct EventWriter {
                 """))
     private static let removal = Statement(
         Guard.touching(one: "DELETE FROM change_events WHERE db = $1 AND seq = $2 AND checksum = $3 RETURNING 1"))
-    private static let removalOfCopy = Statement(
-        Guard.touching(one: "DELETE FROM event_records WHERE db = $1 AND event_seq = $2 RETURNING 1"))
+    private static let removalOfCopy = Statement("DELETE FROM event_records WHERE db = $1 AND event_seq = $2")
 }

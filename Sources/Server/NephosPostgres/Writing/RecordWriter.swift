@@ -25,6 +25,7 @@ struct RecordWriter {
         let changes = try maintenance.changes(gone: gone, writes: writes, reading, ledger)
         let buried = try buriedNames(of: inserts, deletions)
         try TrashWriter(tenant: tenant, transaction: transaction).keep(deletions, &ledger)
+        try EventWriter(tenant: tenant, transaction: transaction).keep(gone + updates.compactMap(\.old), ledger)
         try remove(gone, &ledger)
         try bury(deletions.map(\.tombstone), &ledger)
         try update(updates, &ledger)

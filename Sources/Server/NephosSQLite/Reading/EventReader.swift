@@ -9,7 +9,8 @@ final class EventReader {
     static let columnCount: Int32 = 8
 
     private let events: Query
-    private let record: Query
+    private let saved: Query
+    private let copied: Query
 
     init(_ connection: Connection) {
         events = Query(
@@ -18,7 +19,12 @@ final class EventReader {
             SELECT \(Self.columns) FROM change_events e
             WHERE e.db = (SELECT db FROM change_events WHERE db >= ? ORDER BY db LIMIT 1) ORDER BY e.seq LIMIT ?
             """)
-        record = Query(
+        saved = Query(
+            connection,
+            """
+            SELECT \(RecordColumns.list) FROM records INDEXED BY records_by_seq WHERE db = ? AND zone_no = ? AND seq = ?
+            """)
+        copied = Query(
             connection, "SELECT \(RecordColumns.list) FROM event_records WHERE db = ? AND event_seq = ?")
     }
 
@@ -47,8 +53,14 @@ final class EventReader {
         return event
     }
 
+    /// The record, unless it was saved or deleted again since; the copy from then, if it was.
     private func record(of event: ChangeEventRow) throws(StorageError) -> RecordRow? {
-        var cursor = try record.start()
+        var current = try saved.start()
+        current.bind(event.database)
+        current.bind(event.zone)
+        current.bind(event.sequence)
+        if try current.next() { return try RecordPage.row(current, database: event.database) }
+        var cursor = try copied.start()
         cursor.bind(event.database)
         cursor.bind(event.sequence)
         return try cursor.next() ? try RecordPage.row(cursor, database: event.database) : nil

@@ -90,7 +90,8 @@ struct DatabaseCheck {
             "change_events",
             """
             SELECT \(EventReader.columns), checksum, (SELECT h.seq FROM heads h WHERE h.db = e.db),
-                EXISTS (SELECT 1 FROM event_records r WHERE r.db = e.db AND r.event_seq = e.seq)
+                EXISTS (SELECT 1 FROM event_records r WHERE r.db = e.db AND r.event_seq = e.seq),
+                EXISTS (SELECT 1 FROM records r WHERE r.db = e.db AND r.zone_no = e.zone_no AND r.seq = e.seq AND r.name = e.name)
             FROM change_events e
             """
         ) { cursor, findings throws(StorageError) in
@@ -98,7 +99,7 @@ struct DatabaseCheck {
             let checksum = EventReader.columnCount
             findings.judge(
                 try EventReader.event(cursor), checksum: cursor.int(checksum), head: cursor.int(checksum + 1),
-                hasRecord: cursor.int(checksum + 2) == 1)
+                hasCopy: cursor.int(checksum + 2) == 1, isCurrent: cursor.int(checksum + 3) == 1)
         }
     }
 

@@ -4,7 +4,7 @@ import NephosStorage
 /// Removes the rows of one dead zone, a bounded number in one transaction.
 ///
 /// References and entries of indexes go first, so that none ever stands without its record; a record of a dead zone
-/// may stand without them for a while.
+/// may stand without them for a while. A zone whose records somebody is still to be told of waits.
 struct Sweep {
     private let session: WriteSession
     private let budget: Int64
@@ -43,7 +43,9 @@ struct Sweep {
         var cursor = try session.connection.once(
             """
             SELECT db, zone_no FROM zones INDEXED BY zones_dead
-            WHERE state = 1 AND (db, zone_no) > (?, ?) ORDER BY db, zone_no LIMIT 1
+            WHERE state = 1 AND (db, zone_no) > (?, ?) AND NOT EXISTS (
+                SELECT 1 FROM change_events AS e WHERE e.db = zones.db AND e.zone_no = zones.zone_no AND e.has_record = 1)
+            ORDER BY db, zone_no LIMIT 1
             """
         )
         cursor.bind(zone?.database ?? -1)

@@ -6,6 +6,7 @@ final class EventWriter {
     private let connection: Connection
     private let insertion: Query
     private let copy: Query
+    private let copyOfOld: Query
     private let progress: Query
     private let removal: Query
     private let removalOfCopy: Query
@@ -24,19 +25,28 @@ final class EventWriter {
             INSERT INTO event_records (db, event_seq, \(RecordColumns.list), checksum)
             SELECT db, ?, \(RecordColumns.list), checksum FROM records WHERE db = ? AND zone_no = ? AND name = ?
             """)
+        copyOfOld = Query(
+            connection,
+            """
+            INSERT INTO event_records (db, event_seq, \(RecordColumns.list), checksum)
+            SELECT db, seq, \(RecordColumns.list), checksum FROM records AS r
+            WHERE db = ? AND record_no = ? AND EXISTS (
+                SELECT 1 FROM change_events AS e WHERE e.db = r.db AND e.seq = r.seq AND e.has_record = 1)
+            """)
         progress = Query(
             connection, "UPDATE change_events SET told_to = ?, checksum = ? WHERE db = ? AND seq = ? AND checksum = ?")
         removal = Query(connection, "DELETE FROM change_events WHERE db = ? AND seq = ? AND checksum = ?")
         removalOfCopy = Query(connection, "DELETE FROM event_records WHERE db = ? AND event_seq = ?")
     }
 
-    /// Adds events while their records stand as they are to be told of, and keeps copies of these where a query watches.
+    /// Adds events. A deletion's record is copied where a query watches, so it must still be there; what was saved is read
+    /// where it lies, until something else overwrites it (``keep(_:in:_:)``).
     func insert(_ events: some Swift.Sequence<ChangeEventRow>, _ ledger: inout Ledger) throws(StorageError) {
         for event in events {
             try ledger.check(event.sequence, in: event.database)
             var event = event
             event.hasRecord = ledger.keepsRecord(of: event)
-            if event.hasRecord { try copyRecord(of: event) }
+            if event.hasRecord, event.kind == .deleted { try copyRecord(of: event) }
             var cursor = try insertion.start()
             cursor.bind(event.database)
             cursor.bind(event.sequence)
@@ -50,6 +60,15 @@ final class EventWriter {
             try cursor.finish()
             try ledger.count(event.database) { $0.events += 1 }
         }
+    }
+
+    /// Copies a record that is about to change or to go, if somebody is still to be told of it as it stands.
+    func keep(_ record: RecordNumber, in database: DatabaseNumber, _ ledger: Ledger) throws(StorageError) {
+        guard let head = ledger.head(database), head.events > 0 else { return }
+        var cursor = try copyOfOld.start()
+        cursor.bind(database)
+        cursor.bind(record)
+        try cursor.finish()
     }
 
     private func copyRecord(of event: ChangeEventRow) throws(StorageError) {

@@ -7,6 +7,7 @@ final class RecordWriter {
     private let references: ReferenceWriter
     private let indexes: IndexMaintenance
     private let trash: TrashWriter
+    private let events: EventWriter
     private let insertion: Query
     private let change: Query
     private let removal: Query
@@ -14,12 +15,14 @@ final class RecordWriter {
     private let unbury: Query
 
     init(
-        _ connection: Connection, _ references: ReferenceWriter, _ indexes: IndexMaintenance, _ trash: TrashWriter
+        _ connection: Connection, _ references: ReferenceWriter, _ indexes: IndexMaintenance, _ trash: TrashWriter,
+        _ events: EventWriter
     ) {
         self.connection = connection
         self.references = references
         self.indexes = indexes
         self.trash = trash
+        self.events = events
         insertion = Query(
             connection,
             """
@@ -89,6 +92,7 @@ final class RecordWriter {
     private func update(_ record: RecordRow, over old: RecordStub, _ ledger: Ledger) throws(StorageError) {
         let head = ledger.head(record.database)
         let before = try indexes.before(old, head)
+        try events.keep(old.number, in: old.database, ledger)
         var cursor = try change.start()
         bind(record, to: &cursor)
         try cursor.finish()
@@ -116,6 +120,7 @@ final class RecordWriter {
 
     private func remove(_ old: RecordStub, _ ledger: inout Ledger) throws(StorageError) {
         let before = try indexes.before(old, ledger.head(old.database))
+        try events.keep(old.number, in: old.database, ledger)
         var cursor = try removal.start()
         cursor.bind(old.database)
         cursor.bind(old.number)

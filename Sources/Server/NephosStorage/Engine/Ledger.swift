@@ -76,7 +76,7 @@ package struct Ledger {
         }
     }
 
-    /// Whether a copy of the record is kept with an event: where a query watches.
+    /// Whether an event is told with its record: where a query watches.
     package func keepsRecord(of event: ChangeEventRow) -> Bool {
         event.isOfRecord && head(event.database)?.watchers.queries ?? 0 > 0
     }

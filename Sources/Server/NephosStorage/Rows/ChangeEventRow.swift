@@ -12,7 +12,8 @@ public struct ChangeEventRow: Sendable, Equatable {
     public var kind: Kind
     /// The device that made the change: its person, and the `clientId` of the request. Empty when it named none.
     public var client: String
-    /// A copy of the record is kept with it (table `event_records`). Set by the engine: where a query watches.
+    /// The record is told with it: that which still stands as it was saved, or else a copy (table `event_records`). Set by
+    /// the engine: where a query watches.
     public var hasRecord = false
     /// The subscriptions that were saved up to here were told.
     public var toldTo: Sequence = 0

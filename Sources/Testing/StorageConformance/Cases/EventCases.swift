@@ -3,7 +3,8 @@ import NephosStorage
 
 extension StorageCase {
     static let events: [StorageCase] = [
-        eventsAreCounted, eventsInOrder, eventsWithRecords, eventsOfOneName, eventPages, eventsAreTold, toldTwice,
+        eventsAreCounted, eventsInOrder, eventsWithRecords, eventsOfOneName, eventsOfDeadZones, eventsOfRestored,
+        eventPages, eventsAreTold, toldTwice,
     ]
 
     static let eventsAreCounted = StorageCase(
@@ -85,6 +86,40 @@ extension StorageCase {
         let new = try unwrap(try zone.record("a"), "the record")
         try expectEqual(changes.map(\.event.kind), [.created, .deleted, .created], "the kinds")
         try expectEqual(changes.map(\.record), [old, old, new], "the records")
+    }
+
+    static let eventsOfDeadZones = StorageCase(
+        "of a zone that is deleted, records stay until everybody was told of them, and are swept then"
+    ) { tenant in
+        let zone = try await tenant.person(1).createZone("Notes")
+        try await zone.database.subscribe("a", .query)
+        let rows = try await zone.commit([.save("a", #"{"n":1}"#), .save("b")])
+        try await zone.database.deleteZone("Notes")
+        try await tenant.sweepAll()
+        let changes = try zone.database.events()
+        try expectEqual(changes.prefix(2).map(\.record), rows, "the records of a dead zone")
+        try expectEqual(try zone.database.head().records, 2, "the records that wait for the sweep")
+        try await zone.database.tell(changes.map { ToldEvent($0.event) })
+        try await tenant.sweepAll()
+        try expectEqual(try zone.database.head().records, 0, "the records after the sweep")
+    }
+
+    static let eventsOfRestored = StorageCase(
+        "a record that is saved, deleted to the trash and saved again leaves an event with each of its states"
+    ) { tenant in
+        let person = try await tenant.person(1)
+        let zone = TestDatabase(tenant: tenant, number: 1, user: person.user).defaultZone
+        try await zone.database.subscribe("a", .query)
+        let first = try await zone.save("a", #"{"n":1}"#)
+        let second = try await zone.save("a", #"{"n":2}"#)
+        try await zone.commit([.discard("a")])
+        let third = try await zone.save("a", #"{"n":3}"#)
+        let changes = try zone.database.events()
+        try expectEqual(changes.map(\.event.kind), [.created, .updated, .deleted, .created], "the kinds")
+        try expectEqual(changes.map(\.record), [first, second, second, third], "the records")
+        for change in changes { try await zone.database.tell([ToldEvent(change.event)]) }
+        try expectEqual(try await zone.save("a", #"{"n":4}"#).number, third.number, "the number of the next state")
+        try expectEqual(try zone.database.events().map(\.event.kind), [.updated], "the kinds of what is left")
     }
 
     static let eventPages = StorageCase(

@@ -35,7 +35,8 @@ struct FullTenant: Sendable {
         try await phone.add(
             [phone.device(1), phone.device(2)], [phone.delivery(1, "a"), phone.delivery(2, "b")],
             [phone.entry(1, at: 5), phone.entry(2, at: 6)])
-        // Watched by a query.
+        // Watched by a query: the first as they stand, the second with copies of the first.
+        try await notes.commit([.save("b"), .save("f")])
         try await notes.commit([.save("b"), .save("f")])
         try tables.keep()
     }

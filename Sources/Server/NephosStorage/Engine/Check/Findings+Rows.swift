@@ -91,12 +91,16 @@ extension Findings {
 
     /// - Parameters:
     ///   - head: The last sequence of the database; 0 where there is none.
-    ///   - hasRecord: There is a copy of the record for it.
-    package mutating func judge(_ row: ChangeEventRow, checksum: Int64, head: Sequence, hasRecord: Bool) {
+    ///   - hasCopy: There is a copy of the record for it.
+    ///   - isCurrent: The record still stands as the event saved it.
+    package mutating func judge(
+        _ row: ChangeEventRow, checksum: Int64, head: Sequence, hasCopy: Bool, isCurrent: Bool
+    ) {
         let name = "event \(row.sequence) of database \(row.database)"
         expect(row.checksum == checksum, "change_events", "\(name): its checksum is wrong")
         expect(row.sequence <= head, "change_events", "\(name): its sequence lies beyond the head")
-        expect(row.hasRecord == hasRecord, "event_records", "\(name): its record is missing, or one too many")
+        let needsCopy = row.hasRecord && !isCurrent
+        expect(hasCopy == needsCopy, "event_records", "\(name): its record is missing, or one too many")
     }
 
     /// A copy of a record. - Parameter hasEvent: There is an event for it, of this very record.

@@ -56,13 +56,16 @@ final class DeliveryCloud {
     ///
     /// - Parameter number: Its digits; `DIGIT` is replaced by `fresh.lua`.
     static func body(name: String, number: String = "-1", group: String = "nobody") -> [UInt8] {
+        Array(#"{"operations":[\#(operation(name: name, number: number, group: group))]}"#.utf8)
+    }
+
+    private static func operation(name: String, number: String, group: String) -> String {
         let text = String(repeating: "straw ", count: 60)
-        return Array(
-            """
-            {"operations":[{"operationType":"create","record":{"recordName":"\(name)","recordType":"Item","fields":{\
+        return """
+            {"operationType":"create","record":{"recordName":"\(name)","recordType":"Item","fields":{\
             "number":{"value":\(number),"type":"INT64"},"group":{"value":"\(group)","type":"STRING"},\
-            "text":{"value":"\(text)","type":"STRING"}}}}]}
-            """.utf8)
+            "text":{"value":"\(text)","type":"STRING"}}}}
+            """
     }
 
     /// Saves that go on as long as `wrk` runs; each record's number has one digit.
@@ -82,6 +85,26 @@ final class DeliveryCloud {
         let client = cloud.client
         let answer = try client.send("POST", client.path("records/modify", database), body: body)
         guard answer.status == 200 else { throw Wrk.Failure(description: "save: \(answer.status)") }
+    }
+
+    /// Saves records in the public database from this process, 100 a transaction, each of a number from 0 to 9.
+    func saveHere(_ count: Int, label: String) throws {
+        guard let device = crowd.devices.first else { throw Wrk.Failure(description: "nobody is there to save") }
+        let session = SessionRow(
+            id: [], user: device.user, privateDatabase: device.database, secret: [], createdAt: 1, expiresAt: .max)
+        let store = store
+        try waiting {
+            for start in stride(from: 0, to: count, by: 100) {
+                let records = (start..<min(start + 100, count)).map {
+                    Self.operation(name: "\(label)\($0)", number: "\($0 % 10)", group: "nobody")
+                }
+                let json = Bytes(#"{"operations":[\#(records.joined(separator: ","))]}"#)
+                let context = RequestContext(
+                    catalog: try store.read(ReadSet()).catalog, caller: .person(session), scope: .public, now: 2)
+                let save = try ModifyRecords(RecordsModifyRequest(json: json), context: context) { "unused" }
+                _ = try await store.commit(save.reading, decide: save.decide)
+            }
+        }
     }
 
     // MARK: Telling

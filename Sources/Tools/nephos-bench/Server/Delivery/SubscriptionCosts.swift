@@ -1,6 +1,6 @@
 import NephosTesting
 
-/// What a save costs with more or fewer subscriptions on its type, and what it costs to match it with them.
+/// What a save costs with more or fewer subscriptions on its type, and what it costs to tell of it.
 ///
 /// All subscriptions have an equality filter, each another constant; records match one of the first ten. So as many devices
 /// are told of as many changes, however many subscriptions there are. Servers take turns, so that what else the machine does
@@ -8,67 +8,78 @@ import NephosTesting
 struct SubscriptionCosts {
     struct Row {
         var subscriptions: Int
-        /// Server processor time in microseconds: of a save by a server that tells nobody, and of a save with telling.
-        var save, told: Double
-        /// Of the rounds' ratios to the first row with subscriptions, the median; of the saves to the row without any.
+        /// Server processor time in microseconds: of a save by a server that tells nobody, and of telling of one change.
+        var save: Double
+        var telling: Double?
+        /// Medians of the rounds' ratios: of the saves to those without subscriptions, of telling to that with ten.
         var ratioOfSave = 1.0, ratioOfTelling = 1.0
-
-        /// For one change.
-        var telling: Double { told - save }
+        /// The least and the greatest of the rounds' ratios.
+        var rangeOfSave = 1.0...1.0, rangeOfTelling = 1.0...1.0
     }
 
     private static let counts = [0, 10, 100_000]
-    private static let rounds = 5
+    private static let rounds = 15
+    private static let roundsOfTelling = 7
     private static let seconds = 1
+    private static let changes = 2_000
 
     func rows() throws -> [Row] {
         let clouds = try Self.counts.map { count in
             let cloud = try DeliveryCloud()
-            try cloud.addPeople(count) { [.number($0)] }
+            // Somebody who saves.
+            try cloud.addPeople(max(count, 1)) { count > 0 ? [.number($0)] : [] }
             return cloud
         }
-        let wrk = try Wrk()
         // The first change loads all subscriptions.
         for cloud in clouds {
             try cloud.save(DeliveryCloud.body(name: "first", number: "3"))
             try cloud.waitUntilTold()
             try cloud.cloud.server.waitUntilQuiet()
         }
-        let told = try turns(clouds, clouds.map(\.cloud.server), wrk, label: "told")
+        // Those without subscriptions too, so that all grow alike: a save costs more in a larger database.
+        let telling = try (0..<Self.roundsOfTelling).map { round in try clouds.map { try tell($0, round) } }
         for cloud in clouds { try cloud.cloud.server.stop() }
         let silent = try clouds.map { try ServerProcess(["--bench", "--quiet"], data: $0.cloud.server.command.data) }
-        let saves = try turns(clouds, silent, wrk, label: "quiet")
-        return Self.rows(saves: saves, told: told)
-    }
-
-    /// Microseconds of a save, of each server in each round.
-    private func turns(
-        _ clouds: [DeliveryCloud], _ servers: [ServerProcess], _ wrk: Wrk, label: String
-    ) throws -> [[Double]] {
-        let isTelling = label == "told"
-        return try (0..<Self.rounds).map { round in
-            try zip(clouds, servers).map { cloud, server in
-                let test = try cloud.saves(wrk)
-                let before = try server.usage.cpuNanoseconds
-                let result = try wrk.run(
-                    test.script, test.arguments + ["\(label)\(round)-"], port: server.port, connections: 32,
-                    seconds: Self.seconds)
-                guard result.failures == 0 else { throw Wrk.Failure(description: "\(result.failures) saves failed") }
-                if isTelling { try cloud.waitUntilTold() }
-                return Double(try server.usage.cpuNanoseconds - before) / 1e3 / Double(result.requests)
-            }
+        let wrk = try Wrk()
+        let saves = try (0..<Self.rounds).map { round in
+            let all = Array(zip(clouds, silent))
+            // The other way round every other time, so that none always comes behind the same.
+            let isTurned = round % 2 == 1
+            let found = try (isTurned ? all.reversed() : all).map { try save($0, $1, wrk, round) }
+            return isTurned ? found.reversed() : found
         }
+        return Self.rows(saves: saves, telling: telling)
     }
 
-    private static func rows(saves: [[Double]], told: [[Double]]) -> [Row] {
+    /// Microseconds for a change. They are saved by this process, so that the server does nothing but tell.
+    private func tell(_ cloud: DeliveryCloud, _ round: Int) throws -> Double {
+        let before = try cloud.cloud.server.usage.cpuNanoseconds
+        try cloud.saveHere(Self.changes, label: "told\(round)-")
+        try cloud.waitUntilTold()
+        return Double(try cloud.cloud.server.usage.cpuNanoseconds - before) / 1e3 / Double(Self.changes)
+    }
+
+    /// Microseconds for a save.
+    private func save(_ cloud: DeliveryCloud, _ server: ServerProcess, _ wrk: Wrk, _ round: Int) throws -> Double {
+        let test = try cloud.saves(wrk)
+        let before = try server.usage.cpuNanoseconds
+        let result = try wrk.run(
+            test.script, test.arguments + ["quiet\(round)-"], port: server.port, connections: 32, seconds: Self.seconds)
+        guard result.failures == 0 else { throw Wrk.Failure(description: "\(result.failures) saves failed") }
+        return Double(try server.usage.cpuNanoseconds - before) / 1e3 / Double(result.requests)
+    }
+
+    private static func rows(saves: [[Double]], telling: [[Double]]) -> [Row] {
         func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
-        let medians = counts.indices.map { index in median(saves.map { $0[index] }) }
+        func range(_ values: [Double]) -> ClosedRange<Double> { (values.min() ?? 0)...(values.max() ?? 0) }
         return counts.indices.map { index in
-            var row = Row(subscriptions: counts[index], save: medians[index], told: median(told.map { $0[index] }))
-            row.ratioOfSave = median(saves.map { $0[index] / $0[0] })
-            if index > 0 {
-                row.ratioOfTelling = median(told.map { ($0[index] - medians[index]) / ($0[1] - medians[1]) })
-            }
+            var row = Row(subscriptions: counts[index], save: median(saves.map { $0[index] }))
+            let ratios = saves.map { $0[index] / $0[0] }
+            (row.ratioOfSave, row.rangeOfSave) = (median(ratios), range(ratios))
+            guard index > 0 else { return row }
+            row.telling = median(telling.map { $0[index] })
+            let tellingRatios = telling.map { $0[index] / $0[1] }
+            (row.ratioOfTelling, row.rangeOfTelling) = (median(tellingRatios), range(tellingRatios))
             return row
         }
     }

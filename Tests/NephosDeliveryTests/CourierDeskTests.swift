@@ -1,0 +1,64 @@
+import CloudKitWire
+import NIOPosix
+import NephosDelivery
+import NephosDomain
+import NephosStorage
+import NephosTesting
+import Synchronization
+import TestEngines
+import Testing
+
+/// docs/decisions/0006: what a process that died had in hand is handed out again.
+@Suite struct CourierDeskTests {
+    private static let tenant = Tenant(container: "iCloud.test", environment: .development)
+    private static let device = DeviceKey(
+        database: 1, user: UserID(high: 1, low: 1), id: .init(repeating: 7, count: 16))
+
+    @Test("Who waits is handed what another process had in hand, once its lease has run out")
+    func leasesRunOut() async throws {
+        let clock = Mutex<Milliseconds>(1_000_000)
+        let place = try TestStore()
+        let engine = try place.open()
+        defer { engine.close() }
+        let store = try Self.makeTenant(in: engine)
+        var row = DeliveryRow(
+            key: DeliveryKey(database: 1, device: Self.device.id, source: 1, subscription: "s"), user: Self.device.user,
+            channel: .courier, sequence: 2, createdAt: 1, dueAt: 1, payload: Bytes("{}"))
+        row.leasedUntil = 1_030_000
+        let write = WriteSet.delivery(row)
+        try await store.commit(ReadSet()) { _ in .write(write, ()) }
+
+        let desk = CourierDesk(
+            engine: engine, options: DeliveryOptions(), threads: .singleton, observer: DeliveryObserver(),
+            clock: { clock.withLock { $0 } })
+        let (given, giving) = AsyncStream.makeStream(of: DeliveryRow?.self)
+        _ = desk.wait(for: Self.device, of: Self.tenant, atMost: .seconds(3_600)) { giving.yield($0) }
+        clock.withLock { $0 = 1_030_001 }
+        // Nobody notes the device: the process that would have is gone.
+        desk.lookAgain()
+        for await delivery in given {
+            #expect(delivery?.key == row.key)
+            break
+        }
+        await desk.close()
+    }
+
+    private static func makeTenant(in engine: any StorageEngine) throws -> any TenantStore {
+        try engine.createContainer(
+            ContainerRow(id: tenant.container, createdAt: 1),
+            seeds: Environment.allCases.map {
+                .standard(
+                    tenant: Tenant(container: tenant.container, environment: $0),
+                    signingKey: .init(repeating: 1, count: 32), now: 1)
+            })
+        return try #require(try engine.open(tenant))
+    }
+}
+
+extension WriteSet {
+    fileprivate static func delivery(_ row: DeliveryRow) -> WriteSet {
+        var set = WriteSet()
+        set.deliveries = [DeliveryWrite(new: row)]
+        return set
+    }
+}
