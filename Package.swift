@@ -87,6 +87,7 @@ let package = Package(
                 "CSQLiteConfiguration", "CloudKitWire", "NephosStorage", "NephosQueries",
                 server("GRDB", "GRDB.swift"), server("GRDBSQLite", "GRDB.swift"),
             ]),
+        room("Server", "NephosAssets", ["NephosStorage", crypto]),
         room("Server", "NephosPostgres", ["CLibPQ", "CloudKitWire", "NephosStorage", "NephosQueries"]),
         room(
             "Server", "NephosDelivery",
@@ -97,21 +98,25 @@ let package = Package(
             ]),
         room(
             "Server", "NephosAdmin",
-            ["CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", "NephosDelivery", crypto]),
+            [
+                "CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", "NephosDelivery", "NephosAssets",
+                crypto,
+            ]),
         room(
             "Server", "NephosHTTP",
             [
-                "CloudKitWire", "NephosStorage", "NephosDomain", "NephosDelivery", "CZlib", crypto,
+                "CloudKitWire", "NephosStorage", "NephosDomain", "NephosDelivery", "NephosAssets", "CZlib", crypto,
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
                 server("HummingbirdCore", "hummingbird"), server("Logging", "swift-log"),
             ]),
         room(
             "Server", "NephosServer",
             [
-                "NephosDomain", "NephosStorage", "NephosSQLite", "NephosDelivery", "NephosHTTP", "NephosAdmin",
+                "NephosDomain", "NephosStorage", "NephosSQLite", "NephosDelivery", "NephosAssets", "NephosHTTP",
+                "NephosAdmin",
                 "CMalloc",
                 server("HummingbirdCore", "hummingbird"), server("Hummingbird", "hummingbird"),
-                server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"),
+                server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
                 server("ServiceLifecycle", "swift-service-lifecycle"),
                 server("UnixSignals", "swift-service-lifecycle"),
                 server("Logging", "swift-log"), server("Metrics", "swift-metrics"),
@@ -132,7 +137,8 @@ let package = Package(
         tool(
             "nephos",
             [
-                "CloudKitWire", "CloudKitSchema", "NephosAdmin", "NephosDelivery", "NephosDomain", "NephosHTTP",
+                "CloudKitWire", "CloudKitSchema", "NephosAdmin", "NephosAssets", "NephosDelivery", "NephosDomain",
+                "NephosHTTP",
                 "NephosServer", "NephosSQLite", "NephosStorage", postgres,
                 server("ArgumentParser", "swift-argument-parser"),
                 server("Metrics", "swift-metrics"),
@@ -184,6 +190,7 @@ let package = Package(
                 "NephosTesting", "TestEngines", crypto, server("NIOCore", "swift-nio"),
                 server("NIOPosix", "swift-nio"),
             ]),
+        tests("NephosAssetsTests", ["NephosStorage", "NephosAssets", "NephosTesting"]),
         tests("NephosQueriesTests", ["CloudKitWire", "NephosStorage", "NephosQueries", "NephosTesting"]),
         tests(
             "NephosSQLiteTests",

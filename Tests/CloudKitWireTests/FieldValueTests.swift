@@ -263,7 +263,45 @@ import Testing
         #expect(refusal(#"{"value":["x"],"type":"ASSETID_LIST","isEncrypted":true}"#) != nil)
     }
 
-    @Test("F11: assets are refused, but may be cleared") func assets() {
+    @Test("F11: assets are what an upload or a record answered, stored without anything but checksum and size")
+    func assets() throws {
+        let checksum = "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB"
+        let value = #"{"size":3,"receipt":"r","fileChecksum":"\#(checksum)","downloadURL":"u"}"#
+        let kept = #"{"fileChecksum":"\#(checksum)","size":3}"#
+        #expect(stored(#"{"value":\#(value)}"#) == #"{"type":"ASSETID","value":\#(kept)}"#)
+        #expect(
+            stored(#"{"value":[\#(value),\#(value)],"type":"ASSET_LIST"}"#)
+                == #"{"type":"ASSETID_LIST","value":[\#(kept),\#(kept)]}"#)
+        let patch = try patched(#"{"a":{"value":\#(value)}}"#).get()
+        let asset = FieldAsset(address: Array(repeating: 1, count: 32), size: 3, receipt: Array("r".utf8))
+        #expect(patch.assets == [asset])
+        let found = CanonicalFields.assets(in: patch.set)
+        #expect(found.map(\.place) == [AssetPlace(field: "a", index: 0)])
+        #expect(found.map(\.asset) == [FieldAsset(address: asset.address, size: 3)])
+    }
+
+    @Test("F11: an answer says beside an asset where it is, and nothing else changes")
+    func assetsInAnswers() throws {
+        let value = #"{"fileChecksum":"AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB","size":3,"receipt":"r"}"#
+        let patch = try patched(
+            #"{"a":{"value":\#(value)},"b":{"value":7},"c":{"value":[\#(value),\#(value)],"type":"ASSET_LIST"}}"#
+        ).get()
+        var writer = JSONWriter()
+        CanonicalFields.write(
+            patch.set, numbersAsStrings: true,
+            assets: { place, asset in
+                AssetMembers(
+                    downloadURL: "u/\(place.field)/\(place.index)/${f}", wrappingKey: place.index == 0 ? [1] : nil)
+            }, to: &writer)
+        let stored = #"{"fileChecksum":"AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB","size":3,"downloadURL":"u"#
+        let expected =
+            #"{"a":{"type":"ASSETID","value":\#(stored)/a/0/${f}","wrappingKey":"AQ=="}},"#
+            + #""b":{"type":"INT64","value":"7"},"c":{"type":"ASSETID_LIST","value":["#
+            + #"\#(stored)/c/0/${f}","wrappingKey":"AQ=="},\#(stored)/c/1/${f}"}]}}"#
+        #expect(text(writer.bytes[...]) == expected)
+    }
+
+    @Test("F11: what nobody uploaded is refused, but assets may be cleared") func badAssets() {
         for type in ["ASSET", "ASSETID"] {
             #expect(
                 refusal("{\"value\":{\"receipt\":\"r\"},\"type\":\"\(type)\"}")
@@ -284,7 +322,7 @@ import Testing
     @Test func aPatchTellsWhatTheSchemaMayGrowBy() throws {
         let patch = try patched(#"{"b":{"value":"x","isEncrypted":true},"c":null,"a":{"value":[]}}"#).get()
         #expect(patch.fields.map(\.name) == ["a", "b"] && patch.fields.map(\.type) == [.unknownList, .string])
-        #expect(patch.fields.map(\.isEncrypted) == [false, true] && patch.hasEncrypted && !patch.hasAssets)
+        #expect(patch.fields.map(\.isEncrypted) == [false, true] && patch.hasEncrypted && patch.assets.isEmpty)
         #expect(
             text(patch.set)
                 == #"{"a":{"type":"UNKNOWN_LIST","value":[]},"b":{"isEncrypted":true,"type":"STRING","value":"x"}}"#)

@@ -13,8 +13,8 @@ import Testing
         #expect(result.status == 1)
         let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         #expect(lines[2].wholeMatch(of: /iCloud\.com\.example\.app\/development +\d+ +[1-9]\d*/) != nil)
-        #expect(lines[5].wholeMatch(of: /place +table +finding/) != nil)
-        #expect(lines[6].hasPrefix("iCloud.com.example.app/development  api_tokens "))
+        #expect(lines[7].wholeMatch(of: /place +table +finding/) != nil)
+        #expect(lines[8].hasPrefix("iCloud.com.example.app/development  api_tokens "))
         #expect(result.errors.contains("restore a backup"))
         #expect(try folder.run(["check", DataFolder.container]).status == 1)
     }

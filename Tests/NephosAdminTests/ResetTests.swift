@@ -172,6 +172,9 @@ private final class FailingStore: TenantStore {
     func noteUse(of numbers: [IndexNumber], in database: DatabaseNumber, at now: Milliseconds) async throws {
         try await store.noteUse(of: numbers, in: database, at: now)
     }
+    func sweepAssets(releasedBefore time: Milliseconds, rows: Int) async throws -> [AssetRow] {
+        try await store.sweepAssets(releasedBefore: time, rows: rows)
+    }
     func purgeTrash(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool {
         try await store.purgeTrash(deletedBefore: time, rows: rows)
     }

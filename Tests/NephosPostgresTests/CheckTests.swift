@@ -31,7 +31,7 @@ import Testing
         try await store.openIndexes([IndexShape(type: Cloud.note, parts: [.value(.recordName)])], in: 1, at: 1)
         while try await store.buildIndexes(in: 1, rows: 1_000) {}
         #expect(try store.findings() == [])
-        try cloud.meddle("UPDATE records SET flags = 7 WHERE record_no % 400 = 1")
+        try cloud.meddle("UPDATE records SET flags = 6 WHERE record_no % 400 = 1")
         try cloud.meddle("DELETE FROM index_rows WHERE record_no % 400 = 2")
         let findings = try store.findings()
         #expect(findings.filter { $0.table == "records" }.count == 4)

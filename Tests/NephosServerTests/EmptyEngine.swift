@@ -83,6 +83,8 @@ final class UpkeepStore: TenantStore {
         }
     }
 
+    func sweepAssets(releasedBefore time: Milliseconds, rows: Int) async throws -> [AssetRow] { [] }
+
     func purgeTrash(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool {
         state.withLock { counts in
             counts.trash += 1

@@ -13,7 +13,7 @@ struct ServerConfigurationTests {
             "NEPHOS_BODY_SECONDS": "2", "NEPHOS_STALLED_WRITE_SECONDS": "3", "NEPHOS_REQUEST_SECONDS": "4",
             "NEPHOS_IDLE_SECONDS": "", "NEPHOS_SHUTDOWN_SECONDS": "6", "NEPHOS_SIGNATURE_WINDOW_SECONDS": "60",
             "NEPHOS_TOMBSTONE_DAYS": "8", "NEPHOS_TRASH_DAYS": "9", "NEPHOS_LOG_LEVEL": "Warning", "PATH": "/bin",
-            "NEPHOS_STORE_CONNECTIONS": "2", "NEPHOS_HEARTBEAT_SECONDS": "5",
+            "NEPHOS_STORE_CONNECTIONS": "2", "NEPHOS_HEARTBEAT_SECONDS": "5", "NEPHOS_STALLED_READ_SECONDS": "10",
         ])
         #expect(configuration.eventLoops == 3)
         #expect(configuration.waitingThreads == 5)
@@ -22,6 +22,7 @@ struct ServerConfigurationTests {
         #expect(configuration.http.connectionsMax == 7)
         #expect(configuration.http.headersMilliseconds == 1_000)
         #expect(configuration.http.bodyMilliseconds == 2_000)
+        #expect(configuration.http.stalledReadMilliseconds == 10_000)
         #expect(configuration.http.stalledWriteMilliseconds == 3_000)
         #expect(configuration.http.requestMilliseconds == 4_000)
         #expect(configuration.http.idleMilliseconds == 75_000)

@@ -3,7 +3,9 @@ import Logging
 import Metrics
 import NIOCore
 import NIOPosix
+package import NephosAssets
 package import NephosDelivery
+import NephosDomain
 package import NephosHTTP
 package import NephosStorage
 import ServiceLifecycle
@@ -17,6 +19,7 @@ package struct NephosServer: Sendable {
     private let metrics: PrometheusMetrics
     private let outage: StorageOutage
     private let delivery: DeliveryService?
+    private let files: (any AssetStore)?
     private let logOutput: @Sendable ([UInt8]) -> Void
 
     /// - Parameters:
@@ -25,11 +28,12 @@ package struct NephosServer: Sendable {
     ///   - metrics: What `/metrics` shows. Give it to `MetricsSystem.bootstrap` too, so that other rooms can count.
     ///   - outage: Logged when it begins and ends. Give it to whatever asks the engine.
     ///   - delivery: Tells devices of changes while the server runs. Give its desk to the responder.
+    ///   - files: Those of assets; nil takes and sends none.
     ///   - logOutput: Where log lines go; standard error by default. May wait.
     package init(
         configuration: ServerConfiguration, engine: any StorageEngine, responder: any Responder,
         metrics: PrometheusMetrics = PrometheusMetrics(), outage: StorageOutage = StorageOutage(),
-        delivery: DeliveryService? = nil,
+        delivery: DeliveryService? = nil, files: (any AssetStore)? = nil,
         logOutput: @escaping @Sendable ([UInt8]) -> Void = StandardError.write
     ) {
         self.configuration = configuration
@@ -38,6 +42,7 @@ package struct NephosServer: Sendable {
         self.metrics = metrics
         self.outage = outage
         self.delivery = delivery
+        self.files = files
         self.logOutput = logOutput
     }
 
@@ -87,7 +92,8 @@ package struct NephosServer: Sendable {
             eventLoopGroup: group, logger: libraryLogger)
         let upkeep = Upkeep(
             engine: engine, tombstoneDays: configuration.tombstoneDays, trashDays: configuration.trashDays,
-            sweepEvery: .seconds(configuration.upkeepSeconds), outage: outage, threads: threads, logger: logger)
+            sweepEvery: .seconds(configuration.upkeepSeconds), outage: outage, files: files,
+            threads: threads, logger: logger)
         delivery?.observer.listen { tenant, error in
             logger.error("telling devices failed", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
         }
@@ -125,9 +131,15 @@ package struct NephosServer: Sendable {
         let engine = engine
         let metrics = metrics
         let outage = outage
+        var answering = responder
+        if let files {
+            var limits = DomainLimits()
+            limits.assetBytesMax = configuration.assetBytesMax
+            answering = AssetResponder(engine: engine, files: files, threads: threads, limits: limits, next: responder)
+        }
         let pages = PagesResponder(
             health: { _ = try outage.watching { try engine.containers() } }, metrics: metrics.text,
-            next: configuration.bench ? BenchResponder(next: responder) : responder)
+            next: configuration.bench ? BenchResponder(next: answering) : answering)
         let observer = RequestObserver(
             sink: sink, level: configuration.logLevel, meter: RequestMeter(factory: metrics))
         let transport = Transport(

@@ -26,6 +26,8 @@ package struct ServerConfiguration: Sendable {
     /// From one pass of background work to the next (``Upkeep``).
     package var upkeepSeconds = 60
     package var delivery = DeliveryOptions()
+    /// Bytes of one file.
+    package var assetBytesMax: Int64 = 50 << 20
     /// In place of Apple's push service: a proxy, or a stand-in for tests.
     package var apnsURL: String?
     /// A file of certificates to trust beside the system's when pushes are sent, in PEM.
@@ -56,6 +58,7 @@ extension ServerConfiguration {
         try variables.set(&http.connectionsMax, "NEPHOS_CONNECTIONS_MAX", 1...1_000_000)
         try variables.setSeconds(&http.headersMilliseconds, "NEPHOS_HEADERS_SECONDS")
         try variables.setSeconds(&http.bodyMilliseconds, "NEPHOS_BODY_SECONDS")
+        try variables.setSeconds(&http.stalledReadMilliseconds, "NEPHOS_STALLED_READ_SECONDS")
         try variables.setSeconds(&http.stalledWriteMilliseconds, "NEPHOS_STALLED_WRITE_SECONDS")
         try variables.setSeconds(&http.requestMilliseconds, "NEPHOS_REQUEST_SECONDS")
         try variables.setSeconds(&http.idleMilliseconds, "NEPHOS_IDLE_SECONDS")
@@ -74,6 +77,9 @@ extension ServerConfiguration {
         if let wait = try variables.number("NEPHOS_COURIER_SECONDS", 1...3_600) { delivery.pollWait = .seconds(wait) }
         try variables.set(&delivery.deviceHours, "NEPHOS_DEVICE_HOURS", 2...87_600)
         try variables.set(&delivery.logDays, "NEPHOS_PUSH_LOG_DAYS", 1...36_500)
+        if let megabytes = try variables.number("NEPHOS_ASSET_MB", 1...10_240) {
+            assetBytesMax = Int64(megabytes) << 20
+        }
         apnsURL = variables.text("NEPHOS_APNS_URL") ?? apnsURL
         pushRootsFile = variables.text("NEPHOS_PUSH_ROOTS") ?? pushRootsFile
         try variables.set(&logLevel, "NEPHOS_LOG_LEVEL")

@@ -1,12 +1,13 @@
 package import Logging
 package import NIOPosix
+package import NephosAssets
 import NephosDomain
 package import NephosHTTP
 package import NephosStorage
 import ServiceLifecycle
 
 /// Work that no request waits for: sweeping what deleted zones left, carrying on large cascades, finishing half-built
-/// indexes, and forgetting old tombstones and what has been in the trash for long.
+/// indexes, removing files that nobody holds, and forgetting old tombstones and what has been in the trash for long.
 ///
 /// All run in small transactions, so that a request waits for one of them at most. What fails is logged and tried again
 /// with the next pass. Of several servers on one database each passes over all of it; what another is at, an engine
@@ -22,6 +23,7 @@ package struct Upkeep: Service {
     private let passesPerPurge: Int
     private let outage: StorageOutage
     private let threads: NIOThreadPool
+    private let assets: AssetUpkeep?
     private let logger: Logger
 
     /// - Parameters:
@@ -30,11 +32,12 @@ package struct Upkeep: Service {
     ///   - sweepEvery: Time between two passes. Every pass sweeps the tenants that are open; every `passesPerPurge`th
     ///     opens the others too, and purges tombstones and trash.
     ///   - outage: Told when the database cannot be reached, and when it can; when the disk is full.
-    ///   - threads: Where this may wait for the engine.
+    ///   - files: Those of assets; nil leaves them alone.
+    ///   - threads: Where this may wait for the engine and the disk.
     package init(
         engine: any StorageEngine, tombstoneDays: Int, trashDays: Int, sweepEvery: Duration = .seconds(60),
-        passesPerPurge: Int = 60, outage: StorageOutage = StorageOutage(), threads: NIOThreadPool = .singleton,
-        logger: Logger
+        passesPerPurge: Int = 60, outage: StorageOutage = StorageOutage(), files: (any AssetStore)? = nil,
+        threads: NIOThreadPool = .singleton, logger: Logger
     ) {
         self.engine = engine
         self.sweepEvery = sweepEvery
@@ -42,6 +45,7 @@ package struct Upkeep: Service {
         self.outage = outage
         self.threads = threads
         self.logger = logger
+        assets = files.map { AssetUpkeep(engine: engine, files: $0, threads: threads, logger: logger) }
         tombstonesKept = Milliseconds(tombstoneDays) * 86_400_000
         trashKept = Milliseconds(trashDays) * 86_400_000
     }
@@ -63,6 +67,7 @@ package struct Upkeep: Service {
             let containers = try await threads.runIfActive { try engine.containers() }
             outage.noteSuccess()
             for tenant in containers.flatMap(Upkeep.tenants) { try await pass(tenant, includingPurge) }
+            if includingPurge { try await assets?.removeStrays() }
         } catch is CancellationError {
         } catch StorageError.unavailable(let text) {
             outage.noteFailure(text)
@@ -105,6 +110,7 @@ package struct Upkeep: Service {
             try await store.commit(cascades.reading, decide: cascades.decide)
             try Task.checkCancellation()
         }
+        try await assets?.sweep(store)
         // Also ends what was half-built when a server stopped, and clears up behind dropped indexes.
         while try await store.buildIndexes(in: nil, rows: Upkeep.chunkRows) { try Task.checkCancellation() }
         if includingPurge { try await purge(store) }

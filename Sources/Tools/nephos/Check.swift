@@ -1,10 +1,11 @@
 import ArgumentParser
 import NephosAdmin
+import NephosAssets
 import NephosStorage
 
 struct Check: AdministrationCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Compare everything stored with its checksums and counters.",
+        abstract: "Compare everything stored, and all files, with their checksums and counters.",
         discussion: """
             Reads beside a running server. Prints a line for each place, then what was found, and fails when \
             anything was.
@@ -19,8 +20,11 @@ struct Check: AdministrationCommand {
     @OptionGroup var data: DataOptions
 
     func run(_ administration: Administration) async throws {
-        let reports = try administration.check(container: container) { place, done, total in
+        var reports = try administration.check(container: container) { place, done, total in
             Terminal.progress("\(place): \(done) of \(total) rows")
+        }
+        reports += try administration.checkFiles(container: container, in: try data.files()) { place, done, bytes in
+            Terminal.progress("\(place): \(done), \(bytes >> 20) MB read")
         }
         Terminal.progress("")
         let places = reports.map { [$0.place, $0.rows.map(String.init) ?? "-", String($0.findings.count)] }

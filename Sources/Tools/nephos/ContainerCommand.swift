@@ -1,5 +1,6 @@
 import ArgumentParser
 import NephosAdmin
+import NephosAssets
 
 struct ContainerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -70,6 +71,9 @@ struct ContainerCommand: AsyncParsableCommand {
                 guard typed == id else { throw Failure("Nothing was deleted: the id was not typed.") }
             }
             try administration.deleteContainerAndEverythingInIt(id)
+            do { try data.files().removeAll(of: id) } catch {
+                Terminal.note("Its files are still there: \(error). The server removes them within a day or two.")
+            }
             Terminal.note("Deleted \(id).")
         }
     }

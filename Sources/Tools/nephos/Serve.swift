@@ -106,7 +106,8 @@ struct Serve: AsyncParsableCommand {
             configuration: configuration, engine: engine,
             responder: CloudKitResponder(
                 engine: engine, configuration: answering, desk: quiet ? nil : delivery.desk),
-            metrics: metrics, outage: outage, delivery: quiet ? nil : delivery)
+            metrics: metrics, outage: outage, delivery: quiet ? nil : delivery,
+            files: try data.files())
         do {
             try await server.run { [self] port in announce(demo, port) }
         } catch {

@@ -107,6 +107,9 @@ private final class MortalStore: TenantStore {
         try await store.noteUse(of: numbers, in: database, at: now)
     }
 
+    func sweepAssets(releasedBefore time: Milliseconds, rows: Int) async throws -> [AssetRow] {
+        try await store.sweepAssets(releasedBefore: time, rows: rows)
+    }
     func purgeTrash(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool {
         try await store.purgeTrash(deletedBefore: time, rows: rows)
     }

@@ -89,6 +89,7 @@ private final class OneTenantStore: TenantStore {
     ) { completion(.failure(state.withLock { $0.failure } ?? .closed)) }
 
     func sweepDeadZones(rows: Int) async throws -> Bool { false }
+    func sweepAssets(releasedBefore: Milliseconds, rows: Int) async throws -> [AssetRow] { [] }
     func purgeTombstones(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool { false }
     func purgeTrash(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool { false }
     func openIndexes(_ shapes: [IndexShape], in database: DatabaseNumber, at now: Milliseconds) async throws {}

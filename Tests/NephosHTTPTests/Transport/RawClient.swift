@@ -128,6 +128,20 @@ final class RawClient: Sendable {
         }
     }
 
+    /// Takes `count` bytes, or what comes until the server closes, and says how many were as `matches` wants them: bytes,
+    /// and where they stand.
+    func take(_ count: Int, _ matches: @escaping @Sendable (UnsafeRawBufferPointer, Int) -> Bool) async throws -> Int {
+        try await run(on: receiving) { [self] in
+            var taken = 0
+            while taken < count {
+                let more = try next(count - taken)
+                guard !more.isEmpty, more.withUnsafeBytes({ matches($0, taken) }) else { break }
+                taken += more.count
+            }
+            return taken
+        }
+    }
+
     /// Everything until the server closes.
     func rest() async throws -> [UInt8] {
         try await run(on: receiving) { [self] in

@@ -92,11 +92,12 @@ struct TransportRequestTests {
             let answer = try await client.answer()
             #expect(answer.status == 200)
             #expect(answer.text == "{}")
-            #expect(answer.headers["access-control-allow-methods"] == "GET, POST, OPTIONS")
+            #expect(answer.headers["access-control-allow-methods"] == "GET, HEAD, POST, OPTIONS")
             let allowed = answer.headers["access-control-allow-headers"] ?? ""
             for name in [
                 "Content-Type", "X-Apple-CloudKit-Request-KeyID", "X-Apple-CloudKit-Request-ISO8601Date",
-                "X-Apple-CloudKit-Request-SignatureV1", "X-Nephos-Client",
+                "X-Apple-CloudKit-Request-SignatureV1", "X-Nephos-Client", "Range", "If-Range", "If-Match",
+                "If-None-Match",
             ] { #expect(allowed.contains(name)) }
             #expect(answer.headers["access-control-max-age"] != nil)
         }

@@ -36,11 +36,13 @@ public struct RecordDictionary: Sendable {
     /// A zone ID dictionary (``ZoneIDDictionary/encoded(zoneName:ownerRecordName:)``), made once for all records.
     public var zoneID: ArraySlice<UInt8>
     public var parent: Name?
+    /// What is said of its assets; nil where it has none.
+    public var assets: AssetMembers.Source?
 
     public init(
         recordName: Name, recordType: Name, changeTag: Int64, fields: ArraySlice<UInt8>,
         desiredKeys: DesiredKeys? = nil, numbersAsStrings: Bool = false, created: RecordStamp, modified: RecordStamp,
-        zoneID: ArraySlice<UInt8>, parent: Name? = nil
+        zoneID: ArraySlice<UInt8>, parent: Name? = nil, assets: AssetMembers.Source? = nil
     ) {
         self.recordName = recordName
         self.recordType = recordType
@@ -52,6 +54,7 @@ public struct RecordDictionary: Sendable {
         self.modified = modified
         self.zoneID = zoneID
         self.parent = parent
+        self.assets = assets
     }
 
     /// About how many bytes ``write(to:)`` appends; at least as many when names need no escapes.
@@ -69,7 +72,8 @@ public struct RecordDictionary: Sendable {
         writer.bytes.append(",\"recordChangeTag\":\"")
         ChangeTag.append(changeTag, to: &writer.bytes)
         writer.bytes.append("\",\"fields\":")
-        CanonicalFields.write(fields, selecting: desiredKeys, numbersAsStrings: numbersAsStrings, to: &writer)
+        CanonicalFields.write(
+            fields, selecting: desiredKeys, numbersAsStrings: numbersAsStrings, assets: assets, to: &writer)
         writer.bytes.append(",\"pluginFields\":{},\"created\":")
         created.append(to: &writer.bytes)
         writer.bytes.append(",\"modified\":")

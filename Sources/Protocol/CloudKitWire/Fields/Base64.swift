@@ -32,6 +32,19 @@ enum Base64 {
         return bytes[...]
     }
 
+    /// The text that stands for these bytes.
+    static func encoded(_ bytes: [UInt8]) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count + 2) / 3 * 4)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let part = bytes[start..<min(start + 3, bytes.count)]
+            let bits = part.reduce(0) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - part.count))
+            for digit in 0...part.count { text.append(alphabet[Int(bits >> UInt32(18 - 6 * digit) & 63)]) }
+            for _ in part.count..<3 { text.append(UInt8(ascii: "=")) }
+        }
+        return text
+    }
+
     /// The digits in front of the padding, and how much of that there is; nil when the text is no base64.
     private static func parts(of text: ArraySlice<UInt8>) -> (digits: ArraySlice<UInt8>, padding: Int)? {
         guard text.count % 4 == 0 else { return nil }

@@ -4,11 +4,12 @@ extension CanonicalFields {
     /// - Parameters:
     ///   - keys: The fields to write; nil for all. Names of fields that have no value are passed over.
     ///   - numbersAsStrings: Whether numbers of the types INT64, DOUBLE and TIMESTAMP, also inside lists, are quoted.
+    ///   - assets: What is said of assets beside what is stored; nil where there are none.
     public static func write(
         _ fields: ArraySlice<UInt8>, selecting keys: DesiredKeys? = nil, numbersAsStrings: Bool = false,
-        to writer: inout JSONWriter
+        assets: AssetMembers.Source? = nil, to writer: inout JSONWriter
     ) {
-        guard keys != nil || numbersAsStrings else { return writer.raw(fields) }
+        guard keys != nil || numbersAsStrings || assets != nil else { return writer.raw(fields) }
         writer.beginObject()
         fields.withUnsafeBufferPointer { bytes in
             var cursor = FieldsCursor(bytes)
@@ -18,9 +19,18 @@ extension CanonicalFields {
                     if wanted.isEmpty { break }
                     guard take(UnsafeBufferPointer(rebasing: bytes[entry.name]), from: &wanted) else { continue }
                 }
-                if numbersAsStrings, let parts = cursor.parts(of: entry), (parts.type.element ?? parts.type).isNumber {
+                guard numbersAsStrings || assets != nil, let parts = cursor.parts(of: entry) else {
+                    writer.raw(fields.part(entry.whole))
+                    continue
+                }
+                if numbersAsStrings, (parts.type.element ?? parts.type).isNumber {
                     writer.raw(fields.part(entry.whole.lowerBound..<parts.value.lowerBound))
                     writer.bytes.appendQuotingNumbers(bytes[parts.value])
+                    writer.bytes.append(UInt8(ascii: "}"))
+                } else if let assets, parts.type.isOfAssets {
+                    writer.raw(fields.part(entry.whole.lowerBound..<parts.value.lowerBound))
+                    let name = Name(bytes: fields.part(entry.name))
+                    write(assets: fields.part(parts.value), parts.type, of: name, assets, to: &writer.bytes)
                     writer.bytes.append(UInt8(ascii: "}"))
                 } else {
                     writer.raw(fields.part(entry.whole))

@@ -169,6 +169,6 @@ struct FieldEncoder {
         FieldsPatch(
             set: out[...], removed: removed, fields: entries.map(\.field), references: values.found,
             hasEncrypted: entries.contains { $0.field.isEncrypted },
-            hasAssets: entries.contains { ($0.field.type.element ?? $0.field.type) == .asset })
+            assets: values.assets)
     }
 }

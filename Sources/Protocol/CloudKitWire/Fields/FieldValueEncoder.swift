@@ -18,6 +18,8 @@ struct FieldValueEncoder {
     let references: References
     /// The references written so far.
     private(set) var found: [FieldReference] = []
+    /// The assets written so far.
+    private(set) var assets: [FieldAsset] = []
 
     init(references: References) { self.references = references }
 
@@ -58,7 +60,10 @@ struct FieldValueEncoder {
             try Self.append(number: try Self.number(in: try reader.readString(), type), as: type, to: &out)
         case (.location, .object): try LocationValue(&reader).append(to: &out)
         case (.reference, .object): try appendReference(&reader, to: &out)
-        case (.asset, .object): throw WireError("bad upload receipt (did_not_validate)")
+        case (.asset, .object):
+            let asset = try FieldAsset(&reader)
+            assets.append(asset)
+            asset.append(to: &out)
         default: throw Self.invalid(type)
         }
     }

@@ -49,18 +49,18 @@ public struct FieldsPatch: Sendable {
     public var references: [FieldReference]
     /// Whether `set` holds a field marked as encrypted.
     public var hasEncrypted: Bool
-    /// Whether `set` holds an asset.
-    public var hasAssets: Bool
+    /// The assets in `set`, each with the receipt that came with it; one may stand there more than once.
+    public var assets: [FieldAsset]
 
     public init(
         set: ArraySlice<UInt8> = CanonicalFields.empty, removed: [Name] = [], fields: [PatchedField] = [],
-        references: [FieldReference] = [], hasEncrypted: Bool = false, hasAssets: Bool = false
+        references: [FieldReference] = [], hasEncrypted: Bool = false, assets: [FieldAsset] = []
     ) {
         self.set = set
         self.removed = removed
         self.fields = fields
         self.references = references
         self.hasEncrypted = hasEncrypted
-        self.hasAssets = hasAssets
+        self.assets = assets
     }
 }

@@ -6,11 +6,14 @@ public struct TypeStatistics: Sendable, Equatable {
     /// `(removed)` for records of types that were removed since: they are hidden.
     public var type: String
     public var publicRecords = 0
-    /// Names and fields; what a quota is measured on.
+    /// Names and fields; what a quota is measured on, with files.
     public var publicBytes: Int64 = 0
+    /// Files, counted for each place that holds them.
+    public var publicFileBytes: Int64 = 0
     /// In the databases of all persons together.
     public var privateRecords = 0
     public var privateBytes: Int64 = 0
+    public var privateFileBytes: Int64 = 0
     /// Indexes of the public database.
     public var indexes = 0
 }
@@ -66,9 +69,18 @@ extension TypeStatistics {
         if isPublic {
             publicRecords += 1
             publicBytes += record.storedBytes
+            publicFileBytes += record.fileBytes
         } else {
             privateRecords += 1
             privateBytes += record.storedBytes
+            privateFileBytes += record.fileBytes
         }
+    }
+}
+
+extension RecordRow {
+    /// Bytes of the files that it holds.
+    var fileBytes: Int64 {
+        flags.contains(.assets) ? CanonicalFields.assets(in: fields).reduce(0) { $0 + $1.asset.size } : 0
     }
 }

@@ -15,6 +15,8 @@ struct ModifyPlan {
     private let roles: [Int64]
     var states: [ItemState]
     var growth: SchemaGrowth
+    /// Files that operations brought receipts for.
+    private var receipts = 0
     var references: [UnitReferences]
     /// What is stored for the items that are saved.
     var rows: [RecordRow?]
@@ -175,6 +177,7 @@ struct ModifyPlan {
         if isUser, UserRoles.areNamed(in: patch) {
             throw .badRequest("roles are given by whoever runs the container, not through records")
         }
+        try checkReceipts(patch.assets, base: base)
         let draft = RecordDraft(
             name: item.name, type: type, patch: patch, replaces: item.kind.replaces,
             keeping: isUser ? base.map { UserRoles.only(in: $0.fields) } : nil,
@@ -200,6 +203,22 @@ struct ModifyPlan {
         }
     }
 
+    /// A client shows a receipt for each file, or sends back what the record holds already.
+    private mutating func checkReceipts(_ assets: [FieldAsset], base: RecordDraft.Base?) throws(Refusal) {
+        guard !assets.isEmpty else { return }
+        let held = base.map { Set(CanonicalFields.assets(in: $0.fields).map(\.asset)) } ?? []
+        for asset in assets where !held.contains(FieldAsset(address: asset.address, size: asset.size)) {
+            guard let text = asset.receipt,
+                let receipt = try? AssetReceipt(String(decoding: text, as: UTF8.self), key: context.signingKey),
+                receipt.isGood(for: asset, in: context, database)
+            else { throw .badRequest(FieldAsset.notValidated) }
+            receipts += 1
+        }
+        guard receipts <= context.limits.assetsMax else {
+            throw .limitExceeded("a request may put \(context.limits.assetsMax) files into records")
+        }
+    }
+
     private func parent(_ item: ModifyItem, old: RecordRow?) throws(Refusal) -> Name? {
         switch item.operation.record.parent {
         case .unchanged: return old?.parent
@@ -214,6 +233,43 @@ struct ModifyPlan {
             try NameRules.checkRecord(parent)
             return parent
         }
+    }
+
+    // MARK: Files
+
+    /// What must be known of the files that records are to hold; nil when it was read.
+    func assetNeeds() -> ReadSet? {
+        let keys = newAssets
+        guard keys.count > reading.assets.count else { return nil }
+        var more = ReadSet()
+        more.assets = Array(keys.dropFirst(reading.assets.count))
+        return more
+    }
+
+    private var newAssets: [AssetKey] {
+        var (keys, seen): ([AssetKey], Set<AssetKey>) = ([], [])
+        for case .saved(let draft) in states {
+            for use in draft.newAssets {
+                let key = AssetKey(database: database, address: use.address)
+                if seen.insert(key).inserted { keys.append(key) }
+            }
+        }
+        return keys
+    }
+
+    /// Refuses what holds a file that is not there any more.
+    mutating func checkAssets() {
+        let keys = newAssets
+        guard !keys.isEmpty else { return }
+        let sizes = Dictionary(zip(keys, reading.assets.map { $0?.size })) { first, _ in first }
+        for index in states.indices {
+            guard case .saved(let draft) = states[index] else { continue }
+            let isThere = draft.newAssets.allSatisfy {
+                sizes[AssetKey(database: database, address: $0.address)] == $0.size
+            }
+            if !isThere { states[index] = .refused(.badRequest(FieldAsset.notValidated)) }
+        }
+        for unit in units.indices { failAtomically(unit) }
     }
 
     /// Where one operation of an atomic unit failed, the others fail with it.

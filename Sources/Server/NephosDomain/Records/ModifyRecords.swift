@@ -113,6 +113,8 @@ public struct ModifyRecords: Sendable {
         }
         var plan = ModifyPlan(self, items: items, units: units, reading: reading)
         plan.applyOperations()
+        if let more = plan.assetNeeds() { return .need(more) }
+        plan.checkAssets()
         if plan.concernsReferences {
             let needs = plan.referenceNeeds()
             if let more = needs.missing(in: reading) { return .need(more) }

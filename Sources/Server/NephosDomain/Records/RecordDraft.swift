@@ -18,6 +18,11 @@ struct RecordDraft {
     /// Those that the stored record did not hold in fields that are still there.
     let newReferences: Set<ReferenceTarget>
     private let storesSameReferences: Bool
+    /// All files the record holds from now on, in the order of their addresses.
+    let assets: [AssetUse]
+    /// Those that the stored record did not hold.
+    let newAssets: [AssetUse]
+    private let storesSameAssets: Bool
 
     /// What an update begins with.
     struct Base {
@@ -46,7 +51,12 @@ struct RecordDraft {
         newFields = patch.fields
         let stays = replaces ? kept : base?.fields
         fields = CanonicalFields.merge(stored: stays ?? CanonicalFields.empty, patch: patch)
-        flags = Self.flags(of: patch, old: replaces ? nil : old)
+        let held = old?.flags.contains(.assets) == true ? old.map { AssetUse.all(in: $0.fields) } ?? [] : []
+        assets = patch.assets.isEmpty && held.isEmpty ? [] : AssetUse.all(in: fields)
+        let heldAddresses = Set(held.map(\.address))
+        newAssets = assets.filter { !heldAddresses.contains($0.address) }
+        storesSameAssets = assets == held
+        flags = Self.flags(of: patch, old: replaces ? nil : old, holdsAssets: !assets.isEmpty)
         let count = old?.referenceCount ?? 0
         let before = Self.references(fields: base?.fields, count: count, parent: old?.parent)
         let mayRefer = !patch.references.isEmpty || self.parent != nil || (!replaces && !before.isEmpty)
@@ -57,8 +67,9 @@ struct RecordDraft {
     }
 
     /// A field that was encrypted may be gone by now; the flag then only costs a look.
-    private static func flags(of patch: FieldsPatch, old: RecordRow?) -> RecordRow.Flags {
+    private static func flags(of patch: FieldsPatch, old: RecordRow?, holdsAssets: Bool) -> RecordRow.Flags {
         var flags = old?.flags ?? []
+        if holdsAssets { flags.insert(.assets) } else { flags.remove(.assets) }
         if patch.hasEncrypted { flags.insert(.encrypted) }
         return flags
     }
@@ -89,7 +100,18 @@ struct RecordDraft {
     func write(_ row: RecordRow) -> RecordWrite {
         RecordWrite(
             old: old.map { RecordStub($0) }, new: row,
-            references: storesSameReferences ? nil : references.inOrder)
+            references: storesSameReferences ? nil : references.inOrder, assets: storesSameAssets ? nil : assets)
+    }
+}
+
+extension AssetUse {
+    /// The files that fields hold, each once, in the order of their addresses.
+    static func all(in fields: Bytes) -> [AssetUse] {
+        var uses: [[UInt8]: AssetUse] = [:]
+        for (_, asset) in CanonicalFields.assets(in: fields) {
+            uses[asset.address, default: AssetUse(address: asset.address, size: asset.size, count: 0)].count += 1
+        }
+        return uses.values.sorted { $0.address.lexicographicallyPrecedes($1.address) }
     }
 }
 

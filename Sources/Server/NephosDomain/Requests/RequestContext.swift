@@ -16,6 +16,10 @@ public struct DomainLimits: Sendable {
     /// A record's name and fields, in bytes.
     public var recordBytesMax = 1 << 20
     public var fieldsMax = 512
+    /// New files that one request puts into records.
+    public var assetsMax = 1_000
+    /// Bytes of one file.
+    public var assetBytesMax: Int64 = 50 << 20
     /// In a development schema.
     public var typesMax = 500
     public var schemaFieldsMax = 2_000

@@ -15,25 +15,49 @@ enum TokenPurpose: UInt8 {
     case courier = 5
     /// How far a device has followed its databases.
     case stream = 6
+    /// That a file may be put into records.
+    case receipt = 7
+    /// That files may be uploaded.
+    case upload = 8
+    /// That a file may be downloaded.
+    case download = 9
 }
 
 /// Bytes that only this tenant can have made: version byte 1, purpose, content, and the first 16 bytes of
-/// HMAC-SHA256 under the tenant's signing key of all before. Standard base64 with padding, since clients decode it.
+/// HMAC-SHA256 under the tenant's signing key of all before. Standard base64 with padding, since clients decode it; in URLs
+/// that clients take as they are, the URL-safe one without.
 enum SealedToken {
     private static let version: UInt8 = 1
     private static let codeBytes = 16
 
     static func seal(_ content: [UInt8], for purpose: TokenPurpose, key: [UInt8]) -> String {
+        Base64.standard(sealed(content, for: purpose, key: key))
+    }
+
+    static func sealInURL(_ content: [UInt8], for purpose: TokenPurpose, key: [UInt8]) -> String {
+        Base64.urlSafe(sealed(content, for: purpose, key: key))
+    }
+
+    private static func sealed(_ content: [UInt8], for purpose: TokenPurpose, key: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = [version, purpose.rawValue]
         bytes.reserveCapacity(2 + content.count + codeBytes)
         bytes += content
         bytes += code(of: bytes[...], key: key)
-        return Base64.standard(bytes)
+        return bytes
     }
 
     /// The content. - Throws: ``Refusal/tokenInvalid(_:)`` for anything that `seal` did not make for this purpose.
     static func open(_ token: String, for purpose: TokenPurpose, key: [UInt8]) throws(Refusal) -> [UInt8] {
-        guard let bytes = Base64.decode(standard: token), bytes.count > 2 + codeBytes, bytes[0] == version else {
+        try open(Base64.decode(standard: token), for: purpose, key: key)
+    }
+
+    /// The content of what ``sealInURL(_:for:key:)`` made.
+    static func open(inURL token: String, for purpose: TokenPurpose, key: [UInt8]) throws(Refusal) -> [UInt8] {
+        try open(Base64.decode(urlSafe: token), for: purpose, key: key)
+    }
+
+    private static func open(_ bytes: [UInt8]?, for purpose: TokenPurpose, key: [UInt8]) throws(Refusal) -> [UInt8] {
+        guard let bytes, bytes.count > 2 + codeBytes, bytes[0] == version else {
             throw .tokenInvalid("Invalid continuation format: send a token exactly as the server gave it")
         }
         let signed = bytes.dropLast(codeBytes)

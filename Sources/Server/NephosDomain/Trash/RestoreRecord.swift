@@ -54,8 +54,11 @@ public struct RestoreRecord: Sendable {
         let fields = record.liveFields(of: type)
         return RecordDraft(
             name: record.name, type: type.row.name,
-            patch: FieldsPatch(set: fields, references: CanonicalFields.references(in: fields)), replaces: true,
-            parent: record.parent, base: nil)
+            patch: FieldsPatch(
+                set: fields, references: CanonicalFields.references(in: fields),
+                hasEncrypted: record.flags.contains(.encrypted), assets: CanonicalFields.assets(in: fields).map(\.asset)
+            ),
+            replaces: true, parent: record.parent, base: nil)
     }
 
     /// Makes sure that what must exist does. - Returns: What must be read first.
@@ -88,7 +91,6 @@ public struct RestoreRecord: Sendable {
         row.createdAt = record.createdAt
         // Nobody else wrote what is in it.
         row.modifiedBy = record.modifiedBy
-        row.flags = record.flags
         return row
     }
 

@@ -58,7 +58,7 @@ extension CloudKitResponder {
 
 extension CloudKitResponder.Step {
     fileprivate func page(_ answer: QueryRecords.Answer, _ style: RecordStyle) -> [UInt8] {
-        var writer = AnswerWriter(reserving: 1024 * answer.records.count, extras: call.wantsExtras)
+        var writer = AnswerWriter(reserving: 1024 * answer.records.count, self)
         writer.json.beginObject()
         writer.array("records") { writer in
             for (record, zone) in answer.records { writer.record(record, zone, style) }

@@ -22,6 +22,8 @@ extension CloudKitResponder {
         case .subscriptionsLookup: return try lookup(step, SubscriptionsLookupRequest(json: body))
         case .subscriptionsModify: return try modify(step, SubscriptionsModifyRequest(json: body))
         case .tokensCreate, .tokensRegister: return try register(step, PushTokenRequest(json: body))
+        case .assetsUpload: return try upload(step, AssetsUploadRequest(json: body))
+        case .assetsRereference: return try rereference(step, AssetsRereferenceRequest(json: body))
         case .usersCaller, .usersCurrent: return try currentUser(step)
         // Answered before anybody was asked who he is.
         case .courier: throw Refusal.failed
@@ -32,7 +34,7 @@ extension CloudKitResponder {
         let operation = try LookupRecords(request, context: step.context)
         return read(step, operation.reading) { reading in
             let answer = try operation.answer(reading)
-            var writer = AnswerWriter(reserving: 1024 * answer.items.count, extras: step.call.wantsExtras)
+            var writer = AnswerWriter(reserving: 1024 * answer.items.count, step)
             writer.json.beginObject()
             writer.array("records") { writer in
                 for (asked, item) in zip(request.records, answer.items) {
@@ -55,7 +57,7 @@ extension CloudKitResponder {
     private func modify(_ step: Step, _ request: RecordsModifyRequest) throws -> Work {
         let operation = try ModifyRecords(request, context: step.context) { Name(RequestID.next().text) }
         return commit(step, operation.reading, decide: operation.decide) { answer in
-            var writer = AnswerWriter(reserving: 1024 * answer.items.count, extras: step.call.wantsExtras)
+            var writer = AnswerWriter(reserving: 1024 * answer.items.count, step)
             writer.json.beginObject()
             writer.array("records") { writer in
                 for (operation, item) in zip(request.operations, answer.items) {

@@ -98,7 +98,7 @@ extension CloudKitResponder {
 extension CloudKitResponder.Step {
     /// One JSON object.
     func object(_ members: (inout AnswerWriter) -> Void) -> [UInt8] {
-        var writer = AnswerWriter(extras: call.wantsExtras)
+        var writer = AnswerWriter(self)
         writer.json.beginObject()
         members(&writer)
         writer.json.endObject()

@@ -19,6 +19,8 @@ enum Endpoint: String, CaseIterable {
     case tokensRegister = "tokens/register"
     /// What `webcourierURL` leads to.
     case courier = "aps"
+    case assetsUpload = "assets/upload"
+    case assetsRereference = "assets/rereference"
     case usersCaller = "users/caller"
     case usersCurrent = "users/current"
 
@@ -28,7 +30,7 @@ enum Endpoint: String, CaseIterable {
         case .zonesList, .subscriptionsList, .courier, .usersCaller, .usersCurrent: true
         case .recordsQuery, .recordsLookup, .recordsModify, .recordsChanges, .zonesLookup, .zonesModify,
             .zonesChanges, .changesDatabase, .changesZone, .subscriptionsLookup, .subscriptionsModify,
-            .tokensCreate, .tokensRegister:
+            .tokensCreate, .tokensRegister, .assetsUpload, .assetsRereference:
             false
         }
     }
@@ -37,7 +39,7 @@ enum Endpoint: String, CaseIterable {
     var needsUser: Bool {
         switch self {
         case .recordsModify, .subscriptionsList, .subscriptionsLookup, .subscriptionsModify, .tokensCreate,
-            .tokensRegister:
+            .tokensRegister, .assetsUpload, .assetsRereference:
             true
         case .recordsQuery, .recordsLookup, .recordsChanges, .zonesList, .zonesLookup, .zonesModify, .zonesChanges,
             .changesDatabase, .changesZone, .courier, .usersCaller, .usersCurrent:

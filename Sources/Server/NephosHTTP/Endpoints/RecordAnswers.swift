@@ -12,11 +12,13 @@ struct RecordStyle: Sendable {
 struct AnswerWriter {
     var json: JSONWriter
     let extras: Bool
+    private let assets: AssetLinks
     private var zoneIDs: [(zone: ZoneIdentity, bytes: Bytes)] = []
 
-    init(reserving capacity: Int = 512, extras: Bool) {
+    init(reserving capacity: Int = 512, _ step: CloudKitResponder.Step) {
         json = JSONWriter(reserving: capacity)
-        self.extras = extras
+        extras = step.call.wantsExtras
+        assets = AssetLinks(step)
     }
 
     var bytes: [UInt8] { json.bytes }
@@ -29,7 +31,8 @@ struct AnswerWriter {
     }
 
     mutating func record(_ record: StoredRecord, _ zone: ZoneIdentity, _ style: RecordStyle) {
-        RecordDictionary(record, zoneID: zoneID(zone), style: style).write(to: &json)
+        RecordDictionary(record, zoneID: zoneID(zone), style: style, assets: assets.source(for: record.row))
+            .write(to: &json)
     }
 
     /// A record that is gone, in a feed. Apple's service does not tell its type; clients that ask are told.
@@ -53,7 +56,8 @@ struct AnswerWriter {
             var writer = JSONWriter(reserving: 512 + server.record.row.fields.count)
             RecordDictionary(
                 server.record, zoneID: zoneID(server.zone),
-                style: RecordStyle(desiredKeys: nil, numbersAsStrings: false)
+                style: RecordStyle(desiredKeys: nil, numbersAsStrings: false),
+                assets: assets.source(for: server.record.row)
             ).write(to: &writer)
             error.serverRecord = writer.bytes[...]
         }
@@ -82,13 +86,13 @@ struct AnswerWriter {
 }
 
 extension RecordDictionary {
-    init(_ record: StoredRecord, zoneID: Bytes, style: RecordStyle) {
+    init(_ record: StoredRecord, zoneID: Bytes, style: RecordStyle, assets: AssetMembers.Source?) {
         let row = record.row
         self.init(
             recordName: row.name, recordType: record.type, changeTag: row.tagSequence, fields: row.fields,
             desiredKeys: style.desiredKeys, numbersAsStrings: style.numbersAsStrings,
             created: RecordStamp(timestamp: row.createdAt, user: row.createdBy),
             modified: RecordStamp(timestamp: row.modifiedAt, user: row.modifiedBy), zoneID: zoneID,
-            parent: row.parent)
+            parent: row.parent, assets: assets)
     }
 }

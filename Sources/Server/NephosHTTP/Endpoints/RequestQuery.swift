@@ -37,6 +37,18 @@ struct RequestQuery: Sendable {
         webAuthToken = webAuthToken ?? session
     }
 
+    /// The first value of one parameter that CloudKit's endpoints do not have; nil where it is missing or empty.
+    static func value(of name: StaticString, in target: String) -> String? {
+        guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return nil }
+        for pair in target.utf8[target.utf8.index(after: mark)...].split(separator: UInt8(ascii: "&")) {
+            guard let equals = pair.firstIndex(of: UInt8(ascii: "=")),
+                String(decoding: pair[..<equals], as: UTF8.self) == name.description
+            else { continue }
+            return text(Substring(pair[pair.index(after: equals)...]).utf8).map(String.init)
+        }
+        return nil
+    }
+
     private static func clientID(_ value: Substring.UTF8View) -> String {
         guard let text = text(value)?.prefix(255), !Name(text).hasControlCharacters else { return "" }
         return String(text)

@@ -24,7 +24,7 @@ struct AnswerEncoder {
             X-Apple-CloudKit-Version: 1.0\r
             Access-Control-Allow-Origin: *\r
             Access-Control-Expose-Headers: X-Apple-Request-UUID,X-Apple-CloudKit-Web-Auth-Token,\
-            X-Responding-Instance,Via,Retry-After\r
+            X-Responding-Instance,Via,Retry-After,ETag,Content-Length,Content-Range,Accept-Ranges\r
 
             """)
     }
@@ -36,14 +36,17 @@ struct AnswerEncoder {
         let body = traits?.isHEAD == true ? 0 : answer.body.count
         var buffer = allocator.buffer(capacity: common.readableBytes + body + 384)
         writeStart(answer.status, id, answer.contentType, answer.headers, into: &buffer)
-        if closes {
-            buffer.writeStaticString("\r\nConnection: close")
-        } else if traits?.isHTTP10 == true {
-            buffer.writeStaticString("\r\nConnection: keep-alive")
-        }
-        writeHeader("\r\nContent-Length: ", String(answer.body.count), into: &buffer)
-        buffer.writeStaticString("\r\n\r\n")
+        writeEnd(closes: closes, traits, length: Int64(answer.body.count), into: &buffer)
         if body > 0 { buffer.writeBytes(answer.body) }
+        return buffer
+    }
+
+    /// The head of a file.
+    func encode(_ answer: FileAnswer, id: RequestID, traits: RequestTraits?, closes: Bool) -> ByteBuffer {
+        var buffer = ByteBuffer()
+        buffer.reserveCapacity(common.readableBytes + 512)
+        writeStart(answer.status, id, answer.contentType, answer.headers, into: &buffer)
+        writeEnd(closes: closes, traits, length: answer.length, into: &buffer)
         return buffer
     }
 
@@ -74,6 +77,17 @@ struct AnswerEncoder {
             buffer.writeString(name)
             writeHeader(": ", value, into: &buffer)
         }
+    }
+
+    /// The rest of a head behind what ``writeStart(_:_:_:_:into:)`` writes, for answers whose length is known.
+    private func writeEnd(closes: Bool, _ traits: RequestTraits?, length: Int64, into buffer: inout ByteBuffer) {
+        if closes {
+            buffer.writeStaticString("\r\nConnection: close")
+        } else if traits?.isHTTP10 == true {
+            buffer.writeStaticString("\r\nConnection: keep-alive")
+        }
+        writeHeader("\r\nContent-Length: ", String(length), into: &buffer)
+        buffer.writeStaticString("\r\n\r\n")
     }
 
     private func writeHeader(_ name: StaticString, _ value: String, into buffer: inout ByteBuffer) {

@@ -32,6 +32,8 @@ extension Connection {
             park(begin)
         case .stream(let head, let begin):
             open(head, begin)
+        case .file(let answer):
+            open(answer)
         case .failed(let error):
             transport.observer.failed(error, id: id)
             send(TransportFailure.unforeseen.answer(id: id, retryAfter: limits.retryAfterSeconds))
@@ -43,15 +45,17 @@ extension Connection {
     /// Answers with an error dictionary and closes.
     func fail(_ failure: TransportFailure) {
         switch phase {
-        case .idle, .headers, .body, .working: break
-        case .parked, .streaming, .writing, .lingering, .closed: return
+        case .idle, .headers, .body, .receiving, .working: break
+        case .parked, .streaming, .sending, .writing, .lingering, .closed: return
         }
         beginRequest()
         body = []
+        breakOffBody(ending(of: failure))
+        breakOffFile()
         send(failure.answer(id: id, retryAfter: limits.retryAfterSeconds))
     }
 
-    private func send(_ answer: RawResponse) {
+    func send(_ answer: RawResponse) {
         uncount()
         if answer.body.count <= limits.smallAnswerBytesMax {
             budget.add(answer.body.count)
@@ -110,7 +114,8 @@ extension Connection {
 
     func report(status: Int, endpoint: String, bytes: Int, at now: NIODeadline) {
         let exchange = Exchange(
-            id: id, method: method?.rawValue ?? "", path: RawRequest.path(of: target), status: status,
+            id: id, method: method?.rawValue ?? "", path: AssetPath.withoutName(RawRequest.path(of: target)),
+            status: status,
             endpoint: endpoint, nanoseconds: (now - requestStart).nanoseconds, bytesIn: bytesIn, bytesOut: bytes)
         transport.observer.answered(exchange)
     }

@@ -3,7 +3,10 @@ import NIOCore
 extension Connection {
     /// Gives up what takes too long. Called by the sweep.
     func check(at now: NIODeadline) {
-        if let stopsAt, now + .milliseconds(limits.sweepMilliseconds) > stopsAt { return close() }
+        if let stopsAt, now + .milliseconds(limits.sweepMilliseconds) > stopsAt {
+            breakOffBody(.serverStops)
+            return close()
+        }
         let inPhase = (now - phaseStart).milliseconds
         switch phase {
         case .idle:
@@ -14,12 +17,20 @@ extension Connection {
             if inPhase > limits.bodyMilliseconds || isSlow(bytes: body.count, milliseconds: inPhase) {
                 fail(.bodyTooSlow(milliseconds: limits.bodyMilliseconds, bytesPerSecond: limits.bytesPerSecondMin))
             }
+        case .receiving:
+            if isOverdue(at: now) {
+                fail(.tookTooLong(milliseconds: limits.requestMilliseconds))
+            } else if let openBody {
+                check(openBody, at: now)
+            }
         case .working:
             if isOverdue(at: now) { fail(.tookTooLong(milliseconds: limits.requestMilliseconds)) }
         case .parked:
             break
         case .streaming:
             if let stream { check(stream, at: now) }
+        case .sending:
+            if isOverdue(at: now) || (untakenBytes != 0 && isStalled(at: now)) { close() }
         case .writing:
             if isOverdue(at: now) || isStalled(at: now) { close() }
         case .lingering:
@@ -35,6 +46,13 @@ extension Connection {
 
     /// What was given to the socket and is not taken yet. nil without a socket.
     var untakenBytes: Int? { try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes) }
+
+    private func check(_ body: OpenBody, at now: NIODeadline) {
+        let (time, speed) = (limits.stalledReadMilliseconds, limits.bytesPerSecondMin)
+        if body.isTooSlow(at: now, milliseconds: time, bytesPerSecond: speed) {
+            fail(.bodyStalled(milliseconds: time, bytesPerSecond: speed))
+        }
+    }
 
     private func isSlow(bytes: Int, milliseconds: Int64) -> Bool {
         milliseconds > limits.speedGraceMilliseconds
@@ -54,5 +72,5 @@ extension Connection {
 }
 
 extension TimeAmount {
-    fileprivate var milliseconds: Int64 { nanoseconds / 1_000_000 }
+    var milliseconds: Int64 { nanoseconds / 1_000_000 }
 }

@@ -49,12 +49,14 @@ extension Connection {
         if phase == .parked || phase == .streaming { close() }
     }
 
-    /// The connection is gone, and with it whatever waited or was streamed.
+    /// The connection is gone, and with it whatever waited, came or was sent.
     func tellWhoeverWaits() {
         let (parking, stream) = (parking, stream)
         self.parking = nil
         self.stream = nil
         parking?.end(.clientGone)
         if let stream { breakOff(stream) }
+        breakOffBody(.clientGone)
+        breakOffFile()
     }
 }

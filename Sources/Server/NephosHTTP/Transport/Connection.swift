@@ -15,12 +15,16 @@ final class Connection: ChannelInboundHandler {
         /// Some bytes of a request are there, its headers are not complete.
         case headers
         case body
+        /// The body is handed to its owner piece by piece (``openBody``).
+        case receiving
         /// The responder has the request.
         case working
         /// The request waits for long (``parking``).
         case parked
         /// A stream is sent (``stream``).
         case streaming
+        /// A file is sent (``openFile``), the end of it not yet.
+        case sending
         /// The socket has not taken the whole answer yet.
         case writing
         /// The last answer is sent; what the client still sends is thrown away until it closes.
@@ -63,6 +67,10 @@ final class Connection: ChannelInboundHandler {
     var unsentSince = NIODeadline.now()
     var parking: Parking?
     var stream: OpenStream?
+    /// Until its owner answers.
+    var openBody: OpenBody?
+    /// Until the last piece is given to the socket.
+    var openFile: OpenFile?
     /// Whether the request at hand was parked or is streamed.
     var hasWaited = false
     /// Whether the client has closed its side. Requests may be left that came before.
@@ -90,7 +98,8 @@ final class Connection: ChannelInboundHandler {
         switch phase {
         // What comes behind a stream is never answered.
         case .streaming, .lingering, .closed: .discard
-        case .working, .parked, .writing: .hold
+        case .working, .parked, .sending, .writing: .hold
+        case .receiving: openBody?.input ?? .hold
         case .idle where !decoded.isEmpty, .headers where !decoded.isEmpty, .body where !decoded.isEmpty: .hold
         case .idle, .headers: .take(bodyBytes: 0)
         case .body: .take(bodyBytes: (traits?.contentLength ?? body.count) - body.count)
@@ -101,7 +110,8 @@ final class Connection: ChannelInboundHandler {
     private var isTakingRequest: Bool {
         switch phase {
         case .idle, .headers, .body: true
-        case .working, .parked, .streaming, .writing, .lingering, .closed: false
+        case .receiving: openBody?.isWhole == false
+        case .working, .parked, .streaming, .sending, .writing, .lingering, .closed: false
         }
     }
 
@@ -202,8 +212,8 @@ final class Connection: ChannelInboundHandler {
     private func take(_ part: HTTPServerRequestPart) {
         switch part {
         case .head(let head): begin(head)
-        case .body(let bytes): collect(bytes)
-        case .end: start()
+        case .body(let bytes): openBody == nil ? collect(bytes) : gather(bytes)
+        case .end: openBody == nil ? start() : endBody()
         }
     }
 
@@ -221,13 +231,25 @@ final class Connection: ChannelInboundHandler {
         if traits.headerBytes > limits.headerBytesMax || head.headers.count > limits.headerCountMax {
             return fail(.headersTooLarge(bytesMax: limits.headerBytesMax, countMax: limits.headerCountMax))
         }
+        if mayHaveOwner(head.method), case .pieces(let bytesMax, let begin) = transport.responder.reception(of: head) {
+            self.head = nil
+            return receive(head, bytesMax: bytesMax, begin)
+        }
         if let length = traits.contentLength, length > limits.bodyBytesMax {
             return fail(.bodyTooLarge(bytesMax: limits.bodyBytesMax))
         }
         if traits.expectsContinue, !traits.isHTTP10 { inviteBody() }
     }
 
-    private func inviteBody() {
+    /// Whether the responder is asked how to take the body.
+    private func mayHaveOwner(_ method: HTTPMethod) -> Bool {
+        switch method {
+        case .GET, .HEAD, .OPTIONS: false
+        default: true
+        }
+    }
+
+    func inviteBody() {
         guard let context else { return }
         let invitation = context.channel.allocator.buffer(staticString: "HTTP/1.1 100 Continue\r\n\r\n")
         context.writeAndFlush(wrapOutboundOut(invitation), promise: nil)
@@ -279,6 +301,11 @@ final class Connection: ChannelInboundHandler {
         return true
     }
 
+    func uncount(_ bytes: Int) {
+        budget.release(bytes)
+        bytesCounted -= bytes
+    }
+
     func uncount() {
         budget.release(bytesCounted)
         bytesCounted = 0
@@ -309,7 +336,7 @@ final class Connection: ChannelInboundHandler {
             switch phase {
             case .idle: decoded.isEmpty && failure == nil && (inputEnded || stopsAt != nil)
             case .lingering: inputEnded
-            case .headers, .body, .working, .parked, .streaming, .writing, .closed: false
+            case .headers, .body, .receiving, .working, .parked, .streaming, .sending, .writing, .closed: false
             }
         if isOver { close() }
     }

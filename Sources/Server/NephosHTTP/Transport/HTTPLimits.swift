@@ -22,7 +22,7 @@ package struct HTTPLimits: Sendable, Equatable {
 
     /// From a request's first byte to the end of its headers; also from opening a connection to its first byte.
     package var headersMilliseconds: Int64 = 10_000
-    /// From the end of the headers to the end of the body.
+    /// From the end of the headers to the end of the body, if it is taken whole.
     package var bodyMilliseconds: Int64 = 30_000
     /// How slowly a body may arrive and an answer may be taken.
     package var bytesPerSecondMin = 1_024
@@ -30,8 +30,12 @@ package struct HTTPLimits: Sendable, Equatable {
     package var speedGraceMilliseconds: Int64 = 5_000
     /// How long the socket may take nothing, or less than ``bytesPerSecondMin``, of an answer; of a stream, nothing.
     package var stalledWriteMilliseconds: Int64 = 30_000
+    /// How long a client may send nothing, or less than ``bytesPerSecondMin``, of a body that is taken piece by piece
+    /// (``BodyReader``). Only time in which the owner waits for it counts.
+    package var stalledReadMilliseconds: Int64 = 30_000
     /// From a request's first byte until the socket has taken the last byte of its answer. A request that is parked
-    /// or streamed is exempt (``Parking``, ``StreamWriter``).
+    /// or streamed is exempt (``Parking``, ``StreamWriter``), and a file while the client takes it (``FileAnswer``). Of a
+    /// body that is taken piece by piece, each step of its owner may take as long (``BodyReader``).
     package var requestMilliseconds: Int64 = 30_000
     /// How long a connection may be kept open between two requests. It is closed without an answer.
     package var idleMilliseconds: Int64 = 75_000

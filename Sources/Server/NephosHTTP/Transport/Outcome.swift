@@ -3,17 +3,26 @@ enum Outcome: Sendable {
     case answer(RawResponse)
     case parked(@Sendable (Parking) -> Void)
     case stream(StreamHead, @Sendable (StreamWriter) -> Void)
+    indirect case file(FileAnswer)
     case failed(any Error)
 
     /// The request was given up meanwhile.
     func discard() {
-        if case .answer(let answer) = self { answer.whenSent?(false) }
+        switch self {
+        case .answer(let answer): answer.whenSent?(false)
+        case .file(let answer): answer.whenSent?(false)
+        case .parked, .stream, .failed: break
+        }
     }
 }
 
 extension Work {
     /// The request was given up meanwhile, so the work is not carried out.
     func discard() {
-        if case .answer(let answer) = self { answer.whenSent?(false) }
+        switch self {
+        case .answer(let answer): answer.whenSent?(false)
+        case .file(let answer): answer.whenSent?(false)
+        case .blocking, .later, .parked, .stream, .failed: break
+        }
     }
 }

@@ -1,4 +1,4 @@
-import NIOHTTP1
+package import NIOHTTP1
 
 /// The few pages every server has; everything else goes on to the responder behind it.
 ///
@@ -21,6 +21,8 @@ package struct PagesResponder: Responder {
         self.metrics = metrics
         self.next = next
     }
+
+    package func reception(of head: HTTPRequestHead) -> Reception { next.reception(of: head) }
 
     package func respond(to request: RawRequest) -> Work {
         // The hot paths begin with /database or /device: one byte tells.

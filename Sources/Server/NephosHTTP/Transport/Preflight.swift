@@ -4,14 +4,15 @@ enum Preflight {
     static let answer = RawResponse(
         body: Array("{}".utf8),
         headers: [
-            ("Access-Control-Allow-Methods", "GET, POST, OPTIONS"),
+            ("Access-Control-Allow-Methods", "GET, HEAD, POST, OPTIONS"),
             (
                 "Access-Control-Allow-Headers",
                 "Content-Type, X-Apple-CloudKit-Request-KeyID, X-Apple-CloudKit-Request-ISO8601Date, "
-                    + "X-Apple-CloudKit-Request-SignatureV1, X-Nephos-Client"
+                    + "X-Apple-CloudKit-Request-SignatureV1, X-Nephos-Client, Range, If-Range, If-Match, "
+                    + "If-None-Match"
             ),
             ("Access-Control-Max-Age", "86400"),
-            ("Allow", "GET, POST, OPTIONS"),
+            ("Allow", "GET, HEAD, POST, OPTIONS"),
         ],
         endpoint: "preflight")
 }

@@ -1,5 +1,11 @@
+package import NIOHTTP1
+
 /// Answers requests.
 package protocol Responder: Sendable {
+    /// Says how the body that follows `head` is taken. Asked on the connection's event loop before any byte of it is kept,
+    /// so it must not wait and should cost next to nothing; not asked for GET, HEAD and OPTIONS.
+    func reception(of head: HTTPRequestHead) -> Reception
+
     /// Says how `request` is answered. Runs on the connection's event loop, so it must not wait: not for a disk, not for
     /// a lock held longer than a few microseconds, not for another thread. What waits goes into the ``Work`` it returns.
     func respond(to request: RawRequest) -> Work
@@ -9,6 +15,8 @@ package protocol Responder: Sendable {
 }
 
 extension Responder {
+    package func reception(of head: HTTPRequestHead) -> Reception { .whole }
+
     package func stop() async {}
 }
 
@@ -31,6 +39,8 @@ package enum Work: Sendable {
     /// The closure is called as that of ``parked(_:)``, and not for HEAD either; it keeps the ``StreamWriter`` for whoever
     /// will write. Never compressed, and the last answer on its connection.
     case stream(StreamHead, @Sendable (StreamWriter) -> Void)
+    /// Is answered with a file, or something as large. Requests behind it wait.
+    indirect case file(FileAnswer)
     /// An error that nobody foresaw. It is logged with the request's id and answered as INTERNAL_ERROR without detail.
     case failed(any Error)
 }

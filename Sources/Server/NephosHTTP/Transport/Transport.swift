@@ -9,12 +9,12 @@ package final class Transport: Sendable {
     let responder: any Responder
     let observer: any TransportObserver
     private let gzip = Gzip()
-    private let threads: NIOThreadPool
+    let threads: NIOThreadPool
     private let loops: [ObjectIdentifier: NIOLoopBoundBox<ConnectionLoop>]
     private let open = Atomic<Int>(0)
 
     /// - Parameters:
-    ///   - threads: Where ``Work/blocking(_:)`` runs. Started and shut down by whoever made it.
+    ///   - threads: Where ``Work/blocking(_:)`` runs and files are read. Started and shut down by whoever made it.
     ///   - group: The event loops that connections will come from, and no others.
     package init(
         limits: HTTPLimits, responder: any Responder, observer: any TransportObserver, threads: NIOThreadPool,
@@ -55,6 +55,8 @@ package final class Transport: Sendable {
             finished(.parked(begin))
         case .stream(let head, let begin):
             finished(.stream(head, begin))
+        case .file(let answer):
+            finished(.file(answer))
         case .failed(let error):
             finished(.failed(error))
         case .later(let begin):

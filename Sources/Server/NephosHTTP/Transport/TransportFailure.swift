@@ -10,6 +10,7 @@ enum TransportFailure: Error, Equatable {
     case tooManyConnections(Int)
     case headersTooSlow(milliseconds: Int64)
     case bodyTooSlow(milliseconds: Int64, bytesPerSecond: Int)
+    case bodyStalled(milliseconds: Int64, bytesPerSecond: Int)
     case tookTooLong(milliseconds: Int64)
     case unhealthy
     case noHandler
@@ -21,7 +22,7 @@ enum TransportFailure: Error, Equatable {
         case .malformed: 400
         case .noHandler: 404
         case .methodNotAllowed: 405
-        case .headersTooSlow, .bodyTooSlow: 408
+        case .headersTooSlow, .bodyTooSlow, .bodyStalled: 408
         case .bodyTooLarge: 413
         case .targetTooLong: 414
         case .headersTooLarge: 431
@@ -33,7 +34,7 @@ enum TransportFailure: Error, Equatable {
     private var code: ServerErrorCode {
         switch self {
         case .malformed, .targetTooLong, .headersTooLarge, .bodyTooLarge, .headersTooSlow, .bodyTooSlow,
-            .methodNotAllowed:
+            .bodyStalled, .methodNotAllowed:
             .badRequest
         case .noRoom, .tooManyConnections, .tookTooLong, .unhealthy: .tryAgainLater
         case .noHandler: .notFound
@@ -52,6 +53,8 @@ enum TransportFailure: Error, Equatable {
         case .headersTooSlow(let time): "The headers did not arrive within \(time) ms."
         case .bodyTooSlow(let time, let speed):
             "The body did not arrive within \(time) ms, or slower than \(speed) bytes a second."
+        case .bodyStalled(let time, let speed):
+            "The body came slower than \(speed) bytes a second for \(time) ms."
         case .tookTooLong(let time): "The request took longer than \(time) ms."
         case .unhealthy: "The storage engine does not answer."
         case .noHandler: "No handler was found for this endpoint."
@@ -77,7 +80,7 @@ enum TransportFailure: Error, Equatable {
         switch self {
         case .unhealthy, .noHandler, .methodNotAllowed, .unforeseen: false
         case .malformed, .targetTooLong, .headersTooLarge, .bodyTooLarge, .noRoom, .tooManyConnections, .headersTooSlow,
-            .bodyTooSlow, .tookTooLong:
+            .bodyTooSlow, .bodyStalled, .tookTooLong:
             true
         }
     }

@@ -199,6 +199,17 @@ final class ReadBatch {
                 reading.subscriptions.append(try rows.map(subscriptions.read))
             }
         }
+        let assets = AssetReader(tenant: tenant)
+        if !set.assets.isEmpty {
+            add(try assets.rows(set.assets)) { rows, _, reading, _ throws(StorageError) in
+                reading.assets += try assets.read(rows, keys: set.assets)
+            }
+        }
+        for scan in set.assetLists {
+            add(try assets.rows(scan)) { rows, _, reading, _ throws(StorageError) in
+                reading.assetLists.append(try rows.map { row throws(StorageError) in assets.read(row) })
+            }
+        }
         let events = EventReader(tenant: tenant)
         for scan in set.events {
             add(try events.changes(scan)) { rows, _, reading, _ throws(StorageError) in

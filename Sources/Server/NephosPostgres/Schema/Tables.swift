@@ -18,6 +18,7 @@ extension Migrations {
             Migration(identifier: "1 statistics", sql: statistics),
             Migration(identifier: "2 subscriptions", sql: subscriptionTables),
             Migration(identifier: "2 deliveries", sql: deliveryTables),
+            Migration(identifier: "3 assets", sql: assetTables),
         ])
 }
 

@@ -35,7 +35,8 @@ struct DatabaseCheck {
             let next = RecordColumns.count
             let around = RecordSurroundings(
                 head: row.headMarks(next + 1), zoneState: row.optionalInt(next + 3), zoneSequence: row.int(next + 4),
-                references: row.int(next + 5), isBuried: row.bool(next + 6), sharesSequence: row.bool(next + 7))
+                references: row.int(next + 5), holdsAssets: row.bool(next + 6), isBuried: row.bool(next + 7),
+                sharesSequence: row.bool(next + 8))
             findings.judge(
                 try row.record(tenant), checksum: row.int(next), size: row.int(RecordColumns.size), around)
         }
@@ -48,6 +49,7 @@ struct DatabaseCheck {
         \(RecordColumns.list), checksum, \(headMarks(of: "records", "last_record_no")),
         (SELECT o.state FROM zones AS o \(sameZone)), (SELECT o.changed_seq FROM zones AS o \(sameZone)),
         (SELECT count(*) FROM refs AS o WHERE o.db = records.db AND o.record_no = records.record_no),
+        (SELECT true FROM asset_refs AS o \(sameZone) AND o.record_no = records.record_no LIMIT 1),
         (SELECT true FROM tombstones AS o \(sameZone) AND o.name = records.name LIMIT 1),
         (SELECT true FROM tombstones AS o \(sameZone) AND o.seq = records.seq LIMIT 1)
         """, bytes: "octet_length(fields)")
@@ -134,6 +136,44 @@ struct DatabaseCheck {
                 AND (event_records.seq = event_records.event_seq OR e.kind = \(ChangeEventRow.Kind.deleted.rawValue))
             FROM change_events AS e WHERE e.db = event_records.db AND e.seq = event_records.event_seq)
         """, keyAt: [0, RecordColumns.count], bytes: "octet_length(fields)")
+
+    // MARK: Files
+
+    mutating func checkAssets(_ walk: inout TableWalk) throws(StorageError) {
+        let reader = AssetReader(tenant: walk.tenant)
+        try walk.each(Self.assets) { row, findings throws(StorageError) in
+            let checksum = AssetReader.columnCount
+            findings.judge(
+                reader.read(row), checksum: row.int(checksum), hasDatabase: row.bool(checksum + 1),
+                isHeld: row.bool(checksum + 2))
+        }
+        try walk.each(Self.assetUses) { row, findings throws(StorageError) in
+            let use = AssetUse(address: row.bytes(3), size: row.int(4), count: row.int(5))
+            let held = AssetUseRow(
+                database: reader.tenant.database(row.int(0)), zone: row.int(1), record: row.int(2), use: use)
+            counts[held.database].assets += use.count
+            counts[held.database].assetBytes += use.bytes
+            findings.judge(
+                held, checksum: row.int(6), size: row.optionalInt(7), hasRecord: row.bool(8) || row.bool(9))
+        }
+    }
+
+    private static let assets = PagedTable(
+        .assets,
+        """
+        \(AssetReader.columns), checksum, (SELECT true FROM heads AS h WHERE h.db = assets.db),
+        (SELECT true FROM asset_refs AS r WHERE r.db = assets.db AND r.address = assets.address LIMIT 1)
+        """)
+    private static let sameRecord = """
+        WHERE o.db = asset_refs.db AND o.record_no = asset_refs.record_no AND o.zone_no = asset_refs.zone_no
+        """
+    private static let assetUses = PagedTable(
+        .assetUses,
+        """
+        db, zone_no, record_no, address, size, uses, checksum,
+        (SELECT a.size FROM assets AS a WHERE a.db = asset_refs.db AND a.address = asset_refs.address),
+        (SELECT true FROM records AS o \(sameRecord)), (SELECT true FROM trash AS o \(sameRecord))
+        """, keyAt: [0, 1, 2, 3])
 
     mutating func checkCascades(_ walk: inout TableWalk) throws(StorageError) {
         let tenant = walk.tenant

@@ -81,6 +81,9 @@ struct StoredTable: Sendable {
     static let eventRecords = StoredTable(ofDatabases: "event_records", ["event_seq": .number])
     static let cascades = StoredTable(ofDatabases: "cascades", ["zone_no": .number, "target": .name])
     static let trash = StoredTable(ofDatabases: "trash", ["record_no": .number])
+    static let assets = StoredTable(ofDatabases: "assets", ["address": .id])
+    static let assetUses = StoredTable(
+        ofDatabases: "asset_refs", ["zone_no": .number, "record_no": .number, "address": .id])
     static let subscriptions = StoredTable(ofDatabases: "subscriptions", ["user_id": .id, "name": .name])
     static let devices = StoredTable(ofDatabases: "devices", ["user_id": .id, "id": .id])
     static let deliveries = StoredTable(
@@ -94,7 +97,7 @@ struct StoredTable: Sendable {
     static let ofTenant =
         [
             heads, zones, records, tombstones, references, events, eventRecords, cascades, trash, subscriptions,
-            indexes, entries, deliveries, devices, pushLog, users,
+            assetUses, assets, indexes, entries, deliveries, devices, pushLog, users,
         ]
         + CatalogTable.allCases.map { StoredTable($0) }
 

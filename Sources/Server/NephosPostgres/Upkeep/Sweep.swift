@@ -3,7 +3,7 @@ import NephosStorage
 
 /// Removes the rows of one dead zone, a bounded number in one transaction.
 ///
-/// References and entries of indexes go first, so that none ever stands without its record; a record of a dead zone
+/// References, entries of indexes and uses of files go first, so that none ever stands without its record; a record of a dead zone
 /// may stand without them for a while. A zone whose records somebody is still to be told of waits.
 struct Sweep {
     private let session: WriteSession
@@ -25,8 +25,9 @@ struct Sweep {
         let (stored, number) = (dead.int(0), dead.int(1))
         let database = session.tenant.database(stored)
         try session.lock([database])
+        let time = try session.lockHead(database)?.time ?? 0
         // A zone that is dead stays dead, so that its rows may go whatever happened until the head was locked.
-        let answers = Array(try session.transaction.run(calls(stored, number)))
+        let answers = Array(try session.transaction.run(calls(stored, number, at: time)))
         guard answers.count == 3, let swept = answers[1].first else { throw .failed("a sweep has no answer") }
         let removed = try count(swept, in: database)
         if removed >= budget { return true }
@@ -40,7 +41,7 @@ struct Sweep {
         return answers[2].count > 0
     }
 
-    private func calls(_ stored: Int64, _ zone: ZoneNumber) -> [Call] {
+    private func calls(_ stored: Int64, _ zone: ZoneNumber, at time: Milliseconds) -> [Call] {
         [
             Call(Self.zone) {
                 $0.add(stored)
@@ -50,6 +51,7 @@ struct Sweep {
                 $0.add(stored)
                 $0.add(zone)
                 $0.add(budget)
+                $0.add(max(time, 1))
             },
             Call(Self.nextDead) {
                 $0.add(session.tenant.range.upperBound)
@@ -63,15 +65,18 @@ struct Sweep {
     private func count(_ swept: Row, in database: DatabaseNumber) throws(StorageError) -> Int64 {
         let (references, entries, records, bytes, tombstones) =
             (swept.int(0), swept.int(1), swept.int(2), swept.int(3), swept.int(4))
-        if references + records + tombstones > 0 {
+        let (holders, uses, assetBytes) = (swept.int(5), swept.int(6), swept.int(7))
+        if references + records + tombstones + holders > 0 {
             try session.changeHead(database) {
                 $0.references -= references
                 $0.records -= records
                 $0.recordBytes -= bytes
                 $0.tombstones -= tombstones
+                $0.assets -= uses
+                $0.assetBytes -= assetBytes
             }
         }
-        return references + entries + records + tombstones
+        return references + entries + records + tombstones + holders
     }
 
     // MARK: Statements
@@ -113,10 +118,20 @@ struct Sweep {
             WHERE t.db = $1 AND t.zone_no = $2 AND t.index_no = old.index_no AND t.key = old.key
                 AND t.record_no = old.record_no
             RETURNING 1
+        ), gone AS (
+            DELETE FROM asset_refs AS t USING (
+                SELECT record_no, address FROM asset_refs WHERE db = $1 AND zone_no = $2
+                ORDER BY record_no, address
+                LIMIT $3 - (SELECT count(*) FROM gone_refs) - (SELECT count(*) FROM gone_entries)
+            ) AS old
+            WHERE t.db = $1 AND t.zone_no = $2 AND t.record_no = old.record_no AND t.address = old.address
+            RETURNING t.zone_no, t.record_no, t.address, t.uses, t.size
+        ), released AS (\(AssetWriter.release(at: "$4"))
         ), gone_records AS (
             DELETE FROM records AS t USING (
                 SELECT record_no FROM records WHERE db = $1 AND zone_no = $2
                 ORDER BY seq LIMIT $3 - (SELECT count(*) FROM gone_refs) - (SELECT count(*) FROM gone_entries)
+                    - (SELECT count(*) FROM gone)
             ) AS old
             WHERE t.db = $1 AND t.record_no = old.record_no
             RETURNING t.size
@@ -124,14 +139,16 @@ struct Sweep {
             DELETE FROM tombstones AS t USING (
                 SELECT seq FROM tombstones WHERE db = $1 AND zone_no = $2
                 ORDER BY seq LIMIT $3 - (SELECT count(*) FROM gone_refs) - (SELECT count(*) FROM gone_entries)
-                    - (SELECT count(*) FROM gone_records)
+                    - (SELECT count(*) FROM gone) - (SELECT count(*) FROM gone_records)
             ) AS old
             WHERE t.db = $1 AND t.zone_no = $2 AND t.seq = old.seq
             RETURNING 1
         )
         SELECT (SELECT count(*) FROM gone_refs), (SELECT count(*) FROM gone_entries),
             (SELECT count(*) FROM gone_records), (SELECT coalesce(sum(size), 0)::bigint FROM gone_records),
-            (SELECT count(*) FROM gone_tombstones)
+            (SELECT count(*) FROM gone_tombstones), (SELECT count(*) FROM gone),
+            (SELECT coalesce(sum(uses), 0)::bigint FROM gone),
+            (SELECT coalesce(sum(uses * size), 0)::bigint FROM gone)
         """)
 }
 

@@ -28,6 +28,7 @@ struct TenantCheck {
         try databases.checkCascades(&walk)
         try databases.checkTrash(&walk)
         try databases.checkSubscriptions(&walk)
+        try databases.checkAssets(&walk)
         try DeliveryCheck.run(&walk)
         var indexes = IndexCheck()
         try indexes.checkIndexes(&walk)

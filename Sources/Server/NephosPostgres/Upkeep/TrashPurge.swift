@@ -1,7 +1,8 @@
 import CloudKitWire
 public import NephosStorage
 
-/// Forgets records in the trash that were deleted before a time, a bounded number in one transaction.
+/// Forgets records in the trash that were deleted before a time, a bounded number in one transaction, and lets go of the
+/// files they hold.
 struct TrashPurge {
     private let session: WriteSession
     private let time: Milliseconds
@@ -30,10 +31,28 @@ struct TrashPurge {
             $0.add(numbers: records)
             $0.add(time)
         }
+        var holders: [AssetWriter.Holder] = []
         try gone.forEach { row throws(StorageError) in
-            try session.changeHead(session.tenant.database(row.int(0))) { $0.trash -= row.int(1) }
+            let database = session.tenant.database(row.int(0))
+            try session.changeHead(database) { $0.trash -= 1 }
+            if RecordRow.Flags(rawValue: row.int(3)).contains(.assets) {
+                holders.append(AssetWriter.Holder(database: database, zone: row.int(1), record: row.int(2)))
+            }
         }
+        try letGo(of: holders)
         return Int64(old.count) == budget
+    }
+
+    private func letGo(of holders: [AssetWriter.Holder]) throws(StorageError) {
+        let assets = AssetWriter(tenant: session.tenant, transaction: session.transaction)
+        for (database, rows) in holders.byDatabase(\.database) {
+            let time = try session.lockHead(database)?.time ?? 0
+            let gone = try assets.letGo(of: rows, in: database, at: time)
+            try session.changeHead(database) {
+                $0.assets -= gone.uses
+                $0.assetBytes -= gone.bytes
+            }
+        }
     }
 
     private static let old = Statement(
@@ -43,12 +62,9 @@ struct TrashPurge {
         """)
     private static let removal = Statement(
         """
-        WITH gone AS (
-            DELETE FROM trash AS t USING unnest($1::bigint[], $2::bigint[]) AS old (db, record_no)
-            WHERE t.db = old.db AND t.record_no = old.record_no AND t.deleted_at < $3
-            RETURNING t.db
-        )
-        SELECT db, count(*) FROM gone GROUP BY db
+        DELETE FROM trash AS t USING unnest($1::bigint[], $2::bigint[]) AS old (db, record_no)
+        WHERE t.db = old.db AND t.record_no = old.record_no AND t.deleted_at < $3
+        RETURNING t.db, t.zone_no, t.record_no, t.flags
         """)
 }
 

@@ -13,6 +13,7 @@ enum UpkeepTurn: Int64 {
     case indexes = 4
     /// The same for all tenants: whoever has it takes them one by one.
     case deletedTenants = 5
+    case assets = 6
 
     /// Asks for the turn: a row with true or false.
     func call(_ tenant: TenantNumber) -> Call {

@@ -26,12 +26,17 @@ struct RecordWriter {
         let buried = try buriedNames(of: inserts, deletions)
         try TrashWriter(tenant: tenant, transaction: transaction).keep(deletions, &ledger)
         try EventWriter(tenant: tenant, transaction: transaction).keep(gone + updates.compactMap(\.old), ledger)
+        let assets = AssetWriter(tenant: tenant, transaction: transaction)
+        // What goes to the trash keeps its files, under its number.
+        let forgotten = deletions.filter { $0.trash == nil }.map(\.old) + inserts.compactMap(\.old)
+        try assets.letGo(of: forgotten.filter { $0.flags.contains(.assets) }.map(AssetWriter.Holder.init), &ledger)
         try remove(gone, &ledger)
         try bury(deletions.map(\.tombstone), &ledger)
         try update(updates, &ledger)
         try insert(inserts.map(\.new), &ledger)
         try unbury(buried, &ledger)
         try ReferenceWriter(tenant: tenant, transaction: transaction).apply(writes, &ledger)
+        try assets.apply(writes, &ledger)
         try maintenance.apply(changes)
     }
 

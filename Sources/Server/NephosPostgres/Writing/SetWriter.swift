@@ -27,6 +27,7 @@ struct SetWriter {
             try ledger.open(head)
         }
         for write in set.zones { try ZoneWriter.apply(write, &ledger, tenant, transaction) }
+        try AssetWriter(tenant: tenant, transaction: transaction).apply(set.assets, &ledger)
         try TrashWriter(tenant: tenant, transaction: transaction).take(set.takenFromTrash, &ledger)
         let events = EventWriter(tenant: tenant, transaction: transaction)
         try events.insert(set.events.filter { $0.kind == .deleted }, &ledger)

@@ -35,7 +35,7 @@ struct TrashWriter {
         }
     }
 
-    /// Takes out rows that lie there just as they say.
+    /// Takes out rows that lie there just as they say, and lets go of their files: who restores one holds them anew.
     func take(_ rows: [TrashRow], _ ledger: inout Ledger) throws(StorageError) {
         for row in rows {
             let stored = try tenant.stored(row.record.database)
@@ -46,6 +46,10 @@ struct TrashWriter {
             }
             try ledger.count(row.record.database) { $0.trash -= 1 }
         }
+        let holders = rows.filter { $0.record.flags.contains(.assets) }.map {
+            AssetWriter.Holder(RecordStub($0.record))
+        }
+        try AssetWriter(tenant: tenant, transaction: transaction).letGo(of: holders, &ledger)
     }
 
     private static let columns = RecordColumns.copied

@@ -3,7 +3,7 @@ import NephosStorage
 
 /// Columns of a stub, in the order that ``StubColumns/read(_:database:name:)`` expects. Prefix with a table's alias.
 enum StubColumns {
-    static let list = "r.record_no, r.zone_no, r.name, r.tag_seq, r.type, r.created_by, r.size, r.ref_count"
+    static let list = "r.record_no, r.zone_no, r.name, r.tag_seq, r.type, r.created_by, r.size, r.ref_count, r.flags"
     static let name: Int32 = 2
 
     static func read(
@@ -12,7 +12,7 @@ enum StubColumns {
         RecordStub(
             database: database, zone: cursor.int(1), number: cursor.int(0), name: name, tagSequence: cursor.int(3),
             type: try cursor.type(4), createdBy: try cursor.user(5), storedBytes: cursor.int(6),
-            referenceCount: cursor.int(7))
+            referenceCount: cursor.int(7), flags: RecordRow.Flags(rawValue: cursor.int(8)))
     }
 }
 

@@ -24,6 +24,7 @@ final class TenantReader: @unchecked Sendable {
     let devices: DeviceReader
     let deliveries: DeliveryReader
     let pushLog: PushLogReader
+    let assets: AssetReader
     let catalogs: CatalogReader
 
     init(_ connection: Connection) {
@@ -45,6 +46,7 @@ final class TenantReader: @unchecked Sendable {
         devices = DeviceReader(connection)
         deliveries = DeliveryReader(connection)
         pushLog = PushLogReader(connection)
+        assets = AssetReader(connection)
         catalogs = CatalogReader(connection)
     }
 
@@ -130,6 +132,8 @@ final class TenantReader: @unchecked Sendable {
         for scan in set.devices { reading.devices.append(try devices.rows(scan)) }
         for scan in set.deliveries { reading.deliveries.append(try deliveries.rows(scan)) }
         for scan in set.pushLogs { reading.pushLogs.append(try pushLog.rows(scan)) }
+        for key in set.assets { reading.assets.append(try assets.row(key)) }
+        for scan in set.assetLists { reading.assetLists.append(try assets.rows(scan)) }
     }
 
     /// Where a query looks. Not in zones that are dead: the entries of their records go before the records.

@@ -19,6 +19,7 @@ extension Migrations {
             Migration(identifier: "2 catalog", sql: catalogColumns),
             Migration(identifier: "3 subscriptions", sql: subscriptionTables),
             Migration(identifier: "3 deliveries", sql: deliveryTables),
+            Migration(identifier: "4 assets", sql: assetTables),
         ])
 }
 

@@ -32,6 +32,7 @@ struct DatabaseCheck {
                 (SELECT last_record_no FROM heads WHERE heads.db = records.db),
                 (SELECT state FROM zones t \(sameZone)), (SELECT changed_seq FROM zones t \(sameZone)),
                 (SELECT count(*) FROM refs t WHERE t.db = records.db AND t.record_no = records.record_no),
+                EXISTS (SELECT 1 FROM asset_refs t \(sameZone) AND t.record_no = records.record_no),
                 EXISTS (SELECT 1 FROM tombstones t \(sameZone) AND t.name = records.name),
                 EXISTS (SELECT 1 FROM tombstones t \(sameZone) AND t.seq = records.seq)
             FROM records
@@ -43,7 +44,7 @@ struct DatabaseCheck {
             let around = RecordSurroundings(
                 head: cursor.isNull(19) ? nil : HeadMarks(sequence: cursor.int(19), lastNumber: cursor.int(20)),
                 zoneState: cursor.optionalInt(21), zoneSequence: cursor.int(22), references: cursor.int(23),
-                isBuried: cursor.int(24) != 0, sharesSequence: cursor.int(25) != 0)
+                holdsAssets: cursor.int(24) != 0, isBuried: cursor.int(25) != 0, sharesSequence: cursor.int(26) != 0)
             findings.judge(
                 try RecordPage.row(cursor, database: database), checksum: cursor.int(18),
                 size: cursor.int(RecordColumns.size), around)
@@ -149,6 +150,39 @@ struct DatabaseCheck {
                 ? nil : HeadMarks(sequence: cursor.int(sequence), lastNumber: cursor.int(last))
             findings.judge(
                 row, checksum: cursor.int(TrashReader.columnCount + 1), size: cursor.int(RecordColumns.size), head)
+        }
+    }
+
+    mutating func checkAssets(_ walk: inout TableWalk) throws(StorageError) {
+        try walk.each(
+            "assets",
+            """
+            SELECT \(AssetReader.columns), checksum, EXISTS (SELECT 1 FROM heads h WHERE h.db = a.db),
+                EXISTS (SELECT 1 FROM asset_refs r WHERE r.db = a.db AND r.address = a.address)
+            FROM assets a
+            """
+        ) { cursor, findings throws(StorageError) in
+            let checksum = AssetReader.columnCount
+            findings.judge(
+                AssetReader.row(cursor), checksum: cursor.int(checksum), hasDatabase: cursor.int(checksum + 1) == 1,
+                isHeld: cursor.int(checksum + 2) == 1)
+        }
+        try walk.each(
+            "asset_refs",
+            """
+            SELECT db, zone_no, record_no, address, size, uses, checksum,
+                (SELECT a.size FROM assets a WHERE a.db = f.db AND a.address = f.address),
+                EXISTS (SELECT 1 FROM records r WHERE r.db = f.db AND r.record_no = f.record_no AND r.zone_no = f.zone_no)
+                OR EXISTS (SELECT 1 FROM trash r WHERE r.db = f.db AND r.record_no = f.record_no AND r.zone_no = f.zone_no)
+            FROM asset_refs f
+            """
+        ) { cursor, findings throws(StorageError) in
+            let use = AssetUse(address: Array(cursor.raw(3)), size: cursor.int(4), count: cursor.int(5))
+            let row = AssetUseRow(database: cursor.int(0), zone: cursor.int(1), record: cursor.int(2), use: use)
+            counts[row.database].assets += use.count
+            counts[row.database].assetBytes += use.bytes
+            findings.judge(
+                row, checksum: cursor.int(6), size: cursor.optionalInt(7), hasRecord: cursor.int(8) == 1)
         }
     }
 

@@ -3,7 +3,7 @@ import NephosStorage
 
 /// Removes the rows of one dead zone, a bounded number in one transaction.
 ///
-/// References and entries of indexes go first, so that none ever stands without its record; a record of a dead zone
+/// References, entries of indexes and uses of files go first, so that none ever stands without its record; a record of a dead zone
 /// may stand without them for a while. A zone whose records somebody is still to be told of waits.
 struct Sweep {
     private let session: WriteSession
@@ -25,6 +25,7 @@ struct Sweep {
         var ledger = Ledger(stored: [head])
         try removeReferences(of: zone, &ledger)
         if head.indexVersion > 0 { try removeEntries(of: zone) }
+        if head.assets > 0 { try removeAssetUses(of: zone, &ledger) }
         try removeRecords(of: zone, &ledger)
         try removeTombstones(of: zone, &ledger)
         // With budget left nothing was left behind.
@@ -72,6 +73,25 @@ struct Sweep {
                 SELECT index_no, key, record_no FROM index_rows WHERE db = ?1 AND zone_no = ?2 LIMIT ?3)
             RETURNING 0
             """, zone)
+    }
+
+    private mutating func removeAssetUses(of zone: ZoneRow, _ ledger: inout Ledger) throws(StorageError) {
+        guard removed < budget else { return }
+        var cursor = try session.connection.once(
+            """
+            DELETE FROM asset_refs WHERE db = ?1 AND zone_no = ?2 AND (record_no, address) IN (
+                SELECT record_no, address FROM asset_refs WHERE db = ?1 AND zone_no = ?2 LIMIT ?3)
+            RETURNING address, size, uses
+            """)
+        cursor.bind(zone.database)
+        cursor.bind(zone.number)
+        cursor.bind(budget - removed)
+        var uses: [AssetUse] = []
+        while try cursor.next() {
+            uses.append(AssetUse(address: Array(cursor.raw(0)), size: cursor.int(1), count: cursor.int(2)))
+        }
+        removed += Int64(uses.count)
+        try session.writer.assets.letGo(of: uses, in: zone.database, &ledger)
     }
 
     private mutating func removeRecords(of zone: ZoneRow, _ ledger: inout Ledger) throws(StorageError) {

@@ -22,6 +22,7 @@ struct TenantCheck {
         try walk.count([
             "types", "fields", "roles", "grants", "api_tokens", "server_keys", "sessions", "users", "heads", "zones",
             "records", "tombstones", "refs", "change_events", "event_records", "cascades", "trash", "subscriptions",
+            "assets", "asset_refs",
             "push_keys", "devices", "deliveries", "push_log", "indexes", "index_rows",
         ])
         let catalog = try checkCatalogRow(tenant)
@@ -37,6 +38,7 @@ struct TenantCheck {
         try databases.checkCascades(&walk)
         try databases.checkTrash(&walk)
         try databases.checkSubscriptions(&walk)
+        try databases.checkAssets(&walk)
         try DeliveryCheck.run(&walk)
         var indexes = IndexCheck(connection)
         try indexes.checkIndexes(&walk)

@@ -1,32 +1,54 @@
 import CloudKitWire
 public import NephosStorage
 
-extension SQLiteTenantStore {
-    public func purgeTrash(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool {
-        try await perform { session throws(StorageError) in
-            _ = try session.catalog()
-            let budget = Int64(max(rows, 1))
-            let forgotten = try Self.forgetTrash(session, deletedBefore: time, limit: budget)
-            for (database, count) in forgotten { try session.changeHead(database) { $0.trash -= count } }
-            return forgotten.values.reduce(0, +) == budget
+/// Forgets the oldest records in the trash, and lets go of the files they hold.
+private struct TrashPurge {
+    let session: WriteSession
+
+    /// - Returns: How many went.
+    func run(deletedBefore time: Milliseconds, limit: Int64) throws(StorageError) -> Int64 {
+        _ = try session.catalog()
+        let forgotten = try forget(deletedBefore: time, limit: limit)
+        for (database, records) in forgotten {
+            guard let head = try session.reader.heads.head(database) else {
+                throw .corrupt("heads: database \(database) is missing")
+            }
+            var ledger = Ledger(stored: [head])
+            try ledger.count(database) { $0.trash -= Int64(records.count) }
+            for record in records where record.flags.contains(.assets) {
+                try session.writer.assets.letGo(of: record.number, in: record.zone, of: database, &ledger)
+            }
+            for head in ledger.moved { try session.writer.heads.update(head) }
         }
+        return forgotten.values.reduce(0) { $0 + Int64($1.count) }
     }
 
-    /// - Returns: How many rows went from each database.
-    private static func forgetTrash(
-        _ session: WriteSession, deletedBefore time: Milliseconds, limit: Int64
-    ) throws(StorageError) -> [DatabaseNumber: Int64] {
+    private func forget(
+        deletedBefore time: Milliseconds, limit: Int64
+    ) throws(StorageError) -> [DatabaseNumber: [(zone: ZoneNumber, number: RecordNumber, flags: RecordRow.Flags)]] {
         var cursor = try session.connection.once(
             """
             DELETE FROM trash WHERE (db, record_no) IN (
                 SELECT db, record_no FROM trash INDEXED BY trash_by_time
                 WHERE deleted_at < ? ORDER BY deleted_at, db, record_no LIMIT ?)
-            RETURNING db
+            RETURNING db, zone_no, record_no, flags
             """)
         cursor.bind(time)
         cursor.bind(limit)
-        var counts: [DatabaseNumber: Int64] = [:]
-        while try cursor.next() { counts[cursor.int(0), default: 0] += 1 }
-        return counts
+        var forgotten: [DatabaseNumber: [(zone: ZoneNumber, number: RecordNumber, flags: RecordRow.Flags)]] = [:]
+        while try cursor.next() {
+            forgotten[cursor.int(0), default: []].append(
+                (cursor.int(1), cursor.int(2), RecordRow.Flags(rawValue: cursor.int(3))))
+        }
+        return forgotten
+    }
+}
+
+extension SQLiteTenantStore {
+    public func purgeTrash(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool {
+        let limit = Int64(max(rows, 1))
+        return try await perform { session throws(StorageError) in
+            try TrashPurge(session: session).run(deletedBefore: time, limit: limit) == limit
+        }
     }
 }

@@ -14,7 +14,8 @@ final class HeadWriter {
             """
             UPDATE heads SET seq = ?, last_record_no = ?, last_zone_no = ?, last_time = ?, purged_seq = ?,
                 watchers = ?, records = ?, record_bytes = ?, tombstones = ?, refs = ?, events = ?, zones = ?,
-                live_zones = ?, cascades = ?, index_version = ?, trash = ?, checksum = ?
+                live_zones = ?, cascades = ?, index_version = ?, trash = ?, assets = ?, asset_bytes = ?,
+                checksum = ?
             WHERE db = ?
             """)
     }
@@ -52,6 +53,8 @@ final class HeadWriter {
         cursor.bind(head.cascades)
         cursor.bind(head.indexVersion)
         cursor.bind(head.trash)
+        cursor.bind(head.assets)
+        cursor.bind(head.assetBytes)
         cursor.bind(head.checksum)
     }
 }

@@ -8,6 +8,7 @@ final class RecordWriter {
     private let indexes: IndexMaintenance
     private let trash: TrashWriter
     private let events: EventWriter
+    private let assets: AssetWriter
     private let insertion: Query
     private let change: Query
     private let removal: Query
@@ -16,13 +17,14 @@ final class RecordWriter {
 
     init(
         _ connection: Connection, _ references: ReferenceWriter, _ indexes: IndexMaintenance, _ trash: TrashWriter,
-        _ events: EventWriter
+        _ events: EventWriter, _ assets: AssetWriter
     ) {
         self.connection = connection
         self.references = references
         self.indexes = indexes
         self.trash = trash
         self.events = events
+        self.assets = assets
         insertion = Query(
             connection,
             """
@@ -68,6 +70,12 @@ final class RecordWriter {
         } else if record.referenceCount != write.old?.referenceCount ?? 0 {
             throw .failed("record \(record.number) counts other references than it has")
         }
+        if let uses = write.assets {
+            if let old = write.old, old.number == record.number, old.flags.contains(.assets) {
+                try assets.letGo(of: record.number, in: record.zone, of: record.database, &ledger)
+            }
+            try assets.hold(uses, by: record, &ledger)
+        }
     }
 
     func apply(_ deletion: RecordDeletion, _ ledger: inout Ledger) throws(StorageError) {
@@ -76,7 +84,7 @@ final class RecordWriter {
         if let kept = deletion.trash {
             try trash.keep(deletion.old, deletedAt: tombstone.deletedAt, by: kept.deletedBy, &ledger)
         }
-        try remove(deletion.old, &ledger)
+        try remove(deletion.old, keepsAssets: deletion.trash != nil, &ledger)
         var cursor = try bury.start()
         cursor.bind(tombstone.database)
         cursor.bind(tombstone.zone)
@@ -118,7 +126,10 @@ final class RecordWriter {
         }
     }
 
-    private func remove(_ old: RecordStub, _ ledger: inout Ledger) throws(StorageError) {
+    /// - Parameter keepsAssets: It goes on in the trash, under its number.
+    private func remove(
+        _ old: RecordStub, keepsAssets: Bool = false, _ ledger: inout Ledger
+    ) throws(StorageError) {
         let before = try indexes.before(old, ledger.head(old.database))
         try events.keep(old.number, in: old.database, ledger)
         var cursor = try removal.start()
@@ -132,6 +143,9 @@ final class RecordWriter {
             $0.recordBytes -= old.storedBytes
         }
         if old.referenceCount > 0 { try references.removeAll(of: old.number, in: old.database, &ledger) }
+        if old.flags.contains(.assets), !keepsAssets {
+            try assets.letGo(of: old.number, in: old.zone, of: old.database, &ledger)
+        }
     }
 
     private func bind(_ record: RecordRow, to cursor: inout Cursor) {

@@ -10,6 +10,7 @@ final class TenantWriter: @unchecked Sendable {
     let records: RecordWriter
     let references: ReferenceWriter
     let events: EventWriter
+    let assets: AssetWriter
     let subscriptions: SubscriptionWriter
     let devices: DeviceWriter
     let deliveries: DeliveryWriter
@@ -25,11 +26,12 @@ final class TenantWriter: @unchecked Sendable {
         heads = HeadWriter(connection)
         zones = ZoneWriter(connection)
         references = ReferenceWriter(connection)
-        trash = TrashWriter(connection)
+        assets = AssetWriter(connection)
+        trash = TrashWriter(connection, assets)
         indexes = IndexWriter(connection)
         entries = EntryWriter(connection)
         events = EventWriter(connection)
-        records = RecordWriter(connection, references, IndexMaintenance(connection, entries), trash, events)
+        records = RecordWriter(connection, references, IndexMaintenance(connection, entries), trash, events, assets)
         subscriptions = SubscriptionWriter(connection)
         devices = DeviceWriter(connection)
         deliveries = DeliveryWriter(connection)
@@ -52,6 +54,7 @@ final class TenantWriter: @unchecked Sendable {
             try ledger.open(head)
         }
         for write in set.zones { try zones.apply(write, &ledger) }
+        for write in set.assets { try assets.apply(write, &ledger) }
         for row in set.takenFromTrash { try trash.take(row, &ledger) }
         try events.insert(set.events.lazy.filter { $0.kind == .deleted }, &ledger)
         // A name may be deleted and saved again at once, so its tombstone must be there before the record comes.

@@ -4,12 +4,14 @@ import NephosStorage
 /// Writes of the table `trash`.
 final class TrashWriter {
     private let connection: Connection
+    private let assets: AssetWriter
     private let storedChecksum: Query
     private let copy: Query
     private let removal: Query
 
-    init(_ connection: Connection) {
+    init(_ connection: Connection, _ assets: AssetWriter) {
         self.connection = connection
+        self.assets = assets
         storedChecksum = Query(connection, "SELECT checksum FROM records WHERE db = ? AND record_no = ?")
         copy = Query(
             connection,
@@ -37,7 +39,7 @@ final class TrashWriter {
         try ledger.count(record.database) { $0.trash += 1 }
     }
 
-    /// Takes out a row that lies there just as `row` says.
+    /// Takes out a row that lies there just as `row` says, and lets go of its files: who restores it holds them anew.
     func take(_ row: TrashRow, _ ledger: inout Ledger) throws(StorageError) {
         var cursor = try removal.start()
         cursor.bind(row.record.database)
@@ -46,6 +48,9 @@ final class TrashWriter {
         try cursor.finish()
         guard connection.changes == 1 else { throw .failed("record \(row.record.number) is not in the trash") }
         try ledger.count(row.record.database) { $0.trash -= 1 }
+        if row.record.flags.contains(.assets) {
+            try assets.letGo(of: row.record.number, in: row.record.zone, of: row.record.database, &ledger)
+        }
     }
 
     /// The checksum that is stored with a record. It goes into the trash's own, so that a record which was damaged

@@ -1,3 +1,4 @@
+package import NIOHTTP1
 package import NephosHTTP
 
 /// Routes that only measurements use (`serve --bench`): what the transport alone costs.
@@ -9,6 +10,8 @@ package struct BenchResponder: Responder {
     private let next: any Responder
 
     package init(next: any Responder) { self.next = next }
+
+    package func reception(of head: HTTPRequestHead) -> Reception { next.reception(of: head) }
 
     package func respond(to request: RawRequest) -> Work {
         switch request.path {

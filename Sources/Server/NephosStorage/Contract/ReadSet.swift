@@ -31,6 +31,8 @@ public struct ReadSet: Sendable {
     public var devices: [DeviceScan] = []
     public var deliveries: [DeliveryScan] = []
     public var pushLogs: [PushLogScan] = []
+    public var assets: [AssetKey] = []
+    public var assetLists: [AssetScan] = []
     /// Most cascades that wait to be carried on; 0 for none.
     public var pendingCascadesMax = 0
     /// `records` are loaded while their names and fields fit in this many bytes; the rest answers
@@ -44,7 +46,7 @@ public struct ReadSet: Sendable {
     public var isBounded: Bool {
         pendingCascadesMax == 0 && cascades.isEmpty && referrers.isEmpty && names.isEmpty && zoneLists.isEmpty
             && queries.isEmpty && indexLists.isEmpty && trash.isEmpty && subscriptions.isEmpty && events.isEmpty
-            && devices.isEmpty && deliveries.isEmpty && pushLogs.isEmpty
+            && devices.isEmpty && deliveries.isEmpty && pushLogs.isEmpty && assetLists.isEmpty
     }
 
     /// Adds what `other` asks for behind what is asked already.
@@ -70,6 +72,8 @@ public struct ReadSet: Sendable {
         devices += other.devices
         deliveries += other.deliveries
         pushLogs += other.pushLogs
+        assets += other.assets
+        assetLists += other.assetLists
         pendingCascadesMax += other.pendingCascadesMax
     }
 }

@@ -20,10 +20,11 @@ public struct RecordStub: Sendable, Equatable {
     public var createdBy: UserID
     public var storedBytes: Int64
     public var referenceCount: Int64
+    public var flags: RecordRow.Flags
 
     public init(
         database: DatabaseNumber, zone: ZoneNumber, number: RecordNumber, name: Name, tagSequence: Sequence,
-        type: TypeNumber, createdBy: UserID, storedBytes: Int64, referenceCount: Int64
+        type: TypeNumber, createdBy: UserID, storedBytes: Int64, referenceCount: Int64, flags: RecordRow.Flags
     ) {
         self.database = database
         self.zone = zone
@@ -34,13 +35,15 @@ public struct RecordStub: Sendable, Equatable {
         self.createdBy = createdBy
         self.storedBytes = storedBytes
         self.referenceCount = referenceCount
+        self.flags = flags
     }
 
     public init(_ record: RecordRow) {
         self.init(
             database: record.database, zone: record.zone, number: record.number, name: record.name,
             tagSequence: record.tagSequence, type: record.type, createdBy: record.createdBy,
-            storedBytes: record.storedBytes, referenceCount: record.referenceCount)
+            storedBytes: record.storedBytes, referenceCount: record.referenceCount,
+            flags: record.flags)
     }
 }
 
@@ -136,6 +139,8 @@ public struct Reading: Sendable {
     public var devices: [[DeviceRow]] = []
     public var deliveries: [[DeliveryRow]] = []
     public var pushLogs: [[PushLogRow]] = []
+    public var assets: [AssetRow?] = []
+    public var assetLists: [[AssetRow]] = []
     /// Some that wait, those of one zone together, up to ``ReadSet/pendingCascadesMax``.
     public var pendingCascades: [PendingCascadeRow] = []
 

@@ -62,6 +62,12 @@ public protocol TenantStore: AnyObject, Sendable {
     /// - Returns: Whether there is more to forget.
     func purgeTrash(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool
 
+    /// Forgets files that no record has held since before `time`, at most `rows` in one transaction. Whoever calls this
+    /// removes their bytes then; if it dies before, they lie there and are named nowhere.
+    ///
+    /// - Returns: Those that were forgotten; as many as `rows` when there may be more.
+    func sweepAssets(releasedBefore time: Milliseconds, rows: Int) async throws -> [AssetRow]
+
     /// Compares everything stored with its checksums, counters and digest, in one snapshot.
     ///
     /// - Parameter progress: Called with the number of rows looked at and how many there are in all.

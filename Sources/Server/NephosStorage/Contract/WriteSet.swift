@@ -8,11 +8,17 @@ public struct RecordWrite: Sendable {
     /// All references the record holds from now on, each once (`new.referenceCount` of them); nil when they are
     /// the same as before.
     public var references: [ReferenceTarget]?
+    /// All files the record holds from now on, each once; nil when they are the same as before. They are among the rows of
+    /// `assets`, or come with this set. `new.flags` says whether there are any.
+    public var assets: [AssetUse]?
 
-    public init(old: RecordStub?, new: RecordRow, references: [ReferenceTarget]?) {
+    public init(
+        old: RecordStub?, new: RecordRow, references: [ReferenceTarget]?, assets: [AssetUse]? = nil
+    ) {
         self.old = old
         self.new = new
         self.references = references
+        self.assets = assets
     }
 }
 
@@ -125,6 +131,8 @@ public struct WriteSet: Sendable {
     public var newCascades: [PendingCascadeRow] = []
     /// Cascades that are done; those that are gone already are passed over.
     public var finishedCascades: [PendingCascadeRow] = []
+    /// Files whose bytes are on the disk.
+    public var assets: [AssetWrite] = []
     /// Records that leave the trash, as they were read from it; they are restored by `records`, or given up.
     public var takenFromTrash: [TrashRow] = []
     /// New users.
@@ -140,14 +148,14 @@ public struct WriteSet: Sendable {
             && subscriptions.isEmpty && devices.isEmpty && deliveries.isEmpty && pushLog.isEmpty
             && forgottenPushLog.isEmpty && newCascades.isEmpty
             && finishedCascades.isEmpty && takenFromTrash.isEmpty && users.isEmpty
-            && databases.isEmpty && catalog.isEmpty
+            && assets.isEmpty && databases.isEmpty && catalog.isEmpty
     }
 
     /// Rows it touches, for the limits of a group.
     public var rows: Int {
         zones.count + records.count + deletions.count + events.count + toldEvents.count + subscriptions.count
             + devices.count + deliveries.count + pushLog.count + forgottenPushLog.count + takenFromTrash.count
-            + users.count
+            + users.count + assets.count
             + databases.count + catalog.count
     }
 }

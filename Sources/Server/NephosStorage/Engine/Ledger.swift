@@ -50,6 +50,8 @@ package struct Ledger {
         head.cascades = 0
         head.indexVersion = 0
         head.trash = 0
+        head.assets = 0
+        head.assetBytes = 0
         head.zones = 0
         head.liveZones = 0
         entries.append(Entry(head: head, isNew: true))

@@ -29,7 +29,7 @@ public struct HeadRow: Sendable, Equatable {
     /// Change events are written only while there are any.
     public var watchers = Watchers.none
     public var records: Int64 = 0
-    /// Bytes of all records: name and fields. What a quota is measured on.
+    /// Bytes of all records: name and fields.
     public var recordBytes: Int64 = 0
     public var tombstones: Int64 = 0
     public var references: Int64 = 0
@@ -38,6 +38,10 @@ public struct HeadRow: Sendable, Equatable {
     public var cascades: Int64 = 0
     /// Deleted records that can still be restored.
     public var trash: Int64 = 0
+    /// Places in which records hold files, those in the trash included.
+    public var assets: Int64 = 0
+    /// Bytes of these files, counted for each place. What a quota is measured on, with `recordBytes`.
+    public var assetBytes: Int64 = 0
     /// Rows in the table of zones, dead ones included.
     public var zones: Int64 = 0
     /// Zones that exist for users, the default zone included.
@@ -64,6 +68,10 @@ public struct HeadRow: Sendable, Equatable {
         if indexVersion != 0 || trash != 0 {
             sum.add(indexVersion)
             sum.add(trash)
+        }
+        if assets != 0 || assetBytes != 0 {
+            sum.add(assets)
+            sum.add(assetBytes)
         }
         return sum.value
     }

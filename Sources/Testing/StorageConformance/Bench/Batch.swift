@@ -12,7 +12,7 @@ enum Refused: Error, Equatable {
 /// One change of a record.
 struct Change: Sendable {
     enum Action: Sendable {
-        case save(fields: Bytes, type: TypeNumber, references: [ReferenceTarget])
+        case save(fields: Bytes, type: TypeNumber, references: [ReferenceTarget], assets: [AssetUse])
         case delete
         /// Deletes into the trash.
         case discard
@@ -25,9 +25,11 @@ struct Change: Sendable {
 
     static func save(
         _ name: Name, _ fields: String = "{}", type: TypeNumber = TestTenant.note,
-        references: [ReferenceTarget] = [], tag: Sequence? = nil
+        references: [ReferenceTarget] = [], assets: [AssetUse] = [], tag: Sequence? = nil
     ) -> Change {
-        Change(name: name, action: .save(fields: Bytes(fields), type: type, references: references), tag: tag)
+        Change(
+            name: name, action: .save(fields: Bytes(fields), type: type, references: references, assets: assets),
+            tag: tag)
     }
 
     /// A record that is deleted with its target.
@@ -108,7 +110,7 @@ private struct BatchWriter {
     }
 
     mutating func save(_ change: Change, over found: Found?) throws {
-        guard case .save(let fields, let type, let references) = change.action else { return }
+        guard case .save(let fields, let type, let references, let assets) = change.action else { return }
         var old: RecordRow?
         if case .record(let row) = found { old = row }
         if let tag = change.tag, tag != old?.tagSequence { throw Refused.conflict }
@@ -118,10 +120,14 @@ private struct BatchWriter {
             database: head.database, number: old?.number ?? head.recordNumber, zone: zone, name: change.name,
             sequence: head.sequence, tagSequence: head.sequence, type: type, createdAt: old?.createdAt ?? head.time,
             createdBy: old?.createdBy ?? user, modifiedAt: head.time, modifiedBy: user,
-            parent: references.first { $0.kind == .parent }?.target, referenceCount: Int64(references.count),
+            parent: references.first { $0.kind == .parent }?.target, flags: assets.isEmpty ? [] : .assets,
+            referenceCount: Int64(references.count),
             fields: fields)
         rows.append(row)
-        writes.records.append(RecordWrite(old: old.map(RecordStub.init), new: row, references: references))
+        let holdsOrHeld = !assets.isEmpty || old?.flags.contains(.assets) == true
+        writes.records.append(
+            RecordWrite(
+                old: old.map(RecordStub.init), new: row, references: references, assets: holdsOrHeld ? assets : nil))
         note(change.name, old == nil ? .created : .updated)
     }
 

@@ -8,6 +8,8 @@ struct Restoration: Sendable {
     let name: Name
     /// Only takes it out of the trash.
     var isGivenUp = false
+    /// Files that it holds again.
+    var assets: [AssetUse] = []
 
     var reading: ReadSet {
         let key = ZoneKey.name(database.number, zone)
@@ -38,7 +40,8 @@ struct Restoration: Sendable {
         row.referenceCount = 0
         var zone = old
         zone.changedSequence = head.sequence
-        writes.records = [RecordWrite(old: nil, new: row, references: [])]
+        row.flags = assets.isEmpty ? [] : .assets
+        writes.records = [RecordWrite(old: nil, new: row, references: [], assets: assets)]
         writes.zones = [ZoneWrite(old: old, new: zone)]
         writes.heads = [head]
         return .write(writes, row)
@@ -47,8 +50,8 @@ struct Restoration: Sendable {
 
 extension TestZone {
     @discardableResult
-    func restore(_ name: Name) async throws -> RecordRow? {
-        let restoration = Restoration(database: database, zone: self.name, name: name)
+    func restore(_ name: Name, assets: [AssetUse] = []) async throws -> RecordRow? {
+        let restoration = Restoration(database: database, zone: self.name, name: name, assets: assets)
         return try await database.store.commit(restoration.reading) { try restoration.decide($0) }
     }
 

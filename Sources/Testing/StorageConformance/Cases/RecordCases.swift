@@ -16,7 +16,7 @@ extension StorageCase {
         rich.name = "rich"
         rich.parent = "plain"
         rich.shareRoot = plain.number
-        rich.flags = [.assets, .encrypted]
+        rich.flags = .encrypted
         rich.fieldsEpoch = 7
         rich.type = TestTenant.task
         rich.createdBy = UserID(high: .max, low: 0)

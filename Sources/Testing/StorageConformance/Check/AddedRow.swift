@@ -72,6 +72,10 @@ extension FullTenant {
         var subscription = try unwrap(try database.subscriptions(.savedAfter(0)).last, "a subscription")
         subscription.name = "x"
         subscription.sequence -= 1
+        let asset = AssetRow(
+            database: 1, address: TestDatabase.use(9).address, nonce: 7, size: 10, contentType: "image/png",
+            createdAt: 1, releasedAt: 0)
+        let holder = AssetUseRow(database: 1, zone: 1, record: 5, use: TestDatabase.use(2))
         let watched = try database.defaultZone.record("a").map(\.sequence) ?? 0
         return [
             AddedRow(
@@ -83,6 +87,10 @@ extension FullTenant {
                 checksum: Self.event("x", watched).checksum),
             AddedRow("event_records", ["event_seq": "\(watched)"], checksum: nil),
             AddedRow("cascades", ["target": "'z'"], checksum: Self.cascade("z", watched - 1).checksum),
+            // A file that nobody holds is counted by nobody; one that is held by no record is wrong all the same.
+            AddedRow(
+                "assets", ["address": tables.literal(asset.address), "released_at": "0"], checksum: asset.checksum),
+            AddedRow("asset_refs", ["record_no": "\(holder.record)"], checksum: holder.checksum),
             AddedRow("trash", ["record_no": "2"], checksum: trash.checksum),
             AddedRow(
                 "subscriptions", ["name": "'x'", "seq": "\(subscription.sequence)"], checksum: subscription.checksum),

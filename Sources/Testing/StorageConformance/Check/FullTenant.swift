@@ -18,7 +18,10 @@ struct FullTenant: Sendable {
         }
         try await watch()
         let notes = tenant.publicDatabase.defaultZone
-        try await notes.commit(["a", "b", "c", "d"].map { .save($0, #"{"text":"x"}"#) })
+        for number in [UInt8(1), 2] { try await notes.database.addAsset(number, at: 1) }
+        let uses: [Name: [AssetUse]] = ["a": [TestDatabase.use(1), TestDatabase.use(2)], "b": [TestDatabase.use(2)]]
+        try await notes.commit(
+            ["a", "b", "c", "d"].map { .save($0, #"{"text":"x"}"#, assets: uses[$0] ?? []) })
         let targets = [ReferenceTarget(target: "a", kind: .none), ReferenceTarget(target: "b", kind: .deleteSelf)]
         try await notes.commit([.save("e", references: targets), .save("f")])
         try await notes.commit([.discard("c"), .discard("d")])

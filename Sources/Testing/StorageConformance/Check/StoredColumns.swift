@@ -19,7 +19,7 @@ let storedColumns: [(table: String, columns: [String])] = [
         "heads",
         [
             "seq", "last_record_no", "last_time", "watchers", "records", "record_bytes", "purged_seq", "kind",
-            "index_version", "trash", "db",
+            "index_version", "trash", "assets", "asset_bytes", "db",
         ]
     ),
     ("zones", ["name", "state", "changed_seq", "purged_seq", "zone_no", "db"]),
@@ -40,6 +40,8 @@ let storedColumns: [(table: String, columns: [String])] = [
     ),
     ("cascades", ["target", "seq"]),
     ("subscriptions", ["user_id", "name", "seq", "kind", "created_at", "dictionary", "checksum", "db"]),
+    ("assets", ["address", "nonce", "size", "content_type", "created_at", "released_at", "checksum", "db"]),
+    ("asset_refs", ["zone_no", "record_no", "address", "uses", "size", "checksum", "db"]),
     ("push_keys", ["development", "team", "key_id", "topic", "pem", "created_at"]),
     (
         "devices",

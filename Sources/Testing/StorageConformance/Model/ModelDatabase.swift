@@ -85,7 +85,7 @@ struct ModelDatabase {
         guard var zone = live[name] else { return }
         for change in changes {
             switch change.action {
-            case .save(let fields, let type, let references):
+            case .save(let fields, let type, let references, _):
                 sequence += 1
                 zone.tombstones[change.name] = nil
                 zone.records[change.name] = ModelRecord(

@@ -92,7 +92,7 @@ struct StatsCommand: AdministrationCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats", abstract: "Print how much of each record type there is.",
         discussion: """
-            Bytes are those of names and fields. Databases of all persons count together.
+            Bytes are those of names and fields, and of files, for each record that holds them. Databases of all persons count together.
 
             Example:
 
@@ -107,11 +107,14 @@ struct StatsCommand: AdministrationCommand {
         Terminal.progress("")
         let rows = types.map { type in
             [
-                type.type, String(type.publicRecords), String(type.publicBytes), String(type.privateRecords),
-                String(type.privateBytes), String(type.indexes),
+                type.type, String(type.publicRecords), String(type.publicBytes), String(type.publicFileBytes),
+                String(type.privateRecords), String(type.privateBytes), String(type.privateFileBytes),
+                String(type.indexes),
             ]
         }
-        let heading = ["type", "public records", "bytes", "private records", "bytes", "public indexes"]
+        let heading = [
+            "type", "public records", "bytes", "of files", "private records", "bytes", "of files", "public indexes",
+        ]
         Terminal.answer(Table(heading, rows).text)
     }
 }

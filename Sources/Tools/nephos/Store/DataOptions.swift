@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import NephosAdmin
+import NephosAssets
 import NephosSQLite
 import NephosStorage
 
@@ -33,6 +34,14 @@ struct DataOptions: ParsableArguments {
 
     /// What ``store`` or the environment names.
     private var storeURL: String? { store ?? DataOptions.named("NEPHOS_STORE") }
+
+    /// The files of assets, in a folder of their own: `NEPHOS_ASSETS`, or `assets` in the data folder.
+    func files() throws(Failure) -> any AssetStore {
+        let folder = DataOptions.named("NEPHOS_ASSETS") ?? "\(folder)/assets"
+        do { return try DiskAssetStore(folder: folder) } catch {
+            throw Failure("The folder of files, \(folder), cannot be used: \(error)")
+        }
+    }
 
     /// Whether everything is in a database, and not in the folder.
     var isDatabase: Bool { storeURL != nil }

@@ -9,6 +9,8 @@ package struct DatabaseCounts {
         package var events: Int64 = 0
         package var cascades: Int64 = 0
         package var trash: Int64 = 0
+        package var assets: Int64 = 0
+        package var assetBytes: Int64 = 0
         package var watchers = Watchers.none
         package var zones: Int64 = 0
         fileprivate var liveZones: Int64 = 0
@@ -63,7 +65,9 @@ package struct DatabaseCounts {
             ("tombstones", head.tombstones, real.tombstones), ("refs", head.references, real.references),
             ("change_events", head.events, real.events), ("zones", head.zones, real.zones),
             ("zones", head.liveZones, real.liveZones), ("cascades", head.cascades, real.cascades),
-            ("trash", head.trash, real.trash), ("subscriptions", head.watchers.rawValue, real.watchers.rawValue),
+            ("trash", head.trash, real.trash), ("asset_refs", head.assets, real.assets),
+            ("asset_refs", head.assetBytes, real.assetBytes),
+            ("subscriptions", head.watchers.rawValue, real.watchers.rawValue),
         ]
         for (table, counted, found) in pairs {
             findings.expect(

@@ -21,18 +21,21 @@ package struct RecordSurroundings {
     package var zoneSequence: Sequence
     /// How many rows of `refs` name the record as their source.
     package var references: Int64
+    /// It is the holder of some row of `asset_refs`.
+    package var holdsAssets: Bool
     /// There is a tombstone of its name, or with its sequence.
     package var isBuried: Bool
     package var sharesSequence: Bool
 
     package init(
-        head: HeadMarks?, zoneState: Int64?, zoneSequence: Sequence, references: Int64, isBuried: Bool,
-        sharesSequence: Bool
+        head: HeadMarks?, zoneState: Int64?, zoneSequence: Sequence, references: Int64,
+        holdsAssets: Bool, isBuried: Bool, sharesSequence: Bool
     ) {
         self.head = head
         self.zoneState = zoneState
         self.zoneSequence = zoneSequence
         self.references = references
+        self.holdsAssets = holdsAssets
         self.isBuried = isBuried
         self.sharesSequence = sharesSequence
     }
@@ -71,6 +74,9 @@ extension Findings {
         expect(
             record.referenceCount == around.references || state == .dead, "records",
             "\(name): counts \(record.referenceCount) references, not \(around.references)")
+        expect(
+            record.flags.contains(.assets) == around.holdsAssets || state == .dead, "asset_refs",
+            "\(name): holds files, or none, and says the other")
         expect(!around.isBuried, "records", "\(name): lives beside a tombstone of its name")
         expect(!around.sharesSequence, "records", "\(name): shares its sequence with a tombstone")
     }

@@ -1,0 +1,98 @@
+import CloudKitWire
+package import NephosAssets
+import NephosDomain
+import NephosStorage
+
+extension Administration {
+    /// Files of one page of a check.
+    private static let page = 200
+
+    /// Reads every file that the database names and compares it with its checksum, and looks for files that it does not name.
+    /// Files younger than a day are no strays: somebody may just be uploading them.
+    ///
+    /// - Parameters:
+    ///   - container: Only this one; nil for all.
+    ///   - progress: Called while a place is looked at, with its name, the files done, and the bytes read.
+    /// - Returns: A report for each place; its rows are files. A finding is no error.
+    package func checkFiles(
+        container: String? = nil, in files: any AssetStore, progress: (String, Int, Int64) -> Void = { _, _, _ in }
+    ) throws(AdminError) -> [CheckReport] {
+        var reports: [CheckReport] = []
+        let all = if let container { [container] } else { try containers() }
+        for id in all {
+            for environment in Environment.allCases {
+                let tenant = Tenant(container: id, environment: environment)
+                let store = try store(tenant)
+                var (findings, done, bytes): ([CheckFinding], Int, Int64) = ([], 0, 0)
+                let key = try read(store, ReadSet()).catalog.head.signingKey
+                var last: AssetKey?
+                repeat {
+                    var set = ReadSet()
+                    set.assetLists = [AssetScan(after: last, limit: Self.page)]
+                    let rows = try read(store, set).assetLists.first ?? []
+                    for row in rows {
+                        if let finding = Self.finding(row, of: tenant, key, files, { bytes += Int64($0) }) {
+                            findings.append(finding)
+                        }
+                        done += 1
+                        progress("files of \(tenant)", done, bytes)
+                    }
+                    last = rows.count == Self.page ? rows.last?.key : nil
+                } while last != nil
+                findings += try strays(of: tenant, store, files)
+                reports.append(CheckReport(place: "files of \(tenant)", rows: done, findings: findings))
+            }
+        }
+        return reports
+    }
+
+    private static func finding(
+        _ row: AssetRow, of tenant: Tenant, _ key: [UInt8], _ files: any AssetStore, _ progress: (Int) -> Void
+    ) -> CheckFinding? {
+        guard let file = AssetFile(row, of: tenant) else {
+            return CheckFinding(table: "assets", what: "an address is none")
+        }
+        let name = "file \(file.address) of database \(row.database)"
+        do {
+            switch try files.verify(file, key: key, progress: progress) {
+            case .intact(let size):
+                return size == row.size
+                    ? nil : CheckFinding(table: "files", what: "\(name): has \(size) bytes, not \(row.size)")
+            case .altered: return CheckFinding(table: "files", what: "\(name): its content was changed")
+            case .missing:
+                // It may have been swept since its row was read.
+                return CheckFinding(table: "files", what: "\(name): is missing")
+            }
+        } catch {
+            return CheckFinding(table: "files", what: "\(name): cannot be read: \(error)")
+        }
+    }
+
+    private func strays(
+        of tenant: Tenant, _ store: any TenantStore, _ files: any AssetStore
+    ) throws(AdminError) -> [CheckFinding] {
+        let cutoff = inputs.now() - AssetReceipt.grace
+        var old: [StoredAsset] = []
+        do {
+            try files.files(of: tenant) { if $0.modifiedAt < cutoff { old.append($0) } }
+        } catch {
+            return [CheckFinding(table: "files", what: "the folder cannot be listed: \(error)")]
+        }
+        var findings: [CheckFinding] = []
+        for start in stride(from: 0, to: old.count, by: Self.page) {
+            let some = old[start..<min(start + Self.page, old.count)]
+            var set = ReadSet()
+            set.assets = some.map { AssetKey(database: $0.file.database, address: $0.file.address.bytes) }
+            let named = try read(store, set).assets
+            for (stored, row) in zip(some, named) where row.flatMap({ AssetFile($0, of: tenant) }) != stored.file {
+                findings.append(
+                    CheckFinding(
+                        table: "files",
+                        what:
+                            "file \(stored.file.address) of \(stored.size) bytes is named nowhere; the server removes it"
+                    ))
+            }
+        }
+        return findings
+    }
+}

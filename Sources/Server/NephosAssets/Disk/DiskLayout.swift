@@ -1,0 +1,89 @@
+import NephosStorage
+
+/// Where everything lies in a store's folder:
+///
+///     <container>/<environment>/<first two digits of the address>/<address>-<database>-<nonce>
+///     .drafts/<random>, .drafts/removed-<random>
+///
+/// An id of a container never begins with a dot, so none can be in the way of the drafts.
+struct DiskLayout: Sendable {
+    /// Without a slash at the end.
+    let folder: String
+
+    var drafts: String { "\(folder)/.drafts" }
+
+    // MARK: Files
+
+    /// - Throws: ``AssetError/failed(_:)`` for an id that no container can have.
+    func folder(of container: String) throws(AssetError) -> String {
+        guard Self.isContainer(container) else {
+            throw .failed("no container can be named \(String(reflecting: container))")
+        }
+        return "\(folder)/\(container)"
+    }
+
+    func folder(of tenant: Tenant) throws(AssetError) -> String {
+        "\(try folder(of: tenant.container))/\(tenant.environment.rawValue)"
+    }
+
+    func place(of file: AssetFile) throws(AssetError) -> DiskPlace {
+        let container = try folder(of: file.tenant.container)
+        let tenant = try folder(of: file.tenant)
+        let part = "\(tenant)/\(Self.part(of: file.address))"
+        return DiskPlace(path: "\(part)/\(Self.name(of: file))", folders: [folder, container, tenant, part])
+    }
+
+    /// The file that a name in a part of a tenant's folder stands for; nil for what no store has put there.
+    func file(_ name: String, in part: String, of tenant: Tenant) -> AssetFile? {
+        let words = name.split(separator: "-", omittingEmptySubsequences: false)
+        guard words.count == 3, let address = AssetAddress(hexadecimal: words[0]),
+            let database = Hexadecimal.number(words[1]), let nonce = Hexadecimal.number(words[2]),
+            Self.part(of: address) == part
+        else { return nil }
+        return AssetFile(tenant: tenant, database: Int64(bitPattern: database), address: address, nonce: nonce)
+    }
+
+    /// The names of the folders that a tenant's files are spread over.
+    static let parts = (0...255).map { Hexadecimal.text([UInt8($0)]) }
+
+    private static func part(of address: AssetAddress) -> String { Hexadecimal.text(address.bytes.prefix(1)) }
+
+    private static func name(of file: AssetFile) -> String {
+        "\(file.address)-\(Hexadecimal.text(UInt64(bitPattern: file.database)))-\(Hexadecimal.text(file.nonce))"
+    }
+
+    /// Whether a container may have this id: 1 to 255 letters and digits of ASCII, `.`, `-` and `_`, not `.` first. So a path
+    /// never leads out of the store's folder, and what file systems keep at their top (`lost+found`) is no container.
+    static func isContainer(_ id: String) -> Bool {
+        let isPlain = id.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+        return isPlain && (1...255).contains(id.utf8.count) && id.utf8.first != UInt8(ascii: ".")
+    }
+
+    // MARK: What passes
+
+    func newDraft() -> String { "\(drafts)/\(Self.random())" }
+    func removedContainer() -> String { "\(drafts)/\(Self.removed)\(Self.random())" }
+
+    /// What a name among the drafts stands for; nil for what no store has put there.
+    static func passage(_ name: String) -> Passage? {
+        if isRandom(name[...]) { return .draft }
+        return name.hasPrefix(removed) && isRandom(name.dropFirst(removed.count)) ? .removedContainer : nil
+    }
+
+    enum Passage { case draft, removedContainer }
+
+    private static let removed = "removed-"
+
+    private static func random() -> String {
+        Hexadecimal.text(.random(in: .min ... .max)) + Hexadecimal.text(.random(in: .min ... .max))
+    }
+
+    private static func isRandom(_ name: Substring) -> Bool { Hexadecimal.bytes(name)?.count == 16 }
+}

@@ -1,0 +1,139 @@
+import NephosStorage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The calls as this system makes them.
+package struct SystemCalls: FileCalls {
+    package init() {}
+
+    package func makeFile(_ path: String) throws(FileFault) -> Int32 {
+        try call { open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600) }
+    }
+
+    package func openFile(_ path: String) throws(FileFault) -> Int32 {
+        // O_NONBLOCK means nothing to a file. Without it, a pipe that somebody put here would hold the caller for ever.
+        try call { open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
+    }
+
+    package func openFolder(_ path: String) throws(FileFault) -> Int32 {
+        try call { open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY) }
+    }
+
+    // What a failing close could tell was told by `synchronize` before, and the descriptor is gone either way.
+    package func closeFile(_ file: Int32) { _ = close(file) }
+
+    package func writeBytes(_ file: Int32, _ bytes: UnsafeRawBufferPointer) throws(FileFault) -> Int {
+        try call { write(file, bytes.baseAddress, min(bytes.count, pieceBytesMax)) }
+    }
+
+    package func readBytes(
+        _ file: Int32, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(FileFault) -> Int {
+        try call {
+            pread(file, buffer.baseAddress, min(buffer.count, pieceBytesMax), off_t(offset))
+        }
+    }
+
+    package func synchronize(_ file: Int32) throws(FileFault) {
+        #if canImport(Darwin)
+            // fsync leaves it in the drive's own memory here.
+            try call { fcntl(file, F_FULLFSYNC) }
+        #else
+            try call { fsync(file) }
+        #endif
+    }
+
+    package func touch(_ file: Int32) throws(FileFault) {
+        try call { futimens(file, nil) }
+    }
+
+    package func status(of file: Int32) throws(FileFault) -> FileStatus {
+        var status = stat()
+        try call { fstat(file, &status) }
+        return FileStatus(status)
+    }
+
+    package func status(at path: String) throws(FileFault) -> FileStatus {
+        var status = stat()
+        try call { lstat(path, &status) }
+        return FileStatus(status)
+    }
+
+    package func linkFile(_ path: String, to name: String) throws(FileFault) {
+        try call { link(path, name) }
+    }
+
+    package func move(_ path: String, to name: String) throws(FileFault) {
+        try call { rename(path, name) }
+    }
+
+    package func removeFile(_ path: String) throws(FileFault) {
+        try call { unlink(path) }
+    }
+
+    package func makeFolder(_ path: String) throws(FileFault) {
+        try call { mkdir(path, 0o700) }
+    }
+
+    package func removeFolder(_ path: String) throws(FileFault) {
+        try call { rmdir(path) }
+    }
+
+    package func names(in folder: String) throws(FileFault) -> [String] {
+        guard let stream = opendir(folder) else { throw FileFault(code: errno) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while true {
+            // The end of a folder and an error look alike but for this.
+            errno = 0
+            guard let entry = readdir(stream) else {
+                guard errno == 0 else { throw FileFault(code: errno) }
+                return names
+            }
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+    }
+}
+
+/// No system takes more than 2 GiB at once, and some refuse to take a part of it.
+private let pieceBytesMax = 1 << 30
+
+/// Makes a call, again when a signal interrupted it.
+@discardableResult
+private func call<Answer: SignedInteger>(_ body: () -> Answer) throws(FileFault) -> Answer {
+    while true {
+        let answer = body()
+        if answer >= 0 { return answer }
+        let code = errno
+        guard code == EINTR else { throw FileFault(code: code) }
+    }
+}
+
+extension FileStatus {
+    fileprivate init(_ status: stat) {
+        let kind: Kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .file
+            case S_IFDIR: .folder
+            default: .other
+            }
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        self.init(
+            kind: kind, size: Int64(status.st_size),
+            modifiedAt: Milliseconds(time.tv_sec) * 1_000 + Milliseconds(time.tv_nsec) / 1_000_000,
+            identity: [UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino)])
+    }
+}

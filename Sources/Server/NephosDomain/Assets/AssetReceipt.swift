@@ -1,0 +1,75 @@
+public import CloudKitWire
+public import NephosStorage
+
+/// Proves that a caller may put a file into records of a database: the answer to an upload and to `assets/rereference`.
+///
+/// It is good for less long than a file is kept that nobody holds, so that the file of a good receipt is there.
+public struct AssetReceipt: Sendable, Equatable {
+    /// How long one is good.
+    public static let lifetime: Milliseconds = 23 * 3_600_000
+    /// How long a file is kept at least that no record holds.
+    public static let grace: Milliseconds = 24 * 3_600_000
+
+    public var database: DatabaseNumber
+    public var user: UserID
+    public var address: [UInt8]
+    public var size: Int64
+    public var expiresAt: Milliseconds
+
+    public init(database: DatabaseNumber, user: UserID, address: [UInt8], size: Int64, expiresAt: Milliseconds) {
+        self.database = database
+        self.user = user
+        self.address = address
+        self.size = size
+        self.expiresAt = expiresAt
+    }
+
+    public func sealed(key: [UInt8]) -> String {
+        var content = TokenContent()
+        content.append(database)
+        content.append(user)
+        for number in [size, expiresAt] { content.append(number) }
+        return SealedToken.seal(content.bytes + address, for: .receipt, key: key)
+    }
+
+    /// - Throws: ``Refusal`` for anything that this tenant did not make.
+    init(_ text: String, key: [UInt8]) throws(Refusal) {
+        var content = TokenContent(reading: try SealedToken.open(text, for: .receipt, key: key))
+        database = try content.next()
+        user = try content.nextUser()
+        size = try content.next()
+        expiresAt = try content.next()
+        address = Array(content.rest)
+    }
+
+    /// Whether a value that a client saves is of this receipt, and the receipt its own.
+    func isGood(for asset: FieldAsset, in context: RequestContext, _ database: DatabaseNumber) -> Bool {
+        self.database == database && user == context.caller.user && address == asset.address && size == asset.size
+            && context.now < expiresAt
+    }
+}
+
+extension TokenContent {
+    mutating func append(_ user: UserID) {
+        append(Int64(bitPattern: user.high))
+        append(Int64(bitPattern: user.low))
+    }
+
+    mutating func nextUser() throws(Refusal) -> UserID {
+        let high = UInt64(bitPattern: try next())
+        return UserID(high: high, low: UInt64(bitPattern: try next()))
+    }
+}
+
+extension RequestContext {
+    /// What a client puts into a record to have it hold a file.
+    func receipt(for row: AssetRow, _ user: UserID) -> AssetReceiptDictionary {
+        let receipt = AssetReceipt(
+            database: row.database, user: user, address: row.address, size: row.size,
+            expiresAt: now + AssetReceipt.lifetime)
+        let secrets = AssetSecrets(row.address, key: signingKey, isPublic: row.database == NewUser.publicDatabase)
+        return AssetReceiptDictionary(
+            asset: FieldAsset(address: row.address, size: row.size), receipt: receipt.sealed(key: signingKey),
+            wrappingKey: secrets.wrappingKey, referenceChecksum: secrets.referenceChecksum)
+    }
+}

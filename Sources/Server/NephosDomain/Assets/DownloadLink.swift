@@ -1,0 +1,135 @@
+public import CloudKitWire
+public import NephosStorage
+
+/// Lets its holder download one file, as long as the caller whom it was made for may see the record that holds it: what a
+/// `downloadURL` holds.
+public struct DownloadLink: Sendable, Equatable {
+    /// How long one is good.
+    public static let lifetime: Milliseconds = 5 * 60_000
+
+    public var database: DatabaseNumber
+    public var zone: ZoneNumber
+    public var record: Name
+    public var place: AssetPlace
+    public var address: [UInt8]
+    /// nil for who is nobody in particular.
+    public var user: UserID?
+    public var expiresAt: Milliseconds
+
+    public init(
+        database: DatabaseNumber, zone: ZoneNumber, record: Name, place: AssetPlace, address: [UInt8], user: UserID?,
+        expiresAt: Milliseconds
+    ) {
+        self.database = database
+        self.zone = zone
+        self.record = record
+        self.place = place
+        self.address = address
+        self.user = user
+        self.expiresAt = expiresAt
+    }
+
+    public func sealed(key: [UInt8]) -> String {
+        var content = TokenContent()
+        for number in [database, zone, Int64(place.index), expiresAt, user == nil ? 0 : 1] { content.append(number) }
+        content.append(user ?? .server)
+        content.append(Int64(record.bytes.count))
+        return SealedToken.sealInURL(
+            content.bytes + address + record.bytes + place.field.bytes, for: .download, key: key)
+    }
+
+    /// - Throws: ``Refusal/authenticationFailed(_:)`` for anything that this tenant did not make, and for one that is over.
+    public init(_ text: String, key: [UInt8], now: Milliseconds) throws(Refusal) {
+        do throws(Refusal) {
+            var content = TokenContent(reading: try SealedToken.open(inURL: text, for: .download, key: key))
+            database = try content.next()
+            zone = try content.next()
+            let index = Int(clamping: try content.next())
+            expiresAt = try content.next()
+            let isSomebody = try content.next() == 1
+            let named = try content.nextUser()
+            user = isSomebody ? named : nil
+            let length = Int(clamping: try content.next())
+            let rest = content.rest
+            guard length >= 0, rest.count > AssetRow.addressBytes + length else { throw .failed }
+            address = Array(rest.prefix(AssetRow.addressBytes))
+            let names = rest.dropFirst(AssetRow.addressBytes)
+            record = Name(bytes: names.prefix(length)).owned
+            place = AssetPlace(field: Name(bytes: names.dropFirst(length)).owned, index: index)
+        } catch {
+            throw .authenticationFailed("this is no downloadURL of this container: use it as the record had it")
+        }
+        guard now < expiresAt else {
+            throw .authenticationFailed("this downloadURL is over: fetch the record again")
+        }
+    }
+}
+
+/// Starts a download: looks again whether the caller may see the record, and whether it still holds the file.
+public struct OpenDownload: Sendable {
+    private let link: DownloadLink
+    private let context: RequestContext
+
+    /// - Parameter catalog: As this process remembers it.
+    public init(_ link: DownloadLink, catalog: Catalog, now: Milliseconds) {
+        self.link = link
+        context = RequestContext(
+            catalog: catalog, caller: link.user.map(Caller.serverKey) ?? .anonymous,
+            scope: link.database == NewUser.publicDatabase ? .public : .private, now: now)
+    }
+
+    public var reading: ReadSet {
+        let zone = ZoneKey.number(link.database, link.zone)
+        var set = ReadSet()
+        set.databases = [link.database]
+        set.zones = [zone]
+        set.records = [RecordKey(zone: zone, name: link.record)]
+        set.assets = [AssetKey(database: link.database, address: link.address)]
+        set.memberships = context.memberships(for: context.catalog.types.values)
+        return set
+    }
+
+    /// The file to send.
+    ///
+    /// - Throws: ``Refusal/recordNotFound`` where the record is gone or hidden, or holds another file by now;
+    ///   ``Refusal/accessDenied(_:)`` where the caller may not see it any more.
+    public func answer(_ reading: Reading) throws(Refusal) -> AssetRow {
+        guard let head = reading.databases[0], let zone = reading.zones[0], zone.state == .live,
+            case .record(let row) = reading.records[0], let type = context.catalog.type(row.type)
+        else { throw .recordNotFound }
+        if context.scope == .private {
+            guard head.owner == link.user else { throw .accessDenied("you may not read this record") }
+        } else {
+            let isRevoked = link.user.map(context.catalog.isRevokedKey) ?? false
+            let rights = Rights(context, type: type, roles: reading.memberships.first ?? [])
+            guard !isRevoked, rights.mayRead(createdBy: row.createdBy) else {
+                throw .accessDenied("you may not read records of type \(type.row.name.excerpt)")
+            }
+        }
+        let holds = CanonicalFields.assets(in: row.liveFields(of: type)).contains {
+            $0.place == link.place && $0.asset.address == link.address
+        }
+        guard holds, let file = reading.assets[0] else { throw .recordNotFound }
+        return file
+    }
+}
+
+extension RequestContext {
+    /// What answers say of the assets of a record that this caller may see; nil for a record without any.
+    ///
+    /// - Parameter makeURL: Makes a URL of the link's text.
+    public func assets(of row: RecordRow, _ makeURL: @escaping @Sendable (String) -> String) -> AssetMembers.Source? {
+        guard row.flags.contains(.assets) else { return nil }
+        let (key, user, expiry) = (signingKey, caller.person, now + DownloadLink.lifetime)
+        let (database, zone, name) = (row.database, row.zone, row.name)
+        return { place, asset in
+            let link = DownloadLink(
+                database: database, zone: zone, record: name, place: place, address: asset.address, user: user,
+                expiresAt: expiry)
+            let secrets = AssetSecrets(asset.address, key: key, isPublic: database == NewUser.publicDatabase)
+            return AssetMembers(
+                downloadURL: makeURL(link.sealed(key: key)), wrappingKey: secrets.wrappingKey,
+                referenceChecksum: secrets.referenceChecksum)
+        }
+    }
+}

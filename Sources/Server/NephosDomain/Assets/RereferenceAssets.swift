@@ -1,0 +1,75 @@
+public import CloudKitWire
+public import NephosStorage
+
+/// `assets/rereference`: receipts for files that records of the same database hold, so that other records may hold them too.
+public struct RereferenceAssets: Sendable {
+    private let context: RequestContext
+    private let request: AssetsRereferenceRequest
+    private let database: DatabaseNumber
+    private let zoneName: Name
+    private let user: UserID
+
+    public init(_ request: AssetsRereferenceRequest, context: RequestContext) throws(Refusal) {
+        try context.require(.public, .private)
+        guard let user = context.caller.user else { throw .authenticationRequired }
+        self.context = context
+        self.request = request
+        self.user = user
+        database = try context.database()
+        zoneName = try context.zoneName(request.zoneID)
+        // A receipt is good in all zones of a database; a zone that cannot be the caller's is refused all the same.
+        if let target = request.targetZoneID { _ = try context.zoneName(target) }
+    }
+
+    public var reading: ReadSet {
+        let zone = ZoneKey.name(database, zoneName)
+        var set = ReadSet()
+        set.databases = [database]
+        set.zones = [zone]
+        set.records = request.assets.map { RecordKey(zone: zone, name: $0.recordName) }
+        set.memberships = context.memberships(for: context.catalog.types.values)
+        return set
+    }
+
+    public func decide(_ reading: Reading) throws(Refusal) -> Decision<[AssetReceiptDictionary]> {
+        guard var head = reading.databases[0] else { throw .failed }
+        guard reading.zones[0] != nil else { throw .zoneNotFound(zoneName) }
+        var addresses: [[UInt8]] = []
+        for (source, found) in zip(request.assets, reading.records) {
+            addresses.append(try address(of: source, found, roles: reading.memberships.first ?? []))
+        }
+        guard reading.assets.count == addresses.count else {
+            var more = ReadSet()
+            more.assets = addresses.map { AssetKey(database: database, address: $0) }
+            return .need(more)
+        }
+        head.time = max(head.time, context.now)
+        var set = WriteSet()
+        // Whoever lets go of the files dates that by the head: no earlier than these receipts.
+        set.heads = [head]
+        var receipts: [AssetReceiptDictionary] = []
+        for row in reading.assets {
+            guard let row else { throw .failed }
+            receipts.append(context.receipt(for: row, user))
+        }
+        return .write(set, receipts)
+    }
+
+    private func address(
+        of source: AssetsRereferenceRequest.Source, _ found: Found, roles: [Int64]
+    ) throws(Refusal) -> [UInt8] {
+        guard case .record(let row) = found, let type = context.catalog.type(row.type) else {
+            throw .badRequest("there is no record '\(source.recordName.excerpt)' to take a file from")
+        }
+        guard Rights(context, type: type, roles: roles).mayRead(createdBy: row.createdBy) else {
+            throw .accessDenied("you may not read records of type \(type.row.name.excerpt)")
+        }
+        let assets = CanonicalFields.assets(in: row.liveFields(of: type)).filter { $0.place.field == source.fieldName }
+        let named = assets.first { source.fileChecksum == nil || $0.asset.fileChecksum == source.fileChecksum }
+        guard let named else {
+            throw .badRequest(
+                "field '\(source.fieldName.excerpt)' of record '\(source.recordName.excerpt)' holds no such file")
+        }
+        return named.asset.address
+    }
+}

@@ -1,0 +1,122 @@
+public import CloudKitWire
+public import NephosStorage
+
+/// Lets its holder upload one file after the other into a database for a while: what an upload URL of `assets/upload` holds.
+public struct UploadTicket: Sendable, Equatable {
+    /// How long one is good.
+    public static let lifetime: Milliseconds = 15 * 60_000
+
+    public var database: DatabaseNumber
+    public var user: UserID
+    public var expiresAt: Milliseconds
+    /// So that no two are the same.
+    public var nonce: Int64
+
+    public init(database: DatabaseNumber, user: UserID, expiresAt: Milliseconds, nonce: Int64) {
+        self.database = database
+        self.user = user
+        self.expiresAt = expiresAt
+        self.nonce = nonce
+    }
+
+    public func sealed(key: [UInt8]) -> String {
+        var content = TokenContent()
+        content.append(database)
+        content.append(user)
+        for number in [expiresAt, nonce] { content.append(number) }
+        return SealedToken.sealInURL(content.bytes, for: .upload, key: key)
+    }
+
+    /// - Throws: ``Refusal/authenticationFailed(_:)`` for anything that this tenant did not make, and for one that is over.
+    public init(_ text: String, key: [UInt8], now: Milliseconds) throws(Refusal) {
+        do throws(Refusal) {
+            var content = TokenContent(reading: try SealedToken.open(inURL: text, for: .upload, key: key))
+            database = try content.next()
+            user = try content.nextUser()
+            expiresAt = try content.next()
+            nonce = try content.next()
+        } catch {
+            throw .authenticationFailed("this is no upload URL of this container: send it as assets/upload answered it")
+        }
+        guard now < expiresAt else {
+            throw .authenticationFailed("this upload URL is over: ask assets/upload for another")
+        }
+    }
+}
+
+/// `assets/upload`: where files for fields of records may be uploaded.
+public struct OfferUploads: Sendable {
+    private let context: RequestContext
+    private let request: AssetsUploadRequest
+    private let database: DatabaseNumber
+    private let zoneName: Name
+    private let user: UserID
+    public let reading: ReadSet
+
+    /// One for each token of the request, in order.
+    public struct Offer: Sendable {
+        public var recordName: Name
+        public var fieldName: Name
+        public var ticket: UploadTicket
+    }
+
+    public init(_ request: AssetsUploadRequest, context: RequestContext) throws(Refusal) {
+        try context.require(.public, .private)
+        guard let user = context.caller.user else { throw .authenticationRequired }
+        self.context = context
+        self.request = request
+        self.user = user
+        database = try context.database()
+        zoneName = try context.zoneName(request.zoneID)
+        for token in request.tokens {
+            if let name = token.recordName, UserID(recordName: name.text) == nil { try NameRules.checkRecord(name) }
+        }
+        var set = ReadSet()
+        set.zones = [.name(database, zoneName)]
+        set.memberships = context.memberships(
+            for: request.tokens.compactMap { context.catalog.types[$0.recordType ?? ""] })
+        reading = set
+    }
+
+    /// - Parameter makeName: Makes a name for a record that has none.
+    public func answer(
+        _ reading: Reading, makeName: () -> Name, makeNonce: () -> Int64
+    ) throws(Refusal) -> [Offer] {
+        guard reading.zones[0] != nil else { throw .zoneNotFound(zoneName) }
+        var offers: [Offer] = []
+        for token in request.tokens {
+            try check(token, roles: reading.memberships.first ?? [])
+            offers.append(
+                Offer(
+                    recordName: token.recordName ?? makeName(), fieldName: token.fieldName,
+                    ticket: UploadTicket(
+                        database: database, user: user, expiresAt: context.now + UploadTicket.lifetime,
+                        nonce: makeNonce())))
+        }
+        return offers
+    }
+
+    /// Refuses what no record could hold. Who may save what is decided when it is saved.
+    private func check(_ token: AssetsUploadRequest.Token, roles: [Int64]) throws(Refusal) {
+        guard let name = token.recordType else { return }
+        try NameRules.checkType(name)
+        let isOpen = context.tenant.environment == .development
+        guard let type = context.catalog.types[name] else {
+            if isOpen { return }
+            throw .badRequest("did not find record type: \(name.excerpt)")
+        }
+        if let field = type.fields[token.fieldName] {
+            guard field.kind == .asset || field.kind == .assetList else {
+                throw .badRequest(
+                    "field '\(token.fieldName.excerpt)' of type \(name.excerpt) is \(field.kind.tag), which holds no files"
+                )
+            }
+        } else if !isOpen {
+            throw .badRequest("did not find field '\(token.fieldName.excerpt)' on type \(name.excerpt)")
+        }
+        let rights = Rights(context, type: type, roles: roles)
+        guard rights.mayCreate || rights.mayWrite(createdBy: user) else {
+            throw .accessDenied("you may not save records of type \(name.excerpt)")
+        }
+    }
+}

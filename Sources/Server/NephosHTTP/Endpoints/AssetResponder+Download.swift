@@ -1,0 +1,83 @@
+import CloudKitWire
+import NIOHTTP1
+import NephosAssets
+import NephosDomain
+import NephosStorage
+
+extension AssetResponder {
+    /// How often a download starts again because the catalog moved under it.
+    private static let attemptsMax = 8
+
+    /// Sends a file, if the caller may still see the record that holds it.
+    func download(_ request: RawRequest, _ path: AssetPath) throws -> Work {
+        let store = try open(path.tenant)
+        var catalog = try store.read(ReadSet()).catalog
+        let text = RequestQuery.value(of: "t", in: request.target) ?? ""
+        let link = try DownloadLink(text, key: catalog.head.signingKey, now: request.arrivedAt)
+        for _ in 0..<Self.attemptsMax {
+            let operation = OpenDownload(link, catalog: catalog, now: request.arrivedAt)
+            let reading = try store.read(operation.reading)
+            if reading.catalog.isSame(as: catalog) {
+                return try send(try operation.answer(reading), until: link.expiresAt, request, path)
+            }
+            catalog = reading.catalog
+        }
+        throw Refusal.tryAgainLater("the container's schema is changing", seconds: 1)
+    }
+
+    private func send(
+        _ row: AssetRow, until expiry: Milliseconds, _ request: RawRequest, _ path: AssetPath
+    ) throws -> Work {
+        guard let file = AssetFile(row, of: path.tenant) else {
+            throw StorageError.corrupt("assets: an address is none")
+        }
+        let tag = "\"\(file.address.description.prefix(32))\""
+        var answer = FileAnswer(
+            contentType: MediaType.answered(row.contentType, name: path.name),
+            headers: Self.headers(tag: tag, seconds: (expiry - request.arrivedAt) / 1_000),
+            source: NothingToSend(), length: row.size, endpoint: AssetAnswers.endpoint)
+        switch FileConditions(method: request.method, headers: request.headers).verdict(tag: tag, size: row.size) {
+        case .whole: break
+        case .part(let range):
+            answer.status = 206
+            answer.headers.append(("Content-Range", range.contentRange(of: row.size)))
+            (answer.offset, answer.length) = (range.first, range.length)
+        case .notModified: answer.status = 304
+        case .preconditionFailed:
+            return .answer(
+                AssetAnswers.refusal(.badRequest("this is not the file that If-Match names"), request, status: 412))
+        case .unsatisfiable:
+            var refusal = AssetAnswers.refusal(
+                .badRequest("the file has \(row.size) bytes, and none of those that Range asks for"), request,
+                status: 416)
+            refusal.headers.append(("Content-Range", ByteRange.unsatisfiedContentRange(of: row.size)))
+            return .answer(refusal)
+        }
+        if answer.status != 304, request.method != .HEAD {
+            answer.source = FileSource(content: try files.open(file))
+        }
+        return .file(answer)
+    }
+
+    /// Content is what somebody uploaded: no browser may take it for a page of this server, whatever it says it is.
+    private static func headers(tag: String, seconds: Int64) -> [(name: String, value: String)] {
+        [
+            ("ETag", tag), ("Accept-Ranges", "bytes"), ("Cache-Control", "private, max-age=\(max(seconds, 0))"),
+            ("X-Content-Type-Options", "nosniff"), ("Content-Security-Policy", "default-src 'none'; sandbox"),
+            ("Cross-Origin-Resource-Policy", "cross-origin"),
+        ]
+    }
+}
+
+private struct FileSource: AnswerSource {
+    let content: any AssetContent
+
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        try content.read(at: offset, into: buffer)
+    }
+}
+
+/// Stands where only the head of an answer is sent.
+private struct NothingToSend: AnswerSource {
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int { 0 }
+}

@@ -1,0 +1,141 @@
+import CloudKitWire
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NephosAssets
+import NephosDomain
+import NephosStorage
+
+extension AssetResponder {
+    /// Takes a file as it comes: raw, or as the first part of a form.
+    func begin(_ reader: BodyReader, _ path: AssetPath) {
+        let request = reader.request
+        threads.submit { _ in
+            do {
+                let upload = try self.makeUpload(request, path)
+                reader.forEach(on: self.threads, consume: upload.take) { result in
+                    switch result {
+                    case .success: return AssetAnswers.work(request) { try self.finish(upload, request) }
+                    case .failure(let error):
+                        upload.discard()
+                        return AssetAnswers.work(error, request)
+                    }
+                }
+            } catch {
+                reader.answer(AssetAnswers.work(error, request))
+            }
+        }
+    }
+
+    private func makeUpload(_ request: RawRequest, _ path: AssetPath) throws -> AssetUpload {
+        let store = try open(path.tenant)
+        let catalog = try store.read(ReadSet()).catalog
+        let text = RequestQuery.value(of: "t", in: request.target) ?? ""
+        let ticket = try UploadTicket(text, key: catalog.head.signingKey, now: request.arrivedAt)
+        guard !catalog.isRevokedKey(ticket.user) else {
+            throw Refusal.authenticationFailed("the key that asked for this upload URL was revoked")
+        }
+        return try AssetUpload(
+            ticket, of: path.tenant, store, draft: try files.create(for: path.tenant),
+            hasher: AssetHasher(key: catalog.head.signingKey, database: ticket.database),
+            contentType: request.headers.first(name: "Content-Type"), bytesMax: limits.assetBytesMax)
+    }
+
+    /// The file is on the disk before the database knows it. Whichever goes first, nothing names what is not there.
+    private func finish(_ upload: AssetUpload, _ request: RawRequest) throws -> Work {
+        let file = AssetFile(
+            tenant: upload.tenant, database: upload.ticket.database, address: try upload.end(),
+            nonce: UInt64.random(in: .min ... .max))
+        try upload.draft.publish(as: file)
+        let context = RequestContext(
+            catalog: try upload.store.read(ReadSet()).catalog, caller: .serverKey(upload.ticket.user),
+            scope: upload.ticket.database == 1 ? .public : .private, now: WallClock.now())
+        let operation = FinishUpload(
+            upload.ticket, context: context, address: file.address.bytes, nonce: Int64(bitPattern: file.nonce),
+            size: upload.draft.size, contentType: upload.contentType)
+        return .later { done in
+            upload.store.commit(operation.reading, decide: operation.decide) { result in
+                switch result {
+                case .success(let answer):
+                    guard answer.file.nonce != Int64(bitPattern: file.nonce) else { return done(answer.work) }
+                    // Equal content stands there already. Nobody knows of this file, so a stray is the worst it can be.
+                    done(
+                        .blocking {
+                            try self.files.remove(file)
+                            return answer.work
+                        })
+                // Its fate may be unknown, so the file stays until it is a stray.
+                case .failure(let error): done(AssetAnswers.work(error, request))
+                }
+            }
+        }
+    }
+}
+
+extension FinishUpload.Answer {
+    fileprivate var work: Work {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("singleFile")
+        receipt.write(to: &writer)
+        writer.endObject()
+        return .answer(RawResponse(body: writer.bytes, endpoint: AssetAnswers.endpoint))
+    }
+}
+
+/// A file on its way from a client to the disk. Used by one thread at a time.
+final class AssetUpload: @unchecked Sendable {
+    /// What a form may have around its file.
+    static let envelopeBytesMax: Int64 = 64 << 10
+
+    let ticket: UploadTicket
+    let tenant: Tenant
+    let store: any TenantStore
+    let draft: any AssetDraft
+    private var hasher: AssetHasher
+    private var form: MultipartReader?
+    private let header: String?
+    private let bytesMax: Int64
+
+    init(
+        _ ticket: UploadTicket, of tenant: Tenant, _ store: any TenantStore, draft: any AssetDraft,
+        hasher: AssetHasher, contentType: String?, bytesMax: Int64
+    ) throws {
+        self.ticket = ticket
+        self.tenant = tenant
+        self.store = store
+        self.draft = draft
+        self.hasher = hasher
+        header = contentType
+        self.bytesMax = bytesMax
+        if let contentType, contentType.lowercased().hasPrefix("multipart/") {
+            form = try MultipartReader(contentType: contentType)
+        }
+    }
+
+    /// Of the content, as far as anybody said.
+    var contentType: String { MediaType.kept(form == nil ? header : form?.contentType) }
+
+    func take(_ bytes: ByteBuffer) throws {
+        try bytes.withUnsafeReadableBytes { bytes in
+            guard form != nil else { return try add(bytes) }
+            try form?.take(bytes) { try add($0) }
+        }
+    }
+
+    private func add(_ bytes: UnsafeRawBufferPointer) throws {
+        guard draft.size + Int64(bytes.count) <= bytesMax else {
+            throw Refusal.limitExceeded("a file may have \(bytesMax) bytes")
+        }
+        hasher.update(bytes)
+        try draft.append(bytes)
+    }
+
+    /// - Throws: ``MultipartReader/Problem`` for a form whose file did not come whole.
+    func end() throws -> AssetAddress {
+        try form?.finish()
+        return hasher.finalize()
+    }
+
+    func discard() { draft.discard() }
+}

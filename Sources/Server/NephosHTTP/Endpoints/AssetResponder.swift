@@ -1,0 +1,60 @@
+import CloudKitWire
+package import NIOHTTP1
+package import NIOPosix
+package import NephosAssets
+package import NephosDomain
+package import NephosStorage
+
+/// Takes and sends the files of assets; everything else goes on to the responder behind it.
+///
+/// Who may do so is said by a ticket in the URL (``UploadTicket``, ``DownloadLink``), so that files need no headers of ours
+/// and may be loaded by anything that loads URLs.
+package struct AssetResponder: Responder {
+    let engine: any StorageEngine
+    let files: any AssetStore
+    let threads: NIOThreadPool
+    let limits: DomainLimits
+    private let next: any Responder
+
+    /// - Parameters:
+    ///   - threads: Where this may wait for the disk and the engine.
+    ///   - limits: ``DomainLimits/assetBytesMax`` is the longest file.
+    package init(
+        engine: any StorageEngine, files: any AssetStore, threads: NIOThreadPool, limits: DomainLimits = DomainLimits(),
+        next: any Responder
+    ) {
+        self.engine = engine
+        self.files = files
+        self.threads = threads
+        self.limits = limits
+        self.next = next
+    }
+
+    package func reception(of head: HTTPRequestHead) -> Reception {
+        guard head.uri.hasPrefix(AssetPath.prefix) else { return next.reception(of: head) }
+        guard head.method == .POST || head.method == .PUT, let path = AssetPath(RawRequest.path(of: head.uri)),
+            path.name == AssetPath.upload
+        else { return .whole }
+        return .pieces(bytesMax: limits.assetBytesMax + AssetUpload.envelopeBytesMax) { begin($0, path) }
+    }
+
+    package func respond(to request: RawRequest) -> Work {
+        guard request.target.hasPrefix(AssetPath.prefix) else { return next.respond(to: request) }
+        guard let path = AssetPath(request.path) else {
+            return .answer(AssetAnswers.refusal(.recordNotFound, request, status: 404))
+        }
+        guard request.method == .GET || request.method == .HEAD else {
+            return .answer(AssetAnswers.methodNotAllowed(request))
+        }
+        return .blocking { AssetAnswers.work(request) { try self.download(request, path) } }
+    }
+
+    package func stop() async { await next.stop() }
+
+    /// The tenant of a path. May wait. - Throws: ``Refusal/authenticationFailed(_:)`` where there is none.
+    func open(_ tenant: Tenant) throws -> any TenantStore {
+        if let store = engine.opened(tenant) { return store }
+        guard let store = try engine.open(tenant) else { throw StorageError.noSuchTenant }
+        return store
+    }
+}

@@ -1,0 +1,99 @@
+import NIOCore
+import NIOHTTP1
+
+/// A body that is taken piece by piece is gathered here until its owner asks, and held back in the socket beyond that.
+extension Connection {
+    /// Goes over to handing the body to whoever `begin` gives the reader to.
+    func receive(_ head: HTTPRequestHead, bytesMax: Int64, _ begin: @Sendable (BodyReader) -> Void) {
+        guard let eventLoop = context?.eventLoop else { return close() }
+        let length = traits?.contentLength
+        if let length, length > bytesMax { return fail(.bodyTooLarge(bytesMax: Int(bytesMax))) }
+        let request = RawRequest(
+            method: head.method, target: head.uri, headers: head.headers, id: id, arrivedAt: WallClock.now(),
+            remoteAddress: context?.remoteAddress)
+        let connection = NIOLoopBound(self, eventLoop: eventLoop)
+        let id = id
+        // Both always a moment later, also on the event loop: the owner may call them while it is called.
+        let reader = BodyReader(
+            request, ask: { eventLoop.execute { connection.value.ownerAsks(id) } },
+            deliver: { work in eventLoop.execute { connection.value.ownerAnswers(id, work) } })
+        openBody = OpenBody(reader, bytesMax: bytesMax, contentLength: length, budget: budget)
+        enter(.receiving, at: .now())
+        giveTurn()
+        begin(reader)
+    }
+
+    func gather(_ bytes: ByteBuffer) {
+        guard let openBody else { return }
+        guard openBody.hasRoom(for: bytes.readableBytes) else {
+            return fail(.bodyTooLarge(bytesMax: Int(openBody.bytesMax)))
+        }
+        guard count(bytes.readableBytes) else { return fail(.noRoom(bytesMax: budget.bytesMax)) }
+        openBody.gather(bytes)
+        bytesIn += bytes.readableBytes
+        handOver()
+    }
+
+    func endBody() {
+        gate?.requestLineEnded = false
+        openBody?.end()
+        handOver()
+    }
+
+    private func ownerAsks(_ id: RequestID) {
+        guard phase == .receiving, self.id == id, let openBody else { return }
+        let expectsContinue = traits?.expectsContinue == true && traits?.isHTTP10 == false
+        if expectsContinue, !openBody.isWanted, bytesIn == 0, !openBody.isWhole { inviteBody() }
+        uncount(openBody.bytesHanded)
+        openBody.ask(at: .now())
+        answerDue = nil
+        handOver()
+        gate?.proceed()
+    }
+
+    /// Gives the owner the piece that it asked for, if something is there.
+    private func handOver() {
+        let now = NIODeadline.now()
+        guard let openBody, let piece = openBody.nextPiece(at: now) else { return }
+        giveTurn()
+        if case .end = piece { enter(.working, at: now) }
+        openBody.reader.hand(piece)
+    }
+
+    /// Now it is the owner that is waited for, and not for ever.
+    private func giveTurn() { answerDue = .now() + .milliseconds(limits.requestMilliseconds) }
+
+    /// The owner of request `id` has its answer. As with a parked request, the work is carried out in any case.
+    private func ownerAnswers(_ id: RequestID, _ work: Work) {
+        guard self.id == id, let openBody else {
+            return transport.carryOut(work, acceptsGzip: false) { $0.discard() }
+        }
+        self.openBody = nil
+        uncount()
+        // Nobody knows how much would have to be read before the next request.
+        if !openBody.isWhole { traits?.keepsAlive = false }
+        enter(.working, at: .now())
+        giveTurn()
+        carryOut(work)
+    }
+
+    /// The body, if one is taken, will not come to its end.
+    func breakOffBody(_ ending: BodyReader.Ending) {
+        let broken = openBody
+        openBody = nil
+        broken?.reader.breakOff(ending)
+    }
+
+    /// How a body ends that `failure` breaks off.
+    func ending(of failure: TransportFailure) -> BodyReader.Ending {
+        switch failure {
+        case .bodyTooLarge: .tooLarge
+        case .bodyTooSlow, .bodyStalled, .headersTooSlow: .tooSlow
+        case .noRoom, .tooManyConnections: .noRoom
+        case .tookTooLong: .tookTooLong
+        // The decoder takes a body that ends early for nonsense.
+        case .malformed: isAbandoned || context?.channel.isActive != true ? .clientGone : .malformed
+        case .targetTooLong, .headersTooLarge, .unhealthy, .noHandler, .methodNotAllowed, .unforeseen: .malformed
+        }
+    }
+}

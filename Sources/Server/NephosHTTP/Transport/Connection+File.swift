@@ -1,0 +1,115 @@
+import NIOCore
+import NIOPosix
+
+/// A file is read on threads that may wait, one piece while the one before goes to the socket, and no further.
+extension Connection {
+    /// Sends `answer`. Its head goes out with the first piece, so that a source that cannot be read is answered properly.
+    func open(_ answer: FileAnswer) {
+        uncount()
+        guard traits?.isHEAD != true, answer.status != 304, answer.length > 0 else { return sendHead(of: answer) }
+        let file = OpenFile(answer)
+        guard count(file.pieceBytes) else {
+            answer.whenSent?(false)
+            return send(
+                TransportFailure.noRoom(bytesMax: budget.bytesMax)
+                    .answer(id: id, retryAfter: limits.retryAfterSeconds, endpoint: answer.endpoint))
+        }
+        openFile = file
+        read(file)
+    }
+
+    private func sendHead(of answer: FileAnswer) {
+        let closes = !keepsAlive
+        let bytes = loop.encoder.encode(answer, id: id, traits: traits, closes: closes)
+        report(status: answer.status, endpoint: answer.endpoint, bytes: bytes.readableBytes, at: .now())
+        if hasWaited { answerDue = nil }
+        write(bytes, closes: closes, whenSent: answer.whenSent)
+    }
+
+    /// Has the next piece read, if there is one and it is time.
+    private func read(_ file: OpenFile) {
+        guard let eventLoop = context?.eventLoop, let piece = file.beginReading() else { return }
+        let bound = NIOLoopBound((connection: self, file: file), eventLoop: eventLoop)
+        let source = file.answer.source
+        transport.threads.submit { _ in
+            let bytes = Result { try source.piece(at: piece.offset, count: piece.count) }
+            eventLoop.execute { bound.value.connection.take(bytes, of: bound.value.file) }
+        }
+        // It is not the client that is waited for, if it has taken what there was.
+        if phase == .sending { answerDue = .now() + .milliseconds(limits.requestMilliseconds) }
+    }
+
+    private func take(_ bytes: Result<ByteBuffer, any Error>, of file: OpenFile) {
+        file.endReading()
+        guard openFile === file else { return }
+        switch bytes {
+        case .success(let bytes):
+            if phase == .working { begin(file) }
+            send(bytes, of: file)
+        case .failure(let error):
+            transport.observer.failed(error, id: id)
+            if phase == .sending { return close() }
+            breakOffFile()
+            send(TransportFailure.unforeseen.answer(id: id, retryAfter: limits.retryAfterSeconds))
+        }
+    }
+
+    private func begin(_ file: OpenFile) {
+        enter(.sending, at: .now())
+        file.closes = !keepsAlive
+        let head = loop.encoder.encode(file.answer, id: id, traits: traits, closes: file.closes)
+        file.bytesOut = head.readableBytes
+        unsent = head.readableBytes
+        unsentSince = phaseStart
+        context?.write(wrapOutboundOut(head), promise: nil)
+    }
+
+    private func send(_ bytes: ByteBuffer, of file: OpenFile) {
+        answerDue = nil
+        file.bytesOut += bytes.readableBytes
+        if file.isReadWhole { return finish(file, bytes) }
+        guard let context else { return }
+        if untakenBytes == 0 {
+            unsent = 0
+            unsentSince = .now()
+        }
+        unsent += bytes.readableBytes
+        file.piecesUnsent += 1
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        sent.futureResult.assumeIsolated().whenComplete { result in
+            switch result {
+            case .success: self.pieceSent(of: file)
+            case .failure: self.close()
+            }
+        }
+        context.writeAndFlush(wrapOutboundOut(bytes), promise: sent)
+        guard openFile === file else { return }
+        // A second piece is a matter of speed alone, so it takes no room that others may need.
+        if file.piecesMax == 1, budget.bytes < budget.bytesMax / 2, count(file.pieceBytes) { file.piecesMax = 2 }
+        read(file)
+    }
+
+    private func pieceSent(of file: OpenFile) {
+        file.piecesUnsent -= 1
+        if openFile === file { read(file) }
+    }
+
+    private func finish(_ file: OpenFile, _ bytes: ByteBuffer) {
+        openFile = nil
+        report(file)
+        write(
+            bytes, behind: untakenBytes ?? 0, closes: file.closes || !keepsAlive, whenSent: file.answer.whenSent)
+    }
+
+    /// The file, if one is sent, is not sent any further.
+    func breakOffFile() {
+        guard let file = openFile else { return }
+        openFile = nil
+        if file.bytesOut > 0 { report(file) }
+        file.breakOff()
+    }
+
+    private func report(_ file: OpenFile) {
+        report(status: file.answer.status, endpoint: file.answer.endpoint, bytes: file.bytesOut, at: .now())
+    }
+}

@@ -1,0 +1,37 @@
+/// The tags of an `If-Match` or `If-None-Match` header (RFC 9110 §8.8.3, §13.1.1, §13.1.2).
+struct EntityTags {
+    /// `*`: whatever there is.
+    private(set) var matchAll = false
+    /// As they stand there, quotes included, with whether they are weak.
+    private(set) var tags: [(tag: Substring, isWeak: Bool)] = []
+
+    /// - Parameter values: One for each header of that name. What is no tag is passed over.
+    init(_ values: [String]) {
+        for value in values {
+            if value[...].trimmed == "*" { matchAll = true }
+            read(value)
+        }
+    }
+
+    /// Whether `tag` is among them and neither is weak.
+    func matchesStrongly(_ tag: String) -> Bool {
+        matchAll || (!tag.hasPrefix("W/") && tags.contains { !$0.isWeak && $0.tag == tag })
+    }
+
+    /// Whether `tag` is among them, weak or not.
+    func matchesWeakly(_ tag: String) -> Bool {
+        let opaque = tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
+        return matchAll || tags.contains { $0.tag == opaque }
+    }
+
+    /// Commas are separators outside of quotes only.
+    private mutating func read(_ value: String) {
+        var rest = value[...]
+        while let open = rest.firstIndex(of: "\"") {
+            let isWeak = rest[..<open].hasSuffix("W/")
+            guard let close = rest[rest.index(after: open)...].firstIndex(of: "\"") else { return }
+            tags.append((rest[open...close], isWeak))
+            rest = rest[rest.index(after: close)...]
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import CloudKitWire
+import NephosStorage
+
+/// Writes of the tables `assets` and `asset_refs`.
+///
+/// A file is let go, which is a time in its row, when the last record does not hold it any more. Whoever claims it again
+/// takes that back.
+struct AssetWriter {
+    let tenant: TenantNumber
+    let transaction: Transaction
+
+    /// A record that holds files, or one in the trash.
+    struct Holder {
+        var database: DatabaseNumber
+        var zone: ZoneNumber
+        var record: RecordNumber
+    }
+
+    // MARK: Files
+
+    func apply(_ writes: [AssetWrite], _ ledger: inout Ledger) throws(StorageError) {
+        for write in writes {
+            let row = write.new
+            let stored = try tenant.stored(row.database)
+            if let old = write.old {
+                transaction.later(Self.renewal) {
+                    $0.add(stored)
+                    $0.add(bytes: row.address)
+                    $0.add(old.releasedAt)
+                    $0.add(row.releasedAt)
+                }
+            } else {
+                transaction.later(Self.insertion) {
+                    $0.add(stored)
+                    $0.add(bytes: row.address)
+                    for number in [row.nonce, row.size] { $0.add(number) }
+                    $0.add(row.contentType)
+                    for number in [row.createdAt, row.releasedAt, row.checksum] { $0.add(number) }
+                }
+            }
+            // Under the lock of the head, as all that touches its files.
+            try ledger.count(row.database) { _ in }
+        }
+    }
+
+    // MARK: Records
+
+    /// Has records hold the files that they say from now on.
+    func apply(_ writes: [RecordWrite], _ ledger: inout Ledger) throws(StorageError) {
+        var replaced: [Holder] = []
+        var rows: [AssetUseRow] = []
+        for write in writes {
+            guard let uses = write.assets else { continue }
+            let record = write.new
+            if let old = write.old, old.number == record.number, old.flags.contains(.assets) {
+                replaced.append(Holder(old))
+            }
+            rows += uses.map {
+                AssetUseRow(database: record.database, zone: record.zone, record: record.number, use: $0)
+            }
+        }
+        try letGo(of: replaced, &ledger)
+        try hold(rows, &ledger)
+    }
+
+    private func hold(_ uses: [AssetUseRow], _ ledger: inout Ledger) throws(StorageError) {
+        for (database, rows) in uses.byDatabase(\.database) {
+            let stored = try tenant.stored(database)
+            let files = Array(Set(rows.map { AssetUse(address: $0.use.address, size: $0.use.size) }))
+            transaction.later(Self.claim) {
+                $0.add(stored)
+                $0.add(pieces: files.map { $0.address[...] })
+                $0.add(numbers: files.map(\.size))
+                $0.add(Int64(files.count))
+            }
+            transaction.later(Self.holding) {
+                $0.add(stored)
+                $0.add(numbers: rows.map(\.zone))
+                $0.add(numbers: rows.map(\.record))
+                $0.add(pieces: rows.map { $0.use.address[...] })
+                $0.add(numbers: rows.map(\.use.count))
+                $0.add(numbers: rows.map(\.use.size))
+                $0.add(numbers: rows.map(\.checksum))
+            }
+            try ledger.count(database) {
+                for row in rows {
+                    $0.assets += row.use.count
+                    $0.assetBytes += row.use.bytes
+                }
+            }
+        }
+    }
+
+    /// Has records let go of all their files. Asks how many that were, since stubs do not say.
+    func letGo(of holders: [Holder], _ ledger: inout Ledger) throws(StorageError) {
+        for (database, rows) in holders.byDatabase(\.database) {
+            let gone = try letGo(of: rows, in: database, at: ledger.head(database)?.time ?? 0)
+            try ledger.count(database) {
+                $0.assets -= gone.uses
+                $0.assetBytes -= gone.bytes
+            }
+        }
+    }
+
+    /// - Returns: How many places that were, and the bytes of their files.
+    func letGo(
+        of holders: [Holder], in database: DatabaseNumber, at time: Milliseconds
+    ) throws(StorageError) -> (uses: Int64, bytes: Int64) {
+        let stored = try tenant.stored(database)
+        let rows = try transaction.run(Self.removal) {
+            $0.add(stored)
+            $0.add(numbers: holders.map(\.zone))
+            $0.add(numbers: holders.map(\.record))
+            // A file that is let go at time 0 would look like one that is held.
+            $0.add(max(time, 1))
+        }
+        guard let sums = rows.first else { throw .failed("files that were let go were not counted") }
+        return (sums.int(0), sums.int(1))
+    }
+
+    // MARK: Statements
+
+    private static let insertion = Statement(
+        "INSERT INTO assets (\(AssetReader.columns), checksum) VALUES ($1,$2,$3,$4,$5,$6,$7,$8)")
+    private static let renewal = Statement(
+        Guard.touching(
+            one: "UPDATE assets SET released_at = $4 WHERE db = $1 AND address = $2 AND released_at = $3 RETURNING 1"))
+    private static let claim = Statement(
+        Guard.touching(
+            "$4",
+            """
+            UPDATE assets AS a SET released_at = 0 FROM unnest($2::bytea[], $3::bigint[]) AS n (address, size)
+            WHERE a.db = $1 AND a.address = n.address AND a.size = n.size RETURNING 1
+            """))
+    private static let holding = Statement(
+        """
+        INSERT INTO asset_refs (db, zone_no, record_no, address, uses, size, checksum)
+        SELECT $1, * FROM unnest(
+            $2::bigint[], $3::bigint[], $4::bytea[], $5::bigint[], $6::bigint[], $7::bigint[])
+        """)
+
+    /// Dates files that nobody holds any more. The rows in `gone` are deleted by the same statement, which still sees them.
+    ///
+    /// - Parameter time: A parameter.
+    static func release(at time: String) -> String {
+        """
+        UPDATE assets AS a SET released_at = \(time) FROM (SELECT DISTINCT address FROM gone) AS g
+        WHERE a.db = $1 AND a.address = g.address AND coalesce((
+            SELECT false FROM asset_refs AS r WHERE r.db = $1 AND r.address = g.address AND NOT EXISTS (
+                SELECT 1 FROM gone AS x
+                WHERE x.zone_no = r.zone_no AND x.record_no = r.record_no AND x.address = r.address)
+            LIMIT 1), true)
+        RETURNING 1
+        """
+    }
+
+    private static let removal = Statement(
+        """
+        WITH gone AS (
+            DELETE FROM asset_refs AS r USING unnest($2::bigint[], $3::bigint[]) AS k (zone_no, record_no)
+            WHERE r.db = $1 AND r.zone_no = k.zone_no AND r.record_no = k.record_no
+            RETURNING r.zone_no, r.record_no, r.address, r.uses, r.size
+        ), released AS (\(release(at: "$4")))
+        SELECT coalesce(sum(uses), 0)::bigint, coalesce(sum(uses * size), 0)::bigint FROM gone
+        """)
+}
+
+extension AssetWriter.Holder {
+    init(_ record: RecordStub) { self.init(database: record.database, zone: record.zone, record: record.number) }
+}

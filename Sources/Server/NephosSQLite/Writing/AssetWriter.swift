@@ -1,0 +1,134 @@
+import CloudKitWire
+import NephosStorage
+
+/// Writes of the tables `assets` and `asset_refs`.
+///
+/// A file is let go, which is a time in its row, when the last record does not hold it any more. Whoever claims it again
+/// takes that back.
+final class AssetWriter {
+    private let connection: Connection
+    private let insertion: Query
+    private let renewal: Query
+    private let claim: Query
+    private let hold: Query
+    private let held: Query
+    private let removal: Query
+    private let release: Query
+
+    init(_ connection: Connection) {
+        self.connection = connection
+        insertion = Query(
+            connection, "INSERT INTO assets (\(AssetReader.columns), checksum) VALUES (?,?,?,?,?,?,?,?)")
+        renewal = Query(
+            connection, "UPDATE assets SET released_at = ? WHERE db = ? AND address = ? AND released_at = ?")
+        claim = Query(connection, "UPDATE assets SET released_at = 0 WHERE db = ? AND address = ? AND size = ?")
+        hold = Query(
+            connection,
+            "INSERT INTO asset_refs (db, zone_no, record_no, address, uses, size, checksum) VALUES (?,?,?,?,?,?,?)")
+        let record = "FROM asset_refs WHERE db = ? AND zone_no = ? AND record_no = ?"
+        held = Query(connection, "SELECT address, uses, size \(record)")
+        removal = Query(connection, "DELETE \(record)")
+        release = Query(
+            connection,
+            """
+            UPDATE assets SET released_at = ?3 WHERE db = ?1 AND address = ?2
+                AND NOT EXISTS (SELECT 1 FROM asset_refs AS r WHERE r.db = ?1 AND r.address = ?2)
+            """)
+    }
+
+    // MARK: Files
+
+    func apply(_ write: AssetWrite, _ ledger: inout Ledger) throws(StorageError) {
+        let row = write.new
+        if let old = write.old {
+            var cursor = try renewal.start()
+            cursor.bind(row.releasedAt)
+            cursor.bind(row.database)
+            cursor.bind(blob: row.address)
+            cursor.bind(old.releasedAt)
+            try cursor.finish()
+            guard connection.changes == 1 else { throw .failed("a file is not as it was read") }
+        } else {
+            var cursor = try insertion.start()
+            cursor.bind(row.database)
+            cursor.bind(blob: row.address)
+            cursor.bind(row.nonce)
+            cursor.bind(row.size)
+            cursor.bind(text: Array(row.contentType.utf8)[...])
+            cursor.bind(row.createdAt)
+            cursor.bind(row.releasedAt)
+            cursor.bind(row.checksum)
+            try cursor.finish()
+        }
+        // Under the lock of the head, as all that touches its files.
+        try ledger.count(row.database) { _ in }
+    }
+
+    // MARK: Records
+
+    /// Has a record hold these files. - Throws: ``StorageError/failed(_:)`` for a file that is not there.
+    func hold(_ uses: [AssetUse], by record: RecordRow, _ ledger: inout Ledger) throws(StorageError) {
+        for use in uses {
+            let row = AssetUseRow(database: record.database, zone: record.zone, record: record.number, use: use)
+            var cursor = try claim.start()
+            cursor.bind(row.database)
+            cursor.bind(blob: use.address)
+            cursor.bind(use.size)
+            try cursor.finish()
+            guard connection.changes == 1 else {
+                throw .failed("record \(record.number) holds a file that is not there")
+            }
+            var insertion = try hold.start()
+            insertion.bind(row.database)
+            insertion.bind(row.zone)
+            insertion.bind(row.record)
+            insertion.bind(blob: use.address)
+            insertion.bind(use.count)
+            insertion.bind(use.size)
+            insertion.bind(row.checksum)
+            try insertion.finish()
+            try ledger.count(record.database) {
+                $0.assets += use.count
+                $0.assetBytes += use.bytes
+            }
+        }
+    }
+
+    /// Has a record let go of all its files.
+    func letGo(
+        of record: RecordNumber, in zone: ZoneNumber, of database: DatabaseNumber, _ ledger: inout Ledger
+    ) throws(StorageError) {
+        var uses: [AssetUse] = []
+        var cursor = try held.start()
+        cursor.bind(database)
+        cursor.bind(zone)
+        cursor.bind(record)
+        while try cursor.next() {
+            uses.append(AssetUse(address: Array(cursor.raw(0)), size: cursor.int(2), count: cursor.int(1)))
+        }
+        guard !uses.isEmpty else { return }
+        var removal = try removal.start()
+        removal.bind(database)
+        removal.bind(zone)
+        removal.bind(record)
+        try removal.finish()
+        try letGo(of: uses, in: database, &ledger)
+    }
+
+    /// Counts uses out that are gone already, and dates the files that nobody holds any more.
+    func letGo(of uses: [AssetUse], in database: DatabaseNumber, _ ledger: inout Ledger) throws(StorageError) {
+        // A file that is let go at time 0 would look like one that is held.
+        let now = max(ledger.head(database)?.time ?? 0, 1)
+        for use in uses {
+            try ledger.count(database) {
+                $0.assets -= use.count
+                $0.assetBytes -= use.bytes
+            }
+            var cursor = try release.start()
+            cursor.bind(database)
+            cursor.bind(blob: use.address)
+            cursor.bind(now)
+            try cursor.finish()
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import CloudKitWire
+
+/// What is to be said of files and of who holds them. Whether their bytes are there is not storage's to know.
+extension Findings {
+    /// - Parameters:
+    ///   - hasDatabase: There is such a database.
+    ///   - isHeld: Some record holds it.
+    package mutating func judge(_ row: AssetRow, checksum: Int64, hasDatabase: Bool, isHeld: Bool) {
+        let name = "a file of \(row.size) bytes of database \(row.database)"
+        expect(row.checksum == checksum, "assets", "\(name): its checksum is wrong")
+        expect(row.address.count == AssetRow.addressBytes, "assets", "\(name): its address is no address")
+        expect(hasDatabase, "assets", "\(name): there is no such database")
+        expect(
+            (row.releasedAt == 0) == isHeld, "assets", "\(name): is held by a record, or by none, and says the other")
+    }
+
+    /// - Parameters:
+    ///   - size: Of the file; nil where there is none.
+    ///   - hasRecord: There is such a record, or one in the trash.
+    package mutating func judge(_ row: AssetUseRow, checksum: Int64, size: Int64?, hasRecord: Bool) {
+        let name = "a file that record \(row.record) of database \(row.database) holds"
+        expect(row.checksum == checksum, "asset_refs", "\(name): the checksum of this is wrong")
+        expect(size != nil, "assets", "\(name): is missing")
+        expect(size == nil || size == row.use.size, "asset_refs", "\(name): is of another size")
+        expect(hasRecord, "asset_refs", "\(name): there is no such record")
+    }
+}

@@ -1,0 +1,44 @@
+import CloudKitWire
+import NephosStorage
+
+extension TestDatabase {
+    /// The use of a file whose content is this number over and over.
+    static func use(_ number: UInt8, size: Int64 = 10, count: Int64 = 1) -> AssetUse {
+        AssetUse(address: Array(repeating: number, count: AssetRow.addressBytes), size: size, count: count)
+    }
+
+    /// Adds a file that nobody holds, or lets go of it anew if it is there and nobody does.
+    @discardableResult
+    func addAsset(_ number: UInt8, size: Int64 = 10, nonce: Int64 = 7, at time: Milliseconds) async throws -> AssetRow {
+        let row = AssetRow(
+            database: self.number, address: Self.use(number).address, nonce: nonce, size: size,
+            contentType: "image/png", createdAt: time, releasedAt: time)
+        var set = ReadSet()
+        set.databases = [self.number]
+        set.assets = [row.key]
+        return try await store.commit(set) { reading in
+            var writes = WriteSet()
+            guard let old = reading.assets[0] else {
+                writes.assets = [AssetWrite(new: row)]
+                return .write(writes, row)
+            }
+            guard old.releasedAt > 0 else { return .write(writes, old) }
+            var new = old
+            new.releasedAt = time
+            writes.assets = [AssetWrite(old: old, new: new)]
+            return .write(writes, new)
+        }
+    }
+
+    func asset(_ number: UInt8) throws -> AssetRow? {
+        var set = ReadSet()
+        set.assets = [AssetKey(database: self.number, address: Self.use(number).address)]
+        return try store.read(set).assets[0]
+    }
+
+    /// Places and bytes that the head counts.
+    func assetCounts() throws -> [Int64] {
+        let head = try head()
+        return [head.assets, head.assetBytes]
+    }
+}

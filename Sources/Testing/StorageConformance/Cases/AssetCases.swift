@@ -1,0 +1,158 @@
+import CloudKitWire
+import NephosStorage
+
+extension StorageCase {
+    static let assets: [StorageCase] = [
+        assetRows, heldAssets, assetsOfManyRecords, missingAssets, assetsInTheTrash, assetsOfDeadZones, assetSweep,
+        claimedAgain,
+    ]
+
+    private typealias Files = TestDatabase
+
+    static let assetRows = StorageCase(
+        "files come back as they were written, by address and in order, and equal content of two databases is two files"
+    ) { tenant in
+        let (first, second) = (tenant.publicDatabase, try await tenant.person(1))
+        let rows = [
+            try await first.addAsset(2, size: 0, at: 5), try await second.addAsset(1, size: .max, at: 6),
+            try await second.addAsset(2, nonce: .min, at: 7),
+        ]
+        try tenant.restart()
+        var set = ReadSet()
+        set.assets = [rows[2].key, AssetKey(database: first.number, address: rows[1].address), rows[0].key]
+        set.assetLists = [
+            AssetScan(limit: 10), AssetScan(limit: 2), AssetScan(after: rows[1].key, limit: 10),
+            AssetScan(after: rows[2].key, limit: 10),
+        ]
+        let reading = try tenant.store.read(set)
+        try expectEqual(reading.assets, [rows[2], nil, rows[0]], "the files by address")
+        let expected = [rows, Array(rows.prefix(2)), [rows[2]], []]
+        try expectEqual(reading.assetLists, expected, "the lists")
+        let renewed = try await second.addAsset(1, at: 9)
+        try expectEqual(renewed.releasedAt, 9, "when a file was let go that was asked for again")
+        try expectEqual(try second.asset(1)?.size, .max, "its size, which stays")
+    }
+
+    static let heldAssets = StorageCase(
+        "a file is held while a record holds it: replacing, clearing and deleting let it go, at the time of the head"
+    ) { tenant in
+        let zone = try await tenant.person(1).createZone("Notes")
+        for number in [UInt8(1), 2] { try await zone.database.addAsset(number, at: 3) }
+        try await zone.commit([.save("a", assets: [Files.use(1, count: 2)])], at: 10)
+        try expectEqual(try zone.database.asset(1)?.releasedAt, 0, "when a held file was let go")
+        try expectEqual(try zone.database.assetCounts(), [2, 20], "places and bytes")
+        try expectEqual(try zone.stub("a")?.flags, .assets, "the flags of a stub")
+        try await zone.commit([.save("a", assets: [Files.use(2)])], at: 20)
+        try expectEqual(try zone.database.asset(1)?.releasedAt, 20, "when a replaced file was let go")
+        try expectEqual(try zone.database.assetCounts(), [1, 10], "places and bytes after replacing")
+        try await zone.commit([.save("a")], at: 30)
+        try expectEqual(try zone.database.asset(2)?.releasedAt, 30, "when a cleared file was let go")
+        try await zone.commit([.save("a", assets: [Files.use(1), Files.use(2)])], at: 40)
+        try await zone.commit([.delete("a")], at: 50)
+        try expectEqual(
+            [try zone.database.asset(1)?.releasedAt, try zone.database.asset(2)?.releasedAt], [50, 50],
+            "when files of a deleted record were let go")
+        try expectEqual(try zone.database.assetCounts(), [0, 0], "places and bytes at last")
+    }
+
+    static let assetsOfManyRecords = StorageCase(
+        "a file of several records is let go by the last, and may move from one to another in one commit"
+    ) { tenant in
+        let zone = try await tenant.person(1).createZone("Notes")
+        try await zone.database.addAsset(1, at: 3)
+        try await zone.commit([.save("a", assets: [Files.use(1)]), .save("b", assets: [Files.use(1)])])
+        try await zone.commit([.delete("a")], at: 5)
+        try expectEqual(try zone.database.asset(1)?.releasedAt, 0, "when it was let go, held by one more")
+        try await zone.commit([.delete("b"), .save("c", assets: [Files.use(1)])], at: 6)
+        try expectEqual(try zone.database.asset(1)?.releasedAt, 0, "when it was let go, moved on")
+        try await zone.commit([.save("c", #"{"n":1}"#, assets: [Files.use(1)])], at: 7)
+        try expectEqual(try zone.database.asset(1)?.releasedAt, 0, "when it was let go, held anew")
+        try await zone.commit([.delete("c")], at: 8)
+        try expectEqual(try zone.database.asset(1)?.releasedAt, 8, "when it was let go by the last")
+    }
+
+    static let missingAssets = StorageCase(
+        "a record with a file that is not there, of another size or of another database is not written"
+    ) { tenant in
+        let zone = try await tenant.person(1).createZone("Notes")
+        try await tenant.publicDatabase.addAsset(1, at: 3)
+        try await zone.database.addAsset(2, size: 11, at: 3)
+        for use in [Files.use(1), Files.use(2), Files.use(3)] {
+            do {
+                try await zone.commit([.save("a", assets: [use])])
+                throw PromiseBroken("a record holds a file that is not there", file: #fileID, line: #line)
+            } catch is StorageError {}
+        }
+        try expectEqual(try zone.record("a"), nil, "the record")
+        try expectEqual(try zone.database.assetCounts(), [0, 0], "places and bytes")
+    }
+
+    static let assetsInTheTrash = StorageCase(
+        "a record in the trash goes on holding its files, which its restoration takes over and its end lets go"
+    ) { tenant in
+        let zone = tenant.publicDatabase.defaultZone
+        for number in [UInt8(1), 2] { try await zone.database.addAsset(number, at: 3) }
+        try await zone.commit([.save("a", assets: [Files.use(1)]), .save("b", assets: [Files.use(2)])], at: 4)
+        try await zone.commit([.discard("a"), .discard("b")], at: 10)
+        try expectEqual(try zone.database.asset(1)?.releasedAt, 0, "when a file in the trash was let go")
+        try expectEqual(try zone.database.assetCounts(), [2, 20], "places and bytes in the trash")
+        try await zone.restore("a", assets: [Files.use(1)])
+        try expectEqual(try zone.database.asset(1)?.releasedAt, 0, "when a restored file was let go")
+        try expectEqual(try zone.database.assetCounts(), [2, 20], "places and bytes after a restoration")
+        _ = try await tenant.store.purgeTrash(deletedBefore: 11, rows: 10)
+        try expectEqual(try zone.database.asset(2)?.releasedAt, 10, "when a file of the purged trash was let go")
+        try await zone.commit([.discard("a")], at: 20)
+        try await zone.giveUp("a")
+        try expectEqual(try zone.database.asset(1)?.releasedAt, 20, "when a file that was given up was let go")
+        try expectEqual(try zone.database.assetCounts(), [0, 0], "places and bytes at last")
+    }
+
+    static let assetsOfDeadZones = StorageCase(
+        "files of a deleted zone are let go by its sweep, but for those that another zone holds"
+    ) { tenant in
+        let (dead, live) = (
+            try await tenant.person(1).createZone("Dead"), try await tenant.person(1).createZone("Live")
+        )
+        for number in UInt8(1)...5 { try await dead.database.addAsset(number, at: 3) }
+        try await dead.commit((1...5).map { .save(Name("\($0)"), assets: [Files.use(UInt8($0), count: 2)]) })
+        try await live.commit([.save("a", assets: [Files.use(3)])])
+        try await dead.database.deleteZone("Dead", at: 9)
+        try await tenant.sweepAll(rows: 2)
+        let released = try (UInt8(1)...5).map { try dead.database.asset($0)?.releasedAt }
+        try expectEqual(released, [9, 9, 0, 9, 9], "when the files were let go")
+        try expectEqual(try dead.database.assetCounts(), [1, 10], "places and bytes that are left")
+    }
+
+    static let assetSweep = StorageCase(
+        "files that nobody has held since before a time are forgotten, some at a time, in all databases, and no others"
+    ) { tenant in
+        let (first, second) = (tenant.publicDatabase, try await tenant.person(1))
+        for number in UInt8(1)...3 { try await first.addAsset(number, at: Milliseconds(number)) }
+        let last = try await second.addAsset(1, nonce: 9, at: 2)
+        try await second.addAsset(2, at: 1)
+        try await second.defaultZone.commit([.save("a", assets: [Files.use(2)])])
+        let store = tenant.store
+        var forgotten: [[AssetRow]] = []
+        for _ in 0..<4 { forgotten.append(try await store.sweepAssets(releasedBefore: 3, rows: 2)) }
+        try expectEqual(forgotten.map(\.count), [2, 1, 0, 0], "how many each step forgot")
+        try expect(forgotten.joined().contains(last), "what was forgotten does not come back whole")
+        var set = ReadSet()
+        set.assetLists = [AssetScan(limit: 10)]
+        let left = try store.read(set).assetLists[0]
+        try expectEqual(left.map(\.address.first), [3, 2], "what is left")
+    }
+
+    static let claimedAgain = StorageCase(
+        "a file that was let go long ago and is held again by now is not swept; one that was forgotten may come again"
+    ) { tenant in
+        let zone = try await tenant.person(1).createZone("Notes")
+        try await zone.database.addAsset(1, at: 1)
+        try await zone.commit([.save("a", assets: [Files.use(1)])], at: 2)
+        try expectEqual(try await tenant.store.sweepAssets(releasedBefore: 100, rows: 9).count, 0, "files forgotten")
+        try await zone.commit([.delete("a")], at: 3)
+        try expectEqual(try await tenant.store.sweepAssets(releasedBefore: 100, rows: 9).count, 1, "files forgotten")
+        try expectEqual(try zone.database.asset(1), nil, "the file")
+        let again = try await zone.database.addAsset(1, nonce: 8, at: 4)
+        try expectEqual(try zone.database.asset(1), again, "the file that came again")
+    }
+}

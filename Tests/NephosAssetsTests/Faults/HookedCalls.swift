@@ -1,0 +1,141 @@
+import NephosAssets
+import Synchronization
+
+/// The system's calls, with a hook before and after each, which may let it fail.
+///
+/// Only waiting for the disk is left out: nothing but a power cut would show the difference, and it takes long.
+final class HookedCalls: FileCalls {
+    enum Moment: Sendable, CaseIterable { case before, after }
+
+    enum Kind: Sendable {
+        case makeFile, openFile, openFolder, writeBytes, readBytes, synchronize, touch, status
+        case linkFile, move, removeFile, makeFolder, removeFolder, names
+    }
+
+    struct Call: Sendable {
+        var kind: Kind
+        /// Of a descriptor too; of a link or a move, where to.
+        var path: String
+        var source = ""
+    }
+
+    typealias Hook = @Sendable (Call, Moment) throws(FileFault) -> Void
+
+    private let hook: Hook
+    private let bytesAtMost: Int
+    private let system = SystemCalls()
+    private let open = Mutex<[Int32: String]>([:])
+
+    /// - Parameter bytesAtMost: The most bytes that one write takes, or one read gives.
+    init(bytesAtMost: Int = .max, _ hook: @escaping Hook = { _, _ in }) {
+        self.bytesAtMost = bytesAtMost
+        self.hook = hook
+    }
+
+    /// Paths of the files and folders that were opened and not closed.
+    var openFiles: [String] { open.withLock { $0.values.sorted() } }
+
+    private func hooked<Answer>(
+        _ kind: Kind, _ path: String, source: String = "", _ body: () throws(FileFault) -> Answer
+    ) throws(FileFault) -> Answer {
+        let call = Call(kind: kind, path: path, source: source)
+        try hook(call, .before)
+        let answer = try body()
+        try hook(call, .after)
+        return answer
+    }
+
+    private func hooked<Answer>(
+        _ kind: Kind, _ file: Int32, _ body: () throws(FileFault) -> Answer
+    ) throws(FileFault) -> Answer {
+        try hooked(kind, open.withLock { $0[file] ?? "a file that is not open" }, body)
+    }
+
+    /// What is open although its opening failed was never handed out.
+    private func opening(
+        _ kind: Kind, _ path: String, _ body: () throws(FileFault) -> Int32
+    ) throws(FileFault) -> Int32 {
+        let call = Call(kind: kind, path: path)
+        try hook(call, .before)
+        let file = try body()
+        do throws(FileFault) { try hook(call, .after) } catch {
+            system.closeFile(file)
+            throw error
+        }
+        open.withLock { $0[file] = path }
+        return file
+    }
+
+    func makeFile(_ path: String) throws(FileFault) -> Int32 {
+        try opening(.makeFile, path) { () throws(FileFault) in try system.makeFile(path) }
+    }
+
+    func openFile(_ path: String) throws(FileFault) -> Int32 {
+        try opening(.openFile, path) { () throws(FileFault) in try system.openFile(path) }
+    }
+
+    func openFolder(_ path: String) throws(FileFault) -> Int32 {
+        try opening(.openFolder, path) { () throws(FileFault) in try system.openFolder(path) }
+    }
+
+    // A process that dies closes its files, so nothing keeps this from happening.
+    func closeFile(_ file: Int32) {
+        open.withLock { $0[file] = nil }
+        system.closeFile(file)
+    }
+
+    func writeBytes(_ file: Int32, _ bytes: UnsafeRawBufferPointer) throws(FileFault) -> Int {
+        try hooked(.writeBytes, file) { () throws(FileFault) in
+            try system.writeBytes(file, UnsafeRawBufferPointer(rebasing: bytes.prefix(bytesAtMost)))
+        }
+    }
+
+    func readBytes(
+        _ file: Int32, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(FileFault) -> Int {
+        try hooked(.readBytes, file) { () throws(FileFault) in
+            let part = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(bytesAtMost))
+            return try system.readBytes(file, at: offset, into: part)
+        }
+    }
+
+    func synchronize(_ file: Int32) throws(FileFault) {
+        try hooked(.synchronize, file) {}
+    }
+
+    func touch(_ file: Int32) throws(FileFault) {
+        try hooked(.touch, file) { () throws(FileFault) in try system.touch(file) }
+    }
+
+    func status(of file: Int32) throws(FileFault) -> FileStatus {
+        try hooked(.status, file) { () throws(FileFault) in try system.status(of: file) }
+    }
+
+    func status(at path: String) throws(FileFault) -> FileStatus {
+        try hooked(.status, path) { () throws(FileFault) in try system.status(at: path) }
+    }
+
+    func linkFile(_ path: String, to name: String) throws(FileFault) {
+        try hooked(.linkFile, name, source: path) { () throws(FileFault) in try system.linkFile(path, to: name) }
+    }
+
+    func move(_ path: String, to name: String) throws(FileFault) {
+        try hooked(.move, name, source: path) { () throws(FileFault) in try system.move(path, to: name) }
+    }
+
+    func removeFile(_ path: String) throws(FileFault) {
+        try hooked(.removeFile, path) { () throws(FileFault) in try system.removeFile(path) }
+    }
+
+    func makeFolder(_ path: String) throws(FileFault) {
+        try hooked(.makeFolder, path) { () throws(FileFault) in try system.makeFolder(path) }
+    }
+
+    func removeFolder(_ path: String) throws(FileFault) {
+        try hooked(.removeFolder, path) { () throws(FileFault) in try system.removeFolder(path) }
+    }
+
+    func names(in folder: String) throws(FileFault) -> [String] {
+        try hooked(.names, folder) { () throws(FileFault) in try system.names(in: folder) }
+    }
+}

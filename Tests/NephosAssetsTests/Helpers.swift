@@ -1,0 +1,95 @@
+import Foundation
+import NephosAssets
+import NephosStorage
+import NephosTesting
+import Testing
+
+let tenant = Tenant(container: "iCloud.com.example.app", environment: .development)
+let key = Array<UInt8>(0..<32)
+let pieceBytes = 64 << 10
+
+/// Bytes that a seed replays.
+func content(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
+    var generator = SeededGenerator(seed: seed)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count + 8)
+    while bytes.count < count { withUnsafeBytes(of: generator.next()) { bytes += $0 } }
+    return Array(bytes.prefix(count))
+}
+
+func address(of content: [UInt8], key: [UInt8] = key, database: DatabaseNumber = 1) -> AssetAddress {
+    var hasher = AssetHasher(key: key, database: database)
+    hasher.update(content)
+    return hasher.finalize()
+}
+
+func file(of content: [UInt8], nonce: UInt64 = 1, tenant: Tenant = tenant) -> AssetFile {
+    AssetFile(tenant: tenant, database: 1, address: address(of: content), nonce: nonce)
+}
+
+extension AssetStore {
+    /// Stores a content under its address, in pieces.
+    @discardableResult
+    func save(_ content: [UInt8], nonce: UInt64 = 1, tenant: Tenant = tenant) throws -> AssetFile {
+        let file = file(of: content, nonce: nonce, tenant: tenant)
+        let draft = try create(for: tenant)
+        for start in stride(from: 0, to: content.count, by: pieceBytes) {
+            try draft.append(Array(content[start..<min(start + pieceBytes, content.count)]))
+        }
+        try draft.publish(as: file)
+        return file
+    }
+
+    func content(of file: AssetFile) throws -> [UInt8] {
+        let content = try open(file)
+        return try content.read(at: 0, count: Int(content.size) + 1)
+    }
+
+    func files(of tenant: Tenant = tenant) throws -> [StoredAsset] {
+        var files: [StoredAsset] = []
+        try self.files(of: tenant) { files.append($0) }
+        return files
+    }
+
+    func verify(_ file: AssetFile) throws -> AssetVerdict { try verify(file, key: key) }
+}
+
+extension AssetContent {
+    func read(at offset: Int64, count: Int) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let read = try bytes.withUnsafeMutableBytes { try self.read(at: offset, into: $0) }
+        return Array(bytes.prefix(read))
+    }
+}
+
+extension TemporaryFolder {
+    /// Paths of all files below, drafts among them; folders and the marks in them are left out.
+    func files() throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: path).map { "\(path)/\($0)" }.filter { path in
+            try !path.hasSuffix("/.durable") && SystemCalls().status(at: path).kind != .folder
+        }.sorted()
+    }
+
+    func drafts() throws -> [String] { try files().filter { $0.contains("/.drafts/") } }
+
+    /// The path of the only file that is published.
+    func onlyFile() throws -> String {
+        let files = try files().filter { !$0.contains("/.drafts/") }
+        try #require(files.count == 1, "\(files)")
+        return files[0]
+    }
+}
+
+func modificationTime(of path: String) throws -> Milliseconds { try SystemCalls().status(at: path).modifiedAt }
+
+func setModificationTime(of path: String, to time: Milliseconds) throws {
+    let stamp = timespec(tv_sec: Int(time / 1_000), tv_nsec: Int(time % 1_000) * 1_000_000)
+    guard utimensat(AT_FDCWD, path, [stamp, stamp], 0) == 0 else { throw SystemError("utimensat \(path)") }
+}
+
+/// The last nine bits: who may read, write and enter.
+func permissions(of path: String) throws -> Int {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { throw SystemError("lstat \(path)") }
+    return Int(status.st_mode & 0o777)
+}

@@ -1,0 +1,116 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NephosHTTP
+import Synchronization
+
+/// Gives the bodies of requests for `/up…` to the test, piece by piece; `/plain` is answered at once, `/stuck` never.
+final class OwnedBodies: Responder {
+    let arrivals = Told<BodyReader>()
+    let bytesMax: Int64
+
+    init(bytesMax: Int64 = 1 << 40) { self.bytesMax = bytesMax }
+
+    func reception(of head: HTTPRequestHead) -> Reception {
+        guard head.uri.hasPrefix("/up") else { return .whole }
+        return .pieces(bytesMax: bytesMax) { self.arrivals.tell($0) }
+    }
+
+    func respond(to request: RawRequest) -> Work {
+        request.target == "/stuck" ? .later { _ in } : .answer(RawResponse(body: Array("plain".utf8)))
+    }
+}
+
+extension BodyReader {
+    /// The next piece.
+    func next() async -> BodyPiece {
+        await withCheckedContinuation { continuation in next { continuation.resume(returning: $0) } }
+    }
+
+    /// The bytes of the next piece, none at the end.
+    func nextBytes() async throws -> [UInt8] {
+        switch await next() {
+        case .bytes(let bytes): Array(buffer: bytes)
+        case .end: []
+        case .broken(let ending): throw ending
+        }
+    }
+
+    /// Everything up to the end.
+    func rest() async throws -> [UInt8] {
+        var all: [UInt8] = []
+        while true {
+            let bytes = try await nextBytes()
+            if bytes.isEmpty { return all }
+            all += bytes
+        }
+    }
+
+    /// How the body breaks off, behind whatever still comes; nil if it does not.
+    func ending() async -> Ending? {
+        while true {
+            switch await next() {
+            case .bytes: break
+            case .end: return nil
+            case .broken(let ending): return ending
+            }
+        }
+    }
+
+    func answer(_ text: String, status: Int = 200) {
+        answer(.answer(RawResponse(status: status, body: Array(text.utf8))))
+    }
+}
+
+/// Checks bodies against ``Pattern`` on a pool, and answers with how many bytes came.
+final class PatternTaker: Responder {
+    private struct State {
+        var bytes = 0
+        var mostCounted = 0
+    }
+
+    let threads: NIOThreadPool
+    let endings = Told<String>()
+    private let state = Mutex(State())
+    private let budget = Mutex<BodyBudget?>(nil)
+
+    init(threads: NIOThreadPool) { self.threads = threads }
+
+    /// The most that the budget counted when a piece was consumed.
+    var mostCounted: Int { state.withLock { $0.mostCounted } }
+
+    func watch(_ budget: BodyBudget) { self.budget.withLock { $0 = budget } }
+
+    func reception(of head: HTTPRequestHead) -> Reception {
+        .pieces(bytesMax: 1 << 40) { reader in
+            self.state.withLock { $0.bytes = 0 }
+            reader.forEach(on: self.threads, consume: self.consume) { result in
+                self.endings.tell("\(result)")
+                let bytes = self.state.withLock { $0.bytes }
+                return .blocking { .answer(RawResponse(body: Array("\(bytes)".utf8))) }
+            }
+        }
+    }
+
+    func respond(to request: RawRequest) -> Work { .answer(RawResponse(body: Array("plain".utf8))) }
+
+    struct Different: Error {}
+
+    private func consume(_ bytes: ByteBuffer) throws {
+        let counted = budget.withLock { $0?.bytes ?? 0 }
+        let at = state.withLock { state in
+            defer { state.bytes += bytes.readableBytes }
+            state.mostCounted = max(state.mostCounted, counted)
+            return state.bytes
+        }
+        guard bytes.withUnsafeReadableBytes({ Pattern.matches($0, at: at) }) else { throw Different() }
+    }
+}
+
+/// Runs `body` with a started pool.
+func withThreads(_ body: (NIOThreadPool) async throws -> Void) async throws {
+    let threads = NIOThreadPool(numberOfThreads: 2)
+    threads.start()
+    try await body(threads)
+    try await threads.shutdownGracefully()
+}

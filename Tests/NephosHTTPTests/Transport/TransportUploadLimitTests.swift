@@ -1,0 +1,240 @@
+import NIOCore
+import NephosHTTP
+import Testing
+
+@Suite("A body taken piece by piece keeps its limits (docs/protocol.md, Limits)", .serialized, .timeLimit(.minutes(1)))
+struct TransportUploadLimitTests {
+    private static let head = "POST /up HTTP/1.1\r\nContent-Length: 64000000\r\n\r\n"
+
+    /// Has the server answer others for a while, and at least until it counts so many bytes.
+    private func goOn(_ server: TestServer, until bytes: Int = 0) async throws {
+        let other = try await server.client()
+        var rounds = 0
+        while rounds < 20 || server.transport.budget.bytes < bytes {
+            try await other.send("GET /plain HTTP/1.1\r\n\r\n")
+            #expect(try await other.answer().text == "plain")
+            rounds += 1
+        }
+    }
+
+    @Test("While the owner does not ask, the client is held back and little is kept")
+    func heldBack() async throws {
+        let work = OwnedBodies()
+        try await withServer(work) { server in
+            let client = try await server.client()
+            try await client.send(Self.head)
+            let reader = try #require(await work.arrivals.next())
+            let sent = Told<Int>()
+            let sending = Task { sent.tell(try await client.send(Pattern.bytes(0..<64_000_000))) }
+            // Nobody has asked: the server reads no more than came with the head, and counts nothing else.
+            try await goOn(server)
+            #expect(server.transport.budget.bytes <= 20_000)
+            var bytes = try await reader.nextBytes()
+            try await goOn(server, until: 256 << 10)
+            #expect(server.transport.budget.bytes <= 600_000)
+            #expect(sent.all.isEmpty)
+            bytes += try await reader.rest()
+            reader.answer("done")
+            #expect(try await client.answer().text == "done")
+            try await sending.value
+            #expect(sent.all == [64_000_000])
+            #expect(bytes.count == 64_000_000)
+            #expect(bytes.withUnsafeBytes { Pattern.matches($0, at: 0) })
+        }
+    }
+
+    @Test("A body announced too long is refused at once, and its owner not asked")
+    func announcedTooLong() async throws {
+        let work = OwnedBodies(bytesMax: 5_000_000_000)
+        try await withServer(work) { server in
+            let client = try await server.client()
+            try await client.send("POST /up HTTP/1.1\r\nContent-Length: 5000000001\r\nExpect: 100-continue\r\n\r\n")
+            let answer = try await client.answer()
+            #expect(answer.status == 413)
+            #expect(try answer.reason?.contains("5000000000 bytes") == true)
+            #expect(try await client.rest().isEmpty)
+        }
+        #expect(work.arrivals.all.isEmpty)
+    }
+
+    @Test("A body in chunks is refused when it has become too long")
+    func becomesTooLong() async throws {
+        let work = OwnedBodies(bytesMax: 5)
+        try await withServer(work) { server in
+            let client = try await server.client()
+            try await client.send("POST /up HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n")
+            let reader = try #require(await work.arrivals.next())
+            #expect(try await reader.nextBytes() == Array("abcde".utf8))
+            try await client.send("1\r\nf\r\n0\r\n\r\n")
+            #expect(await reader.ending() == .tooLarge)
+            #expect(try await client.answer().status == 413)
+            #expect(try await client.rest().isEmpty)
+        }
+    }
+
+    @Test("A client that sends nothing more is broken off, however much it has sent before")
+    func stalls() async throws {
+        let work = OwnedBodies()
+        try await withServer(work, limits: testLimits { $0.stalledReadMilliseconds = 100 }) { server in
+            let client = try await server.client()
+            try await client.send(Self.head)
+            let reader = try #require(await work.arrivals.next())
+            async let ending = reader.ending()
+            try await client.send(Pattern.bytes(0..<20_000_000))
+            #expect(await ending == .tooSlow)
+            let answer = try await client.answer()
+            #expect(answer.status == 408)
+            #expect(try answer.reason?.contains("100 ms") == true)
+            #expect(try await client.rest().isEmpty)
+        }
+    }
+
+    @Test("A client that sends a byte now and then is broken off; one that is fast enough is not")
+    func slow() async throws {
+        let work = OwnedBodies()
+        let limits = testLimits { limits in
+            limits.stalledReadMilliseconds = 200
+            limits.bytesPerSecondMin = 50_000_000
+            limits.bodyMilliseconds = 1
+        }
+        try await withServer(work, limits: limits) { server in
+            let client = try await server.client()
+            try await client.send(Self.head)
+            let reader = try #require(await work.arrivals.next())
+            let trickle = Task {
+                while !Task.isCancelled { try await client.send("x") }
+            }
+            #expect(await reader.ending() == .tooSlow)
+            #expect(try await client.answer().status == 408)
+            trickle.cancel()
+            try await trickle.value
+        }
+        try await withServer(work, limits: testLimits { $0.requestMilliseconds = 1_500 }) { server in
+            let client = try await server.client()
+            try await client.send(Self.head)
+            let reader = try #require(await work.arrivals.next())
+            async let first = reader.nextBytes()
+            #expect(try await server.outlastRequest() == 503, "so long that an ordinary request is given up")
+            let sending = Task { try await client.send(Pattern.bytes(0..<64_000_000)) }
+            #expect(try await first.isEmpty == false)
+            #expect(await reader.ending() == nil)
+            #expect(try await sending.value == 64_000_000)
+            reader.answer("done")
+            #expect(try await client.answer().text == "done")
+        }
+    }
+
+    @Test("Time that the owner takes is not the client's")
+    func slowOwner() async throws {
+        let work = OwnedBodies()
+        let limits = testLimits { limits in
+            limits.stalledReadMilliseconds = 300
+            limits.headersMilliseconds = 1_000
+        }
+        try await withServer(work, limits: limits) { server in
+            let client = try await server.client()
+            try await client.send(Self.head)
+            let reader = try #require(await work.arrivals.next())
+            let body = Pattern.bytes(0..<64_000_000)
+            let sending = Task { try await client.send(body) }
+            // A client that says nothing is closed after a time that is long enough here.
+            #expect(try await server.client().rest().isEmpty)
+            _ = try await reader.nextBytes()
+            try await goOn(server, until: 256 << 10)
+            #expect(try await server.client().rest().isEmpty)
+            #expect(await reader.ending() == nil)
+            reader.answer("done")
+            #expect(try await client.answer().text == "done")
+            #expect(try await sending.value == 64_000_000)
+        }
+    }
+
+    @Test("An owner that never asks, or never answers, does not keep the client for ever", arguments: [false, true])
+    func idleOwner(asks: Bool) async throws {
+        let work = OwnedBodies()
+        try await withServer(work, limits: testLimits { $0.requestMilliseconds = 100 }) { server in
+            let client = try await server.client()
+            try await client.send("POST /up HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc")
+            let reader = try #require(await work.arrivals.next())
+            if asks { _ = await reader.next() }
+            #expect(try await client.answer().status == 503)
+            #expect(await reader.ending() == .tookTooLong)
+            #expect(!reader.answer(.answer(RawResponse(body: []))))
+        }
+    }
+
+    @Test("Without room for the next piece the request is told to try again")
+    func noRoom() async throws {
+        let work = OwnedBodies()
+        try await withServer(work, limits: testLimits { $0.bufferedBytesMax = 20_000 }) { server in
+            let client = try await server.client()
+            try await client.send(Self.head)
+            let reader = try #require(await work.arrivals.next())
+            let sending = Task { try await client.send(Pattern.bytes(0..<1_000_000)) }
+            _ = try await reader.nextBytes()
+            #expect(try await client.answer().status == 503)
+            #expect(await reader.ending() == .noRoom)
+            _ = try await sending.value
+        }
+    }
+
+    @Test("A client that goes away in the middle is found out, by a reset, an end, or half of one", arguments: 0...2)
+    func clientGone(how: Int) async throws {
+        let work = OwnedBodies()
+        try await withServer(work) { server in
+            var client: RawClient? = try await server.client()
+            try await client?.send(Self.head)
+            try await client?.send(Pattern.bytes(0..<1_000_000))
+            let reader = try #require(await work.arrivals.next())
+            _ = try await reader.nextBytes()
+            switch how {
+            case 0: client?.resetAtEnd()
+            case 1: break
+            default:
+                try await client?.closeWriting()
+                #expect(await reader.ending() == .clientGone)
+                #expect(try await client?.answer().status == 400)
+            }
+            client = nil
+            #expect(await reader.ending() == .clientGone)
+            #expect(!reader.answer(.answer(RawResponse(body: []))))
+            try await server.settle()
+        }
+    }
+
+    @Test("When the server stops, an upload may finish, and is then the last on its connection")
+    func stopping() async throws {
+        let work = OwnedBodies()
+        try await withServer(work) { server in
+            let client = try await server.client()
+            try await client.send("POST /up HTTP/1.1\r\nContent-Length: 6\r\n\r\nabc")
+            let reader = try #require(await work.arrivals.next())
+            #expect(try await reader.nextBytes() == Array("abc".utf8))
+            let idle = try await server.client()
+            await server.stop()
+            // When this one is closed the other knows as well.
+            #expect(try await idle.rest().isEmpty)
+            try await client.send("def")
+            #expect(try await reader.rest() == Array("def".utf8))
+            reader.answer("done")
+            let answer = try await client.answer()
+            #expect(answer.text == "done")
+            #expect(answer.headers["connection"] == "close")
+            #expect(try await client.rest().isEmpty)
+        }
+    }
+
+    @Test("An upload that goes on longer than the server may is cut off")
+    func stopped() async throws {
+        let work = OwnedBodies()
+        try await withServer(work, limits: testLimits { $0.shutdownMilliseconds = 50 }) { server in
+            let client = try await server.client()
+            try await client.send(Self.head + "abc")
+            let reader = try #require(await work.arrivals.next())
+            _ = try await reader.nextBytes()
+            await server.stop()
+            #expect(await reader.ending() == .serverStops)
+            #expect(try await client.rest().isEmpty)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import NephosTesting
+import Testing
+
+extension CloudKitClient {
+    /// Asks for one upload URL.
+    func uploadURL(
+        type: String? = "Note", field: String = "picture", in database: Database = .private,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> String {
+        let token: JSON = ["recordType": type.map { .string($0) } ?? .absent, "fieldName": .string(field)]
+        let answer = try answer("assets/upload", ["tokens": [token]], in: database, sourceLocation: sourceLocation)
+        return try #require(answer["tokens"][0]["url"].string, "\(answer)", sourceLocation: sourceLocation)
+    }
+
+    /// Uploads a file, and answers the value that a field takes.
+    func upload(
+        _ content: [UInt8], contentType: String? = nil, in database: Database = .private,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> JSON {
+        let url = try uploadURL(in: database, sourceLocation: sourceLocation)
+        let response = try load("POST", url, contentType.map { [HTTPHeader("Content-Type", $0)] } ?? [], content)
+        let file = try expectSuccess(response, sourceLocation: sourceLocation)["singleFile"]
+        #expect(file["size"] == .int(Int64(content.count)), "\(file)", sourceLocation: sourceLocation)
+        return file
+    }
+
+    /// Sends a request to a URL that the server has answered, without credentials, over a connection of its own.
+    func load(
+        _ method: String = "GET", _ url: String, _ headers: [HTTPHeader] = [], _ body: [UInt8]? = nil
+    ) throws -> HTTPResponse {
+        let target = try #require(url.firstRange(of: "/asset/").map { String(url[$0.lowerBound...]) }, "\(url)")
+        return try HTTPConnection(port: port).exchange(HTTPRequest(method, target, headers: headers, body: body))
+    }
+
+    /// What the downloadURL of a field's value answers, under a name.
+    func download(_ field: JSON, as name: String = "file", _ headers: [HTTPHeader] = []) throws -> HTTPResponse {
+        let url = try #require(field["value"]["downloadURL"].string, "\(field)")
+        return try load("GET", url.replacing("${f}", with: name), headers)
+    }
+}
+
+/// Bytes that are nothing in particular, the same each time.
+func content(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
+    var generator = SeededGenerator(seed: seed)
+    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+}
