@@ -174,7 +174,8 @@ let package = Package(
         tests(
             "NephosServerTests",
             [
-                "CloudKitWire", "NephosHTTP", "NephosServer", "NephosStorage",
+                "CloudKitWire", "NephosAssets", "NephosDomain", "NephosHTTP", "NephosServer", "NephosStorage",
+                "NephosTesting", "TestEngines", server("NIOPosix", "swift-nio"),
                 server("Logging", "swift-log"), server("Metrics", "swift-metrics"),
             ]),
         tests(

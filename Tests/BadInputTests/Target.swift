@@ -33,6 +33,9 @@ final class Target: Sendable {
     /// What stands behind `tok=` in the URLs of devices: of Ada and Grace, of Ada in the other container, and of Ada in
     /// production.
     private let couriers: [String: String]
+    /// The tickets of one upload and one download of Ada's, here and in the other container.
+    let files: Tickets
+    let filesElsewhere: Tickets
     private let logRead = Mutex(0)
 
     private init() throws {
@@ -62,6 +65,8 @@ final class Target: Sendable {
         couriers = try Target.register(
             people.map { ($0.0, "development", $0.1, $0.2) } + [(container, "production", productionToken, session)],
             port: server.port)
+        files = try Tickets(of: people[0], port: server.port)
+        filesElsewhere = try Tickets(of: people[2], port: server.port)
         try Target.subscribe(
             CloudKitClient(
                 port: server.port, container: container,
@@ -194,7 +199,9 @@ final class Target: Sendable {
 
     /// What was issued and must not be seen anywhere.
     var secrets: [String] {
-        let tokens = [apiToken, productionToken, otherToken, ada, adaElsewhere, grace] + couriers.values
+        let tokens =
+            [apiToken, productionToken, otherToken, ada, adaElsewhere, grace, files.upload, files.download]
+            + couriers.values
         // The last part of a token is its seal; a seal without its head is a secret too.
         return tokens + tokens.map { String($0.suffix(24)) }
     }

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func nobodyFindsADraftUntilItIsPublished() throws {
-        let draft = try store.create(for: tenant)
+        let draft = try store.create(in: home)
         try draft.append([1, 2])
         try draft.append([])
         try draft.append([3])
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func aDiscardedDraftLeavesNothing() throws {
-        let draft = try store.create(for: tenant)
+        let draft = try store.create(in: home)
         try draft.append(content(100_000))
         draft.discard()
         draft.discard()
@@ -35,7 +35,7 @@ import Testing
 
     @Test func aDraftThatIsLetGoLeavesNothing() throws {
         do {
-            let draft = try store.create(for: tenant)
+            let draft = try store.create(in: home)
             try draft.append([1])
             #expect(try folder.drafts().count == 1)
         }
@@ -44,7 +44,7 @@ import Testing
 
     @Test func publishingNeverReplacesAFile() throws {
         let file = try store.save([1])
-        let draft = try store.create(for: tenant)
+        let draft = try store.create(in: home)
         try draft.append([2])
         let error = #expect(throws: AssetError.self) { try draft.publish(as: file) }
         guard case .failed(let words) = error else { return #expect(Bool(false), "\(String(describing: error))") }
@@ -60,7 +60,7 @@ import Testing
             for number in 0..<16 {
                 group.addTask {
                     let bytes = content(10_000, seed: UInt64(number))
-                    let draft = try DiskAssetStore(folder: path).create(for: tenant)
+                    let draft = try DiskAssetStore(folder: path).create(in: home)
                     try draft.append(bytes)
                     do { try draft.publish(as: name) } catch AssetError.failed { return nil }
                     return bytes
@@ -77,13 +77,13 @@ import Testing
 
     @Test func aDraftThatIsOverTakesNothingMore() throws {
         let file = file(of: [])
-        let (published, discarded) = (try store.create(for: tenant), try store.create(for: tenant))
+        let (published, discarded) = (try store.create(in: home), try store.create(in: home))
         try published.publish(as: file)
         discarded.discard()
         for draft in [published, discarded] {
             #expect(throws: AssetError.self) { try draft.append([1]) }
             #expect(throws: AssetError.self) {
-                try draft.publish(as: AssetFile(tenant: tenant, database: 1, address: file.address, nonce: 2))
+                try draft.publish(as: AssetFile(home: home, database: 1, address: file.address, nonce: 2))
             }
             draft.discard()
         }
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func aFileIsAsOldAsItsPublication() throws {
-        let draft = try store.create(for: tenant)
+        let draft = try store.create(in: home)
         try setModificationTime(of: try #require(try folder.drafts().first), to: 1_000_000_000_000)
         try draft.publish(as: file(of: []))
         #expect(try #require(try store.files().first).modifiedAt > 1_700_000_000_000)
@@ -102,7 +102,7 @@ import Testing
         defer { handed.remove() }
         await #expect(processExitsWith: .signal(SIGKILL)) {
             let store = try DiskAssetStore(folder: HandedFolder.path("draft", by: getppid()))
-            let draft = try store.create(for: tenant)
+            let draft = try store.create(in: home)
             try draft.append([1])
             kill(getpid(), SIGKILL)
             draft.discard()
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test func aDraftThatWasTakenForAbandonedIsMissingWhenItIsPublished() throws {
-        let draft = try store.create(for: tenant)
+        let draft = try store.create(in: home)
         try draft.append([1])
         #expect(try store.removeAbandoned(olderThan: .max) == 1)
         #expect(throws: AssetError.missing) { try draft.publish(as: file(of: [1])) }
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test func writingToADraftKeepsItFromBeingAbandoned() throws {
-        let draft = try store.create(for: tenant)
+        let draft = try store.create(in: home)
         try setModificationTime(of: try #require(try folder.drafts().first), to: 1_000_000_000_000)
         try draft.append([1])
         #expect(try store.removeAbandoned(olderThan: 1_700_000_000_000) == 0)

@@ -4,7 +4,15 @@ import NephosStorage
 import NephosTesting
 import Testing
 
-let tenant = Tenant(container: "iCloud.com.example.app", environment: .development)
+let home = makeHome(of: "iCloud.com.example.app")
+
+/// A home of a container.
+func makeHome(
+    of container: String, _ environment: NephosStorage.Environment = .development, incarnation: UInt64 = 7
+) -> AssetHome {
+    AssetHome(tenant: Tenant(container: container, environment: environment), incarnation: incarnation)
+}
+
 let key = Array<UInt8>(0..<32)
 let pieceBytes = 64 << 10
 
@@ -23,16 +31,16 @@ func address(of content: [UInt8], key: [UInt8] = key, database: DatabaseNumber =
     return hasher.finalize()
 }
 
-func file(of content: [UInt8], nonce: UInt64 = 1, tenant: Tenant = tenant) -> AssetFile {
-    AssetFile(tenant: tenant, database: 1, address: address(of: content), nonce: nonce)
+func file(of content: [UInt8], nonce: UInt64 = 1, home: AssetHome = home) -> AssetFile {
+    AssetFile(home: home, database: 1, address: address(of: content), nonce: nonce)
 }
 
 extension AssetStore {
     /// Stores a content under its address, in pieces.
     @discardableResult
-    func save(_ content: [UInt8], nonce: UInt64 = 1, tenant: Tenant = tenant) throws -> AssetFile {
-        let file = file(of: content, nonce: nonce, tenant: tenant)
-        let draft = try create(for: tenant)
+    func save(_ content: [UInt8], nonce: UInt64 = 1, home: AssetHome = home) throws -> AssetFile {
+        let file = file(of: content, nonce: nonce, home: home)
+        let draft = try create(in: home)
         for start in stride(from: 0, to: content.count, by: pieceBytes) {
             try draft.append(Array(content[start..<min(start + pieceBytes, content.count)]))
         }
@@ -45,9 +53,9 @@ extension AssetStore {
         return try content.read(at: 0, count: Int(content.size) + 1)
     }
 
-    func files(of tenant: Tenant = tenant) throws -> [StoredAsset] {
+    func files(in home: AssetHome = home) throws -> [StoredAsset] {
         var files: [StoredAsset] = []
-        try self.files(of: tenant) { files.append($0) }
+        try self.files(in: home) { files.append($0) }
         return files
     }
 

@@ -28,22 +28,23 @@ import Testing
         #expect(found.count { $0.modifiedAt == 1_000_000_000_123 } == 1)
     }
 
-    @Test func onlyTheFilesOfTheTenantAreShown() throws {
+    @Test func onlyTheFilesOfTheHomeAreShown() throws {
         let files = try save(1)
-        let production = Tenant(container: tenant.container, environment: .production)
-        let other = Tenant(container: "iCloud.other", environment: .development)
-        let file = try store.save([7], tenant: production)
-        try store.save([7], tenant: other)
+        let production = makeHome(of: home.tenant.container, .production)
+        let other = makeHome(of: "iCloud.other")
+        let later = makeHome(of: home.tenant.container, incarnation: 8)
+        let file = try store.save([7], home: production)
+        for elsewhere in [other, later] { try store.save([7], home: elsewhere) }
         #expect(Set(try store.files().map(\.file)) == files)
-        #expect(try store.files(of: production).map(\.file) == [file])
-        #expect(try store.files(of: Tenant(container: "iCloud.none", environment: .development)) == [])
+        #expect(try store.files(in: production).map(\.file) == [file])
+        #expect(try store.files(in: makeHome(of: "iCloud.none")) == [])
     }
 
     @Test func whatTheStoreHasNotNamedItselfIsPassedOver() throws {
         let file = try store.save([1])
         let path = try folder.onlyFile()
         let part = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
-        let tenantFolder = String(part.dropLast(3))
+        let homeFolder = String(part.dropLast(3))
         let digits = file.address.description.dropFirst(2)
         for name in [
             "notes.txt", "-", ".nfs0001", "\(file.address)", "\(file.address)-1",
@@ -58,18 +59,18 @@ import Testing
             atPath: "\(part)/\(file.address)-0000000000000001-0000000000000002", withIntermediateDirectories: false)
         try FileManager.default.createSymbolicLink(
             atPath: "\(part)/\(file.address)-0000000000000001-0000000000000003", withDestinationPath: path)
-        try writeFile("\(tenantFolder)/\(part.hasSuffix("00") ? "01" : "00")", [])
+        try writeFile("\(homeFolder)/\(part.hasSuffix("00") ? "01" : "00")", [])
         #expect(try store.files().map(\.file) == [file])
-        let link = AssetFile(tenant: tenant, database: 1, address: file.address, nonce: 3)
+        let link = AssetFile(home: home, database: 1, address: file.address, nonce: 3)
         #expect(throws: AssetError.self) { try store.open(link) }
-        let inner = AssetFile(tenant: tenant, database: 1, address: file.address, nonce: 2)
+        let inner = AssetFile(home: home, database: 1, address: file.address, nonce: 2)
         #expect(throws: AssetError.self) { try store.open(inner) }
     }
 
     @Test func aFileThatVanishesMeanwhileIsNotShown() throws {
         var left = try save(300)
         var shown: Set<AssetFile> = []
-        try store.files(of: tenant) { stored in
+        try store.files(in: home) { stored in
             #expect(left.contains(stored.file), "removed before it was shown")
             #expect(shown.insert(stored.file).inserted, "shown twice")
             // The one that is shown, and any other.
@@ -122,7 +123,7 @@ import Testing
         _ = try save(10)
         var count = 0
         #expect(throws: Enough.self) {
-            try store.files(of: tenant) { _ in
+            try store.files(in: home) { _ in
                 count += 1
                 if count == 3 { throw Enough() }
             }

@@ -14,7 +14,7 @@ import Testing
                 let store = try DiskAssetStore(folder: HandedFolder.path("large", by: getppid()))
                 let before = try ProcessUsage(of: getpid()).residentBytesMax
                 var hasher = AssetHasher(key: key, database: 1)
-                let draft = try store.create(for: tenant)
+                let draft = try store.create(in: home)
                 for number in 0..<count {
                     let piece = MemoryTests.piece(number)
                     hasher.update(piece)
@@ -22,7 +22,7 @@ import Testing
                 }
                 let size = Int64(count * pieceBytes)
                 #expect(draft.size == size)
-                let file = AssetFile(tenant: tenant, database: 1, address: hasher.finalize(), nonce: 1)
+                let file = AssetFile(home: home, database: 1, address: hasher.finalize(), nonce: 1)
                 try draft.publish(as: file)
 
                 let open = try store.open(file)

@@ -53,11 +53,11 @@ import Testing
         #expect(throws: AssetError.missing) { try store.open(file(of: [1])) }
         let stored = try store.save([1], nonce: 1)
         #expect(throws: AssetError.missing) {
-            try store.open(AssetFile(tenant: tenant, database: 1, address: stored.address, nonce: 2))
+            try store.open(AssetFile(home: home, database: 1, address: stored.address, nonce: 2))
         }
-        let other = Tenant(container: tenant.container, environment: .production)
+        let other = makeHome(of: home.tenant.container, .production)
         #expect(throws: AssetError.missing) {
-            try store.open(AssetFile(tenant: other, database: 1, address: stored.address, nonce: 1))
+            try store.open(AssetFile(home: other, database: 1, address: stored.address, nonce: 1))
         }
     }
 
@@ -82,13 +82,13 @@ import Testing
         let file = try store.save([1])
         try store.remove(file)
         try store.remove(file)
-        try store.remove(AssetFile(tenant: tenant, database: 1, address: address(of: [9]), nonce: 9))
+        try store.remove(AssetFile(home: home, database: 1, address: address(of: [9]), nonce: 9))
         #expect(try folder.files() == [])
     }
 
     @Test func onlyTheOwnerMayReadFilesFoldersAndDrafts() throws {
         try store.save([1])
-        let draft = try store.create(for: tenant)
+        let draft = try store.create(in: home)
         for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
             let path = "\(folder.path)/\(name)"
             let isFolder = try SystemCalls().status(at: path).kind == .folder
@@ -102,12 +102,13 @@ import Testing
         String(repeating: "a", count: 256),
     ])
     func whatCouldLeadOutOfTheFolderIsNoContainer(id: String) throws {
-        let other = Tenant(container: id, environment: .production)
-        let file = AssetFile(tenant: other, database: 1, address: address(of: []), nonce: 1)
-        let draft = try store.create(for: tenant)
+        let other = makeHome(of: id, .production)
+        let file = AssetFile(home: other, database: 1, address: address(of: []), nonce: 1)
+        let draft = try store.create(in: home)
         for attempt in [
-            { _ = try store.create(for: other) }, { _ = try store.open(file) }, { try store.remove(file) },
-            { try store.files(of: other) { _ in } }, { try store.removeAll(of: id) }, { try draft.publish(as: file) },
+            { _ = try store.create(in: other) }, { _ = try store.open(file) }, { try store.remove(file) },
+            { try store.files(in: other) { _ in } }, { try store.removeAll(in: other) },
+            { try draft.publish(as: file) },
         ] as [() throws -> Void] {
             let error = #expect(throws: AssetError.self) { try attempt() }
             guard case .failed = error else { return #expect(Bool(false), "\(String(describing: error))") }
@@ -116,10 +117,9 @@ import Testing
 
     @Test(arguments: ["drafts", "removed-1", "_", "-", "a.", String(repeating: "a", count: 255)])
     func everyIdThatAContainerMayHaveHasItsOwnFolder(id: String) throws {
-        let other = Tenant(container: id, environment: .production)
-        let file = try store.save([1], tenant: other)
+        let other = makeHome(of: id, .production)
+        let file = try store.save([1], home: other)
         #expect(try store.content(of: file) == [1])
-        #expect(try store.containers() == [id])
     }
 
     @Test func aFolderThatIsMissingIsMadeWithThoseAboveIt() throws {

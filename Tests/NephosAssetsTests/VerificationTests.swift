@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func aFileIsOfOneDatabaseAlone() throws {
-        let other = AssetFile(tenant: file.tenant, database: 2, address: file.address, nonce: file.nonce)
+        let other = AssetFile(home: file.home, database: 2, address: file.address, nonce: file.nonce)
         #expect(try store.verify(other, key: key) == .missing)
     }
 

@@ -25,13 +25,14 @@ extension Administration {
                 let store = try store(tenant)
                 var (findings, done, bytes): ([CheckFinding], Int, Int64) = ([], 0, 0)
                 let key = try read(store, ReadSet()).catalog.head.signingKey
+                let home = AssetHome(of: tenant, signingKey: key)
                 var last: AssetKey?
                 repeat {
                     var set = ReadSet()
                     set.assetLists = [AssetScan(after: last, limit: Self.page)]
                     let rows = try read(store, set).assetLists.first ?? []
                     for row in rows {
-                        if let finding = Self.finding(row, of: tenant, key, files, { bytes += Int64($0) }) {
+                        if let finding = Self.finding(row, in: home, key, files, { bytes += Int64($0) }) {
                             findings.append(finding)
                         }
                         done += 1
@@ -39,17 +40,28 @@ extension Administration {
                     }
                     last = rows.count == Self.page ? rows.last?.key : nil
                 } while last != nil
-                findings += try strays(of: tenant, store, files)
+                findings += try strays(in: home, store, files)
                 reports.append(CheckReport(place: "files of \(tenant)", rows: done, findings: findings))
             }
         }
         return reports
     }
 
+    /// Where the files of a container are, in both environments; to be asked before it is deleted.
+    package func assetHomes(of container: String) throws(AdminError) -> [AssetHome] {
+        var homes: [AssetHome] = []
+        for environment in Environment.allCases {
+            let tenant = Tenant(container: container, environment: environment)
+            let key = try read(try store(tenant), ReadSet()).catalog.head.signingKey
+            homes.append(AssetHome(of: tenant, signingKey: key))
+        }
+        return homes
+    }
+
     private static func finding(
-        _ row: AssetRow, of tenant: Tenant, _ key: [UInt8], _ files: any AssetStore, _ progress: (Int) -> Void
+        _ row: AssetRow, in home: AssetHome, _ key: [UInt8], _ files: any AssetStore, _ progress: (Int) -> Void
     ) -> CheckFinding? {
-        guard let file = AssetFile(row, of: tenant) else {
+        guard let file = AssetFile(row, in: home) else {
             return CheckFinding(table: "assets", what: "an address is none")
         }
         let name = "file \(file.address) of database \(row.database)"
@@ -69,12 +81,12 @@ extension Administration {
     }
 
     private func strays(
-        of tenant: Tenant, _ store: any TenantStore, _ files: any AssetStore
+        in home: AssetHome, _ store: any TenantStore, _ files: any AssetStore
     ) throws(AdminError) -> [CheckFinding] {
         let cutoff = inputs.now() - AssetReceipt.grace
         var old: [StoredAsset] = []
         do {
-            try files.files(of: tenant) { if $0.modifiedAt < cutoff { old.append($0) } }
+            try files.files(in: home) { if $0.modifiedAt < cutoff { old.append($0) } }
         } catch {
             return [CheckFinding(table: "files", what: "the folder cannot be listed: \(error)")]
         }
@@ -84,7 +96,7 @@ extension Administration {
             var set = ReadSet()
             set.assets = some.map { AssetKey(database: $0.file.database, address: $0.file.address.bytes) }
             let named = try read(store, set).assets
-            for (stored, row) in zip(some, named) where row.flatMap({ AssetFile($0, of: tenant) }) != stored.file {
+            for (stored, row) in zip(some, named) where row.flatMap({ AssetFile($0, in: home) }) != stored.file {
                 findings.append(
                     CheckFinding(
                         table: "files",

@@ -5,7 +5,7 @@ package import NephosStorage
 /// Any thread may call it, and several servers may share what it keeps. Every call may wait for the disk.
 package protocol AssetStore: Sendable {
     /// Begins a file that nobody sees until it is published.
-    func create(for tenant: Tenant) throws(AssetError) -> any AssetDraft
+    func create(in home: AssetHome) throws(AssetError) -> any AssetDraft
 
     /// Opens a published file. What was opened can be read to its end even if the file is removed meanwhile, where the files
     /// lie on a disk of this machine; elsewhere reading may end with ``AssetError/missing``.
@@ -18,25 +18,20 @@ package protocol AssetStore: Sendable {
     /// It does not wait for the disk: after a power cut the file may be there again, and is found by ``files(of:_:)``.
     func remove(_ file: AssetFile) throws(AssetError)
 
-    /// Shows every file of a tenant, in no order. One that is published or removed meanwhile may be shown or not. The body may
+    /// Shows every file of a home, in no order. One that is published or removed meanwhile may be shown or not. The body may
     /// remove files.
     ///
     /// What this store has not named itself is passed over.
     ///
     /// - Throws: ``AssetError``, and what the body throws.
-    func files(of tenant: Tenant, _ body: (StoredAsset) throws -> Void) throws
+    func files(in home: AssetHome, _ body: (StoredAsset) throws -> Void) throws
 
-    /// Ids of the containers that files are kept for, in order; also of those that were deleted without their files.
-    func containers() throws(AssetError) -> [String]
-
-    /// Removes all files of a container, in both environments. From one moment on nobody finds any of them.
+    /// Removes all files of a home. From one moment on nobody finds any of them.
     ///
-    /// Only when the container is deleted, and before another can be made with its id, whose files would go as well.
-    /// After an error the rest is removed by ``removeAbandoned(olderThan:)``, if ``containers()`` no longer has the container;
-    /// else call it again.
-    func removeAll(of container: String) throws(AssetError)
+    /// After an error the rest is removed by ``removeAbandoned(olderThan:)``, or calling it again.
+    func removeAll(in home: AssetHome) throws(AssetError)
 
-    /// Removes drafts that nobody publishes any more, since their process died, and what is left of removed containers.
+    /// Removes drafts that nobody publishes any more, since their process died, and what is left of removed homes.
     ///
     /// - Parameter cutoff: Drafts that were written to before it go, also those that somebody still holds: publishing
     ///   such a one throws ``AssetError/missing``. By the clock of whoever keeps the files.

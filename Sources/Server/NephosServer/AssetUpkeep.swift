@@ -1,67 +1,97 @@
-import Logging
-import NIOPosix
-import NephosAssets
+package import Logging
+package import NIOPosix
+package import NephosAssets
 import NephosDomain
 import NephosHTTP
-import NephosStorage
+package import NephosStorage
 
 /// Removes the bytes of files that nobody holds any more: those that the database has forgotten, and strays, which processes
 /// left that died between a file and its row (docs/decisions/0007).
-struct AssetUpkeep: Sendable {
+package struct AssetUpkeep: Sendable {
     /// Files forgotten in one transaction, and looked up at a time.
     private static let chunk = 200
 
-    let engine: any StorageEngine
-    let files: any AssetStore
-    let threads: NIOThreadPool
-    let logger: Logger
+    private let engine: any StorageEngine
+    private let files: any AssetStore
+    private let threads: NIOThreadPool
+    private let logger: Logger
+    private let clock: @Sendable () -> Milliseconds
 
-    private var cutoff: Milliseconds { WallClock.now() - AssetReceipt.grace }
+    /// - Parameter threads: Where this may wait for the engine and the disk.
+    package init(
+        engine: any StorageEngine, files: any AssetStore, threads: NIOThreadPool, logger: Logger,
+        clock: @escaping @Sendable () -> Milliseconds = WallClock.now
+    ) {
+        self.engine = engine
+        self.files = files
+        self.threads = threads
+        self.logger = logger
+        self.clock = clock
+    }
+
+    private var cutoff: Milliseconds { clock() - AssetReceipt.grace }
 
     /// Forgets what has not been held for a day, and removes it then.
-    func sweep(_ store: any TenantStore) async throws {
+    package func sweep(_ store: any TenantStore) async throws {
         while true {
             let forgotten = try await store.sweepAssets(releasedBefore: cutoff, rows: Self.chunk)
-            let (files, tenant) = (files, store.tenant)
+            guard !forgotten.isEmpty else { return }
             try await threads.runIfActive {
-                for row in forgotten { if let file = AssetFile(row, of: tenant) { try files.remove(file) } }
+                let home = try Self.home(of: store)
+                for row in forgotten { remove(AssetFile(row, in: home)) }
             }
             guard forgotten.count == Self.chunk else { return }
             try Task.checkCancellation()
         }
     }
 
-    /// Removes what is older than a day and named by no row: drafts, files, and what deleted containers left.
-    func removeStrays() async throws {
+    /// Its row is gone, so what stays is a stray, and tried again.
+    private func remove(_ file: AssetFile?) {
+        guard let file else { return }
+        do { try files.remove(file) } catch {
+            logger.error("a file cannot be removed", metadata: ["file": "\(file.address)", "error": "\(error)"])
+        }
+    }
+
+    private static func home(of store: any TenantStore) throws -> AssetHome {
+        AssetHome(of: store.tenant, signingKey: try store.read(ReadSet()).catalog.head.signingKey)
+    }
+
+    /// Removes what is older than a day and named by no row: drafts, and files of the tenants of this store. Those of others
+    /// that use the folder, and of containers that were deleted, are none of its business (``AssetHome``).
+    package func removeStrays() async throws {
         let (engine, files, cutoff) = (engine, files, cutoff)
-        let removed = try await threads.runIfActive {
-            var removed = try files.removeAbandoned(olderThan: cutoff)
-            // The list of those that have files comes first: one that is made meanwhile is on the other then.
-            for container in try files.containers() {
-                for environment in Environment.allCases {
-                    removed += try removeStrays(of: Tenant(container: container, environment: environment), engine)
-                }
+        var removed = try await threads.runIfActive { try files.removeAbandoned(olderThan: cutoff) }
+        for container in try await threads.runIfActive({ try engine.containers() }) {
+            for environment in Environment.allCases {
+                let tenant = Tenant(container: container.id, environment: environment)
+                removed += try await threads.runIfActive { try removeStrays(of: tenant) }
+                try Task.checkCancellation()
             }
-            return removed
         }
         if removed > 0 { logger.notice("stray files removed", metadata: ["files": "\(removed)"]) }
     }
 
-    private func removeStrays(of tenant: Tenant, _ engine: any StorageEngine) throws -> Int {
-        let (store, cutoff) = (try engine.open(tenant), cutoff)
+    private func removeStrays(of tenant: Tenant) throws -> Int {
+        guard let store = try engine.open(tenant) else { return 0 }
+        let (home, cutoff) = (try Self.home(of: store), cutoff)
         var (waiting, removed): ([AssetFile], Int) = ([], 0)
         func judge() throws {
-            let named = try store.map { try Self.named(waiting, in: $0) } ?? []
+            let named = try Self.named(waiting, in: store)
             for file in waiting where !named.contains(file) {
-                try files.remove(file)
+                remove(file)
                 removed += 1
             }
             waiting = []
         }
-        try files.files(of: tenant) { stored in
-            guard stored.modifiedAt < cutoff else { return }
-            waiting.append(stored.file)
-            if waiting.count == Self.chunk { try judge() }
+        do {
+            try files.files(in: home) { stored in
+                guard stored.modifiedAt < cutoff else { return }
+                waiting.append(stored.file)
+                if waiting.count == Self.chunk { try judge() }
+            }
+        } catch let error as AssetError {
+            logger.error("files cannot be listed", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
         }
         try judge()
         return removed
@@ -69,9 +99,10 @@ struct AssetUpkeep: Sendable {
 
     /// Those of the files that rows name.
     private static func named(_ files: [AssetFile], in store: any TenantStore) throws -> Set<AssetFile> {
+        guard let home = files.first?.home else { return [] }
         var set = ReadSet()
         set.assets = files.map { AssetKey(database: $0.database, address: $0.address.bytes) }
         let rows = try store.read(set).assets
-        return Set(rows.compactMap { $0 }.compactMap { AssetFile($0, of: store.tenant) })
+        return Set(rows.compactMap { $0 }.compactMap { AssetFile($0, in: home) })
     }
 }

@@ -90,6 +90,8 @@ package struct Upkeep: Service {
             // Its container was deleted meanwhile.
         } catch let error as StorageError where error.isOfOneTenant {
             logger.error("background work failed", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
+        } catch let error as AssetError {
+            logger.error("background work failed", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
         }
     }
 

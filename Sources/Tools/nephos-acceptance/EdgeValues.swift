@@ -3,12 +3,14 @@ import NephosTesting
 
 /// Values of each field type: a plain one first, then those at which servers go wrong.
 enum EdgeValues {
-    /// Values of a type, as the wire writes them; none for assets.
+    /// Values of a type, as the wire writes them.
     ///
-    /// - Parameter target: The record name that references point to, in the record's own zone.
-    static func all(of type: FieldType, target: String) -> [JSON] {
+    /// - Parameters:
+    ///   - target: The record name that references point to, in the record's own zone.
+    ///   - files: Those of the record's database.
+    static func all(of type: FieldType, target: String, _ files: UploadedFiles) -> [JSON] {
         if let element = type.element {
-            let values = all(of: element, target: target)
+            let values = all(of: element, target: target, files)
             return values.isEmpty ? [] : [.array(Array(values.prefix(3))), [], .array(values), .array([values[0]])]
         }
         return switch type {
@@ -19,14 +21,15 @@ enum EdgeValues {
         case .bytes: bytes.map { .string($0) }
         case .location: locations
         case .reference: references(to: target)
+        case .asset: files.values
         default: []
         }
     }
 
-    /// One value of a type that stands for itself; its references demand nothing. nil for assets.
-    static func plain(of type: FieldType) -> JSON? {
-        guard let element = type.element else { return all(of: type, target: "nobody").first }
-        return plain(of: element).map { .array([$0]) }
+    /// One value of a type that stands for itself; its references demand nothing.
+    static func plain(of type: FieldType, _ files: UploadedFiles) -> JSON? {
+        guard let element = type.element else { return all(of: type, target: "nobody", files).first }
+        return plain(of: element, files).map { .array([$0]) }
     }
 
     private static let strings = [

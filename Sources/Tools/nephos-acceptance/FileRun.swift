@@ -41,9 +41,10 @@ struct FileRun {
         }
         let filled = shapes.filter { !$0.isUsers && !$0.isShare }
         var content: [(name: String, records: [ExpectedRecord])] = []
+        let files = try UploadedFiles(session)
         for (number, zone) in FileRun.zones.enumerated() {
             var run = ZoneRun(
-                session: session, zone: zone, shapes: filled, seed: seed << 8 + UInt64(number))
+                session: session, zone: zone, shapes: filled, files, seed: seed << 8 + UInt64(number))
             try run.run(&findings)
             content.append((zone, run.content))
         }
@@ -76,10 +77,11 @@ struct FileRun {
         guard let name = caller["userRecordName"].string else {
             return findings.mismatch("users/caller answered \(caller)")
         }
+        let files = try UploadedFiles(session, .public)
         var record = ExpectedRecord(index: 0, shape: shape, name: name, fields: [:])
         var fields: JSON = [:]
         for field in shape.filledFields where !field.isEncrypted {
-            record.fields[field.name] = EdgeValues.all(of: field.type, target: name)[0]
+            record.fields[field.name] = EdgeValues.all(of: field.type, target: name, files)[0]
             fields[field.name] = ["value": record.fields[field.name] ?? .null, "type": .string(field.type.tag)]
         }
         let operation: JSON = [

@@ -12,9 +12,10 @@ struct ProductionRun {
         let zoneID: JSON = ["zoneName": .string(Self.zone)]
         _ = try session.post(
             "zones/modify", ["operations": [["operationType": "create", "zone": ["zoneID": zoneID]]]])
+        let files = try UploadedFiles(session)
         for shape in shapes where !shape.isUsers && !shape.isShare {
             let record = ExpectedRecord(
-                index: 0, shape: shape, name: "\(shape.name) live", fields: Self.plainValues(of: shape))
+                index: 0, shape: shape, name: "\(shape.name) live", fields: Self.plainValues(of: shape, files))
             let saved = try save(record, zoneID)
             findings.records += 1
             findings.mismatch(ifAny: record.difference(from: saved, zone: Self.zone).map { "production: \($0)" })
@@ -29,9 +30,9 @@ struct ProductionRun {
         }
     }
 
-    private static func plainValues(of shape: RecordShape) -> [String: JSON] {
+    private static func plainValues(of shape: RecordShape, _ files: UploadedFiles) -> [String: JSON] {
         var fields: [String: JSON] = [:]
-        for field in shape.filledFields { fields[field.name] = EdgeValues.plain(of: field.type) }
+        for field in shape.filledFields { fields[field.name] = EdgeValues.plain(of: field.type, files) }
         return fields
     }
 

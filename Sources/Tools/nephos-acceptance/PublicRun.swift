@@ -7,16 +7,19 @@ struct PublicRun {
     let shapes: [RecordShape]
 
     func run(_ findings: inout Findings) throws {
-        for shape in shapes where !shape.isUsers && !shape.isShare { try run(shape, &findings) }
+        let files = try sessions.map { try UploadedFiles($0, .public) }
+        for shape in shapes where !shape.isUsers && !shape.isShare { try run(shape, files, &findings) }
     }
 
-    private func run(_ shape: RecordShape, _ findings: inout Findings) throws {
+    /// - Parameter files: Of each person.
+    private func run(_ shape: RecordShape, _ files: [UploadedFiles], _ findings: inout Findings) throws {
         let mayCreate = shape.grants["_icloud"]?.contains("CREATE") ?? false
         var names: [[String]] = []
         for (person, session) in sessions.enumerated() {
             let own = (0..<2).map { "\(shape.name) \($0) of \(person)" }
             let results = try session.post(
-                "records/modify", ["operations": .array(own.map { create($0, shape) })], database: .public)["records"]
+                "records/modify", ["operations": .array(own.map { create($0, shape, files[person]) })],
+                database: .public)["records"]
             for (name, result) in zip(own, results.elements) {
                 let isSaved = result["serverErrorCode"].isAbsent
                 if isSaved { findings.records += 1 }
@@ -56,9 +59,9 @@ struct PublicRun {
         }
     }
 
-    private func create(_ name: String, _ shape: RecordShape) -> JSON {
+    private func create(_ name: String, _ shape: RecordShape, _ files: UploadedFiles) -> JSON {
         let fields = shape.filledFields.filter { !$0.isEncrypted }.compactMap { field in
-            EdgeValues.plain(of: field.type).map { value in
+            EdgeValues.plain(of: field.type, files).map { value in
                 JSON.Member(field.name, ["value": value, "type": .string(field.type.tag)])
             }
         }

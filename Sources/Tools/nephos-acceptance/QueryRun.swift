@@ -33,7 +33,9 @@ struct QueryRun {
     /// A field without QUERYABLE is refused, and the answer says so. Lists of locations are refused as such.
     private mutating func askForUnindexed(_ shape: RecordShape, _ findings: inout Findings) throws {
         for field in shape.fields where field.indexes.isEmpty && !field.isEncrypted {
-            guard let value = EdgeValues.all(of: field.type.element ?? field.type, target: "x").first else { continue }
+            guard let value = EdgeValues.all(of: field.type.element ?? field.type, target: "x", .none).first else {
+                continue
+            }
             let queried = QueriedField(name: field.name, type: field.type, indexes: [])
             let comparator = field.type.isList ? "LIST_CONTAINS" : field.type == .location ? "NEAR" : "EQUALS"
             let filter = PlainFilter(
@@ -88,7 +90,7 @@ struct QueryRun {
     }
 
     private mutating func distanceSort(_ field: QueriedField) -> PlainSort {
-        let origin = EdgeValues.all(of: .location, target: "").randomElement(using: &generator)
+        let origin = EdgeValues.all(of: .location, target: "", .none).randomElement(using: &generator)
         return PlainSort(field: field, isDescending: false, origin: origin)
     }
 
@@ -129,7 +131,7 @@ struct QueryRun {
         case .modifiedAt: return records.map { .int($0.modifiedAt) }
         case .field:
             let target = records.randomElement(using: &generator)?.name ?? "nobody"
-            return EdgeValues.all(of: field.type.element ?? field.type, target: target)
+            return EdgeValues.all(of: field.type.element ?? field.type, target: target, .none)
         }
     }
 

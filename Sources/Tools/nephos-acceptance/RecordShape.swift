@@ -25,13 +25,12 @@ extension RecordShape {
     var isShare: Bool { name == "cloudkit.share" }
 
     /// Fields that records of this type are filled with.
-    var filledFields: [FieldShape] { fields.filter { !$0.type.isAsset && !(isUsers && $0.name == "roles") } }
+    var filledFields: [FieldShape] { fields.filter { !(isUsers && $0.name == "roles") } }
 
     /// What of this type is left out, in words; none when nothing is.
     var leftOut: [String] {
         if isShare { return ["cloudkit.share"] }
-        let assets = fields.filter(\.type.isAsset).count
-        return (assets > 0 ? ["\(assets) ASSET"] : []) + (isUsers ? ["Users.roles"] : [])
+        return isUsers ? ["Users.roles"] : []
     }
 }
 

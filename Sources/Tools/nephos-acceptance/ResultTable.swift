@@ -5,7 +5,7 @@ enum ResultTable {
         for finding in findings {
             rows.append([
                 finding.file, "\(finding.types)", "\(finding.records)", "\(finding.queries)",
-                summary(of: finding.leftOut),
+                finding.leftOut.joined(separator: ", "),
                 "\(finding.mismatches.count)",
             ])
         }
@@ -21,12 +21,5 @@ enum ResultTable {
                 return column == 0 || column == 4 ? row[column] + space : space + row[column]
             }.joined(separator: "  ")
         }.joined(separator: "\n")
-    }
-
-    /// `3 ASSET, Users.roles` from the parts of each type.
-    private static func summary(of leftOut: [String]) -> String {
-        let assets = leftOut.compactMap { $0.hasSuffix(" ASSET") ? Int($0.dropLast(6)) : nil }.reduce(0, +)
-        let others = leftOut.filter { !$0.hasSuffix(" ASSET") }
-        return ((assets > 0 ? ["\(assets) ASSET"] : []) + others).joined(separator: ", ")
     }
 }

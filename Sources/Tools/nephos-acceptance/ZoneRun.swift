@@ -7,15 +7,17 @@ struct ZoneRun {
     let zone: String
     let shapes: [RecordShape]
     var generator: SeededGenerator
+    private let files: UploadedFiles
     private var expected: [Name: ExpectedRecord] = [:]
     private var order: [Name] = []
     private var deleted: [Name] = []
     private var mirror = ZoneMirror()
 
-    init(session: Session, zone: String, shapes: [RecordShape], seed: UInt64) {
+    init(session: Session, zone: String, shapes: [RecordShape], _ files: UploadedFiles, seed: UInt64) {
         self.session = session
         self.zone = zone
         self.shapes = shapes
+        self.files = files
         generator = SeededGenerator(seed: seed)
     }
 
@@ -47,7 +49,7 @@ struct ZoneRun {
 
     private mutating func create() {
         for shape in shapes {
-            let counts = shape.filledFields.map { EdgeValues.all(of: $0.type, target: "").count }
+            let counts = shape.filledFields.map { EdgeValues.all(of: $0.type, target: "", files).count }
             for index in 0..<max(3, (counts.max() ?? 0) + 1) {
                 let name = "\(shape.name) \(index) – \(zone)"
                 let target = "\(shape.name) \(index / 3 * 3) – \(zone)"
@@ -63,7 +65,7 @@ struct ZoneRun {
     private func values(of shape: RecordShape, at index: Int, target: String) -> [String: JSON] {
         var fields: [String: JSON] = [:]
         for (column, field) in shape.filledFields.enumerated() {
-            let values = EdgeValues.all(of: field.type, target: target)
+            let values = EdgeValues.all(of: field.type, target: target, files)
             let place = index == 0 ? 0 : (index + column) % (values.count + 1)
             if values.indices.contains(place) { fields[field.name] = values[place] }
         }
@@ -192,11 +194,22 @@ struct ZoneRun {
             for (name, result) in zip(part, results) {
                 if let record = expected[name] {
                     findings.mismatch(ifAny: record.difference(from: result, zone: zone))
+                    try load(result, of: record, &findings)
                 } else if result["serverErrorCode"] != "NOT_FOUND" || result["recordName"] != .string(name.text) {
                     findings.mismatch("lookup of \(name), which was deleted: answered \(result)")
                 }
             }
         }
+    }
+
+    /// Loads one of the files of a record.
+    private mutating func load(_ answer: JSON, of record: ExpectedRecord, _ findings: inout Findings) throws {
+        let fields = record.shape.filledFields.filter { $0.type.isAsset && record.fields[$0.name] != nil }
+        guard let field = fields.randomElement(using: &generator) else { return }
+        let value = answer["fields"][field.name]["value"]
+        guard let file = value.isArray ? value.elements.randomElement(using: &generator) : value else { return }
+        let difference = try files.difference(of: file, session)
+        findings.mismatch(ifAny: difference.map { "\(record.name).\(field.name): \($0)" })
     }
 
     /// Follows the feed to its end; the copy must then be the zone.

@@ -70,9 +70,10 @@ struct ContainerCommand: AsyncParsableCommand {
                 let typed = Terminal.ask("This deletes every record of \(id). Type the id to go on: ")
                 guard typed == id else { throw Failure("Nothing was deleted: the id was not typed.") }
             }
+            let homes = try administration.assetHomes(of: id)
             try administration.deleteContainerAndEverythingInIt(id)
-            do { try data.files().removeAll(of: id) } catch {
-                Terminal.note("Its files are still there: \(error). The server removes them within a day or two.")
+            do { for home in homes { try data.files().removeAll(in: home) } } catch {
+                Terminal.note("Some of its files are still there: \(error). Remove the folder \(id) among the files.")
             }
             Terminal.note("Deleted \(id).")
         }

@@ -68,7 +68,7 @@ import Testing
             let folder = try TemporaryFolder()
             let store = try DiskAssetStore(folder: folder.path, calls: HookedCalls())
             let file = try store.save(bytes)
-            let drafts = try (0..<3).map { _ in try store.create(for: tenant) }
+            let drafts = try (0..<3).map { _ in try store.create(in: home) }
             let walk = FaultWalk(at: number, fault)
             let broken = try DiskAssetStore(folder: folder.path, calls: walk.calls)
             walk.begin()

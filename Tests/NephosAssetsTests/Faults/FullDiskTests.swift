@@ -19,7 +19,7 @@ import Testing
             #endif
             try #require(setrlimit(resource, &limit) == 0)
             let store = try DiskAssetStore(folder: path)
-            let draft = try store.create(for: tenant)
+            let draft = try store.create(in: home)
             try draft.append(content(1_000_000))
             #expect(throws: AssetError.full) { try draft.append(content(1_000_000)) }
             #expect(draft.size == 1 << 20)

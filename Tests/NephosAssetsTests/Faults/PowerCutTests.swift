@@ -122,7 +122,7 @@ private final class Unsaved: Sendable {
             if fails { throw FileFault(code: EIO) }
         }
         let store = try DiskAssetStore(folder: folder.path, calls: calls)
-        let draft = try store.create(for: tenant)
+        let draft = try store.create(in: home)
         try draft.append([1])
         #expect(throws: AssetError.self) { try draft.publish(as: file(of: [1])) }
         #expect(throws: AssetError.self) { try draft.publish(as: file(of: [1])) }

@@ -33,7 +33,10 @@ public struct FieldAsset: Sendable, Hashable {
             if try reader.readNull() { return }
             switch key {
             case "fileChecksum": checksum = try reader.readString()
-            case "size": size = try reader.readInt64()
+            // Some clients have all numbers as strings.
+            case "size":
+                let text = try reader.kind == .string ? try reader.readString() : try reader.readNumber()
+                size = JSONNumber.int64(text)
             case "receipt": receipt = Array(try reader.readString())
             default: break
             }
@@ -85,6 +88,9 @@ public struct AssetMembers: Sendable {
         self.wrappingKey = wrappingKey
         self.referenceChecksum = referenceChecksum
     }
+
+    /// About what they add to an answer.
+    public static let bytesEstimate = 600
 
     /// Finds them for one asset of a record.
     public typealias Source = @Sendable (AssetPlace, FieldAsset) -> AssetMembers

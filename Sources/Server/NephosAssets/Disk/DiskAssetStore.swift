@@ -11,7 +11,7 @@ package import NephosStorage
 /// Keeps files in a folder, which several servers may share. It is for its owner's eyes only.
 ///
 /// Of the file system it needs that links and renames happen as a whole, and that synchronizing a file or a folder waits for
-/// the disk; no locks, and no clock that agrees with ours.
+/// the disk; no locks. Ages of files are counted by its clock, which may be hours from ours, not a day.
 package struct DiskAssetStore: AssetStore {
     let layout: DiskLayout
     let disk: Disk
@@ -29,9 +29,9 @@ package struct DiskAssetStore: AssetStore {
         try disk.makeFolders(layout.drafts)
     }
 
-    package func create(for tenant: Tenant) throws(AssetError) -> any AssetDraft {
+    package func create(in home: AssetHome) throws(AssetError) -> any AssetDraft {
         // What could not be published later fails now.
-        _ = try layout.folder(of: tenant)
+        _ = try layout.folder(of: home)
         return try DiskDraft(layout.newDraft(), layout, disk)
     }
 
@@ -45,12 +45,12 @@ package struct DiskAssetStore: AssetStore {
 
     // MARK: What there is
 
-    package func files(of tenant: Tenant, _ body: (StoredAsset) throws -> Void) throws {
-        let folder = try layout.folder(of: tenant)
+    package func files(in home: AssetHome, _ body: (StoredAsset) throws -> Void) throws {
+        let folder = try layout.folder(of: home)
         for part in DiskLayout.parts {
             // All names of a part at once, since what the body removes would confuse some systems on the way.
             for name in try disk.names(in: "\(folder)/\(part)") {
-                guard let file = layout.file(name, in: part, of: tenant),
+                guard let file = layout.file(name, in: part, of: home),
                     let status = try disk.status("\(folder)/\(part)/\(name)"), status.kind == .file
                 else { continue }
                 try body(StoredAsset(file: file, size: status.size, modifiedAt: status.modifiedAt))
@@ -58,24 +58,16 @@ package struct DiskAssetStore: AssetStore {
         }
     }
 
-    package func containers() throws(AssetError) -> [String] {
-        var containers: [String] = []
-        for name in try disk.names(in: layout.folder) where DiskLayout.isContainer(name) {
-            if try disk.status("\(layout.folder)/\(name)")?.kind == .folder { containers.append(name) }
-        }
-        return containers.sorted()
-    }
-
     // MARK: What must go
 
-    package func removeAll(of container: String) throws(AssetError) {
-        let folder = try layout.folder(of: container)
-        let removed = layout.removedContainer()
+    package func removeAll(in home: AssetHome) throws(AssetError) {
+        let (folder, above) = (try layout.folder(of: home), try layout.folder(of: home.tenant.container))
+        let removed = layout.removedHome()
         do throws(FileFault) { try disk.calls.move(folder, to: removed) } catch {
             guard error.code == ENOENT else { throw error.failing("move away", folder) }
             return
         }
-        try disk.synchronize(layout.folder)
+        try disk.synchronize(above)
         try disk.removeTree(removed)
     }
 
@@ -89,8 +81,8 @@ package struct DiskAssetStore: AssetStore {
                 guard status.modifiedAt < cutoff else { continue }
                 try disk.removeFile(path)
             // Nobody needs it whatever its age; if another server removes it just now, there are two of us.
-            case (.removedContainer, .folder): try disk.removeTree(path)
-            case (.draft, .folder), (.draft, .other), (.removedContainer, .file), (.removedContainer, .other): continue
+            case (.removedHome, .folder): try disk.removeTree(path)
+            case (.draft, .folder), (.draft, .other), (.removedHome, .file), (.removedHome, .other): continue
             }
             count += 1
         }

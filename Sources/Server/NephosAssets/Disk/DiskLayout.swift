@@ -2,7 +2,7 @@ import NephosStorage
 
 /// Where everything lies in a store's folder:
 ///
-///     <container>/<environment>/<first two digits of the address>/<address>-<database>-<nonce>
+///     <container>/<environment>-<incarnation>/<first two digits of the address>/<address>-<database>-<nonce>
 ///     .drafts/<random>, .drafts/removed-<random>
 ///
 /// An id of a container never begins with a dot, so none can be in the way of the drafts.
@@ -22,28 +22,29 @@ struct DiskLayout: Sendable {
         return "\(folder)/\(container)"
     }
 
-    func folder(of tenant: Tenant) throws(AssetError) -> String {
-        "\(try folder(of: tenant.container))/\(tenant.environment.rawValue)"
+    func folder(of home: AssetHome) throws(AssetError) -> String {
+        let container = try folder(of: home.tenant.container)
+        return "\(container)/\(home.tenant.environment.rawValue)-\(Hexadecimal.text(home.incarnation))"
     }
 
     func place(of file: AssetFile) throws(AssetError) -> DiskPlace {
-        let container = try folder(of: file.tenant.container)
-        let tenant = try folder(of: file.tenant)
-        let part = "\(tenant)/\(Self.part(of: file.address))"
-        return DiskPlace(path: "\(part)/\(Self.name(of: file))", folders: [folder, container, tenant, part])
+        let container = try folder(of: file.home.tenant.container)
+        let home = try folder(of: file.home)
+        let part = "\(home)/\(Self.part(of: file.address))"
+        return DiskPlace(path: "\(part)/\(Self.name(of: file))", folders: [folder, container, home, part])
     }
 
-    /// The file that a name in a part of a tenant's folder stands for; nil for what no store has put there.
-    func file(_ name: String, in part: String, of tenant: Tenant) -> AssetFile? {
+    /// The file that a name in a part of a home's folder stands for; nil for what no store has put there.
+    func file(_ name: String, in part: String, of home: AssetHome) -> AssetFile? {
         let words = name.split(separator: "-", omittingEmptySubsequences: false)
         guard words.count == 3, let address = AssetAddress(hexadecimal: words[0]),
             let database = Hexadecimal.number(words[1]), let nonce = Hexadecimal.number(words[2]),
             Self.part(of: address) == part
         else { return nil }
-        return AssetFile(tenant: tenant, database: Int64(bitPattern: database), address: address, nonce: nonce)
+        return AssetFile(home: home, database: Int64(bitPattern: database), address: address, nonce: nonce)
     }
 
-    /// The names of the folders that a tenant's files are spread over.
+    /// The names of the folders that a home's files are spread over.
     static let parts = (0...255).map { Hexadecimal.text([UInt8($0)]) }
 
     private static func part(of address: AssetAddress) -> String { Hexadecimal.text(address.bytes.prefix(1)) }
@@ -69,15 +70,15 @@ struct DiskLayout: Sendable {
     // MARK: What passes
 
     func newDraft() -> String { "\(drafts)/\(Self.random())" }
-    func removedContainer() -> String { "\(drafts)/\(Self.removed)\(Self.random())" }
+    func removedHome() -> String { "\(drafts)/\(Self.removed)\(Self.random())" }
 
     /// What a name among the drafts stands for; nil for what no store has put there.
     static func passage(_ name: String) -> Passage? {
         if isRandom(name[...]) { return .draft }
-        return name.hasPrefix(removed) && isRandom(name.dropFirst(removed.count)) ? .removedContainer : nil
+        return name.hasPrefix(removed) && isRandom(name.dropFirst(removed.count)) ? .removedHome : nil
     }
 
-    enum Passage { case draft, removedContainer }
+    enum Passage { case draft, removedHome }
 
     private static let removed = "removed-"
 

@@ -8,6 +8,8 @@ public struct RereferenceAssets: Sendable {
     private let database: DatabaseNumber
     private let zoneName: Name
     private let user: UserID
+    /// The records that are named, each once.
+    private let names: [Name]
 
     public init(_ request: AssetsRereferenceRequest, context: RequestContext) throws(Refusal) {
         try context.require(.public, .private)
@@ -17,6 +19,8 @@ public struct RereferenceAssets: Sendable {
         self.user = user
         database = try context.database()
         zoneName = try context.zoneName(request.zoneID)
+        var seen: Set<Name> = []
+        names = request.assets.map(\.recordName).filter { seen.insert($0).inserted }
         // A receipt is good in all zones of a database; a zone that cannot be the caller's is refused all the same.
         if let target = request.targetZoneID { _ = try context.zoneName(target) }
     }
@@ -26,7 +30,7 @@ public struct RereferenceAssets: Sendable {
         var set = ReadSet()
         set.databases = [database]
         set.zones = [zone]
-        set.records = request.assets.map { RecordKey(zone: zone, name: $0.recordName) }
+        set.records = names.map { RecordKey(zone: zone, name: $0) }
         set.memberships = context.memberships(for: context.catalog.types.values)
         return set
     }
@@ -35,8 +39,10 @@ public struct RereferenceAssets: Sendable {
         guard var head = reading.databases[0] else { throw .failed }
         guard reading.zones[0] != nil else { throw .zoneNotFound(zoneName) }
         var addresses: [[UInt8]] = []
-        for (source, found) in zip(request.assets, reading.records) {
-            addresses.append(try address(of: source, found, roles: reading.memberships.first ?? []))
+        let found = Dictionary(zip(names, reading.records)) { first, _ in first }
+        for source in request.assets {
+            addresses.append(
+                try address(of: source, found[source.recordName] ?? .absent, roles: reading.memberships.first ?? []))
         }
         guard reading.assets.count == addresses.count else {
             var more = ReadSet()
@@ -58,6 +64,9 @@ public struct RereferenceAssets: Sendable {
     private func address(
         of source: AssetsRereferenceRequest.Source, _ found: Found, roles: [Int64]
     ) throws(Refusal) -> [UInt8] {
+        if case .beyondLimit = found {
+            throw .badRequest("these records are too much at once: ask for fewer in one request")
+        }
         guard case .record(let row) = found, let type = context.catalog.type(row.type) else {
             throw .badRequest("there is no record '\(source.recordName.excerpt)' to take a file from")
         }

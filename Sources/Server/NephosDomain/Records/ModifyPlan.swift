@@ -94,7 +94,7 @@ struct ModifyPlan {
     }
 
     private func charge(_ draft: RecordDraft, to answerBytes: inout Int) throws(Refusal) -> ItemState {
-        let cost = draft.name.bytes.count + draft.fields.count + 512
+        let cost = draft.name.bytes.count + draft.fields.count + 512 + draft.assetPlaces * AssetMembers.bytesEstimate
         guard answerBytes + cost <= context.limits.modifyAnswerBytesMax else { throw answerIsFull }
         answerBytes += cost
         return .saved(draft)
@@ -188,6 +188,9 @@ struct ModifyPlan {
         }
         guard CanonicalFields.count(in: draft.fields) <= limits.fieldsMax else {
             throw .limitExceeded("a record may have \(limits.fieldsMax) fields")
+        }
+        guard draft.assetPlaces <= limits.assetPlacesMax else {
+            throw .limitExceeded("a record may hold \(limits.assetPlacesMax) files")
         }
         try growth.absorb(type, patch.fields)
         return draft

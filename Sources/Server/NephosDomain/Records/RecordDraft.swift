@@ -20,6 +20,8 @@ struct RecordDraft {
     private let storesSameReferences: Bool
     /// All files the record holds from now on, in the order of their addresses.
     let assets: [AssetUse]
+    /// In how many places it holds files.
+    var assetPlaces: Int { assets.reduce(0) { $0 + Int($1.count) } }
     /// Those that the stored record did not hold.
     let newAssets: [AssetUse]
     private let storesSameAssets: Bool

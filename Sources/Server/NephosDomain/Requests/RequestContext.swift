@@ -18,6 +18,8 @@ public struct DomainLimits: Sendable {
     public var fieldsMax = 512
     /// New files that one request puts into records.
     public var assetsMax = 1_000
+    /// Places of one record that hold files.
+    public var assetPlacesMax = 500
     /// Bytes of one file.
     public var assetBytesMax: Int64 = 50 << 20
     /// In a development schema.

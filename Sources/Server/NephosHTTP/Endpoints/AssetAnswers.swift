@@ -16,8 +16,11 @@ enum AssetAnswers {
     static func work(_ error: any Error, _ request: RawRequest) -> Work {
         switch error {
         case let refusal as Refusal:
-            if case .failed = refusal { return .failed(refusal) }
-            return .answer(self.refusal(refusal, request))
+            switch refusal {
+            case .failed: return .failed(refusal)
+            case .limitExceeded: return .answer(self.refusal(refusal, request, status: 413))
+            default: return .answer(self.refusal(refusal, request))
+            }
         case StorageError.noSuchTenant:
             return .answer(refusal(.authenticationFailed("Authentication failed: no such container"), request))
         case StorageError.busy, StorageError.unavailable:

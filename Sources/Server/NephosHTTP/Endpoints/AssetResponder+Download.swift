@@ -18,7 +18,8 @@ extension AssetResponder {
             let operation = OpenDownload(link, catalog: catalog, now: request.arrivedAt)
             let reading = try store.read(operation.reading)
             if reading.catalog.isSame(as: catalog) {
-                return try send(try operation.answer(reading), until: link.expiresAt, request, path)
+                let home = AssetHome(of: path.tenant, signingKey: catalog.head.signingKey)
+                return try send(try operation.answer(reading), in: home, until: link.expiresAt, request, path)
             }
             catalog = reading.catalog
         }
@@ -26,9 +27,9 @@ extension AssetResponder {
     }
 
     private func send(
-        _ row: AssetRow, until expiry: Milliseconds, _ request: RawRequest, _ path: AssetPath
+        _ row: AssetRow, in home: AssetHome, until expiry: Milliseconds, _ request: RawRequest, _ path: AssetPath
     ) throws -> Work {
-        guard let file = AssetFile(row, of: path.tenant) else {
+        guard let file = AssetFile(row, in: home) else {
             throw StorageError.corrupt("assets: an address is none")
         }
         let tag = "\"\(file.address.description.prefix(32))\""

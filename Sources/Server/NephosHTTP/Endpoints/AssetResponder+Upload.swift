@@ -35,8 +35,9 @@ extension AssetResponder {
         guard !catalog.isRevokedKey(ticket.user) else {
             throw Refusal.authenticationFailed("the key that asked for this upload URL was revoked")
         }
+        let home = AssetHome(of: path.tenant, signingKey: catalog.head.signingKey)
         return try AssetUpload(
-            ticket, of: path.tenant, store, draft: try files.create(for: path.tenant),
+            ticket, store, draft: try files.create(in: home), home: home,
             hasher: AssetHasher(key: catalog.head.signingKey, database: ticket.database),
             contentType: request.headers.first(name: "Content-Type"), bytesMax: limits.assetBytesMax)
     }
@@ -44,7 +45,7 @@ extension AssetResponder {
     /// The file is on the disk before the database knows it. Whichever goes first, nothing names what is not there.
     private func finish(_ upload: AssetUpload, _ request: RawRequest) throws -> Work {
         let file = AssetFile(
-            tenant: upload.tenant, database: upload.ticket.database, address: try upload.end(),
+            home: upload.home, database: upload.ticket.database, address: try upload.end(),
             nonce: UInt64.random(in: .min ... .max))
         try upload.draft.publish(as: file)
         let context = RequestContext(
@@ -89,7 +90,7 @@ final class AssetUpload: @unchecked Sendable {
     static let envelopeBytesMax: Int64 = 64 << 10
 
     let ticket: UploadTicket
-    let tenant: Tenant
+    let home: AssetHome
     let store: any TenantStore
     let draft: any AssetDraft
     private var hasher: AssetHasher
@@ -98,11 +99,11 @@ final class AssetUpload: @unchecked Sendable {
     private let bytesMax: Int64
 
     init(
-        _ ticket: UploadTicket, of tenant: Tenant, _ store: any TenantStore, draft: any AssetDraft,
+        _ ticket: UploadTicket, _ store: any TenantStore, draft: any AssetDraft, home: AssetHome,
         hasher: AssetHasher, contentType: String?, bytesMax: Int64
     ) throws {
         self.ticket = ticket
-        self.tenant = tenant
+        self.home = home
         self.store = store
         self.draft = draft
         self.hasher = hasher

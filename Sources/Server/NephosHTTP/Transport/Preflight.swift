@@ -4,7 +4,7 @@ enum Preflight {
     static let answer = RawResponse(
         body: Array("{}".utf8),
         headers: [
-            ("Access-Control-Allow-Methods", "GET, HEAD, POST, OPTIONS"),
+            ("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, OPTIONS"),
             (
                 "Access-Control-Allow-Headers",
                 "Content-Type, X-Apple-CloudKit-Request-KeyID, X-Apple-CloudKit-Request-ISO8601Date, "
@@ -12,7 +12,7 @@ enum Preflight {
                     + "If-None-Match"
             ),
             ("Access-Control-Max-Age", "86400"),
-            ("Allow", "GET, HEAD, POST, OPTIONS"),
+            ("Allow", "GET, HEAD, POST, PUT, OPTIONS"),
         ],
         endpoint: "preflight")
 }

@@ -1,0 +1,136 @@
+import CloudKitWire
+import Logging
+import NIOPosix
+import NephosAssets
+import NephosDomain
+import NephosHTTP
+import NephosServer
+import NephosStorage
+import NephosTesting
+import TestEngines
+import Testing
+
+/// One person's database on a real engine, and a folder of files beside it.
+final class AssetCloud: Sendable {
+    static let tenant = Tenant(container: "iCloud.test", environment: .development)
+
+    let engine: any StorageEngine
+    let store: any TenantStore
+    private let place: TestStore
+    private let folder: TemporaryFolder
+    private let session: SessionRow
+
+    init() async throws {
+        place = try TestStore(.sqlite)
+        folder = try TemporaryFolder()
+        engine = try place.open()
+        try engine.createContainer(
+            ContainerRow(id: Self.tenant.container, createdAt: 1),
+            seeds: Environment.allCases.map {
+                .standard(
+                    tenant: Tenant(container: Self.tenant.container, environment: $0),
+                    signingKey: .init(repeating: 1, count: 32), now: 1)
+            })
+        store = try #require(try engine.open(Self.tenant))
+        let enrolment = Enrolment.person(
+            account: "A", newID: UserID(high: 1, low: 1), sessionID: .init(repeating: 2, count: 16),
+            secret: .init(repeating: 3, count: 32), expiresAt: .max, now: 1)
+        session = try #require(try await store.commit(enrolment.reading, decide: enrolment.decide))
+    }
+
+    func files(_ fuse: Fuse? = nil) throws -> DiskAssetStore {
+        guard let fuse else { return try DiskAssetStore(folder: folder.path) }
+        return try DiskAssetStore(folder: folder.path, calls: FusedCalls(fuse))
+    }
+
+    /// The server's background work, by a clock that says a day and an hour more.
+    func upkeep(_ files: any AssetStore) -> AssetUpkeep {
+        AssetUpkeep(
+            engine: engine, files: files, threads: .singleton, logger: Logger(label: "test"),
+            clock: { WallClock.now() + 25 * 3_600_000 })
+    }
+
+    private func context() throws -> RequestContext {
+        RequestContext(
+            catalog: try store.read(ReadSet()).catalog, caller: .person(session), scope: .private, now: WallClock.now())
+    }
+
+    private func home() throws -> AssetHome {
+        AssetHome(of: Self.tenant, signingKey: try context().catalog.head.signingKey)
+    }
+
+    // MARK: What a client does
+
+    /// Uploads a file as the server takes it, and answers the value of a field, as JSON.
+    func upload(_ content: [UInt8], _ files: any AssetStore, _ fuse: Fuse? = nil) async throws -> String {
+        let context = try context()
+        var hasher = AssetHasher(key: context.catalog.head.signingKey, database: session.privateDatabase)
+        let draft = try files.create(in: try home())
+        for start in stride(from: 0, to: content.count, by: 10_000) {
+            let piece = Array(content[start..<min(start + 10_000, content.count)])
+            hasher.update(piece)
+            try draft.append(piece)
+        }
+        let file = AssetFile(
+            home: try home(), database: session.privateDatabase, address: hasher.finalize(),
+            nonce: .random(in: .min ... .max))
+        try draft.publish(as: file)
+        let ticket = UploadTicket(
+            database: session.privateDatabase, user: session.user, expiresAt: .max, nonce: 1)
+        let operation = FinishUpload(
+            ticket, context: context, address: file.address.bytes, nonce: Int64(bitPattern: file.nonce),
+            size: draft.size, contentType: "")
+        try fuse?.step()
+        let answer = try await store.commit(operation.reading, decide: operation.decide)
+        try fuse?.step()
+        if answer.file.nonce != Int64(bitPattern: file.nonce) { try files.remove(file) }
+        var writer = JSONWriter()
+        answer.receipt.write(to: &writer)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    /// Saves a record with this file. - Returns: Whether it was taken.
+    @discardableResult
+    func save(_ name: String, _ value: String, _ fuse: Fuse? = nil) async throws -> Bool {
+        let json = #"""
+            {"operations":[{"operationType":"forceReplace","record":{"recordName":"\#(name)","recordType":"Cat",
+            "fields":{"picture":{"value":\#(value)}}}}]}
+            """#
+        let operation = try ModifyRecords(RecordsModifyRequest(json: Bytes(json)), context: try context()) { "unused" }
+        try fuse?.step()
+        let answer = try await store.commit(operation.reading, decide: operation.decide)
+        try fuse?.step()
+        if case .saved = answer.items[0].outcome { return true }
+        return false
+    }
+
+    // MARK: What must hold
+
+    /// Every file that a record or a row names is there and whole, and the store agrees with itself.
+    func expectAllThere(_ moment: String) throws {
+        let (files, key) = (try files(), try context().catalog.head.signingKey)
+        for file in try named() {
+            let verdict = try files.verify(file, key: key)
+            #expect(isIntact(verdict), "\(moment): \(file.address) is not as it was")
+        }
+        #expect(try store.check { _, _ in } == [], "\(moment)")
+    }
+
+    /// In the folder lies what rows name, and nothing else.
+    func expectNothingElse(_ moment: String) throws {
+        var found: Set<AssetFile> = []
+        let files = try files()
+        try files.files(in: try home()) { found.insert($0.file) }
+        #expect(found == Set(try named()), "\(moment)")
+        #expect(try files.removeAbandoned(olderThan: .max) == 0, "\(moment): a draft is left")
+    }
+
+    private func isIntact(_ verdict: AssetVerdict) -> Bool { if case .intact = verdict { true } else { false } }
+
+    private func named() throws -> [AssetFile] {
+        var set = ReadSet()
+        set.assetLists = [AssetScan(limit: 1_000)]
+        let home = try home()
+        return try store.read(set).assetLists[0].compactMap { AssetFile($0, in: home) }
+    }
+}

@@ -1,0 +1,83 @@
+import NephosServer
+import NephosStorage
+import Testing
+
+/// docs/decisions/0007: a row stands from when a file is on the disk until before it is removed.
+@Suite("Files and rows, whenever a process dies", .serialized) struct AssetFaultWalkTests {
+    private func content(_ seed: Int) -> [UInt8] { (0..<25_000).map { UInt8(truncatingIfNeeded: $0 &* seed >> 5) } }
+
+    @Test("Wherever a process dies between upload and removal, what is named is there, and in the end nothing else is")
+    func everyStep() async throws {
+        let cloud = try await AssetCloud()
+        defer { cloud.engine.close() }
+        for steps in 0... {
+            let fuse = Fuse(after: steps)
+            do {
+                try await live(in: cloud, fuse, number: steps)
+            } catch {
+                // Whatever the dead process said last.
+                #expect(fuse.isBlown, "\(error)")
+            }
+            try cloud.expectAllThere("died after \(steps) steps")
+            let upkeep = cloud.upkeep(try cloud.files())
+            try await upkeep.sweep(cloud.store)
+            try await upkeep.removeStrays()
+            try cloud.expectAllThere("cleaned up behind \(steps) steps")
+            try cloud.expectNothingElse("cleaned up behind \(steps) steps")
+            guard fuse.isBlown else {
+                #expect(steps > 40, "the walk took \(steps) steps")
+                return
+            }
+        }
+    }
+
+    /// A file is uploaded, held, uploaded once more, replaced by another, and removed when its time has come.
+    private func live(in cloud: AssetCloud, _ fuse: Fuse, number: Int) async throws {
+        let files = try cloud.files(fuse)
+        let name = "record \(number)"
+        let first = try await cloud.upload(content(2 * number + 1), files, fuse)
+        try await cloud.save(name, first, fuse)
+        _ = try await cloud.upload(content(2 * number + 1), files, fuse)
+        let second = try await cloud.upload(content(2 * number + 2), files, fuse)
+        try await cloud.save(name, second, fuse)
+        try await cloud.upkeep(files).sweep(cloud.store)
+    }
+
+    @Test("While equal files come and the sweep goes over them, no record names what is not there") func race()
+        async throws
+    {
+        let cloud = try await AssetCloud()
+        defer { cloud.engine.close() }
+        let bytes = content(3)
+        // The schema grows with the first, which no two can do at once.
+        try await cloud.save("first", try await cloud.upload([0], try cloud.files()))
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for writer in 0..<3 {
+                group.addTask {
+                    let files = try cloud.files()
+                    var saved = 0
+                    for round in 0..<40 {
+                        let value = try await cloud.upload(bytes, files)
+                        // By the sweep's clock a receipt may be over at once, and its file gone.
+                        if try await cloud.save("\(writer) \(round % 2)", value) { saved += 1 }
+                        if round % 3 == 2 {
+                            let other = try await cloud.upload([UInt8(writer)], files)
+                            try await cloud.save("\(writer) 0", other)
+                            try await cloud.save("\(writer) 1", other)
+                        }
+                    }
+                    return saved
+                }
+            }
+            group.addTask {
+                let upkeep = cloud.upkeep(try cloud.files())
+                for _ in 0..<60 { try await upkeep.sweep(cloud.store) }
+                return 0
+            }
+            var saved = 0
+            for try await count in group { saved += count }
+            #expect(saved > 0)
+        }
+        try cloud.expectAllThere("after the race")
+    }
+}
