@@ -36,7 +36,10 @@ extension BadInput {
             "INT64_LIST": [#"[1,"x"]"#, "[1,1.5]", "1", "[9223372036854775808]"],
             "DOUBLE_LIST": ["[1e400]", #"["x"]"#], "BYTES_LIST": [#"["AAEC","A"]"#], "TIMESTAMP_LIST": ["[1.5]"],
             "LOCATION_LIST": ["[{}]"], "REFERENCE_LIST": ["[{}]", #"["note1"]"#],
-            "ASSETID": ["1", "{}", #"{"fileChecksum":"AAEC","size":3,"receipt":"none"}"#, #""x""#],
+            "ASSETID": [
+                "1", "{}", #"{"fileChecksum":"AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB","size":"!","receipt":"r"}"#,
+                #"{"fileChecksum":"AAEC","size":3,"receipt":"none"}"#, #""x""#,
+            ],
             "NOTHING": ["1"], "string": [#""x""#], "STRING_LIST_LIST": ["[]"], "": [#""x""#],
         ]
 

@@ -301,6 +301,19 @@ import Testing
         #expect(text(writer.bytes[...]) == expected)
     }
 
+    @Test("F11: a size may be a string that holds the number, and nothing else")
+    func sizesOfAssets() {
+        func value(_ size: String) -> String {
+            #"{"value":{"fileChecksum":"AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB","size":\#(size),"receipt":"r"}}"#
+        }
+        #expect(stored(value(#""3""#)) == stored(value("3")))
+        for size in [
+            #""""#, #""!""#, #"" 3""#, #""3 ""#, #""-""#, #""3e""#, #""\u0000""#, #""0x3""#, #""-1""#, "-1", "1.5",
+            "1e99",
+        ] { #expect(refusal(value(size)) == "bad upload receipt (did_not_validate)", "\(size)") }
+        for size in ["true", "[]", "{}"] { #expect(refusal(value(size)) != nil, "\(size)") }
+    }
+
     @Test("F11: what nobody uploaded is refused, but assets may be cleared") func badAssets() {
         for type in ["ASSET", "ASSETID"] {
             #expect(

@@ -33,10 +33,7 @@ public struct FieldAsset: Sendable, Hashable {
             if try reader.readNull() { return }
             switch key {
             case "fileChecksum": checksum = try reader.readString()
-            // Some clients have all numbers as strings.
-            case "size":
-                let text = try reader.kind == .string ? try reader.readString() : try reader.readNumber()
-                size = JSONNumber.int64(text)
+            case "size": size = try Self.size(&reader)
             case "receipt": receipt = Array(try reader.readString())
             default: break
             }
@@ -45,6 +42,16 @@ public struct FieldAsset: Sendable, Hashable {
             bytes.first == Self.version, let size, size >= 0, receipt?.count ?? 0 <= Self.receiptBytesMax
         else { throw Self.unknown }
         self.init(address: Array(bytes.dropFirst()), size: size, receipt: receipt)
+    }
+
+    /// Some clients write all numbers as strings. - Returns: nil for what is no whole number.
+    private static func size(_ reader: inout JSONReader) throws(WireError) -> Int64? {
+        guard try reader.kind == .string else { return JSONNumber.int64(try reader.readNumber()) }
+        let text = try reader.readString()
+        // What a string holds was not looked at yet, and numbers are read only where their syntax has been checked.
+        do throws(WireError) { return JSONNumber.int64(try FieldValueEncoder.number(in: text, .int64)) } catch {
+            throw unknown
+        }
     }
 
     /// The value is not what the server answered to an upload.
