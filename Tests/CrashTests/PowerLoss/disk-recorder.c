@@ -358,6 +358,9 @@ void *mmap64(void *where, size_t count, int access, int flags, int descriptor, o
 
 static int renamed(int from_folder, const char *from, int to_folder, const char *to, unsigned flags) {
     char old[PATH_MAX], new[PATH_MAX];
+    // What is not there cannot be renamed, and the way to it need not be there either.
+    if (faccessat(from_folder, from, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
+        return real_renameat2(from_folder, from, to_folder, to, flags);
     int was_inside = resolve(from_folder, from, old), is_inside = resolve(to_folder, to, new);
     if (!was_inside && !is_inside) return real_renameat2(from_folder, from, to_folder, to, flags);
     if (!was_inside || !is_inside || flags & RENAME_EXCHANGE) fail("a rename that the recorder does not know");

@@ -92,7 +92,7 @@ struct TransportRequestTests {
             let answer = try await client.answer()
             #expect(answer.status == 200)
             #expect(answer.text == "{}")
-            #expect(answer.headers["access-control-allow-methods"] == "GET, HEAD, POST, OPTIONS")
+            #expect(answer.headers["access-control-allow-methods"] == "GET, HEAD, POST, PUT, OPTIONS")
             let allowed = answer.headers["access-control-allow-headers"] ?? ""
             for name in [
                 "Content-Type", "X-Apple-CloudKit-Request-KeyID", "X-Apple-CloudKit-Request-ISO8601Date",
