@@ -74,6 +74,7 @@ let package = Package(
         room("Protocol", "CloudKitSchema", ["CloudKitWire"]),
         // Server
         .systemLibrary(name: "CZlib", path: "Sources/Server/CZlib"),
+        .systemLibrary(name: "CFiles", path: "Sources/Server/CFiles"),
         .systemLibrary(name: "CMalloc", path: "Sources/Server/CMalloc"),
         .systemLibrary(name: "CSQLiteConfiguration", path: "Sources/Server/CSQLiteConfiguration"),
         .systemLibrary(
@@ -87,7 +88,7 @@ let package = Package(
                 "CSQLiteConfiguration", "CloudKitWire", "NephosStorage", "NephosQueries",
                 server("GRDB", "GRDB.swift"), server("GRDBSQLite", "GRDB.swift"),
             ]),
-        room("Server", "NephosAssets", ["NephosStorage", crypto]),
+        room("Server", "NephosAssets", ["CFiles", "NephosStorage", crypto]),
         room("Server", "NephosPostgres", ["CLibPQ", "CloudKitWire", "NephosStorage", "NephosQueries"]),
         room(
             "Server", "NephosDelivery",
@@ -131,6 +132,7 @@ let package = Package(
                 server("NIOHTTP1", "swift-nio"),
                 server("NIOHTTP2", "swift-nio-http2"), server("NIOSSL", "swift-nio-ssl"),
             ]),
+        room("Testing", "AssetTesting", ["NephosAssets"]),
         room("Testing", "StorageConformance", ["CloudKitWire", "NephosStorage"]),
         room("Testing", "TestEngines", ["NephosStorage", "NephosSQLite", postgres, "NephosTesting"]),
         // Tools
@@ -174,7 +176,8 @@ let package = Package(
         tests(
             "NephosServerTests",
             [
-                "CloudKitWire", "NephosAssets", "NephosDomain", "NephosHTTP", "NephosServer", "NephosStorage",
+                "AssetTesting", "CloudKitWire", "NephosAssets", "NephosDomain", "NephosHTTP", "NephosServer",
+                "NephosStorage",
                 "NephosTesting", "TestEngines", server("NIOPosix", "swift-nio"),
                 server("Logging", "swift-log"), server("Metrics", "swift-metrics"),
             ]),
@@ -191,7 +194,7 @@ let package = Package(
                 "NephosTesting", "TestEngines", crypto, server("NIOCore", "swift-nio"),
                 server("NIOPosix", "swift-nio"),
             ]),
-        tests("NephosAssetsTests", ["NephosStorage", "NephosAssets", "NephosTesting"]),
+        tests("NephosAssetsTests", ["AssetTesting", "NephosStorage", "NephosAssets", "NephosTesting"]),
         tests("NephosQueriesTests", ["CloudKitWire", "NephosStorage", "NephosQueries", "NephosTesting"]),
         tests(
             "NephosSQLiteTests",

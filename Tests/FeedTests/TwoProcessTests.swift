@@ -56,7 +56,7 @@ struct TwoProcessTests {
     }
 
     private func purge(_ person: Person, before time: Milliseconds) async throws {
-        while try await person.store.sweepDeadZones(rows: 50) {}
+        while try await person.store.sweepDeadZones(rows: 50, at: 1) {}
         while try await person.store.purgeTombstones(deletedBefore: time, rows: 50) {}
     }
 

@@ -152,9 +152,9 @@ private final class FailingStore: TenantStore {
         store.commit(set, decide: decide, completion: completion)
     }
 
-    func sweepDeadZones(rows: Int) async throws -> Bool {
+    func sweepDeadZones(rows: Int, at now: Milliseconds) async throws -> Bool {
         try budget.spend()
-        return try await store.sweepDeadZones(rows: rows)
+        return try await store.sweepDeadZones(rows: rows, at: now)
     }
     func purgeTombstones(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool {
         try await store.purgeTombstones(deletedBefore: time, rows: rows)
@@ -175,8 +175,8 @@ private final class FailingStore: TenantStore {
     func sweepAssets(releasedBefore time: Milliseconds, rows: Int) async throws -> [AssetRow] {
         try await store.sweepAssets(releasedBefore: time, rows: rows)
     }
-    func purgeTrash(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool {
-        try await store.purgeTrash(deletedBefore: time, rows: rows)
+    func purgeTrash(deletedBefore time: Milliseconds, rows: Int, at now: Milliseconds) async throws -> Bool {
+        try await store.purgeTrash(deletedBefore: time, rows: rows, at: now)
     }
     func check(progress: (Int, Int) -> Void) throws(StorageError) -> [CheckFinding] {
         try store.check(progress: progress)

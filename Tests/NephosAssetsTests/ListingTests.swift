@@ -1,3 +1,4 @@
+import AssetTesting
 import Foundation
 import NephosAssets
 import NephosStorage

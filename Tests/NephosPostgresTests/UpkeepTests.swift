@@ -53,7 +53,7 @@ import Testing
         try await store.openIndexes([IndexShape(type: 1, parts: [.value(.recordName)])], in: 1, at: 1)
         var left: Int64 = 180
         var steps = 1
-        while try await store.sweepDeadZones(rows: rows) {
+        while try await store.sweepDeadZones(rows: rows, at: 1) {
             let head = try store.head()
             let remaining = head.records + head.references
             #expect(left - remaining <= rows)
@@ -66,7 +66,7 @@ import Testing
         #expect(try store.head().records == 0)
         #expect(try store.head().recordBytes == 0)
         #expect(try cloud.number("SELECT count(*) FROM zones WHERE state = 2") == 2)
-        #expect(try await store.sweepDeadZones(rows: rows) == false)
+        #expect(try await store.sweepDeadZones(rows: rows, at: 1) == false)
     }
 
     @Test("many engines that sweep, purge and build at once do all of it once, and count right")
@@ -84,9 +84,9 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for engine in engines {
                 let store = try cloud.store(engine)
-                group.addTask { try await repeated { try await store.sweepDeadZones(rows: 7) } }
+                group.addTask { try await repeated { try await store.sweepDeadZones(rows: 7, at: 1) } }
                 group.addTask { try await repeated { try await store.purgeTombstones(deletedBefore: 9, rows: 3) } }
-                group.addTask { try await repeated { try await store.purgeTrash(deletedBefore: 9, rows: 3) } }
+                group.addTask { try await repeated { try await store.purgeTrash(deletedBefore: 9, rows: 3, at: 1) } }
                 group.addTask { try await repeated { try await store.buildIndexes(in: 1, rows: 5) } }
                 group.addTask { try await repeated { try await store.buildIndexes(in: nil, rows: 5) } }
             }
@@ -94,8 +94,8 @@ import Testing
             try await group.waitForAll()
         }
         // Who did not get the turn left the rest to another; the last to stop found nothing.
-        #expect(try await store.sweepDeadZones(rows: 1) == false)
-        #expect(try await store.purgeTrash(deletedBefore: 9, rows: 1) == false)
+        #expect(try await store.sweepDeadZones(rows: 1, at: 1) == false)
+        #expect(try await store.purgeTrash(deletedBefore: 9, rows: 1, at: 1) == false)
         #expect(try await store.purgeTombstones(deletedBefore: 9, rows: 100) == false)
         #expect(try store.findings() == [])
         let head = try store.head()
@@ -116,9 +116,9 @@ import Testing
         for turn in [UpkeepTurn.deadZones, .tombstones, .trash, .indexes] {
             #expect(try other.run([turn.call(store.number)]).first?.first?.bool(0) == true)
         }
-        #expect(try await store.sweepDeadZones(rows: 10) == false)
+        #expect(try await store.sweepDeadZones(rows: 10, at: 1) == false)
         #expect(try await store.purgeTombstones(deletedBefore: 9, rows: 10) == false)
-        #expect(try await store.purgeTrash(deletedBefore: 9, rows: 10) == false)
+        #expect(try await store.purgeTrash(deletedBefore: 9, rows: 10, at: 1) == false)
         #expect(try await store.buildIndexes(in: nil, rows: 10) == false)
         #expect(try cloud.number("SELECT count(*) FROM records") == 31)
         // The query that waits for an index waits for no turn.
@@ -126,9 +126,9 @@ import Testing
         #expect(try store.indexes().map(\.state) == [.ready])
         // The other process dies.
         other.rollback()
-        #expect(try await store.sweepDeadZones(rows: 10))
+        #expect(try await store.sweepDeadZones(rows: 10, at: 1))
         #expect(try await store.purgeTombstones(deletedBefore: 9, rows: 1))
-        #expect(try await store.purgeTrash(deletedBefore: 9, rows: 1))
+        #expect(try await store.purgeTrash(deletedBefore: 9, rows: 1, at: 1))
         #expect(try store.head().trash == 0)
     }
 
@@ -140,9 +140,9 @@ import Testing
         defer { other.close() }
         try other.deleteContainer(Cloud.container, at: 9)
         let steps: [@Sendable () async throws -> Bool] = [
-            { try await store.sweepDeadZones(rows: 10) },
+            { try await store.sweepDeadZones(rows: 10, at: 1) },
             { try await store.purgeTombstones(deletedBefore: 9, rows: 10) },
-            { try await store.purgeTrash(deletedBefore: 9, rows: 10) },
+            { try await store.purgeTrash(deletedBefore: 9, rows: 10, at: 1) },
             { try await store.buildIndexes(in: nil, rows: 10) },
             { try await store.buildIndexes(in: 1, rows: 10) },
         ]

@@ -101,7 +101,7 @@ import Testing
         var left: Int64 = 65
         var isUnfinished = true
         while isUnfinished {
-            isUnfinished = try await store.sweepDeadZones(rows: rows)
+            isUnfinished = try await store.sweepDeadZones(rows: rows, at: 1)
             let now = try head(store)
             let remaining = now.records + now.tombstones + now.references
             #expect(left - remaining <= rows)
@@ -114,7 +114,7 @@ import Testing
         var set = ReadSet()
         set.zones = [.number(1, 2)]
         #expect(try store.read(set).zones[0]?.state == .swept)
-        #expect(try await store.sweepDeadZones(rows: rows) == false)
+        #expect(try await store.sweepDeadZones(rows: rows, at: 1) == false)
     }
 
     @Test("tombstones go oldest first, in chunks, and raise what tokens are compared with")
@@ -146,7 +146,7 @@ import Testing
         try await kill(store)
         #expect(try await store.purgeTombstones(deletedBefore: 501, rows: 100) == false)
         #expect(try head(store).zones == 2)
-        #expect(try await store.sweepDeadZones(rows: 1_000) == false)
+        #expect(try await store.sweepDeadZones(rows: 1_000, at: 1) == false)
         #expect(try await store.purgeTombstones(deletedBefore: 500, rows: 100) == false)
         #expect(try head(store).zones == 2)
         #expect(try await store.purgeTombstones(deletedBefore: 501, rows: 100) == false)

@@ -61,7 +61,7 @@ final class UpkeepStore: TenantStore {
 
     var counts: Counts { state.withLock { $0 } }
 
-    func sweepDeadZones(rows: Int) async throws -> Bool {
+    func sweepDeadZones(rows: Int, at now: Milliseconds) async throws -> Bool {
         if let failure { throw failure }
         return state.withLock { counts in
             counts.sweeps += 1
@@ -85,7 +85,7 @@ final class UpkeepStore: TenantStore {
 
     func sweepAssets(releasedBefore time: Milliseconds, rows: Int) async throws -> [AssetRow] { [] }
 
-    func purgeTrash(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool {
+    func purgeTrash(deletedBefore time: Milliseconds, rows: Int, at now: Milliseconds) async throws -> Bool {
         state.withLock { counts in
             counts.trash += 1
             return counts.trash < chunks

@@ -17,7 +17,7 @@ package struct AssetUpkeep: Sendable {
     private let logger: Logger
     private let clock: @Sendable () -> Milliseconds
 
-    /// - Parameter threads: Where this may wait for the engine and the disk.
+    /// - Parameter threads: Where this may wait for the engine and the disk; those of the files, so that it holds up nothing else.
     package init(
         engine: any StorageEngine, files: any AssetStore, threads: NIOThreadPool, logger: Logger,
         clock: @escaping @Sendable () -> Milliseconds = WallClock.now

@@ -55,31 +55,34 @@ package struct NephosServer: Sendable {
         Memory.returnLargeBlocks()
         let group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.eventLoops ?? System.coreCount)
         let threads = NIOThreadPool(numberOfThreads: configuration.waitingThreads)
+        let fileThreads = NIOThreadPool(numberOfThreads: configuration.fileThreads)
         threads.start()
+        fileThreads.start()
         let sink = LogSink(later: soon(on: group.any(), threads), write: logOutput)
         let result: Result<Void, any Error>
         do {
-            try await serve(group, threads, sink, onListening)
+            try await serve(group, threads, fileThreads, sink, onListening)
             result = .success(())
         } catch {
             result = .failure(error)
         }
         await responder.stop()
         sink.flush()
+        try await fileThreads.shutdownGracefully()
         try await threads.shutdownGracefully()
         try await group.shutdownGracefully()
         try result.get()
     }
 
     private func serve(
-        _ group: MultiThreadedEventLoopGroup, _ threads: NIOThreadPool, _ sink: LogSink,
+        _ group: MultiThreadedEventLoopGroup, _ threads: NIOThreadPool, _ fileThreads: NIOThreadPool, _ sink: LogSink,
         _ onListening: @escaping @Sendable (Int) async -> Void
     ) async throws {
         let logger = makeLogger("nephos", configuration.logLevel, sink)
         // What libraries say at info has values inside its messages; what matters of it is said here.
         let libraryLogger = makeLogger("libraries", max(configuration.logLevel, .notice), sink)
         outage.listen { $0.log(logger) }
-        let transport = transport(group, threads, sink, limits(logger))
+        let transport = transport(group, threads, fileThreads, sink, limits(logger))
         let server = HummingbirdCore.Server(
             childChannelSetup: CloudKitChannel(transport),
             configuration: HummingbirdCore.ServerConfiguration(
@@ -93,7 +96,7 @@ package struct NephosServer: Sendable {
         let upkeep = Upkeep(
             engine: engine, tombstoneDays: configuration.tombstoneDays, trashDays: configuration.trashDays,
             sweepEvery: .seconds(configuration.upkeepSeconds), outage: outage, files: files,
-            threads: threads, logger: logger)
+            threads: threads, fileThreads: fileThreads, logger: logger)
         delivery?.observer.listen { tenant, error in
             logger.error("telling devices failed", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
         }
@@ -111,11 +114,11 @@ package struct NephosServer: Sendable {
         Logger(label: label) { JSONLogHandler(label: $0, level: level, sink: sink) }
     }
 
-    /// The limits, with as many connections as leave a quarter of the files to the storage engine. Without files no
-    /// connection could be accepted, not even to be told that there are too many.
+    /// The limits, with as many connections as leave a quarter of the open files to the storage engine, where each may load
+    /// or send a file of its own. Without any no connection could be accepted, not even to be told that there are too many.
     private func limits(_ logger: Logger) -> HTTPLimits {
         var limits = configuration.http
-        let connections = OpenFiles.raiseLimit() / 4 * 3
+        let connections = OpenFiles.raiseLimit() / 4 * 3 / (files == nil ? 1 : 2)
         if connections < limits.connectionsMax {
             limits.connectionsMax = connections
             logger.notice(
@@ -126,7 +129,8 @@ package struct NephosServer: Sendable {
     }
 
     private func transport(
-        _ group: MultiThreadedEventLoopGroup, _ threads: NIOThreadPool, _ sink: LogSink, _ limits: HTTPLimits
+        _ group: MultiThreadedEventLoopGroup, _ threads: NIOThreadPool, _ fileThreads: NIOThreadPool,
+        _ sink: LogSink, _ limits: HTTPLimits
     ) -> Transport {
         let engine = engine
         let metrics = metrics
@@ -135,7 +139,8 @@ package struct NephosServer: Sendable {
         if let files {
             var limits = DomainLimits()
             limits.assetBytesMax = configuration.assetBytesMax
-            answering = AssetResponder(engine: engine, files: files, threads: threads, limits: limits, next: responder)
+            answering = AssetResponder(
+                engine: engine, files: files, threads: fileThreads, limits: limits, outage: outage, next: responder)
         }
         let pages = PagesResponder(
             health: { _ = try outage.watching { try engine.containers() } }, metrics: metrics.text,
@@ -143,7 +148,8 @@ package struct NephosServer: Sendable {
         let observer = RequestObserver(
             sink: sink, level: configuration.logLevel, meter: RequestMeter(factory: metrics))
         let transport = Transport(
-            limits: limits, responder: pages, observer: observer, threads: threads, group: group)
+            limits: limits, responder: pages, observer: observer, threads: threads, fileThreads: fileThreads,
+            group: group)
         metrics.sample("nephos_connections") { Double(transport.connections) }
         metrics.sample("nephos_buffered_bytes") { Double(transport.budget.bytes) }
         metrics.sample("nephos_buffered_bytes_max") { Double(transport.budget.bytesMax) }

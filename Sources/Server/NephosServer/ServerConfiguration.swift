@@ -13,6 +13,8 @@ package struct ServerConfiguration: Sendable {
     package var eventLoops: Int?
     /// Threads that may wait: reads that are not small, compression, opening containers.
     package var waitingThreads = 8
+    /// Threads that wait for the disk which files of assets lie on.
+    package var fileThreads = 8
     /// Connections to the database server, where there is one. Half of them may write at a time; how many requests read
     /// at a time is ``waitingThreads``.
     package var storeConnections = 16
@@ -52,6 +54,7 @@ extension ServerConfiguration {
         let variables = EnvironmentVariables(environment)
         if let loops = try variables.number("NEPHOS_EVENT_LOOPS", 1...1_024) { eventLoops = loops }
         try variables.set(&waitingThreads, "NEPHOS_WAITING_THREADS", 1...1_024)
+        try variables.set(&fileThreads, "NEPHOS_FILE_THREADS", 1...1_024)
         try variables.set(&storeConnections, "NEPHOS_STORE_CONNECTIONS", 2...1_000)
         try variables.set(&http.bodyBytesMax, "NEPHOS_BODY_BYTES_MAX", 1_024...(1 << 30))
         try variables.set(&http.bufferedBytesMax, "NEPHOS_BUFFERED_BYTES_MAX", 1_024...(1 << 40))

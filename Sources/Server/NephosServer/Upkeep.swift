@@ -37,7 +37,7 @@ package struct Upkeep: Service {
     package init(
         engine: any StorageEngine, tombstoneDays: Int, trashDays: Int, sweepEvery: Duration = .seconds(60),
         passesPerPurge: Int = 60, outage: StorageOutage = StorageOutage(), files: (any AssetStore)? = nil,
-        threads: NIOThreadPool = .singleton, logger: Logger
+        threads: NIOThreadPool = .singleton, fileThreads: NIOThreadPool? = nil, logger: Logger
     ) {
         self.engine = engine
         self.sweepEvery = sweepEvery
@@ -45,7 +45,7 @@ package struct Upkeep: Service {
         self.outage = outage
         self.threads = threads
         self.logger = logger
-        assets = files.map { AssetUpkeep(engine: engine, files: $0, threads: threads, logger: logger) }
+        assets = files.map { AssetUpkeep(engine: engine, files: $0, threads: fileThreads ?? threads, logger: logger) }
         tombstonesKept = Milliseconds(tombstoneDays) * 86_400_000
         trashKept = Milliseconds(trashDays) * 86_400_000
     }
@@ -107,7 +107,9 @@ package struct Upkeep: Service {
     }
 
     private func keepUp(_ store: any TenantStore, includingPurge: Bool) async throws {
-        while try await store.sweepDeadZones(rows: Upkeep.chunkRows) { try Task.checkCancellation() }
+        while try await store.sweepDeadZones(rows: Upkeep.chunkRows, at: WallClock.now()) {
+            try Task.checkCancellation()
+        }
         while let cascades = try await waitingCascades(of: store) {
             try await store.commit(cascades.reading, decide: cascades.decide)
             try Task.checkCancellation()
@@ -123,7 +125,7 @@ package struct Upkeep: Service {
         while try await store.purgeTombstones(deletedBefore: now - tombstonesKept, rows: Upkeep.chunkRows) {
             try Task.checkCancellation()
         }
-        while try await store.purgeTrash(deletedBefore: now - trashKept, rows: Upkeep.chunkRows) {
+        while try await store.purgeTrash(deletedBefore: now - trashKept, rows: Upkeep.chunkRows, at: now) {
             try Task.checkCancellation()
         }
     }

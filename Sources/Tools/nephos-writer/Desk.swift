@@ -73,7 +73,7 @@ final class Desk: Sendable {
 
     // MARK: Upkeep
 
-    func sweep(rows: Int) async throws { _ = try await store.sweepDeadZones(rows: rows) }
+    func sweep(rows: Int) async throws { _ = try await store.sweepDeadZones(rows: rows, at: 1) }
 
     func purge(before time: Milliseconds, rows: Int) async throws {
         // Said before, since a reader may meet what it does before it has answered.

@@ -1,3 +1,4 @@
+import AssetTesting
 import NephosAssets
 import Synchronization
 import Testing

@@ -85,7 +85,9 @@ private final class MortalStore: TenantStore {
         fuse.step(completion: completion) { store.commit(set, decide: decide, completion: $0) }
     }
 
-    func sweepDeadZones(rows: Int) async throws -> Bool { try await store.sweepDeadZones(rows: rows) }
+    func sweepDeadZones(rows: Int, at now: Milliseconds) async throws -> Bool {
+        try await store.sweepDeadZones(rows: rows, at: now)
+    }
 
     func purgeTombstones(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool {
         try await store.purgeTombstones(deletedBefore: time, rows: rows)
@@ -110,8 +112,8 @@ private final class MortalStore: TenantStore {
     func sweepAssets(releasedBefore time: Milliseconds, rows: Int) async throws -> [AssetRow] {
         try await store.sweepAssets(releasedBefore: time, rows: rows)
     }
-    func purgeTrash(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool {
-        try await store.purgeTrash(deletedBefore: time, rows: rows)
+    func purgeTrash(deletedBefore time: Milliseconds, rows: Int, at now: Milliseconds) async throws -> Bool {
+        try await store.purgeTrash(deletedBefore: time, rows: rows, at: now)
     }
 
     func check(progress: (Int, Int) -> Void) throws(StorageError) -> [CheckFinding] {

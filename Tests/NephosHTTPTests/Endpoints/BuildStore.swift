@@ -93,10 +93,10 @@ final class BuildStore: TenantStore {
     }
 
     func dropIndexes(_ numbers: [IndexNumber], in database: DatabaseNumber) async throws {}
-    func sweepDeadZones(rows: Int) async throws -> Bool { false }
+    func sweepDeadZones(rows: Int, at now: Milliseconds) async throws -> Bool { false }
     func sweepAssets(releasedBefore: Milliseconds, rows: Int) async throws -> [AssetRow] { [] }
     func purgeTombstones(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool { false }
-    func purgeTrash(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool { false }
+    func purgeTrash(deletedBefore time: Milliseconds, rows: Int, at now: Milliseconds) async throws -> Bool { false }
     func check(progress: (Int, Int) -> Void) throws(StorageError) -> [CheckFinding] { [] }
 
     func read(_ set: ReadSet) throws(StorageError) -> Reading { throw .closed }

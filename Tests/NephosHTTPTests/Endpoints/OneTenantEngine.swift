@@ -88,10 +88,10 @@ private final class OneTenantStore: TenantStore {
         completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
     ) { completion(.failure(state.withLock { $0.failure } ?? .closed)) }
 
-    func sweepDeadZones(rows: Int) async throws -> Bool { false }
+    func sweepDeadZones(rows: Int, at now: Milliseconds) async throws -> Bool { false }
     func sweepAssets(releasedBefore: Milliseconds, rows: Int) async throws -> [AssetRow] { [] }
     func purgeTombstones(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool { false }
-    func purgeTrash(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool { false }
+    func purgeTrash(deletedBefore time: Milliseconds, rows: Int, at now: Milliseconds) async throws -> Bool { false }
     func openIndexes(_ shapes: [IndexShape], in database: DatabaseNumber, at now: Milliseconds) async throws {}
     func buildIndexes(in database: DatabaseNumber?, rows: Int) async throws -> Bool { false }
     func dropIndexes(_ numbers: [IndexNumber], in database: DatabaseNumber) async throws {}

@@ -1,3 +1,4 @@
+import AssetTesting
 import CloudKitWire
 import Logging
 import NIOPosix
@@ -40,7 +41,7 @@ final class AssetCloud: Sendable {
 
     func files(_ fuse: Fuse? = nil) throws -> DiskAssetStore {
         guard let fuse else { return try DiskAssetStore(folder: folder.path) }
-        return try DiskAssetStore(folder: folder.path, calls: FusedCalls(fuse))
+        return try DiskAssetStore(folder: folder.path, calls: HookedCalls(fuse))
     }
 
     /// The server's background work, by a clock that says a day and an hour more.

@@ -33,7 +33,7 @@ extension Administration {
         }
         try await emptyTrash(of: store)
         do {
-            while try await store.sweepDeadZones(rows: Self.resetChunk) {}
+            while try await store.sweepDeadZones(rows: Self.resetChunk, at: inputs.now()) {}
         } catch {
             throw AdminError(error)
         }
@@ -48,8 +48,10 @@ extension Administration {
     }
 
     private func emptyTrash(of store: any TenantStore) async throws(AdminError) {
-        let step = EmptyTrash(limit: Self.resetChunk)
-        while try await commit(to: store, step.reading, step.decide) > 0 {}
+        while true {
+            let step = EmptyTrash(limit: Self.resetChunk, now: inputs.now())
+            guard try await commit(to: store, step.reading, step.decide) > 0 else { return }
+        }
     }
 
     private func dropIndexes(in database: DatabaseNumber, of store: any TenantStore) async throws(AdminError) {

@@ -18,9 +18,14 @@ final class DiskDraft: AssetDraft {
         /// Nil once it was published or discarded.
         var descriptor: Int32?
         var size: Int64 = 0
+        /// How many bytes the system was told to write.
+        var begun: Int64 = 0
         /// What the disk has is not what was written: even a second synchronizing that succeeds would prove nothing.
         var isTorn = false
     }
+
+    /// A system left to itself keeps gigabytes in memory, and whoever waits for the last byte waits for all of them.
+    private static let writebackBytes: Int64 = 8 << 20
 
     private let path: String
     private let layout: DiskLayout
@@ -51,6 +56,10 @@ final class DiskDraft: AssetDraft {
                     }
                     state.size += Int64(count)
                     rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+                }
+                if state.size - state.begun >= Self.writebackBytes {
+                    disk.calls.beginWriteback(descriptor, at: state.begun, count: state.size - state.begun)
+                    state.begun = state.size
                 }
             }
         }

@@ -13,6 +13,9 @@ package protocol FileCalls: Sendable {
 
     /// Writes at the place of the file, and answers how many bytes it took, at least 1 of a buffer that has any.
     func writeBytes(_ file: Int32, _ bytes: UnsafeRawBufferPointer) throws(FileFault) -> Int
+    /// Has the system begin to write what was written to a file from an offset on, and does not wait for it. A hint: so there
+    /// is little left to do when it is synchronized.
+    func beginWriteback(_ file: Int32, at offset: Int64, count: Int64)
     /// Answers how many bytes it read, 0 at the end.
     func readBytes(_ file: Int32, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(FileFault) -> Int
     /// Waits until the content of a file, or the list of names in a folder, is on the disk.

@@ -1,3 +1,4 @@
+import CFiles
 import NephosStorage
 
 #if canImport(Glibc)
@@ -30,6 +31,12 @@ package struct SystemCalls: FileCalls {
 
     package func writeBytes(_ file: Int32, _ bytes: UnsafeRawBufferPointer) throws(FileFault) -> Int {
         try call { write(file, bytes.baseAddress, min(bytes.count, pieceBytesMax)) }
+    }
+
+    package func beginWriteback(_ file: Int32, at offset: Int64, count: Int64) {
+        #if os(Linux)
+            _ = sync_file_range(file, offset, count, sync_file_range_write)
+        #endif
     }
 
     package func readBytes(

@@ -8,11 +8,6 @@ import NephosStorage
 enum AssetAnswers {
     static let endpoint = "asset"
 
-    /// What `job` comes to, or its failure as an answer.
-    static func work(_ request: RawRequest, _ job: () throws -> Work) -> Work {
-        do { return try job() } catch { return work(error, request) }
-    }
-
     static func work(_ error: any Error, _ request: RawRequest) -> Work {
         switch error {
         case let refusal as Refusal:

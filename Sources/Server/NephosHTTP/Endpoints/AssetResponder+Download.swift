@@ -14,12 +14,18 @@ extension AssetResponder {
         var catalog = try store.read(ReadSet()).catalog
         let text = RequestQuery.value(of: "t", in: request.target) ?? ""
         let link = try DownloadLink(text, key: catalog.head.signingKey, now: request.arrivedAt)
+        var isSwept = false
         for _ in 0..<Self.attemptsMax {
             let operation = OpenDownload(link, catalog: catalog, now: request.arrivedAt)
             let reading = try store.read(operation.reading)
             if reading.catalog.isSame(as: catalog) {
                 let home = AssetHome(of: path.tenant, signingKey: catalog.head.signingKey)
-                return try send(try operation.answer(reading), in: home, until: link.expiresAt, request, path)
+                do {
+                    return try send(try operation.answer(reading), in: home, until: link.expiresAt, request, path)
+                } catch AssetError.missing where !isSwept {
+                    // It was swept since its row was read; and perhaps stored again.
+                    isSwept = true
+                }
             }
             catalog = reading.catalog
         }

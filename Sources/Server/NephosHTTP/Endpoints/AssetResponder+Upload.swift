@@ -15,14 +15,14 @@ extension AssetResponder {
                 let upload = try self.makeUpload(request, path)
                 reader.forEach(on: self.threads, consume: upload.take) { result in
                     switch result {
-                    case .success: return AssetAnswers.work(request) { try self.finish(upload, request) }
+                    case .success: return self.work(request) { try self.finish(upload, request) }
                     case .failure(let error):
                         upload.discard()
-                        return AssetAnswers.work(error, request)
+                        return self.work(error, request)
                     }
                 }
             } catch {
-                reader.answer(AssetAnswers.work(error, request))
+                reader.answer(self.work(error, request))
             }
         }
     }
@@ -58,6 +58,7 @@ extension AssetResponder {
             upload.store.commit(operation.reading, decide: operation.decide) { result in
                 switch result {
                 case .success(let answer):
+                    self.outage.noteSaved()
                     guard answer.file.nonce != Int64(bitPattern: file.nonce) else { return done(answer.work) }
                     // Equal content stands there already. Nobody knows of this file, so a stray is the worst it can be.
                     done(
@@ -66,7 +67,7 @@ extension AssetResponder {
                             return answer.work
                         })
                 // Its fate may be unknown, so the file stays until it is a stray.
-                case .failure(let error): done(AssetAnswers.work(error, request))
+                case .failure(let error): done(self.work(error, request))
                 }
             }
         }

@@ -14,19 +14,22 @@ package struct AssetResponder: Responder {
     let files: any AssetStore
     let threads: NIOThreadPool
     let limits: DomainLimits
+    let outage: StorageOutage
     private let next: any Responder
 
     /// - Parameters:
     ///   - threads: Where this may wait for the disk and the engine.
     ///   - limits: ``DomainLimits/assetBytesMax`` is the longest file.
+    ///   - outage: Told when the disk is full.
     package init(
         engine: any StorageEngine, files: any AssetStore, threads: NIOThreadPool, limits: DomainLimits = DomainLimits(),
-        next: any Responder
+        outage: StorageOutage = StorageOutage(), next: any Responder
     ) {
         self.engine = engine
         self.files = files
         self.threads = threads
         self.limits = limits
+        self.outage = outage
         self.next = next
     }
 
@@ -46,10 +49,25 @@ package struct AssetResponder: Responder {
         guard request.method == .GET || request.method == .HEAD else {
             return .answer(AssetAnswers.methodNotAllowed(request))
         }
-        return .blocking { AssetAnswers.work(request) { try self.download(request, path) } }
+        return .blocking { work(request) { try self.download(request, path) } }
     }
 
     package func stop() async { await next.stop() }
+
+    /// What `job` comes to, or its failure as an answer.
+    func work(_ request: RawRequest, _ job: () throws -> Work) -> Work {
+        do { return try job() } catch { return work(error, request) }
+    }
+
+    /// An answer to a failure, of which the operator hears if it is one of the storage.
+    func work(_ error: any Error, _ request: RawRequest) -> Work {
+        switch error {
+        case StorageError.full, AssetError.full: outage.noteFull()
+        case StorageError.unavailable(let text): outage.noteFailure(text)
+        default: break
+        }
+        return AssetAnswers.work(error, request)
+    }
 
     /// The tenant of a path. May wait. - Throws: ``Refusal/authenticationFailed(_:)`` where there is none.
     func open(_ tenant: Tenant) throws -> any TenantStore {

@@ -31,7 +31,7 @@ extension Connection {
         guard let eventLoop = context?.eventLoop, let piece = file.beginReading() else { return }
         let bound = NIOLoopBound((connection: self, file: file), eventLoop: eventLoop)
         let source = file.answer.source
-        transport.threads.submit { _ in
+        transport.fileThreads.submit { _ in
             let bytes = Result { try source.piece(at: piece.offset, count: piece.count) }
             eventLoop.execute { bound.value.connection.take(bytes, of: bound.value.file) }
         }

@@ -10,20 +10,23 @@ package final class Transport: Sendable {
     let observer: any TransportObserver
     private let gzip = Gzip()
     let threads: NIOThreadPool
+    let fileThreads: NIOThreadPool
     private let loops: [ObjectIdentifier: NIOLoopBoundBox<ConnectionLoop>]
     private let open = Atomic<Int>(0)
 
     /// - Parameters:
-    ///   - threads: Where ``Work/blocking(_:)`` runs and files are read. Started and shut down by whoever made it.
+    ///   - threads: Where ``Work/blocking(_:)`` runs. Started and shut down by whoever made it.
+    ///   - fileThreads: Where files are read, so that slow disks hold up nothing but files; nil is `threads`.
     ///   - group: The event loops that connections will come from, and no others.
     package init(
         limits: HTTPLimits, responder: any Responder, observer: any TransportObserver, threads: NIOThreadPool,
-        group: any EventLoopGroup
+        fileThreads: NIOThreadPool? = nil, group: any EventLoopGroup
     ) {
         self.limits = limits
         self.responder = responder
         self.observer = observer
         self.threads = threads
+        self.fileThreads = fileThreads ?? threads
         budget = BodyBudget(bytesMax: limits.bufferedBytesMax)
         var loops: [ObjectIdentifier: NIOLoopBoundBox<ConnectionLoop>] = [:]
         for loop in group.makeIterator() {

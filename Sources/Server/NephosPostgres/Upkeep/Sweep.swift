@@ -1,5 +1,5 @@
 import CloudKitWire
-import NephosStorage
+public import NephosStorage
 
 /// Removes the rows of one dead zone, a bounded number in one transaction.
 ///
@@ -8,9 +8,11 @@ import NephosStorage
 struct Sweep {
     private let session: WriteSession
     private let budget: Int64
+    private let now: Milliseconds
 
-    init(_ session: WriteSession, rows: Int) {
+    init(_ session: WriteSession, rows: Int, at now: Milliseconds) {
         self.session = session
+        self.now = now
         budget = Int64(max(rows, 1))
     }
 
@@ -25,7 +27,7 @@ struct Sweep {
         let (stored, number) = (dead.int(0), dead.int(1))
         let database = session.tenant.database(stored)
         try session.lock([database])
-        let time = try session.lockHead(database)?.time ?? 0
+        let time = max(try session.lockHead(database)?.time ?? 0, now)
         // A zone that is dead stays dead, so that its rows may go whatever happened until the head was locked.
         let answers = Array(try session.transaction.run(calls(stored, number, at: time)))
         guard answers.count == 3, let swept = answers[1].first else { throw .failed("a sweep has no answer") }
@@ -153,8 +155,10 @@ struct Sweep {
 }
 
 extension PostgresTenantStore {
-    public func sweepDeadZones(rows: Int) async throws -> Bool {
-        let hasMore = try await perform { session throws(StorageError) in try Sweep(session, rows: rows).run() }
+    public func sweepDeadZones(rows: Int, at now: Milliseconds) async throws -> Bool {
+        let hasMore = try await perform { session throws(StorageError) in
+            try Sweep(session, rows: rows, at: now).run()
+        }
         if hasMore { return true }
         // Whoever deleted another container may have died before all of its rows were gone.
         return try await perform { session throws(StorageError) in

@@ -7,10 +7,12 @@ struct TrashPurge {
     private let session: WriteSession
     private let time: Milliseconds
     private let budget: Int64
+    private let now: Milliseconds
 
-    init(_ session: WriteSession, deletedBefore time: Milliseconds, rows: Int) {
+    init(_ session: WriteSession, deletedBefore time: Milliseconds, rows: Int, at now: Milliseconds) {
         self.session = session
         self.time = time
+        self.now = now
         budget = Int64(max(rows, 1))
     }
 
@@ -46,7 +48,7 @@ struct TrashPurge {
     private func letGo(of holders: [AssetWriter.Holder]) throws(StorageError) {
         let assets = AssetWriter(tenant: session.tenant, transaction: session.transaction)
         for (database, rows) in holders.byDatabase(\.database) {
-            let time = try session.lockHead(database)?.time ?? 0
+            let time = max(try session.lockHead(database)?.time ?? 0, now)
             let gone = try assets.letGo(of: rows, in: database, at: time)
             try session.changeHead(database) {
                 $0.assets -= gone.uses
@@ -69,9 +71,11 @@ struct TrashPurge {
 }
 
 extension PostgresTenantStore {
-    public func purgeTrash(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool {
+    public func purgeTrash(
+        deletedBefore time: Milliseconds, rows: Int, at now: Milliseconds
+    ) async throws -> Bool {
         try await perform { session throws(StorageError) in
-            try TrashPurge(session, deletedBefore: time, rows: rows).run()
+            try TrashPurge(session, deletedBefore: time, rows: rows, at: now).run()
         }
     }
 }

@@ -1,5 +1,5 @@
 import CloudKitWire
-import NephosStorage
+public import NephosStorage
 
 /// Removes the rows of one dead zone, a bounded number in one transaction.
 ///
@@ -8,10 +8,12 @@ import NephosStorage
 struct Sweep {
     private let session: WriteSession
     private let budget: Int64
+    private let now: Milliseconds
     private var removed: Int64 = 0
 
-    init(_ session: WriteSession, rows: Int) {
+    init(_ session: WriteSession, rows: Int, at now: Milliseconds) {
         self.session = session
+        self.now = now
         budget = Int64(max(rows, 1))
     }
 
@@ -25,7 +27,7 @@ struct Sweep {
         var ledger = Ledger(stored: [head])
         try removeReferences(of: zone, &ledger)
         if head.indexVersion > 0 { try removeEntries(of: zone) }
-        if head.assets > 0 { try removeAssetUses(of: zone, &ledger) }
+        if head.assets > 0 { try removeAssetUses(of: zone, at: max(head.time, now), &ledger) }
         try removeRecords(of: zone, &ledger)
         try removeTombstones(of: zone, &ledger)
         // With budget left nothing was left behind.
@@ -75,7 +77,9 @@ struct Sweep {
             """, zone)
     }
 
-    private mutating func removeAssetUses(of zone: ZoneRow, _ ledger: inout Ledger) throws(StorageError) {
+    private mutating func removeAssetUses(
+        of zone: ZoneRow, at time: Milliseconds, _ ledger: inout Ledger
+    ) throws(StorageError) {
         guard removed < budget else { return }
         var cursor = try session.connection.once(
             """
@@ -91,7 +95,7 @@ struct Sweep {
             uses.append(AssetUse(address: Array(cursor.raw(0)), size: cursor.int(1), count: cursor.int(2)))
         }
         removed += Int64(uses.count)
-        try session.writer.assets.letGo(of: uses, in: zone.database, &ledger)
+        try session.writer.assets.letGo(of: uses, in: zone.database, at: time, &ledger)
     }
 
     private mutating func removeRecords(of zone: ZoneRow, _ ledger: inout Ledger) throws(StorageError) {
@@ -142,9 +146,9 @@ struct Sweep {
 }
 
 extension SQLiteTenantStore {
-    public func sweepDeadZones(rows: Int) async throws -> Bool {
+    public func sweepDeadZones(rows: Int, at now: Milliseconds) async throws -> Bool {
         try await perform { session throws(StorageError) in
-            var sweep = Sweep(session, rows: rows)
+            var sweep = Sweep(session, rows: rows, at: now)
             return try sweep.run()
         }
     }

@@ -6,7 +6,7 @@ private struct TrashPurge {
     let session: WriteSession
 
     /// - Returns: How many went.
-    func run(deletedBefore time: Milliseconds, limit: Int64) throws(StorageError) -> Int64 {
+    func run(deletedBefore time: Milliseconds, limit: Int64, at now: Milliseconds) throws(StorageError) -> Int64 {
         _ = try session.catalog()
         let forgotten = try forget(deletedBefore: time, limit: limit)
         for (database, records) in forgotten {
@@ -16,7 +16,8 @@ private struct TrashPurge {
             var ledger = Ledger(stored: [head])
             try ledger.count(database) { $0.trash -= Int64(records.count) }
             for record in records where record.flags.contains(.assets) {
-                try session.writer.assets.letGo(of: record.number, in: record.zone, of: database, &ledger)
+                try session.writer.assets.letGo(
+                    of: record.number, in: record.zone, of: database, at: max(head.time, now), &ledger)
             }
             for head in ledger.moved { try session.writer.heads.update(head) }
         }
@@ -45,10 +46,10 @@ private struct TrashPurge {
 }
 
 extension SQLiteTenantStore {
-    public func purgeTrash(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool {
+    public func purgeTrash(deletedBefore time: Milliseconds, rows: Int, at now: Milliseconds) async throws -> Bool {
         let limit = Int64(max(rows, 1))
         return try await perform { session throws(StorageError) in
-            try TrashPurge(session: session).run(deletedBefore: time, limit: limit) == limit
+            try TrashPurge(session: session).run(deletedBefore: time, limit: limit, at: now) == limit
         }
     }
 }

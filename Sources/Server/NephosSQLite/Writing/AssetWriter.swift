@@ -95,8 +95,11 @@ final class AssetWriter {
     }
 
     /// Has a record let go of all its files.
+    ///
+    /// - Parameter time: When; nil is the time of the database's head.
     func letGo(
-        of record: RecordNumber, in zone: ZoneNumber, of database: DatabaseNumber, _ ledger: inout Ledger
+        of record: RecordNumber, in zone: ZoneNumber, of database: DatabaseNumber, at time: Milliseconds? = nil,
+        _ ledger: inout Ledger
     ) throws(StorageError) {
         var uses: [AssetUse] = []
         var cursor = try held.start()
@@ -112,13 +115,13 @@ final class AssetWriter {
         removal.bind(zone)
         removal.bind(record)
         try removal.finish()
-        try letGo(of: uses, in: database, &ledger)
+        try letGo(of: uses, in: database, at: time ?? ledger.head(database)?.time ?? 0, &ledger)
     }
 
     /// Counts uses out that are gone already, and dates the files that nobody holds any more.
-    func letGo(of uses: [AssetUse], in database: DatabaseNumber, _ ledger: inout Ledger) throws(StorageError) {
-        // A file that is let go at time 0 would look like one that is held.
-        let now = max(ledger.head(database)?.time ?? 0, 1)
+    func letGo(
+        of uses: [AssetUse], in database: DatabaseNumber, at time: Milliseconds, _ ledger: inout Ledger
+    ) throws(StorageError) {
         for use in uses {
             try ledger.count(database) {
                 $0.assets -= use.count
@@ -127,7 +130,8 @@ final class AssetWriter {
             var cursor = try release.start()
             cursor.bind(database)
             cursor.bind(blob: use.address)
-            cursor.bind(now)
+            // At time 0 it would look like one that is held.
+            cursor.bind(max(time, 1))
             try cursor.finish()
         }
     }

@@ -26,10 +26,10 @@ public protocol TenantStore: AnyObject, Sendable {
         completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
     )
 
-    /// Removes rows of dead zones, at most `rows` of them in one transaction.
+    /// Removes rows of dead zones, at most `rows` of them in one transaction. Files that nobody holds then are let go now.
     ///
     /// - Returns: Whether there is more to sweep.
-    func sweepDeadZones(rows: Int) async throws -> Bool
+    func sweepDeadZones(rows: Int, at now: Milliseconds) async throws -> Bool
 
     /// Forgets tombstones of records and zones that were deleted before `time`, at most `rows` in one transaction,
     /// and raises the purged sequences so that older change tokens are expired.
@@ -57,10 +57,11 @@ public protocol TenantStore: AnyObject, Sendable {
     /// Remembers that queries used these indexes.
     func noteUse(of numbers: [IndexNumber], in database: DatabaseNumber, at now: Milliseconds) async throws
 
-    /// Forgets records in the trash that were deleted before `time`, at most `rows` in one transaction.
+    /// Forgets records in the trash that were deleted before `time`, at most `rows` in one transaction. Files that nobody
+    /// holds then are let go now.
     ///
     /// - Returns: Whether there is more to forget.
-    func purgeTrash(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool
+    func purgeTrash(deletedBefore time: Milliseconds, rows: Int, at now: Milliseconds) async throws -> Bool
 
     /// Forgets files that no record has held since before `time`, at most `rows` in one transaction. Whoever calls this
     /// removes their bytes then; if it dies before, they lie there and are named nowhere.

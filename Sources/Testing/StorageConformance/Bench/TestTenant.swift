@@ -108,8 +108,8 @@ extension TestTenant {
     func catalog() throws -> Catalog { try store.read(ReadSet()).catalog }
 
     /// Sweeps until nothing is left, some rows at a time.
-    func sweepAll(rows: Int = 100) async throws {
-        try await untilDone("sweep") { try await $0.sweepDeadZones(rows: rows) }
+    func sweepAll(rows: Int = 100, at now: Milliseconds = 1) async throws {
+        try await untilDone("sweep") { try await $0.sweepDeadZones(rows: rows, at: now) }
     }
 
     /// Purges until nothing is left from before `time`, some rows at a time.

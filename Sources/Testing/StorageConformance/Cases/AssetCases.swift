@@ -99,8 +99,8 @@ extension StorageCase {
         try await zone.restore("a", assets: [Files.use(1)])
         try expectEqual(try zone.database.asset(1)?.releasedAt, 0, "when a restored file was let go")
         try expectEqual(try zone.database.assetCounts(), [2, 20], "places and bytes after a restoration")
-        _ = try await tenant.store.purgeTrash(deletedBefore: 11, rows: 10)
-        try expectEqual(try zone.database.asset(2)?.releasedAt, 10, "when a file of the purged trash was let go")
+        _ = try await tenant.store.purgeTrash(deletedBefore: 11, rows: 10, at: 15)
+        try expectEqual(try zone.database.asset(2)?.releasedAt, 15, "when a file of the purged trash was let go")
         try await zone.commit([.discard("a")], at: 20)
         try await zone.giveUp("a")
         try expectEqual(try zone.database.asset(1)?.releasedAt, 20, "when a file that was given up was let go")
@@ -117,9 +117,9 @@ extension StorageCase {
         try await dead.commit((1...5).map { .save(Name("\($0)"), assets: [Files.use(UInt8($0), count: 2)]) })
         try await live.commit([.save("a", assets: [Files.use(3)])])
         try await dead.database.deleteZone("Dead", at: 9)
-        try await tenant.sweepAll(rows: 2)
+        try await tenant.sweepAll(rows: 2, at: 12)
         let released = try (UInt8(1)...5).map { try dead.database.asset($0)?.releasedAt }
-        try expectEqual(released, [9, 9, 0, 9, 9], "when the files were let go")
+        try expectEqual(released, [12, 12, 0, 12, 12], "when the files were let go")
         try expectEqual(try dead.database.assetCounts(), [1, 10], "places and bytes that are left")
     }
 

@@ -153,7 +153,7 @@ extension StorageCase {
                 .save(Name("new \(round)"), Card(count: 2, tags: ["red"]).fields),
             ])
             if round == 3 { try await other.deleteZone("Trips") }
-            if round > 3 { _ = try await other.store.sweepDeadZones(rows: 5) }
+            if round > 3 { _ = try await other.store.sweepDeadZones(rows: 5, at: 1) }
             try tenant.expectNothingFound()
         }
         try expect(round > 5, "the builder was done after \(round) steps")
@@ -207,7 +207,7 @@ extension StorageCase {
         try await database.defaultZone.commit([.save("stays", Card(count: 1, tags: tags).fields)])
         try await database.deleteZone("Trips")
         var steps = 1
-        while try await tenant.store.sweepDeadZones(rows: 3) {
+        while try await tenant.store.sweepDeadZones(rows: 3, at: 1) {
             steps += 1
             try tenant.expectNothingFound()
             if steps == 5 { try await database.buildAll() }

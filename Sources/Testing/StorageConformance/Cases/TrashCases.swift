@@ -118,7 +118,7 @@ extension StorageCase {
         }
         func count() throws -> Int64 { try databases.reduce(0) { $0 + (try $1.head().trash) } }
         var left = try count()
-        while try await tenant.store.purgeTrash(deletedBefore: 8, rows: 3) {
+        while try await tenant.store.purgeTrash(deletedBefore: 8, rows: 3, at: 1) {
             let now = try count()
             try expect(now < left && left - now <= 3, "one step of 3 rows took \(left - now)")
             left = now
@@ -127,6 +127,7 @@ extension StorageCase {
         for database in databases {
             try expectEqual(try database.trash().map(\.deletedAt), [10, 9, 8], "what is left in \(database.number)")
         }
-        try expectEqual(try await tenant.store.purgeTrash(deletedBefore: 8, rows: 3), false, "whether there is more")
+        try expectEqual(
+            try await tenant.store.purgeTrash(deletedBefore: 8, rows: 3, at: 1), false, "whether there is more")
     }
 }

@@ -94,7 +94,7 @@ extension StorageCase {
         let number = try unwrap(try dead.row(), "the zone").number
         try await database.deleteZone("dead")
         var (rounds, left) = (0, 20)
-        while try await tenant.store.sweepDeadZones(rows: 4) {
+        while try await tenant.store.sweepDeadZones(rows: 4, at: 1) {
             rounds += 1
             try await live.save(Name("live \(rounds)"))
             let rows = try database.defaultZone.feed(

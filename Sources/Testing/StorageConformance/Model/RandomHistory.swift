@@ -50,7 +50,7 @@ struct RandomHistory {
         case 0...10: try await change()
         case 11...13: try await createOrDeleteZone()
         case 14: try await cascade()
-        case 15: _ = try await database().store.sweepDeadZones(rows: 1 + dice.roll(10))
+        case 15: _ = try await database().store.sweepDeadZones(rows: 1 + dice.roll(10), at: 1)
         case 16: try await purge()
         default: try observe()
         }

@@ -41,7 +41,7 @@ struct RandomQueries {
         switch dice.roll(30) {
         case 0...11: try await change()
         case 12: try await createOrDeleteZone()
-        case 13: _ = try await database().store.sweepDeadZones(rows: 1 + dice.roll(30))
+        case 13: _ = try await database().store.sweepDeadZones(rows: 1 + dice.roll(30), at: 1)
         case 14: try await restore()
         case 15...22: try await changeIndexes()
         default: try await query()

@@ -1,25 +1,25 @@
-import NephosAssets
+package import NephosAssets
 import Synchronization
 
 /// The system's calls, with a hook before and after each, which may let it fail.
 ///
 /// Only waiting for the disk is left out: nothing but a power cut would show the difference, and it takes long.
-final class HookedCalls: FileCalls {
-    enum Moment: Sendable, CaseIterable { case before, after }
+package final class HookedCalls: FileCalls {
+    package enum Moment: Sendable, CaseIterable { case before, after }
 
-    enum Kind: Sendable {
+    package enum Kind: Sendable {
         case makeFile, openFile, openFolder, writeBytes, readBytes, synchronize, touch, status
         case linkFile, move, removeFile, makeFolder, removeFolder, names
     }
 
-    struct Call: Sendable {
-        var kind: Kind
+    package struct Call: Sendable {
+        package var kind: Kind
         /// Of a descriptor too; of a link or a move, where to.
-        var path: String
-        var source = ""
+        package var path: String
+        package var source = ""
     }
 
-    typealias Hook = @Sendable (Call, Moment) throws(FileFault) -> Void
+    package typealias Hook = @Sendable (Call, Moment) throws(FileFault) -> Void
 
     private let hook: Hook
     private let bytesAtMost: Int
@@ -27,13 +27,13 @@ final class HookedCalls: FileCalls {
     private let open = Mutex<[Int32: String]>([:])
 
     /// - Parameter bytesAtMost: The most bytes that one write takes, or one read gives.
-    init(bytesAtMost: Int = .max, _ hook: @escaping Hook = { _, _ in }) {
+    package init(bytesAtMost: Int = .max, _ hook: @escaping Hook = { _, _ in }) {
         self.bytesAtMost = bytesAtMost
         self.hook = hook
     }
 
     /// Paths of the files and folders that were opened and not closed.
-    var openFiles: [String] { open.withLock { $0.values.sorted() } }
+    package var openFiles: [String] { open.withLock { $0.values.sorted() } }
 
     private func hooked<Answer>(
         _ kind: Kind, _ path: String, source: String = "", _ body: () throws(FileFault) -> Answer
@@ -66,31 +66,35 @@ final class HookedCalls: FileCalls {
         return file
     }
 
-    func makeFile(_ path: String) throws(FileFault) -> Int32 {
+    package func makeFile(_ path: String) throws(FileFault) -> Int32 {
         try opening(.makeFile, path) { () throws(FileFault) in try system.makeFile(path) }
     }
 
-    func openFile(_ path: String) throws(FileFault) -> Int32 {
+    package func openFile(_ path: String) throws(FileFault) -> Int32 {
         try opening(.openFile, path) { () throws(FileFault) in try system.openFile(path) }
     }
 
-    func openFolder(_ path: String) throws(FileFault) -> Int32 {
+    package func openFolder(_ path: String) throws(FileFault) -> Int32 {
         try opening(.openFolder, path) { () throws(FileFault) in try system.openFolder(path) }
     }
 
     // A process that dies closes its files, so nothing keeps this from happening.
-    func closeFile(_ file: Int32) {
+    package func closeFile(_ file: Int32) {
         open.withLock { $0[file] = nil }
         system.closeFile(file)
     }
 
-    func writeBytes(_ file: Int32, _ bytes: UnsafeRawBufferPointer) throws(FileFault) -> Int {
+    package func writeBytes(_ file: Int32, _ bytes: UnsafeRawBufferPointer) throws(FileFault) -> Int {
         try hooked(.writeBytes, file) { () throws(FileFault) in
             try system.writeBytes(file, UnsafeRawBufferPointer(rebasing: bytes.prefix(bytesAtMost)))
         }
     }
 
-    func readBytes(
+    package func beginWriteback(_ file: Int32, at offset: Int64, count: Int64) {
+        system.beginWriteback(file, at: offset, count: count)
+    }
+
+    package func readBytes(
         _ file: Int32, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
     ) throws(FileFault) -> Int {
         try hooked(.readBytes, file) { () throws(FileFault) in
@@ -99,43 +103,43 @@ final class HookedCalls: FileCalls {
         }
     }
 
-    func synchronize(_ file: Int32) throws(FileFault) {
+    package func synchronize(_ file: Int32) throws(FileFault) {
         try hooked(.synchronize, file) {}
     }
 
-    func touch(_ file: Int32) throws(FileFault) {
+    package func touch(_ file: Int32) throws(FileFault) {
         try hooked(.touch, file) { () throws(FileFault) in try system.touch(file) }
     }
 
-    func status(of file: Int32) throws(FileFault) -> FileStatus {
+    package func status(of file: Int32) throws(FileFault) -> FileStatus {
         try hooked(.status, file) { () throws(FileFault) in try system.status(of: file) }
     }
 
-    func status(at path: String) throws(FileFault) -> FileStatus {
+    package func status(at path: String) throws(FileFault) -> FileStatus {
         try hooked(.status, path) { () throws(FileFault) in try system.status(at: path) }
     }
 
-    func linkFile(_ path: String, to name: String) throws(FileFault) {
+    package func linkFile(_ path: String, to name: String) throws(FileFault) {
         try hooked(.linkFile, name, source: path) { () throws(FileFault) in try system.linkFile(path, to: name) }
     }
 
-    func move(_ path: String, to name: String) throws(FileFault) {
+    package func move(_ path: String, to name: String) throws(FileFault) {
         try hooked(.move, name, source: path) { () throws(FileFault) in try system.move(path, to: name) }
     }
 
-    func removeFile(_ path: String) throws(FileFault) {
+    package func removeFile(_ path: String) throws(FileFault) {
         try hooked(.removeFile, path) { () throws(FileFault) in try system.removeFile(path) }
     }
 
-    func makeFolder(_ path: String) throws(FileFault) {
+    package func makeFolder(_ path: String) throws(FileFault) {
         try hooked(.makeFolder, path) { () throws(FileFault) in try system.makeFolder(path) }
     }
 
-    func removeFolder(_ path: String) throws(FileFault) {
+    package func removeFolder(_ path: String) throws(FileFault) {
         try hooked(.removeFolder, path) { () throws(FileFault) in try system.removeFolder(path) }
     }
 
-    func names(in folder: String) throws(FileFault) -> [String] {
+    package func names(in folder: String) throws(FileFault) -> [String] {
         try hooked(.names, folder) { () throws(FileFault) in try system.names(in: folder) }
     }
 }
