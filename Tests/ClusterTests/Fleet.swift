@@ -8,15 +8,18 @@ final class Fleet: Sendable {
     let postgres: PostgresServer
     let store: String
     let servers: [ServerProcess]
+    /// Where the files of assets are.
+    let folder: TemporaryFolder
     private let container = "iCloud.test.fleet"
     private let credentials: Credentials
 
     init(_ count: Int) throws {
         postgres = try PostgresServer()
         store = try postgres.makeDatabase()
+        folder = try TemporaryFolder(prefix: "nephos-assets")
         // All at once: the migrations run under a lock.
         let started = Mutex<[ServerProcess]>([])
-        let environment = ["NEPHOS_STORE": store]
+        let environment = ["NEPHOS_STORE": store, "NEPHOS_ASSETS": folder.path]
         try inThreads(count) { _ in
             let server = try ServerProcess(environment: environment)
             started.withLock { $0.append(server) }

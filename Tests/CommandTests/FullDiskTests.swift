@@ -1,4 +1,5 @@
 #if os(Linux)
+    import Foundation
     import NephosTesting
     import Testing
 
@@ -41,6 +42,44 @@
             try disk.makeRoom()
             try server.start()
             try office.expectNothingLost()
+        }
+    }
+
+    /// docs/running.md, "When the disk is full", with files.
+    @Suite("A server whose files are on a full disk") struct FullDiskOfFilesTests {
+        @Test("keeps nothing of an upload that finds the disk full in the middle, and takes it when there is room")
+        func upload() throws {
+            let disk = try FullDisk(.plain)
+            let folder = try TemporaryFolder(prefix: "nephos-assets")
+            let cloud = try TestCloud(
+                environment: disk.environment.merging(["NEPHOS_ASSETS": folder.path]) { $1 }, store: TestStore(.sqlite))
+            let ada = try cloud.container().person("ada@example.org")
+            let content = (0..<2_000_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 5) }
+            let url = try ada.uploadURLs(field: "file")[0]
+
+            let connection = try HTTPConnection(port: ada.port)
+            let length = HTTPHeader("Content-Length", "\(content.count)")
+            try connection.send(HTTPRequest("POST", try CloudKitClient.target(of: url), headers: [length]))
+            try connection.socket.send(content[..<1_000_000])
+            #expect(Deadline(seconds: 10).waits { (try? drafts(folder).count) == 1 }, "no draft")
+            try disk.fill()
+            try connection.socket.send(content[1_000_000...])
+            let answer = try connection.response()
+            #expect(try answer.status == 503 && answer.json["serverErrorCode"] == "TRY_AGAIN_LATER")
+            #expect(try answer.json["reason"].string?.contains("storage is full") == true && answer["Retry-After"] == "60")
+            #expect(try drafts(folder) == [])
+            #expect(
+                Deadline(seconds: 10).waits { cloud.server.logText.contains("the disk is full: free some space") },
+                "\(cloud.server.logText)")
+
+            try disk.makeRoom()
+            #expect(try ada.send(file: content, to: url)["size"] == 2_000_000)
+            let check = try cloud.server.command.run(["check"])
+            #expect(check.status == 0, "\(check)")
+        }
+
+        private func drafts(_ folder: TemporaryFolder) throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: folder.path + "/.drafts")
         }
     }
 

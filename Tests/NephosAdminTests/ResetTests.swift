@@ -44,8 +44,8 @@ import Testing
         #expect(try cloud.admin.schema(of: Cloud.development) == cloud.admin.schema(of: AdminFixture.production), note)
         let statistics = try cloud.admin.statistics(of: Cloud.development)
         #expect(statistics.map(\.type) == ["Kept", "Users"], note)
-        #expect(statistics.map(\.publicRecords) == [0, 2], note)
-        #expect(statistics.map(\.privateRecords) == [0, 0], note)
+        #expect(statistics.map(\.inPublic.records) == [0, 2], note)
+        #expect(statistics.map(\.inPrivate.records) == [0, 0], note)
         #expect(try cloud.admin.trash(of: Cloud.development, limit: 9).isEmpty, note)
         // Zones are there, but they are others.
         #expect(throws: Refusal.self) { try ada.feed("Z", after: token) }

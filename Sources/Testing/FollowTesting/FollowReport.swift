@@ -1,3 +1,4 @@
+import NephosTesting
 import Synchronization
 
 /// What became of a run.
@@ -22,10 +23,7 @@ public struct FollowReport: Sendable {
             faults += differences.map { "\(follower.name) by \(follower.way.rawValue): \($0)" }
             if let fault = follower.fault.withLock({ $0 }) { faults.append("\(follower.name): \(fault)") }
         }
-        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        table = rows.map { row in
-            zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }.joined(separator: "  ")
-        }.joined(separator: "\n")
+        table = TextTable.text(of: rows, left: Set(rows[0].indices))
     }
 
     private static func row(_ follower: Follower, _ tally: Tally, isEqual: Bool) -> [String] {

@@ -2,7 +2,8 @@ import Foundation
 import NephosTesting
 
 /// Takes schema files of real apps: imports and deploys them, saves records of every type over HTTP, reads them back in
-/// every way, and asks every query that their indexes allow. With the argument `follow` it runs ``Follow`` instead.
+/// every way, and asks every query that their indexes allow. With the argument `follow` it runs ``Follow`` instead, with
+/// `files` ``FilesRun``.
 ///
 /// Progress goes to standard error, the table to standard output. Ends with 1 when anything came back otherwise than
 /// it was sent.
@@ -10,8 +11,14 @@ import NephosTesting
 enum Acceptance {
     static func main() {
         do {
-            let isFollowing = CommandLine.arguments.dropFirst().first == "follow"
-            exit(try isFollowing ? Follow.run(note: note) ? 0 : 1 : run() ? 0 : 1)
+            let isClean =
+                switch CommandLine.arguments.dropFirst().first {
+                case nil: try run()
+                case "follow": try Follow.run(note: note)
+                case "files": try FilesRun(note: note).run()
+                case .some(let other): throw UnknownPart(name: other)
+                }
+            exit(isClean ? 0 : 1)
         } catch {
             note("\(error)")
             exit(1)
@@ -49,4 +56,9 @@ enum Acceptance {
     }
 
     @Sendable private static func note(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+}
+
+private struct UnknownPart: Error, CustomStringConvertible {
+    var name: String
+    var description: String { "nephos-acceptance [follow | files]: \(name) is no part of it." }
 }

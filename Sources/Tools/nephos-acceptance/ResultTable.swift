@@ -1,3 +1,5 @@
+import NephosTesting
+
 /// The table that a run ends with.
 enum ResultTable {
     static func text(of findings: [Findings]) -> String {
@@ -14,12 +16,6 @@ enum ResultTable {
             "\(findings.map(\.records).reduce(0, +))", "\(findings.map(\.queries).reduce(0, +))", "",
             "\(findings.map(\.mismatches.count).reduce(0, +))",
         ])
-        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            row.indices.map { column in
-                let space = String(repeating: " ", count: widths[column] - row[column].count)
-                return column == 0 || column == 4 ? row[column] + space : space + row[column]
-            }.joined(separator: "  ")
-        }.joined(separator: "\n")
+        return TextTable.text(of: rows, left: [0, 4])
     }
 }

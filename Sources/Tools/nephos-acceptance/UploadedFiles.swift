@@ -13,20 +13,19 @@ struct UploadedFiles {
         self.contents = contents
     }
 
-    /// - Throws: ``UnusableAnswer`` when one is not taken.
+    /// - Throws: ``UnusableFileAnswer`` when one is not taken.
     init(_ session: Session, _ database: Database = .private) throws {
         let files = [
             Array("a picture of a cat".utf8), [], (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) },
         ]
-        let tokens = JSON.array(files.map { _ in ["fieldName": "file"] })
-        let offers = try session.post("assets/upload", ["tokens": tokens], database: database)["tokens"]
+        let client = session.client
+        let urls = try client.uploadURLs(files.count, field: "file", in: database)
         var (values, contents): ([JSON], [String: [UInt8]]) = ([], [:])
-        for (offer, file) in zip(offers.elements, files) {
-            let answer = try Self.exchange("POST", offer["url"], file, session)
-            let value = try answer.json["singleFile"]
-            guard answer.status == 200, let checksum = value["fileChecksum"].string,
-                value["size"] == .int(Int64(file.count))
-            else { throw UnusableAnswer(description: "an upload answered \(answer.status), \(value)") }
+        for (url, file) in zip(urls, files) {
+            let value = try client.send(file: file, to: url)
+            guard let checksum = value["fileChecksum"].string else {
+                throw UnusableFileAnswer(description: "\(value) has no checksum")
+            }
             values.append(value)
             contents[checksum] = file
         }
@@ -39,19 +38,8 @@ struct UploadedFiles {
         guard let checksum = value["fileChecksum"].string, let content = contents[checksum] else {
             return "a file of the checksum \(value["fileChecksum"]), which nobody uploaded"
         }
-        let answer = try Self.exchange("GET", value["downloadURL"], nil, session)
+        let answer = try session.client.load("GET", value["downloadURL"].string ?? "")
         if answer.status == 200, answer.body == content { return nil }
         return "a file of \(content.count) bytes came back as \(answer.body.count), with status \(answer.status)"
-    }
-
-    private static func exchange(
-        _ method: String, _ url: JSON, _ body: [UInt8]?, _ session: Session
-    ) throws -> HTTPResponse {
-        guard let target = url.string.flatMap({ url in url.firstRange(of: "/asset/").map { url[$0.lowerBound...] } })
-        else {
-            throw UnusableAnswer(description: "\(url) is no URL of a file")
-        }
-        let request = HTTPRequest(method, String(target), body: body)
-        return try HTTPConnection(port: session.client.port).exchange(request)
     }
 }

@@ -114,6 +114,23 @@ extension ServerTests {
             }
         }
 
+        @Test("Bytes of files are counted by type and by person, for each place that holds them") func statistics()
+            throws
+        {
+            let file = try ada.upload(content(500))
+            try ada.modify(operation("create", "A", fields: ["picture": ["value": file], "cover": ["value": file]]))
+            let open = try ada.upload(content(30), in: .public)
+            try ada.modify(operation("create", "P", fields: ["picture": ["value": open]]), zone: nil, in: .public)
+            let nephos = notes.container.cloud.server.command
+            let types = try nephos("stats", notes.container.id).split(separator: "\n")
+            let note = try #require(types.first { $0.hasPrefix("Note ") }).split(separator: " ")
+            #expect(note[1] == "1" && note[3] == "30" && note[4] == "1" && note[6] == "1000", "\(note)")
+            let people = try nephos("stats", notes.container.id, "--people").split(separator: "\n")
+            let person = try #require(people.dropFirst().first).split(separator: " ")
+            // Her user record is public too.
+            #expect(person[2] == "2" && person[4] == "30" && person[5] == "1" && person[7] == "1000", "\(person)")
+        }
+
         @Test("U10: ranges, conditions and HEAD") func conditions() throws {
             let file = try ada.upload(content(1_000))
             try ada.modify(operation("create", "A", fields: ["picture": ["value": file]]))

@@ -24,14 +24,6 @@ extension CloudKitClient {
         return file
     }
 
-    /// Sends a request to a URL that the server has answered, without credentials, over a connection of its own.
-    func load(
-        _ method: String = "GET", _ url: String, _ headers: [HTTPHeader] = [], _ body: [UInt8]? = nil
-    ) throws -> HTTPResponse {
-        let target = try #require(url.firstRange(of: "/asset/").map { String(url[$0.lowerBound...]) }, "\(url)")
-        return try HTTPConnection(port: port).exchange(HTTPRequest(method, target, headers: headers, body: body))
-    }
-
     /// What the downloadURL of a field's value answers, under a name.
     func download(_ field: JSON, as name: String = "file", _ headers: [HTTPHeader] = []) throws -> HTTPResponse {
         let url = try #require(field["value"]["downloadURL"].string, "\(field)")

@@ -1,21 +1,45 @@
 import CloudKitWire
 public import NephosStorage
 
+/// How much there is of something.
+public struct Volume: Sendable, Equatable {
+    public var records = 0
+    /// Of names and fields; what a quota is measured on, with `fileBytes`.
+    public var bytes: Int64 = 0
+    /// Of files, counted for each place that holds them.
+    public var fileBytes: Int64 = 0
+
+    public init() {}
+
+    mutating func add(_ record: RecordRow) {
+        records += 1
+        bytes += record.storedBytes
+        fileBytes += record.fileBytes
+    }
+}
+
 /// How much of one record type there is.
 public struct TypeStatistics: Sendable, Equatable {
     /// `(removed)` for records of types that were removed since: they are hidden.
     public var type: String
-    public var publicRecords = 0
-    /// Names and fields; what a quota is measured on, with files.
-    public var publicBytes: Int64 = 0
-    /// Files, counted for each place that holds them.
-    public var publicFileBytes: Int64 = 0
+    public var inPublic = Volume()
     /// In the databases of all persons together.
-    public var privateRecords = 0
-    public var privateBytes: Int64 = 0
-    public var privateFileBytes: Int64 = 0
+    public var inPrivate = Volume()
     /// Indexes of the public database.
     public var indexes = 0
+}
+
+/// How much one person, or one server-to-server key, has stored.
+public struct PersonStatistics: Sendable, Equatable {
+    /// Email address, or id of a key; nil when neither is known.
+    public var name: String?
+    public var userRecordName: String
+    /// What they have made in the public database.
+    public var inPublic = Volume()
+    /// All of their private database, whoever made it.
+    public var inPrivate = Volume()
+
+    var allBytes: Int64 { inPublic.bytes + inPublic.fileBytes + inPrivate.bytes + inPrivate.fileBytes }
 }
 
 extension Administration {
@@ -35,19 +59,54 @@ extension Administration {
         for index in (reading.indexLists.first ?? []) where index.state != .dropped {
             byType[catalog.name(of: index.shape.type)]?.indexes += 1
         }
+        try forEachRecord(in: store, catalog, progress) { record, owner in
+            let type = catalog.name(of: record.type)
+            let place = owner == nil ? \TypeStatistics.inPublic : \.inPrivate
+            byType[type, default: TypeStatistics(type: type)][keyPath: place].add(record)
+        }
+        return byType.values.sorted { $0.type.utf8.lexicographicallyPrecedes($1.type.utf8) }
+    }
+
+    /// Counts the records of an environment by person, as ``statistics(of:progress:)`` does by type.
+    ///
+    /// - Parameter limit: Only so many, of those who have stored the most bytes.
+    public func people(
+        of tenant: Tenant, limit: Int, progress: (Int) -> Void = { _ in }
+    ) throws(AdminError) -> [PersonStatistics] {
+        let store = try store(tenant)
+        var byUser: [UserID: PersonStatistics] = [:]
+        try forEachRecord(in: store, try read(store, ReadSet()).catalog, progress) { record, owner in
+            let user = owner ?? record.createdBy
+            let place = owner == nil ? \PersonStatistics.inPublic : \.inPrivate
+            byUser[user, default: PersonStatistics(userRecordName: user.recordName)][keyPath: place].add(record)
+        }
+        let most = byUser.sorted { ($1.value.allBytes, $0.key.recordName) < ($0.value.allBytes, $1.key.recordName) }
+        var people: [PersonStatistics] = []
+        for (user, statistics) in most.prefix(limit) {
+            var person = statistics
+            var set = ReadSet()
+            set.users = [.id(user)]
+            if let row = try read(store, set).users.first ?? nil { person.name = try name(of: row) }
+            people.append(person)
+        }
+        return people
+    }
+
+    /// - Parameter body: Called with each record, and whose private database it is in, if in any.
+    private func forEachRecord(
+        in store: any TenantStore, _ catalog: Catalog, _ progress: (Int) -> Void, _ body: (RecordRow, UserID?) -> Void
+    ) throws(AdminError) {
         var count = 0
         for database in 1...catalog.head.lastDatabase {
+            var set = ReadSet()
+            set.databases = [database]
+            guard let head = try read(store, set).databases.first ?? nil else { continue }
             try forEachPage(of: database, in: store) { records in
-                for record in records {
-                    let type = catalog.name(of: record.type)
-                    byType[type, default: TypeStatistics(type: type)].add(
-                        record, isPublic: database <= catalog.head.lanes)
-                }
+                for record in records { body(record, head.kind == .personal ? head.owner : nil) }
                 count += records.count
                 progress(count)
             }
         }
-        return byType.values.sorted { $0.type.utf8.lexicographicallyPrecedes($1.type.utf8) }
     }
 
     private func forEachPage(
@@ -61,20 +120,6 @@ extension Administration {
             body(page.records)
             position = page.next
         } while position != nil
-    }
-}
-
-extension TypeStatistics {
-    fileprivate mutating func add(_ record: RecordRow, isPublic: Bool) {
-        if isPublic {
-            publicRecords += 1
-            publicBytes += record.storedBytes
-            publicFileBytes += record.fileBytes
-        } else {
-            privateRecords += 1
-            privateBytes += record.storedBytes
-            privateFileBytes += record.fileBytes
-        }
     }
 }
 

@@ -166,7 +166,8 @@ extension Administration {
         }
     }
 
-    private func name(of user: UserRow) throws(AdminError) -> String {
+    /// Email address of a person, or id of a key.
+    func name(of user: UserRow) throws(AdminError) -> String {
         guard user.source == .account else { return user.sourceID }
         let account = try stored { () throws(StorageError) in try engine.account(id: user.sourceID) }
         return account?.email ?? user.sourceID

@@ -62,12 +62,3 @@ enum RangeRequest: Equatable {
         return Int64(digits) ?? .max
     }
 }
-
-extension Substring {
-    /// Without the blanks and tabs around it.
-    var trimmed: Substring {
-        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        let start = drop(while: isBlank)
-        return start.lastIndex { !isBlank($0) }.map { start[...$0] } ?? start
-    }
-}

@@ -88,37 +88,6 @@ struct ReindexCommand: AdministrationCommand {
     }
 }
 
-struct StatsCommand: AdministrationCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "stats", abstract: "Print how much of each record type there is.",
-        discussion: """
-            Bytes are those of names and fields, and of files, for each record that holds them. Databases of all persons count together.
-
-            Example:
-
-              nephos stats iCloud.com.example.app
-            """)
-
-    @OptionGroup var place: TenantArguments
-    @OptionGroup var data: DataOptions
-
-    func run(_ administration: Administration) async throws {
-        let types = try administration.statistics(of: place.tenant) { Terminal.progress("\($0) records") }
-        Terminal.progress("")
-        let rows = types.map { type in
-            [
-                type.type, String(type.publicRecords), String(type.publicBytes), String(type.publicFileBytes),
-                String(type.privateRecords), String(type.privateBytes), String(type.privateFileBytes),
-                String(type.indexes),
-            ]
-        }
-        let heading = [
-            "type", "public records", "bytes", "of files", "private records", "bytes", "of files", "public indexes",
-        ]
-        Terminal.answer(Table(heading, rows).text)
-    }
-}
-
 /// An index, by what it is made of.
 struct IndexArguments: ParsableArguments {
     @Argument(help: "The container's id.")
