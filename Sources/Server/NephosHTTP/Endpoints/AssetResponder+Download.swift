@@ -10,12 +10,23 @@ extension AssetResponder {
 
     /// Sends a file, if the caller may still see the record that holds it.
     func download(_ request: RawRequest, _ path: AssetPath) throws -> Work {
-        let store = try open(path.tenant)
-        var catalog = try store.read(ReadSet()).catalog
+        let (store, memory) = (try open(path.tenant), memories.of(path.tenant))
         let text = RequestQuery.value(of: "t", in: request.target) ?? ""
-        let link = try DownloadLink(text, key: catalog.head.signingKey, now: request.arrivedAt)
+        var known = memory.catalog
+        // It may be that of a container which has gone since. What this call reads itself is not.
+        var isRemembered = known != nil
         var isSwept = false
         for _ in 0..<Self.attemptsMax {
+            let catalog = try known ?? store.read(ReadSet()).catalog
+            memory.remember(catalog)
+            let link: DownloadLink
+            do throws(Refusal) {
+                link = try DownloadLink(text, key: catalog.head.signingKey, now: request.arrivedAt)
+            } catch {
+                guard isRemembered else { throw error }
+                (known, isRemembered) = (nil, false)
+                continue
+            }
             let operation = OpenDownload(link, catalog: catalog, now: request.arrivedAt)
             let reading = try store.read(operation.reading)
             if reading.catalog.isSame(as: catalog) {
@@ -27,7 +38,7 @@ extension AssetResponder {
                     isSwept = true
                 }
             }
-            catalog = reading.catalog
+            (known, isRemembered) = (reading.catalog, false)
         }
         throw Refusal.tryAgainLater("the container's schema is changing", seconds: 1)
     }
@@ -61,7 +72,11 @@ extension AssetResponder {
             return .answer(refusal)
         }
         if answer.status != 304, request.method != .HEAD {
-            answer.source = FileSource(content: try files.open(file))
+            let source = FileSource(content: try files.open(file))
+            answer.source = source
+            if answer.length <= Int64(FileAnswer.wholeBytesMax) {
+                answer.whole = try source.piece(at: answer.offset, count: Int(answer.length))
+            }
         }
         return .file(answer)
     }

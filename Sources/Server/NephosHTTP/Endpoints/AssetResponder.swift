@@ -15,6 +15,7 @@ package struct AssetResponder: Responder {
     let threads: NIOThreadPool
     let limits: DomainLimits
     let outage: StorageOutage
+    let memories = TenantMemories()
     private let next: any Responder
 
     /// - Parameters:

@@ -15,7 +15,7 @@ extension Connection {
                     .answer(id: id, retryAfter: limits.retryAfterSeconds, endpoint: answer.endpoint))
         }
         openFile = file
-        read(file)
+        if let whole = answer.whole, file.beginReading() != nil { take(.success(whole), of: file) } else { read(file) }
     }
 
     private func sendHead(of answer: FileAnswer) {

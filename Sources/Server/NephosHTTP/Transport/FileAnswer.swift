@@ -13,6 +13,9 @@ package protocol AnswerSource: Sendable {
 /// ``TransportObserver/failed(_:id:)``: at the first piece it is answered as INTERNAL_ERROR, later the answer breaks off and
 /// the connection with it.
 package struct FileAnswer: Sendable {
+    /// The longest ``FileAnswer/whole``, in bytes.
+    package static let wholeBytesMax = 64 << 10
+
     /// A source that has less than ``FileAnswer/length`` says.
     package struct EndedEarly: Error, Equatable {
         package var offset: Int64
@@ -27,6 +30,9 @@ package struct FileAnswer: Sendable {
     package var offset: Int64
     /// How many bytes are sent; `Content-Length`.
     package var length: Int64
+    /// All that is sent, where that is little and whoever makes the answer has read it on a thread of its own: so no other need
+    /// be asked for it. Exactly ``FileAnswer/length`` bytes.
+    package var whole: ByteBuffer?
     /// ``RawResponse/endpoint``.
     package var endpoint: String
     /// As ``RawResponse/whenSent``. The source is not read any more when it is called.

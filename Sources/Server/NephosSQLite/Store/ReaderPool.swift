@@ -44,7 +44,7 @@ final class ReaderPool: Sendable {
     }
 
     private func take() throws(StorageError) -> TenantReader {
-        let (reader, isClosed) = idle.withLock { ($0.readers.popLast()?.reader, $0.isClosed) }
+        let (reader, isClosed) = idle.withBriefLock { ($0.readers.popLast()?.reader, $0.isClosed) }
         if let reader { return reader }
         if isClosed { throw .closed }
         return TenantReader(try Connection(path: path, access: .read, settings: Tuning.reader))
@@ -52,12 +52,23 @@ final class ReaderPool: Sendable {
 
     private func giveBack(_ reader: TenantReader) {
         let now = ContinuousClock.now
-        let outlived = idle.withLock { idle -> TenantReader? in
+        let outlived = idle.withBriefLock { idle -> TenantReader? in
             if !idle.isClosed, idle.readers.count < limit { idle.readers.append((reader, now)) }
             guard let oldest = idle.readers.first, now - oldest.since > keptFor else { return nil }
             return idle.readers.removeFirst().reader
         }
         // Closed outside of the lock.
         _ = consume outlived
+    }
+}
+
+extension Mutex where Value: ~Copyable {
+    /// ``withLock(_:)`` for a body of a few instructions: it tries some times before it waits.
+    ///
+    /// A mutex that somebody waits for is handed over by the system, to who has waited longest, at every unlock. Where each
+    /// thread comes back within microseconds, as to a pool, they would all wait from the first collision on.
+    fileprivate func withBriefLock<Result>(_ body: (inout sending Value) -> sending Result) -> sending Result {
+        for _ in 0..<100 { if let result = withLockIfAvailable(body) { return result } }
+        return withLock(body)
     }
 }
