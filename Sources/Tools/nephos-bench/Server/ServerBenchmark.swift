@@ -19,7 +19,7 @@ enum ServerBenchmark {
         ("writes", printIndexedWrites), ("building", printBuilding), ("layers", printLayers), ("sqlite", printFloor),
         ("postgres", printPostgres), ("engines", printEngines), ("footprint", printFootprint),
         ("subscriptions", printSubscriptions), ("fanout", printFanOut), ("listeners", printListeners),
-        ("parked", printParked),
+        ("parked", printParked), ("files", printFiles),
     ]
 
     static var partNames: String { parts.map(\.name).joined(separator: ", ") }
