@@ -15,10 +15,15 @@
         private let recorder: DiskRecorder
         private let folder: TemporaryFolder
         private var data: String { folder.path + "/data" }
+        /// What ``data`` is a copy of before a process dies in it.
+        private var prepared: String { folder.path + "/prepared" }
+        /// A record with this number carries a file of some hundred bytes.
+        private let valueWithFile: Int64 = 1313
 
         init() throws {
             recorder = try DiskRecorder()
             folder = try TemporaryFolder(prefix: "nephos-first")
+            try FileManager.default.createDirectory(atPath: prepared, withIntermediateDirectories: true)
         }
 
         @Test func aFirstStartThatDiesAnywhereIsFinishedByTheNext() throws {
@@ -38,10 +43,14 @@
             }
         }
 
+        /// What stays of a container that dies between its deletion and that of its files is theirs alone: no check
+        /// minds them, and a container that is made under the name has its own.
         @Test func aContainerThatDiesWhileItIsDeletedIsThereOrGone() throws {
-            try die(["container", "delete", "iCloud.test.half"], after: ["container", "create", "iCloud.test.half"]) {
+            let access = try prepareContainerWithFile("iCloud.test.half")
+            try die(["container", "delete", "iCloud.test.half"]) {
                 let server = try ServerProcess(data: data)
                 let isThere = try server.command("container", "list").contains("iCloud.test.half")
+                if isThere { try expectFile(Wire(access.client(port: server.port, person: 0)), "change \($0)") }
                 let again = try server.command.run(["container", "delete", "iCloud.test.half"])
                 #expect(again.status == (isThere ? 0 : 1), "change \($0), there: \(isThere), \(again.errors)")
                 try expectClean(server.command, "container delete, change \($0)")
@@ -50,18 +59,31 @@
             }
         }
 
+        /// Makes a container with a record that carries a file, in the folder that every death begins with.
+        private func prepareContainerWithFile(_ id: String) throws -> Access {
+            let server = try ServerProcess(data: prepared)
+            let access = try Access(on: server, container: id, people: ["eve@example.org"])
+            let wire = Wire(access.client(port: server.port, person: 0))
+            try wire.modify([Item.save("kept", valueWithFile)], .private, zone: nil)
+            try #require(server.stop() == .exited(0))
+            return access
+        }
+
+        private func expectFile(_ wire: Wire, _ moment: String) throws {
+            let found = try wire.lookup(["kept"], .private, zone: nil)
+            #expect(found == ["kept": valueWithFile], "\(moment)")
+        }
+
         /// Runs a command once to see how many changes it makes, then dies before some of them, each time in a fresh
-        /// folder; expects `nephos check` to be content with that, and lets `goOn` use what is left.
-        private func die(
-            _ arguments: [String], after preparation: [String]? = nil, _ goOn: (Int) throws -> Void
-        ) throws {
+        /// copy of ``prepared``; expects `nephos check` to be content with that, and lets `goOn` use what is left.
+        private func die(_ arguments: [String], _ goOn: (Int) throws -> Void) throws {
             Options.announce("dying in \(arguments.joined(separator: " "))")
             var chance = SeededGenerator(seed: Options.seed)
-            let total = try changes(of: arguments, after: preparation)
+            let total = try changes(of: arguments)
             try #require(total > 3, "the command changed nothing")
             let moments = (1...total).shuffled(using: &chance).prefix(Options.kills)
             for moment in moments {
-                try prepare(preparation)
+                try prepare()
                 let command = try recorded(killAt: moment)
                 let end = try start(command, arguments).wait()
                 #expect(end == .signalled(SIGKILL), "change \(moment) of \(total) never came: \(end)")
@@ -70,15 +92,13 @@
             }
         }
 
-        private func prepare(_ preparation: [String]?) throws {
-            try empty()
-            guard let preparation else { return }
-            let result = try NephosCommand(data: data).run(preparation)
-            try #require(result.status == 0, "\(result.errors)")
+        private func prepare() throws {
+            if FileManager.default.fileExists(atPath: data) { try FileManager.default.removeItem(atPath: data) }
+            try FileManager.default.copyItem(atPath: prepared, toPath: data)
         }
 
-        private func changes(of arguments: [String], after preparation: [String]?) throws -> Int {
-            try prepare(preparation)
+        private func changes(of arguments: [String]) throws -> Int {
+            try prepare()
             let child = try start(recorded(), arguments)
             if arguments[0] == "serve" {
                 // It says where it listens once all of a first start is done.
@@ -95,11 +115,6 @@
                 ?? false
         }
 
-        private func empty() throws {
-            if FileManager.default.fileExists(atPath: data) { try FileManager.default.removeItem(atPath: data) }
-            try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
-        }
-
         private func recorded(killAt moment: Int? = nil) throws -> NephosCommand {
             var command = try NephosCommand(data: data)
             command.environment.merge(recorder.environment(data: data, killAt: moment)) { $1 }
@@ -112,8 +127,9 @@
 
         private func expectUsable(_ server: ServerProcess, _ moment: String) throws {
             let wire = Wire(try Access(on: server).client(port: server.port, person: 0))
-            try wire.modify([Item.save("first", 1)], .private, zone: Wire.sharedZone)
-            #expect(try wire.follow(zone: Wire.sharedZone).values == ["first": 1])
+            try wire.modify([Item.save("first", valueWithFile)], .private, zone: Wire.sharedZone)
+            #expect(try wire.follow(zone: Wire.sharedZone).values == ["first": valueWithFile])
+            #expect(try wire.lookup(["first"], .private, zone: Wire.sharedZone) == ["first": valueWithFile])
             try expectClean(server.command, moment)
         }
     }

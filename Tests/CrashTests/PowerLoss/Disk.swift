@@ -4,12 +4,25 @@ import Foundation
 ///
 /// A file keeps what its last completed sync covered (``StoredFile``). A name belongs to its folder: made, moved and
 /// removed names are sure only after a sync of the *folder*; without one the disk holds the folder as it was after any
-/// number of them, in their order, as journals of file systems keep it. POSIX promises no more than that.
+/// number of them, in their order, as journals of file systems keep it. POSIX promises no more than that. A file may have
+/// several names, each as sure as its own folder makes it.
 struct Disk {
     /// A log that this disk cannot follow, or a folder that is not what the log says.
     struct Fault: Error, CustomStringConvertible { var description: String }
 
-    private enum Node { case file(StoredFile), folder(Folder) }
+    private enum Contents { case file(StoredFile), folder(Folder) }
+
+    /// A file or a folder, whatever its names.
+    private final class Node {
+        let contents: Contents
+        /// Paths that processes see it by; of what is removed and still open, the last one.
+        private(set) var paths: Set<String> = []
+
+        init(_ contents: Contents) { self.contents = contents }
+
+        func gain(_ path: String) { paths.insert(path) }
+        func lose(_ path: String) { if paths.count > 1 { paths.remove(path) } }
+    }
 
     private final class Folder {
         var durable: [String: Node] = [:]
@@ -34,7 +47,6 @@ struct Disk {
     private var nodes: [UInt64: Node] = [:]
     private var syncs: [Int: (entry: Int, node: Node)] = [:]
     private let countsSync: (_ path: String) -> Bool
-    private var pathOfInode: [UInt64: String] = [:]
 
     /// - Parameter countsSync: Says no for files whose syncs shall be taken for lies; a disk that must lose data.
     init(_ log: DiskLog, countsSync: @escaping (_ path: String) -> Bool = { _ in true }) {
@@ -59,6 +71,7 @@ struct Disk {
         case .syncBegin: syncs[entry.offset] = (position, try node(entry))
         case .syncEnd: endSync(entry)
         case .rename: try rename(entry.path, to: log.text(entry))
+        case .link: try link(entry, to: log.text(entry))
         case .unlink: try change([entry.path: nil])
         case .mapped: try refuseMapping(entry)
         }
@@ -69,28 +82,39 @@ struct Disk {
         if entry.path == root { return }
         guard root.isEmpty else { return try make(.folder(Folder()), entry) }
         root = entry.path
-        let node = Node.folder(Folder())
+        let node = Node(.folder(Folder()))
         live[root] = node
         nodes[entry.file] = node
-        pathOfInode[entry.file] = root
+        node.gain(root)
     }
 
-    private mutating func make(_ node: Node, _ entry: DiskLog.Entry) throws {
+    private mutating func make(_ contents: Contents, _ entry: DiskLog.Entry) throws {
+        let node = Node(contents)
+        // An inode comes again once all names of a file are gone and nobody has it open.
         nodes[entry.file] = node
-        pathOfInode[entry.file] = entry.path
         try change([entry.path: node])
+    }
+
+    /// A second name for a file: nothing happens to the first one, nor to what the disk has of the file.
+    private mutating func link(_ entry: DiskLog.Entry, to new: String) throws {
+        guard let node = live[entry.path], node === nodes[entry.file] else {
+            throw Fault(description: "\(entry.path) is linked, which is not there, or is another file")
+        }
+        try change([new: node])
     }
 
     private mutating func rename(_ old: String, to new: String) throws {
         guard let node = live[old] else { throw Fault(description: "moved \(old), which is not there") }
+        // A link made and a name removed, but in one step.
         try change([old: nil, new: node])
+        node.lose(old)
         // What is in a moved folder is found by its new path from now on.
         for (path, inner) in live where path.hasPrefix(old + "/") {
+            let moved = new + path.dropFirst(old.count)
             live[path] = nil
-            live[new + path.dropFirst(old.count)] = inner
-        }
-        for (inode, path) in pathOfInode where path == old || path.hasPrefix(old + "/") {
-            pathOfInode[inode] = new + path.dropFirst(old.count)
+            live[moved] = inner
+            inner.gain(moved)
+            inner.lose(path)
         }
     }
 
@@ -98,20 +122,24 @@ struct Disk {
     private mutating func change(_ paths: [String: Node?]) throws {
         var folders: [String: [String: Node?]] = [:]
         for (path, node) in paths {
+            if let old = live[path], old !== node { old.lose(path) }
+            node?.gain(path)
             live[path] = node
             folders[(path as NSString).deletingLastPathComponent, default: [:]][(path as NSString).lastPathComponent] =
                 .some(node)
         }
         for (path, names) in folders {
-            guard case .folder(let folder)? = live[path] else { throw Fault(description: "no folder \(path)") }
+            guard case .folder(let folder)? = live[path]?.contents else {
+                throw Fault(description: "no folder \(path)")
+            }
             folder.pending.append((position, names))
         }
     }
 
     private mutating func endSync(_ entry: DiskLog.Entry) {
         guard let sync = syncs.removeValue(forKey: entry.offset) else { return }
-        guard countsSync(pathOfInode[entry.file] ?? "") else { return }
-        switch sync.node {
+        guard sync.node.paths.allSatisfy(countsSync) else { return }
+        switch sync.node.contents {
         case .file(let file): file.sync(began: sync.entry)
         case .folder(let folder):
             let count = folder.pending.prefix { $0.entry < sync.entry }.count
@@ -121,8 +149,9 @@ struct Disk {
     }
 
     private func refuseMapping(_ entry: DiskLog.Entry) throws {
-        let path = pathOfInode[entry.file] ?? ""
-        if !isRebuilt(path) { throw Fault(description: "\(path) is written through a mapping, which is not recorded") }
+        for path in try node(entry).paths where !isRebuilt(path) {
+            throw Fault(description: "\(path) is written through a mapping, which is not recorded")
+        }
     }
 
     private func node(_ entry: DiskLog.Entry) throws -> Node {
@@ -131,7 +160,7 @@ struct Disk {
     }
 
     private func file(_ entry: DiskLog.Entry) throws -> StoredFile {
-        guard case .file(let file) = try node(entry) else { throw Fault(description: "wrote to a folder") }
+        guard case .file(let file) = try node(entry).contents else { throw Fault(description: "wrote to a folder") }
         return file
     }
 }
@@ -171,7 +200,7 @@ extension Disk {
         var image: Image = [:]
         func visit(_ folder: Folder, _ prefix: String) {
             for (name, node) in names(folder).sorted(by: { $0.key < $1.key }) where !isRebuilt(name) {
-                switch node {
+                switch node.contents {
                 case .file(let file): image[prefix + name] = contents(file)
                 case .folder(let inner):
                     image[prefix + name] = .some(nil)
@@ -179,7 +208,7 @@ extension Disk {
                 }
             }
         }
-        if case .folder(let folder)? = live[root] { visit(folder, "") }
+        if case .folder(let folder)? = live[root]?.contents { visit(folder, "") }
         return image
     }
 }

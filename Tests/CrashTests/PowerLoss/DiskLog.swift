@@ -4,7 +4,7 @@ import Foundation
 struct DiskLog: Sendable {
     enum Kind: UInt32 {
         case create = 1
-        case write, truncate, syncBegin, syncEnd, rename, unlink, directory, mapped
+        case write, truncate, syncBegin, syncEnd, rename, unlink, directory, mapped, link
     }
 
     struct Entry: Sendable {

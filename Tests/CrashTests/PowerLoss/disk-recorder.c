@@ -44,6 +44,7 @@ enum kind {
     ENTRY_UNLINK,     // path
     ENTRY_DIRECTORY,  // path, file
     ENTRY_MAPPED,     // file
+    ENTRY_LINK,       // path, file; data: the second path
 };
 
 // Little-endian, followed by the path and the data.
@@ -85,7 +86,7 @@ static int (*real_unlink)(const char *);
 static int (*real_unlinkat)(int, const char *, int);
 static int (*real_rmdir)(const char *);
 static int (*real_mkdir)(const char *, mode_t);
-static int (*real_link)(const char *, const char *);
+static int (*real_linkat)(int, const char *, int, const char *, int);
 static void *(*real_mmap)(void *, size_t, int, int, int, off_t);
 
 static void find_real_functions(void) {
@@ -93,7 +94,7 @@ static void find_real_functions(void) {
 #define FIND(name) real_##name = dlsym(RTLD_NEXT, #name)
     FIND(open); FIND(openat); FIND(close); FIND(write); FIND(writev); FIND(pwrite); FIND(ftruncate);
     FIND(posix_fallocate); FIND(fsync); FIND(fdatasync); FIND(rename); FIND(renameat); FIND(renameat2); FIND(unlink);
-    FIND(unlinkat); FIND(rmdir); FIND(mkdir); FIND(link); FIND(mmap);
+    FIND(unlinkat); FIND(rmdir); FIND(mkdir); FIND(linkat); FIND(mmap);
 #undef FIND
 }
 
@@ -385,11 +386,24 @@ int renameat2(int from_folder, const char *from, int to_folder, const char *to, 
     return renamed(from_folder, from, to_folder, to, flags);
 }
 
-int link(const char *from, const char *to) {
+static int linked(int from_folder, const char *from, int to_folder, const char *to, int flags) {
     find_real_functions();
-    char full[PATH_MAX];
-    if (resolve(AT_FDCWD, to, full)) fail("a hard link, which the recorder does not know");
-    return real_link(from, to);
+    char old[PATH_MAX], new[PATH_MAX];
+    int was_inside = resolve(from_folder, from, old), is_inside = resolve(to_folder, to, new);
+    if (!was_inside && !is_inside) return real_linkat(from_folder, from, to_folder, to, flags);
+    enter();
+    about_to_change();
+    int result = real_linkat(from_folder, from, to_folder, to, flags);
+    // The way to a second name that cannot be made need not be there.
+    if (result == 0 && (!was_inside || !is_inside || flags)) fail("a hard link that the recorder does not know");
+    if (result == 0) record(ENTRY_LINK, old, inode_of_path(new), 0, &(struct iovec){new, strlen(new)}, 1, strlen(new));
+    leave();
+    return result;
+}
+
+int link(const char *from, const char *to) { return linked(AT_FDCWD, from, AT_FDCWD, to, 0); }
+int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags) {
+    return linked(from_folder, from, to_folder, to, flags);
 }
 
 int unlinkat(int folder, const char *path, int flags) {

@@ -28,16 +28,19 @@ struct Access: Sendable {
     /// When the command had said that the container is made, by ``monotonicNow()``.
     let containerMade: UInt64
 
-    /// Makes a container with two people and, for each, the zone that their writers share.
+    /// Makes a container with people and, for each, the zone that their writers share.
     ///
     /// - Throws: ``CommandFailure``, ``WrongAnswer``.
-    init(on server: ServerProcess, container id: String = "iCloud.test.crash") throws {
+    init(
+        on server: ServerProcess, container id: String = "iCloud.test.crash",
+        people: [String] = ["ada@example.org", "bob@example.org"]
+    ) throws {
         try server.command("container", "create", id)
         containerMade = monotonicNow()
         container = id
         apiToken = try server.command("token", "create", id)
         webAuthTokens = []
-        for (person, email) in ["ada@example.org", "bob@example.org"].enumerated() {
+        for (person, email) in people.enumerated() {
             try server.command("account", "create", email)
             webAuthTokens.append(try server.command("session", "create", id, email))
             try Wire(client(port: server.port, person: person)).modifyZone("create", Wire.sharedZone)
@@ -59,14 +62,23 @@ struct Wire {
 
     init(_ client: CloudKitClient) { self.client = client }
 
-    private func post(_ path: String, _ database: Database = .private, _ body: JSON) throws -> JSON {
-        let response = try client.post(path, database, body)
+    func post(_ path: String, _ database: Database = .private, _ body: JSON) throws -> JSON {
+        try Wire.body(of: path, client.post(path, database, body))
+    }
+
+    /// What a request was answered. - Throws: ``TurnedAway``; ``WrongAnswer`` when it failed.
+    static func body(of path: String, _ response: HTTPResponse) throws -> JSON {
         let json = try response.json
         if response.status == 503, json["serverErrorCode"] == "TRY_AGAIN_LATER" { throw TurnedAway() }
         guard response.status == 200 else {
             throw WrongAnswer(description: "\(path) answered \(response.status): \(json)")
         }
         return json
+    }
+
+    /// Uploads the files that records carry, then saves and deletes in one request.
+    func modify(_ items: [Item], _ database: Database, zone: String?) throws {
+        try modify(upload(items, database, zone: zone), database, zone: zone)
     }
 
     /// - Throws: ``WrongAnswer`` when any item failed.
@@ -95,7 +107,7 @@ struct Wire {
         Set(try post("zones/list", .private, [:])["zones"].elements.compactMap { $0["zoneID"]["zoneName"].string })
     }
 
-    /// The records of those names that are there.
+    /// The records of those names that are there, each with its file, which is read.
     func lookup(_ names: [String], _ database: Database, zone: String?) throws -> [String: Int64] {
         var values: [String: Int64] = [:]
         for start in stride(from: 0, to: names.count, by: 200) {
@@ -112,6 +124,7 @@ struct Wire {
             for (name, record) in zip(page, answer["records"].elements) {
                 if record["serverErrorCode"].string == "NOT_FOUND" { continue }
                 values[name] = try Item.value(of: record)
+                try requireFile(of: record)
             }
         }
         return values

@@ -1,35 +1,53 @@
 import NephosTesting
 
-/// The records that writers save: a number, and a text that follows from it, so that a mixed-up or cut-off record is
-/// noticed when it is read.
-enum Item {
-    static func save(_ name: String, _ value: Int64, child parent: String? = nil) -> JSON {
-        [
+/// What one operation does to a record of the writers: a number, a text that follows from it, so that a mixed-up or cut-off
+/// record is noticed when it is read, and with some numbers a file.
+struct Item {
+    let name: String
+    /// Nil deletes the record.
+    let value: Int64?
+    let parent: String?
+
+    static func save(_ name: String, _ value: Int64, child parent: String? = nil) -> Item {
+        Item(name: name, value: value, parent: parent)
+    }
+
+    static func delete(_ name: String) -> Item { Item(name: name, value: nil, parent: nil) }
+
+    var attachment: Attachment? { value.flatMap { Attachment(of: $0) } }
+
+    /// - Parameter file: What the upload of its file answered; null takes away the one that the record had.
+    func operation(file: JSON) -> JSON {
+        guard let value else { return ["operationType": "forceDelete", "record": ["recordName": .string(name)]] }
+        return [
             "operationType": "forceUpdate",
             "record": [
                 "recordName": .string(name), "recordType": "Item",
                 "fields": [
                     "value": ["value": .int(value), "type": "INT64"],
-                    "text": ["value": .string(text(value)), "type": "STRING"],
+                    "text": ["value": .string(Item.text(value)), "type": "STRING"],
                     "family": parent.map {
                         ["value": ["recordName": .string($0), "action": "DELETE_SELF"], "type": "REFERENCE"]
                     } ?? .absent,
+                    "file": ["value": file, "type": "ASSETID"],
                 ],
             ],
         ]
     }
 
-    static func delete(_ name: String) -> JSON {
-        ["operationType": "forceDelete", "record": ["recordName": .string(name)]]
-    }
-
     /// The number in a record. - Throws: ``WrongAnswer`` when it is not a whole record of ours.
     static func value(of record: JSON) throws -> Int64 {
         let fields = record["fields"]
-        guard let value = fields["value"]["value"].int64, fields["text"]["value"].string == text(value) else {
-            throw WrongAnswer(description: "a damaged record: \(record)")
-        }
+        guard let value = fields["value"]["value"].int64, fields["text"]["value"].string == text(value),
+            hasFile(fields["file"]["value"], of: value)
+        else { throw WrongAnswer(description: "a damaged record: \(record)") }
         return value
+    }
+
+    /// Whether a record tells of the file that it must have, or of none. ``Wire/requireFile(of:)`` reads it.
+    private static func hasFile(_ file: JSON, of value: Int64) -> Bool {
+        guard let attachment = Attachment(of: value) else { return file.isAbsent }
+        return file["size"].int64 == Int64(attachment.size) && file["fileChecksum"].string?.isEmpty == false
     }
 
     /// Up to a few pages of the database long.

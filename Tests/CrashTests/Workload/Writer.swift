@@ -31,9 +31,11 @@ struct Writer: Sendable {
     /// - Throws: What the connection threw: the request's fate is unknown. ``WrongAnswer``: a fault of the server.
     mutating func step(_ wire: Wire) throws {
         if chance.once(in: 12) { return journal.followed(to: try followFeed(wire)) }
-        let (change, send) = nextRequest()
+        let (change, upload, send) = nextRequest()
+        // Files that no record holds yet change nothing of what a writer has.
+        let operations = try upload(wire)
         journal.began(change, at: monotonicNow())
-        try send(wire)
+        try send(wire, operations)
         journal.acknowledged(at: monotonicNow())
     }
 
@@ -44,7 +46,10 @@ struct Writer: Sendable {
 
     // MARK: What to ask for next
 
-    private typealias Request = (change: Change, send: (Wire) throws -> Void)
+    /// What changes; what comes before, which answers operations; and the request that makes them.
+    private typealias Request = (
+        change: Change, upload: (Wire) throws -> [JSON], send: (Wire, [JSON]) throws -> Void
+    )
 
     private mutating func nextRequest() -> Request {
         switch Int.random(in: 0..<20, using: &chance) {
@@ -63,12 +68,12 @@ struct Writer: Sendable {
 
     private func makeZone() -> Request {
         let name = ownZone
-        return (.makeZone, { try $0.modifyZone("create", name) })
+        return (.makeZone, { _ in [] }, { wire, _ in try wire.modifyZone("create", name) })
     }
 
     private func dropZone() -> Request {
         let name = ownZone
-        return (.dropZone, { try $0.modifyZone("delete", name) })
+        return (.dropZone, { _ in [] }, { wire, _ in try wire.modifyZone("delete", name) })
     }
 
     private mutating func batch(_ place: Place) -> Request {
@@ -86,10 +91,10 @@ struct Writer: Sendable {
                 values[name] = nextValue()
             }
         }
-        let operations = values.sorted { $0.key < $1.key }.map { name, value in
+        let items = values.sorted { $0.key < $1.key }.map { name, value in
             value.map { Item.save(name, $0) } ?? Item.delete(name)
         }
-        return request(place, values, operations)
+        return request(place, values, items)
     }
 
     /// A parent with children that go with it, made in one batch and deleted by the parent's name alone.
@@ -106,9 +111,12 @@ struct Writer: Sendable {
             .together, values, [Item.save(parent, value)] + children.map { Item.save($0, value, child: parent) })
     }
 
-    private func request(_ place: Place, _ values: [String: Int64?], _ operations: [JSON]) -> Request {
+    private func request(_ place: Place, _ values: [String: Int64?], _ items: [Item]) -> Request {
         let (database, zone) = (database(place), zone(place))
-        return (.records(place, values), { try $0.modify(operations, database, zone: zone) })
+        return (
+            .records(place, values), { try $0.upload(items, database, zone: zone) },
+            { try $0.modify($1, database, zone: zone) }
+        )
     }
 
     /// Never the same twice, over all writers.
