@@ -42,6 +42,7 @@ let package = Package(
     products: [
         .library(name: "CloudKitWire", targets: ["CloudKitWire"]),
         .library(name: "CloudKitSchema", targets: ["CloudKitSchema"]),
+        .library(name: "CloudKit", targets: ["CloudKit"]),
         .executable(name: "nephos", targets: ["nephos"]),
         // For engines that live outside this package: the contract, and the promises they must keep.
         .library(name: "NephosStorage", targets: ["NephosStorage"]),
@@ -72,6 +73,10 @@ let package = Package(
         // Protocol
         room("Protocol", "CloudKitWire"),
         room("Protocol", "CloudKitSchema", ["CloudKitWire"]),
+        // Client
+        room("Client", "CoreLocation"),
+        room("Client", "NephosKit", ["CloudKitWire", "CoreLocation", crypto]),
+        room("Client", "CloudKit", ["NephosKit", "CoreLocation"]),
         // Server
         .systemLibrary(name: "CZlib", path: "Sources/Server/CZlib"),
         .systemLibrary(name: "CFiles", path: "Sources/Server/CFiles"),
@@ -163,6 +168,11 @@ let package = Package(
                 "CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", "NephosAdmin", "NephosTesting",
                 "TestEngines", crypto,
             ]),
+        // With the settings that an app has, whose code it stands for.
+        .testTarget(
+            name: "NephosKitTests",
+            dependencies: ["CloudKit", "NephosKit", "CloudKitWire", "CoreLocation", "NephosTesting"],
+            path: "Tests/NephosKitTests"),
         tests("CloudKitWireTests", ["CloudKitWire", "NephosTesting"]),
         tests("CloudKitSchemaTests", ["CloudKitSchema", "CloudKitWire", "NephosTesting"]),
         tests(

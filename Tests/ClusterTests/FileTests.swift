@@ -48,7 +48,9 @@ import Testing
     @Test("While eight clients upload, save and replace equal and other files, servers are killed: no file is lost")
     func chaos() throws {
         let fleet = try Fleet(2)
-        try Self.save("first", try fleet.client(0).send(file: [1], to: fleet.client(0).uploadURLs(field: "file")[0]), fleet.client(0))
+        try Self.save(
+            "first", try fleet.client(0).send(file: [1], to: fleet.client(0).uploadURLs(field: "file")[0]),
+            fleet.client(0))
         let saved = Mutex<[String: Int]>([:])
         let writing = Mutex(8)
         try inThreads(9) { worker in

@@ -66,7 +66,8 @@
             try connection.socket.send(content[1_000_000...])
             let answer = try connection.response()
             #expect(try answer.status == 503 && answer.json["serverErrorCode"] == "TRY_AGAIN_LATER")
-            #expect(try answer.json["reason"].string?.contains("storage is full") == true && answer["Retry-After"] == "60")
+            #expect(
+                try answer.json["reason"].string?.contains("storage is full") == true && answer["Retry-After"] == "60")
             #expect(try drafts(folder) == [])
             #expect(
                 Deadline(seconds: 10).waits { cloud.server.logText.contains("the disk is full: free some space") },

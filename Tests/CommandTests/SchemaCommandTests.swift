@@ -57,7 +57,9 @@ import Testing
         Scenario("stats \(id)", 0, output: "type +public records(.+)\nArticle +2 (.+)\nUsers +1 (.+)\n"),
         Scenario(
             "stats \(id) --people", 0,
-            output: "person +user record +public records(.+)\n(.+)\n(.+\n)*mary@example\\.org +_[0-9a-f]{32} +1 (.+)\n(.+\n)*"),
+            output:
+                "person +user record +public records(.+)\n(.+)\n(.+\n)*mary@example\\.org +_[0-9a-f]{32} +1 (.+)\n(.+\n)*"
+        ),
         Scenario("stats \(id) --people --limit 1", 0, output: "person(.+)\n.+\n"),
         Scenario("index build \(id) Article title stars:desc", 0, errors: "title stars:desc"),
         Scenario("reindex \(id)", 0, errors: "indexes anew"),

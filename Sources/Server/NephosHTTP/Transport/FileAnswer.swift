@@ -1,4 +1,4 @@
-import NIOCore
+package import NIOCore
 
 /// What an answer is read from while it is sent (``Work/file(_:)``).
 package protocol AnswerSource: Sendable {

@@ -40,7 +40,9 @@ struct FilesClient {
     func downloadURLs(of names: [String]) throws -> [String] {
         let body: JSON = ["records": .array(names.map { ["recordName": .string($0)] })]
         let response = try wire.post("records/lookup", .public, body)
-        let urls = try response.json["records"].elements.compactMap { $0["fields"]["file"]["value"]["downloadURL"].string }
+        let urls = try response.json["records"].elements.compactMap {
+            $0["fields"]["file"]["value"]["downloadURL"].string
+        }
         guard urls.count == names.count else {
             throw UnusableAnswer(description: "records/lookup answered \(response.status), and \(urls.count) files")
         }

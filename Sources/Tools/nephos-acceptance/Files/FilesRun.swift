@@ -42,14 +42,17 @@ final class FilesRun: Sendable {
             try body()
             let seconds = (ContinuousClock.now - start) / .seconds(1)
             let cpu = Double(try container.cloud.server.usage.cpuNanoseconds - used) / 1e9
-            table.append([name, "\(files)", "\(bytes / 1_000_000)"] + [seconds, cpu].map { String(format: "%.1f", $0) })
+            table.append(
+                [name, "\(files)", "\(bytes / 1_000_000)"] + [seconds, cpu].map { String(format: "%.1f", $0) })
             note("\(name): \(table.last?.dropFirst().joined(separator: ", ") ?? "")")
         }
         let all = Array(0..<count)
         let (changed, deleted) = (all.filter { $0 % 4 == 1 }, all.filter { $0 % 4 == 2 })
         let restored = Array(deleted.prefix(20))
         try step("upload and save", files: count, bytes: bytes(all)) { try each(all) { try $1.save($0, from: 0) } }
-        try step("download", files: count, bytes: bytes(all)) { try each(all) { [self] in try compare($0, from: 0, $1) } }
+        try step("download", files: count, bytes: bytes(all)) {
+            try each(all) { [self] in try compare($0, from: 0, $1) }
+        }
         try step("replace", files: changed.count, bytes: bytes(changed, from: count)) {
             try each(changed) { [count] in try $1.save($0, from: count) }
         }
@@ -60,7 +63,8 @@ final class FilesRun: Sendable {
             }
         }
         let left = all.filter { $0 % 4 != 2 && $0 % 4 != 1 } + restored
-        try step("download again", files: left.count + changed.count, bytes: bytes(left) + bytes(changed, from: count)) {
+        try step("download again", files: left.count + changed.count, bytes: bytes(left) + bytes(changed, from: count))
+        {
             try each(left) { [self] in try compare($0, from: 0, $1) }
             try each(changed) { [self] in try compare($0, from: count, $1) }
         }
@@ -91,9 +95,11 @@ final class FilesRun: Sendable {
 
     /// What lies on the disk is what was uploaded, equal files once, and `nephos check` finds it whole.
     private func check() throws {
-        let uploaded = Set((0..<count).map(SmallFile.content) + (0..<count).filter { $0 % 4 == 1 }.map {
-            SmallFile.content($0 + count)
-        })
+        let uploaded = Set(
+            (0..<count).map(SmallFile.content)
+                + (0..<count).filter { $0 % 4 == 1 }.map {
+                    SmallFile.content($0 + count)
+                })
         let found = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
             // Files, and no folders, marks or drafts: <container>/<environment>/<part>/<address>-<database>-<nonce>
             $0.split(separator: "/").count == 4 && !$0.hasSuffix(".durable")

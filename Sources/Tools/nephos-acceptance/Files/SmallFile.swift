@@ -12,7 +12,8 @@ enum SmallFile {
         var dice = SeededGenerator(seed: UInt64(key))
         let size = key.isMultiple(of: 97) ? 0 : Int.random(in: 8...20_000, using: &dice)
         let start = Int.random(in: 0..<20_000, using: &dice)
-        return (0..<min(size, 8)).map { UInt8(truncatingIfNeeded: key >> (8 * $0)) } + pool[start..<start + max(size - 8, 0)]
+        return (0..<min(size, 8)).map { UInt8(truncatingIfNeeded: key >> (8 * $0)) }
+            + pool[start..<start + max(size - 8, 0)]
     }
 
     /// The same for numbers of equal files. Every fifth is equal to three others, of the same person and of another.

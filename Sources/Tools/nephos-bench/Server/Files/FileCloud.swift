@@ -68,9 +68,6 @@ struct FileCloud {
     }
 
     private func target(_ url: JSON) throws -> String {
-        guard let text = url.string, let path = text.firstRange(of: "/asset/") else {
-            throw Wrk.Failure(description: "a URL of a file was expected, not \(url)")
-        }
-        return String(text[path.lowerBound...])
+        try CloudKitClient.target(of: url.string ?? "")
     }
 }

@@ -1,0 +1,38 @@
+public import Foundation
+
+/// A field's value that is a file: of this machine, until it is saved; of the server, and a copy here, when it was fetched.
+public final class CKAsset: NSObject, @unchecked Sendable {
+    /// The file: the one that is to be saved, or a copy of the one that was fetched, which lies in the cache and may go when the
+    /// cache is full; move or copy what is to stay. Nil where only the server has it, as in the server's record of a conflict.
+    public let fileURL: URL?
+    /// What the server said of the file; nil until it was saved.
+    let stored: StoredAsset?
+
+    /// - Parameter fileURL: A file of this machine. It is read when the record is saved.
+    public init(fileURL: URL) {
+        self.fileURL = fileURL
+        stored = nil
+    }
+
+    init(_ stored: StoredAsset, fileURL: URL?) {
+        self.fileURL = fileURL
+        self.stored = stored
+    }
+
+    public override var description: String {
+        "<CKAsset: \(fileURL?.path ?? "not here")\(stored.map { ", \($0.size) bytes" } ?? "")>"
+    }
+}
+
+/// What the server knows a file by: members of the dictionary that stands in a record.
+struct StoredAsset: Sendable, Equatable {
+    var fileChecksum: String
+    /// In bytes.
+    var size: Int64
+    var wrappingKey: String?
+    var referenceChecksum: String?
+    /// Only where a file was uploaded, or rereferenced, and not yet saved with a record.
+    var receipt: String?
+    /// Only in answers; good for some minutes.
+    var downloadURL: String?
+}

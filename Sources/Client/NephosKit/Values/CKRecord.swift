@@ -1,0 +1,169 @@
+public import Foundation
+
+/// A record: fields by name, under an id, of a type.
+///
+/// What is set is kept here until the record is saved. Names of fields, of types and of records that cannot be do not stop the
+/// program as on Apple's platforms: the save fails with `invalidArguments`, and says why.
+///
+/// Two records are equal only if they are the same object. Any thread may use one.
+public class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSetting, @unchecked Sendable {
+    public typealias RecordType = String
+    public typealias FieldKey = String
+    public typealias ID = CKRecordID
+    public typealias Reference = CKReference
+
+    /// Whether a record goes with the one that it refers to.
+    public enum ReferenceAction: UInt, Sendable { case none = 0, deleteSelf = 1 }
+
+    /// Types that every container has.
+    public enum SystemType {
+        public static let userRecord: RecordType = "Users"
+        public static let share: RecordType = "cloudkit.share"
+    }
+
+    /// Fields that the service keeps, for predicates and sort descriptors.
+    public enum SystemFieldKey {
+        public static let recordID: FieldKey = "___recordID"
+        public static let creatorUserRecordID: FieldKey = "___createdBy"
+        public static let creationDate: FieldKey = "___createTime"
+        public static let lastModifiedUserRecordID: FieldKey = "___modifiedBy"
+        public static let modificationDate: FieldKey = "___modTime"
+        public static let parent: FieldKey = "___parent"
+        public static let share: FieldKey = "___share"
+    }
+
+    public let recordType: RecordType
+    public let recordID: CKRecordID
+    let contents: Locked<RecordContents>
+
+    public init(recordType: RecordType, recordID: CKRecordID = CKRecordID()) {
+        self.recordType = recordType
+        self.recordID = recordID
+        contents = Locked(RecordContents())
+    }
+
+    @available(*, deprecated, message: "Use init(recordType:recordID:) with CKRecord.ID(zoneID:).")
+    public convenience init(recordType: RecordType, zoneID: CKRecordZoneID) {
+        self.init(recordType: recordType, recordID: CKRecordID(zoneID: zoneID))
+    }
+
+    init(recordType: RecordType, recordID: CKRecordID, contents: RecordContents) {
+        self.recordType = recordType
+        self.recordID = recordID
+        self.contents = Locked(contents)
+    }
+
+    // MARK: What the service says of it; nil until it has stored the record
+
+    public var recordChangeTag: String? { contents.value.system.changeTag }
+    /// With the name ``CKCurrentUserDefaultName`` for who is signed in.
+    public var creatorUserRecordID: CKRecordID? { contents.value.system.creator }
+    public var creationDate: Date? { contents.value.system.created }
+    public var lastModifiedUserRecordID: CKRecordID? { contents.value.system.modifier }
+    public var modificationDate: Date? { contents.value.system.modified }
+    /// The share of this record, where it has one.
+    public var share: CKReference? { contents.value.system.share }
+
+    /// The record that this one belongs to when that is shared. Its action must be `.none`.
+    public var parent: CKReference? {
+        get { contents.value.parent }
+        set {
+            contents.withLock {
+                $0.parent = newValue
+                $0.isParentChanged = true
+            }
+        }
+    }
+
+    public func setParent(_ parentRecord: CKRecord?) { setParent(parentRecord?.recordID) }
+
+    public func setParent(_ parentRecordID: CKRecordID?) {
+        parent = parentRecordID.map { CKReference(recordID: $0, action: .none) }
+    }
+
+    // MARK: Fields
+
+    public func object(forKey key: FieldKey) -> (any __CKRecordObjCValue)? { contents.value.fields[key]?.object }
+
+    public func setObject(_ object: (any __CKRecordObjCValue)?, forKey key: FieldKey) {
+        setValue(object, ofField: key)
+    }
+
+    public func setValue(_ value: (any CKRecordValueProtocol)?, ofField key: FieldKey) {
+        contents.withLock { $0.set(value.map { FieldValue($0) }, key, isEncrypted: false) }
+    }
+
+    public func allKeys() -> [FieldKey] { Array(contents.value.fields.keys) }
+
+    public func changedKeys() -> [FieldKey] { Array(contents.value.changed) }
+
+    /// The words of all fields that hold text, in lower case, in no order.
+    public func allTokens() -> [String] {
+        let words = contents.value.fields.values.flatMap { value -> [String] in
+            guard case .string(let text) = value else { return [] }
+            return text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        }
+        return Array(Set(words))
+    }
+
+    public override var description: String {
+        "<CKRecord: \(recordType) \(recordID.recordName), \(contents.value.fields.count) fields>"
+    }
+
+    /// A record of its own with the same id, tag, values and changes.
+    public func copy(with zone: NSZone? = nil) -> Any {
+        CKRecord(recordType: recordType, recordID: recordID, contents: contents.value)
+    }
+
+    // MARK: Archives
+
+    public class var supportsSecureCoding: Bool { true }
+
+    /// Writes what the service says of this record, and not its fields: for a copy of your own that keeps the fields elsewhere.
+    public func encodeSystemFields(with coder: NSCoder) { encode(contents.value.system, with: coder) }
+
+    public func encode(with coder: NSCoder) {
+        let contents = contents.value
+        encode(contents.system, with: coder)
+        contents.encode(with: coder)
+    }
+
+    private func encode(_ system: RecordContents.System, with coder: NSCoder) {
+        coder.encode(recordType as NSString, forKey: "recordType")
+        coder.encode(recordID, forKey: "recordID")
+        coder.encodeIfAny(parent, forKey: "parent")
+        system.encode(with: coder)
+    }
+
+    /// Reads what ``encodeSystemFields(with:)`` or an archive of a whole record holds; nil for anything else.
+    public required init?(coder: NSCoder) {
+        guard let type = coder.decodeString(forKey: "recordType"),
+            let recordID = coder.decodeIfAny(CKRecordID.self, forKey: "recordID")
+        else { return nil }
+        recordType = type
+        self.recordID = recordID
+        var contents = RecordContents(coder: coder)
+        contents.system = RecordContents.System(coder: coder)
+        contents.parent = coder.decodeIfAny(CKReference.self, forKey: "parent")
+        self.contents = Locked(contents)
+    }
+}
+
+/// The names and values of a record's fields, in no order.
+public struct CKRecordKeyValueIterator: IteratorProtocol {
+    public typealias Element = (CKRecord.FieldKey, any CKRecordValueProtocol)
+
+    private var fields: Dictionary<CKRecord.FieldKey, FieldValue>.Iterator
+
+    init(_ record: CKRecord) { fields = record.contents.value.fields.makeIterator() }
+
+    public mutating func next() -> (CKRecord.FieldKey, any CKRecordValueProtocol)? {
+        fields.next().map { ($0.key, $0.value.object) }
+    }
+}
+
+extension CKRecord: Sequence {
+    public typealias Element = CKRecordKeyValueIterator.Element
+
+    public func makeIterator() -> CKRecordKeyValueIterator { CKRecordKeyValueIterator(self) }
+}

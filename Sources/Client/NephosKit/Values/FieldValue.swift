@@ -1,0 +1,125 @@
+import CoreLocation
+import Foundation
+
+/// A field's value, of the types that records have.
+enum FieldValue: @unchecked Sendable {
+    case string(String)
+    case int64(Int64)
+    case double(Double)
+    case date(Date)
+    case data(Data)
+    case reference(CKReference)
+    case asset(CKAsset)
+    case location(CLLocation)
+    indirect case list([FieldValue])
+    /// What no record can hold: why, in words. A save with it fails; the value is there until then.
+    case unsupported(Any, String)
+
+    /// Takes any value that a program may have put into a field.
+    init(_ value: any CKRecordValueProtocol) { self.init(any: value) }
+
+    /// Takes an object, or what one became when Foundation handed it to Swift.
+    init(any value: Any) {
+        switch value {
+        case let value as CKReference: self = .reference(value)
+        case let value as CKAsset: self = .asset(value)
+        case let value as CLLocation: self = .location(value)
+        case let value as String: self = .string(value)
+        case let value as NSNumber: self.init(value)
+        case let value as Date: self = .date(value)
+        case let value as Data: self = .data(value)
+        case let value as [Any]: self.init(list: value)
+        default:
+            if let number = Self.number(value) {
+                self.init(number)
+            } else {
+                self = .unsupported(value, "a value of type \(type(of: value)) cannot be in a record")
+            }
+        }
+    }
+
+    private static func number(_ value: Any) -> NSNumber? {
+        switch value {
+        case let value as Bool: NSNumber(value: value)
+        case let value as Float: NSNumber(value: Double(value))
+        case let value as Double: NSNumber(value: value)
+        case let value as any BinaryInteger: Int64(exactly: value).map { NSNumber(value: $0) }
+        default: nil
+        }
+    }
+
+    private init(_ number: NSNumber) {
+        switch UInt8(bitPattern: number.objCType.pointee) {
+        case UInt8(ascii: "d"), UInt8(ascii: "f"): self = .double(number.doubleValue)
+        case UInt8(ascii: "Q"), UInt8(ascii: "L"), UInt8(ascii: "I"):
+            let value = number.uint64Value
+            self =
+                Int64(exactly: value).map(FieldValue.int64)
+                ?? .unsupported(number, "\(value) is too large: whole numbers have 64 bits and a sign")
+        default: self = .int64(number.int64Value)
+        }
+    }
+
+    private init(list: [Any]) {
+        let values = list.map { FieldValue(any: $0) }
+        for value in values {
+            switch value {
+            case .unsupported(_, let reason): self = .unsupported(list, reason); return
+            case .list: self = .unsupported(list, "a list cannot hold lists"); return
+            default: continue
+            }
+        }
+        guard Set(values.map(\.kind)).count <= 1 || Set(values.map(\.kind)) == ["INT64", "DOUBLE"] else {
+            self = .unsupported(list, "a list holds values of one type")
+            return
+        }
+        // Whole numbers among others are such.
+        let isMixed = Set(values.map(\.kind)).count > 1
+        self = .list(
+            isMixed
+                ? values.map { if case .int64(let value) = $0 { .double(Double(value)) } else { $0 } }
+                : values)
+    }
+
+    /// The type's name on the wire; that of its elements for a list.
+    private var kind: String {
+        switch self {
+        case .string: "STRING"
+        case .int64: "INT64"
+        case .double: "DOUBLE"
+        case .date: "TIMESTAMP"
+        case .data: "BYTES"
+        case .reference: "REFERENCE"
+        case .asset: "ASSETID"
+        case .location: "LOCATION"
+        case .list(let values): values.first?.kind ?? ""
+        case .unsupported: ""
+        }
+    }
+
+    /// The name of the type on the wire; nil for an empty list, which has elements of no type.
+    var wireType: String? {
+        switch self {
+        case .list(let values): values.first.map { "\($0.kind)_LIST" }
+        case .unsupported: nil
+        default: kind
+        }
+    }
+
+    /// As programs see it.
+    var object: any __CKRecordObjCValue {
+        switch self {
+        case .string(let value): NSString(string: value)
+        case .int64(let value): NSNumber(value: value)
+        case .double(let value): NSNumber(value: value)
+        case .date(let value): value as NSDate
+        case .data(let value): value as NSData
+        case .reference(let value): value
+        case .asset(let value): value
+        case .location(let value): value
+        case .list(let values): NSArray(array: values.map(\.object))
+        case .unsupported(let value, let reason):
+            (value as? any __CKRecordObjCValue) ?? NSString(string: "(\(reason))")
+        }
+    }
+}
