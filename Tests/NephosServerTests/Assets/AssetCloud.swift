@@ -51,9 +51,10 @@ final class AssetCloud: Sendable {
             clock: { WallClock.now() + 25 * 3_600_000 })
     }
 
-    private func context() throws -> RequestContext {
+    private func context(after time: Milliseconds = 0) throws -> RequestContext {
         RequestContext(
-            catalog: try store.read(ReadSet()).catalog, caller: .person(session), scope: .private, now: WallClock.now())
+            catalog: try store.read(ReadSet()).catalog, caller: .person(session), scope: .private,
+            now: WallClock.now() + time)
     }
 
     private func home() throws -> AssetHome {
@@ -90,14 +91,18 @@ final class AssetCloud: Sendable {
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    /// Saves a record with this file. - Returns: Whether it was taken.
+    /// Saves a record with this file, by a clock that says so much more. - Returns: Whether it was taken.
     @discardableResult
-    func save(_ name: String, _ value: String, _ fuse: Fuse? = nil) async throws -> Bool {
+    func save(
+        _ name: String, _ value: String, _ fuse: Fuse? = nil, after time: Milliseconds = 0
+    ) async throws -> Bool {
         let json = #"""
             {"operations":[{"operationType":"forceReplace","record":{"recordName":"\#(name)","recordType":"Cat",
             "fields":{"picture":{"value":\#(value)}}}}]}
             """#
-        let operation = try ModifyRecords(RecordsModifyRequest(json: Bytes(json)), context: try context()) { "unused" }
+        let operation = try ModifyRecords(RecordsModifyRequest(json: Bytes(json)), context: try context(after: time)) {
+            "unused"
+        }
         try fuse?.step()
         let answer = try await store.commit(operation.reading, decide: operation.decide)
         try fuse?.step()

@@ -43,6 +43,20 @@ import Testing
         try await cloud.upkeep(files).sweep(cloud.store)
     }
 
+    @Test("A receipt is good for 23 hours, and until then its file is there, whatever is swept") func receipts()
+        async throws
+    {
+        let cloud = try await AssetCloud()
+        defer { cloud.engine.close() }
+        let hour: Milliseconds = 3_600_000
+        let value = try await cloud.upload(content(7), try cloud.files())
+        #expect(try await !cloud.save("late", value, after: 23 * hour))
+        try await cloud.save("held", value, after: 22 * hour)
+        try await cloud.upkeep(try cloud.files()).sweep(cloud.store)
+        try cloud.expectAllThere("after a day")
+        #expect(try await cloud.save("again", value, after: 22 * hour))
+    }
+
     @Test("While equal files come and the sweep goes over them, no record names what is not there") func race()
         async throws
     {

@@ -88,12 +88,18 @@ extension ServerTests {
             let stolen = operation("create", "C", fields: ["picture": ["value": file]])
             expectItem(try grace.modify(stolen, zone: nil, in: .public), refusedWith: "BAD_REQUEST")
             expectItem(try ada.modify(stolen, in: .private), refusedWith: "BAD_REQUEST")
-            var other = file
-            other["size"] = 6
-            let wrong = operation("create", "C", fields: ["picture": ["value": other]])
-            let refused = try ada.modify(wrong, zone: nil, in: .public)
-            expectItem(refused, refusedWith: "BAD_REQUEST")
-            #expect(refused["reason"].string?.contains("did_not_validate") == true, "\(refused)")
+            let another = try ada.upload(content(6), in: .public)
+            for (member, value) in [
+                ("size", 6), ("size", 0), ("fileChecksum", another["fileChecksum"]), ("receipt", another["receipt"]),
+                ("receipt", "AAAA"), ("receipt", ""),
+            ] as [(String, JSON)] {
+                var other = file
+                other[member] = value
+                let wrong = operation("create", "C", fields: ["picture": ["value": other]])
+                let refused = try ada.modify(wrong, zone: nil, in: .public)
+                expectItem(refused, refusedWith: "BAD_REQUEST")
+                #expect(refused["reason"].string?.contains("did_not_validate") == true, "\(member): \(refused)")
+            }
         }
 
         @Test("U7: a file of one record is put into another without sending it again") func rereference() throws {

@@ -1,0 +1,174 @@
+import CloudKitWire
+import CoreLocation
+import Foundation
+
+extension FieldValue {
+    /// Reads `{"value":…,"type":…}`; nil for a field without a value.
+    ///
+    /// - Parameters:
+    ///   - zone: That of the record, which a reference is in unless it says another.
+    ///   - isEncrypted: Becomes whether the field says that it is.
+    /// - Throws: `WireError` for a value that is not of its type, and for a type that nobody knows.
+    static func read(
+        _ reader: inout JSONReader, in zone: CKRecordZoneID, isEncrypted: inout Bool
+    ) throws(WireError) -> FieldValue? {
+        var (value, type, encrypted): (ArraySlice<UInt8>?, String?, Bool) = (nil, nil, false)
+        try reader.readObject { reader, key throws(WireError) in
+            switch key {
+            case "value": value = try reader.skipValue()
+            case "type": type = String(decoding: try reader.readString(), as: UTF8.self)
+            case "isEncrypted": encrypted = try reader.readBool()
+            default: break
+            }
+        }
+        isEncrypted = encrypted
+        guard let value else { return nil }
+        var inner = try JSONReader(value)
+        if try inner.readNull() { return nil }
+        guard let type else { return try guess(&inner, in: zone) }
+        // Servers of Apple's wrote both spellings at times.
+        let plain = type.hasPrefix("ENCRYPTED_") ? String(type.dropFirst("ENCRYPTED_".count)) : type
+        guard plain.hasSuffix("_LIST") else { return try read(&inner, as: plain, in: zone) }
+        let element = String(plain.dropLast("_LIST".count))
+        var values: [FieldValue] = []
+        try inner.readArray { reader, _ throws(WireError) in
+            values.append(try read(&reader, as: element, in: zone))
+        }
+        return .list(values)
+    }
+
+    private static func read(
+        _ reader: inout JSONReader, as type: String, in zone: CKRecordZoneID
+    ) throws(WireError) -> FieldValue {
+        switch type {
+        case "STRING": .string(try reader.readText())
+        case "INT64": .int64(try reader.readInt64())
+        case "DOUBLE": .double(try reader.readDouble())
+        case "TIMESTAMP": .date(Date(milliseconds: Int64(clamping: try reader.readDouble())))
+        case "BYTES": .data(try reader.readBytes())
+        case "REFERENCE": .reference(try CKReference(&reader, in: zone))
+        case "ASSETID", "ASSET": .asset(CKAsset(try StoredAsset(&reader), fileURL: nil))
+        case "LOCATION": .location(try reader.readLocation())
+        default: throw WireError("a value of the type '\(type)', which this library does not know")
+        }
+    }
+
+    /// A value whose type is not told: by what it looks like.
+    private static func guess(_ reader: inout JSONReader, in zone: CKRecordZoneID) throws(WireError) -> FieldValue {
+        switch try reader.kind {
+        case .string: return .string(try reader.readText())
+        case .bool: return .int64(try reader.readBool() ? 1 : 0)
+        case .number:
+            var copy = reader
+            if let whole = try? copy.readInt64() {
+                reader = copy
+                return .int64(whole)
+            }
+            return .double(try reader.readDouble())
+        case .array:
+            var values: [FieldValue] = []
+            try reader.readArray { reader, _ throws(WireError) in values.append(try guess(&reader, in: zone)) }
+            return .list(values)
+        case .object, .null: throw WireError("a value without a type")
+        }
+    }
+}
+
+extension JSONReader {
+    mutating func readText() throws(WireError) -> String { String(decoding: try readString(), as: UTF8.self) }
+
+    fileprivate mutating func readBytes() throws(WireError) -> Data {
+        guard let data = Data(base64Encoded: Data(try readString())) else {
+            throw WireError("bytes that are no base64")
+        }
+        return data
+    }
+
+    fileprivate mutating func readLocation() throws(WireError) -> CLLocation {
+        var numbers: [Double?] = [nil, nil, nil, nil, nil, nil, nil, nil]
+        try readObject { reader, key throws(WireError) in
+            let place: Int? =
+                switch key {
+                case "latitude": 0
+                case "longitude": 1
+                case "altitude": 2
+                case "horizontalAccuracy": 3
+                case "verticalAccuracy": 4
+                case "course": 5
+                case "speed": 6
+                case "timestamp": 7
+                default: nil
+                }
+            if let place, try !reader.readNull() { numbers[place] = try reader.readDouble() }
+        }
+        guard let latitude = numbers[0], let longitude = numbers[1] else {
+            throw WireError("a place without latitude and longitude")
+        }
+        return CLLocation(
+            coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude), altitude: numbers[2] ?? 0,
+            horizontalAccuracy: numbers[3] ?? 0, verticalAccuracy: numbers[4] ?? -1, course: numbers[5] ?? -1,
+            speed: numbers[6] ?? -1, timestamp: Date(milliseconds: Int64(clamping: numbers[7] ?? 0)))
+    }
+}
+
+extension Int64 {
+    /// The nearest whole number; the end of the range for what is beyond it.
+    init(clamping value: Double) {
+        let rounded = value.rounded()
+        self = Int64(exactly: rounded) ?? (rounded < 0 ? .min : .max)
+    }
+}
+
+extension CKReference {
+    /// - Parameter zone: Where it is, unless it says another.
+    convenience init(_ reader: inout JSONReader, in zone: CKRecordZoneID) throws(WireError) {
+        var (name, own, deletesSelf): (String?, CKRecordZoneID?, Bool) = (nil, nil, false)
+        try reader.readObject { reader, key throws(WireError) in
+            switch key {
+            case "recordName": name = try reader.readText()
+            case "action": deletesSelf = try reader.readText() == "DELETE_SELF"
+            case "zoneID": own = try CKRecordZoneID(&reader)
+            default: break
+            }
+        }
+        guard let name else { throw WireError("a reference without a recordName") }
+        // Within its own zone, whose owner may be told by name.
+        let isSame = own == nil || own?.zoneName == zone.zoneName
+        self.init(
+            recordID: CKRecordID(recordName: name, zoneID: isSame ? zone : own ?? zone),
+            action: deletesSelf ? .deleteSelf : .none)
+    }
+}
+
+extension CKRecordZoneID {
+    convenience init(_ reader: inout JSONReader) throws(WireError) {
+        var (name, owner): (String?, String?) = (nil, nil)
+        try reader.readObject { reader, key throws(WireError) in
+            switch key {
+            case "zoneName": name = try reader.readText()
+            case "ownerRecordName": owner = try reader.readText()
+            default: break
+            }
+        }
+        self.init(zoneName: name ?? CKRecordZoneID.defaultZoneName, ownerName: owner ?? CKCurrentUserDefaultName)
+    }
+}
+
+extension StoredAsset {
+    init(_ reader: inout JSONReader) throws(WireError) {
+        var asset = StoredAsset(fileChecksum: "", size: 0)
+        try reader.readObject { reader, key throws(WireError) in
+            if try reader.readNull() { return }
+            switch key {
+            case "fileChecksum": asset.fileChecksum = try reader.readText()
+            case "size": asset.size = try reader.readInt64()
+            case "wrappingKey": asset.wrappingKey = try reader.readText()
+            case "referenceChecksum": asset.referenceChecksum = try reader.readText()
+            case "receipt": asset.receipt = try reader.readText()
+            case "downloadURL": asset.downloadURL = try reader.readText()
+            default: break
+            }
+        }
+        self = asset
+    }
+}

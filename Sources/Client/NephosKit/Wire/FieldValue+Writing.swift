@@ -1,0 +1,118 @@
+import CloudKitWire
+import CoreLocation
+import Foundation
+
+/// Why a record cannot be sent: what a save fails with, as `invalidArguments`.
+struct UnusableValue: Error, Equatable {
+    var reason: String
+}
+
+extension FieldValue {
+    /// Writes `{"value":…,"type":…}`.
+    ///
+    /// - Parameter files: What the server answered when a file was uploaded.
+    /// - Throws: ``UnusableValue`` for what no record can hold; the document is good for nothing then.
+    func write(
+        to writer: inout JSONWriter, isEncrypted: Bool, files: (CKAsset) -> StoredAsset?
+    ) throws(UnusableValue) {
+        writer.beginObject()
+        writer.key("value")
+        try writeValue(to: &writer, files)
+        if let wireType { writer.member("type", wireType) }
+        if isEncrypted { writer.member("isEncrypted", true) }
+        writer.endObject()
+    }
+
+    private func writeValue(
+        to writer: inout JSONWriter, _ files: (CKAsset) -> StoredAsset?
+    ) throws(UnusableValue) {
+        switch self {
+        case .string(let value): writer.string(value)
+        case .int64(let value): writer.int64(value)
+        case .double(let value):
+            guard value.isFinite else { throw UnusableValue(reason: "\(value) is no number that a record can hold") }
+            writer.double(value)
+        case .date(let value): writer.int64(try value.milliseconds)
+        case .data(let value): writer.string(value.base64EncodedString())
+        case .reference(let value): value.write(to: &writer)
+        case .asset(let value):
+            guard let stored = files(value) ?? value.stored else {
+                throw UnusableValue(reason: "the file \(value.fileURL?.path ?? "") was not uploaded")
+            }
+            stored.write(to: &writer)
+        case .location(let value): try value.write(to: &writer)
+        case .list(let values):
+            writer.beginArray()
+            for value in values { try value.writeValue(to: &writer, files) }
+            writer.endArray()
+        case .unsupported(_, let reason): throw UnusableValue(reason: reason)
+        }
+    }
+}
+
+extension Date {
+    /// Since 1970, rounded.
+    var milliseconds: Int64 {
+        get throws(UnusableValue) {
+            let value = (timeIntervalSince1970 * 1_000).rounded()
+            guard let whole = Int64(exactly: value) else {
+                throw UnusableValue(reason: "a date beyond the range of 64 bits of milliseconds")
+            }
+            return whole
+        }
+    }
+
+    init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1_000) }
+}
+
+extension CKReference {
+    /// A reference is within its zone, which need not be told.
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("recordName", recordID.recordName)
+        writer.member("action", action == .deleteSelf ? "DELETE_SELF" : "NONE")
+        writer.key("zoneID")
+        recordID.zoneID.write(to: &writer)
+        writer.endObject()
+    }
+}
+
+extension CKRecordZoneID {
+    /// Without an owner where that is whoever asks.
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("zoneName", zoneName)
+        if ownerName != CKCurrentUserDefaultName { writer.member("ownerRecordName", ownerName) }
+        writer.endObject()
+    }
+}
+
+extension StoredAsset {
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("fileChecksum", fileChecksum)
+        writer.member("size", size)
+        if let wrappingKey { writer.member("wrappingKey", wrappingKey) }
+        if let referenceChecksum { writer.member("referenceChecksum", referenceChecksum) }
+        if let receipt { writer.member("receipt", receipt) }
+        writer.endObject()
+    }
+}
+
+extension CLLocation {
+    func write(to writer: inout JSONWriter) throws(UnusableValue) {
+        let numbers: [(StaticString, Double)] = [
+            ("latitude", coordinate.latitude), ("longitude", coordinate.longitude), ("altitude", altitude),
+            ("horizontalAccuracy", horizontalAccuracy), ("verticalAccuracy", verticalAccuracy), ("course", course),
+            ("speed", speed),
+        ]
+        writer.beginObject()
+        for (key, number) in numbers {
+            guard number.isFinite else { throw UnusableValue(reason: "\(number) is no \(key) of a place") }
+            writer.key(key)
+            writer.double(number)
+        }
+        writer.member("timestamp", try timestamp.milliseconds)
+        writer.endObject()
+    }
+}

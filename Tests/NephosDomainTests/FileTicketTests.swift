@@ -1,0 +1,50 @@
+import CloudKitWire
+import NephosStorage
+import Testing
+
+@testable import NephosDomain
+
+/// docs/protocol.md U3, U5, U9: what opens files is over when its time is, and good for nothing else.
+@Suite("Tickets and receipts of files") struct FileTicketTests {
+    private let key = [UInt8](repeating: 7, count: 32)
+    private let user = UserID(high: 1, low: 2)
+    private let address = [UInt8](repeating: 9, count: AssetRow.addressBytes)
+
+    private var upload: UploadTicket { UploadTicket(database: 3, user: user, expiresAt: 1_000, nonce: 5) }
+
+    private func download(_ user: UserID?) -> DownloadLink {
+        DownloadLink(
+            database: 3, zone: 1, record: Name("a"), place: AssetPlace(field: Name("f"), index: 2), address: address,
+            user: user, expiresAt: 1_000)
+    }
+
+    @Test func theyComeBackAsTheyWereSealedUntilTheirTimeIsOver() throws {
+        #expect(try UploadTicket(upload.sealed(key: key), key: key, now: 999) == upload)
+        for user in [user, nil] {
+            let link = download(user)
+            #expect(try DownloadLink(link.sealed(key: key), key: key, now: 999) == link)
+        }
+        for now in [Milliseconds(1_000), 1_001, .max] {
+            let late = #expect(throws: Refusal.self) { try UploadTicket(upload.sealed(key: key), key: key, now: now) }
+            #expect("\(late as Any)".contains("this upload URL is over: ask assets/upload for another"))
+            let later = #expect(throws: Refusal.self) {
+                try DownloadLink(download(nil).sealed(key: key), key: key, now: now)
+            }
+            #expect("\(later as Any)".contains("this downloadURL is over: fetch the record again"))
+        }
+    }
+
+    @Test func noneIsTakenForAnother() {
+        let texts = [upload.sealed(key: key), download(user).sealed(key: key)]
+        let receipt = AssetReceipt(database: 3, user: user, address: address, size: 4, expiresAt: 1_000).sealed(
+            key: key)
+        #expect(throws: Refusal.self) { try UploadTicket(texts[1], key: key, now: 0) }
+        #expect(throws: Refusal.self) { try DownloadLink(texts[0], key: key, now: 0) }
+        for text in texts { #expect(throws: Refusal.self) { try AssetReceipt(text, key: key) } }
+        #expect(throws: Refusal.self) { try UploadTicket(receipt, key: key, now: 0) }
+        #expect(throws: Refusal.self) { try DownloadLink(receipt, key: key, now: 0) }
+        let other = [UInt8](repeating: 8, count: 32)
+        #expect(throws: Refusal.self) { try UploadTicket(texts[0], key: other, now: 0) }
+        #expect(throws: Refusal.self) { try AssetReceipt(receipt, key: other) }
+    }
+}
