@@ -1,0 +1,105 @@
+import CloudKitWire
+public import Foundation
+
+/// What to look for: the records of a type that pass a predicate, in an order.
+public class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+    public let recordType: CKRecord.RecordType
+    /// As it was passed. It is never copied: Foundation's copies of `NSCompoundPredicate` pass nothing.
+    public let predicate: NSPredicate
+
+    private let lock = NSLock()
+    private var descriptors: [NSSortDescriptor]?
+
+    /// Most important first; nil leaves the order open.
+    public var sortDescriptors: [NSSortDescriptor]? {
+        get { lock.withLock { descriptors } }
+        set { lock.withLock { descriptors = newValue } }
+    }
+
+    public init(recordType: CKRecord.RecordType, predicate: NSPredicate) {
+        self.recordType = recordType
+        self.predicate = predicate
+    }
+
+    // MARK: Copies and archives
+
+    public func copy(with zone: NSZone? = nil) -> Any {
+        let query = CKQuery(recordType: recordType, predicate: predicate)
+        query.sortDescriptors = sortDescriptors
+        return query
+    }
+
+    public static var supportsSecureCoding: Bool { true }
+
+    /// Neither predicates nor sort descriptors of Foundation can be archived, so what they say is.
+    public func encode(with coder: NSCoder) {
+        coder.encode(recordType as NSString, forKey: "recordType")
+        coder.encode(predicate.tree.predicateText as NSString, forKey: "predicate")
+        guard let sortDescriptors else { return }
+        var writer = JSONWriter()
+        writer.beginArray()
+        for descriptor in sortDescriptors { descriptor.sortKey.write(to: &writer) }
+        writer.endArray()
+        coder.encode(String(decoding: writer.bytes, as: UTF8.self) as NSString, forKey: "sortDescriptors")
+    }
+
+    public required convenience init?(coder: NSCoder) {
+        guard let recordType = coder.decodeObject(of: NSString.self, forKey: "recordType"),
+            let text = coder.decodeObject(of: NSString.self, forKey: "predicate")
+        else { return nil }
+        self.init(
+            recordType: String(recordType), predicate: NSPredicate(tree: PredicateParser.tree(String(text))))
+        // To ask for what is not there would fail the whole archive.
+        guard coder.containsValue(forKey: "sortDescriptors") else { return }
+        guard let sorts = coder.decodeObject(of: NSString.self, forKey: "sortDescriptors"),
+            let descriptors = Self.descriptors(String(sorts))
+        else { return nil }
+        sortDescriptors = descriptors
+    }
+
+    private static func descriptors(_ json: String) -> [NSSortDescriptor]? {
+        var sorts: [SortKey] = []
+        do throws(WireError) {
+            var reader = try JSONReader(Array(json.utf8)[...])
+            try reader.readArray { reader, _ throws(WireError) in sorts.append(try SortKey(&reader)) }
+        } catch {
+            return nil
+        }
+        return sorts.map(NSSortDescriptor.make)
+    }
+}
+
+extension CKQuery {
+    /// What an operation does with a query.
+    enum Request: Sendable, Equatable {
+        /// The dictionary `query` of a request, as JSON.
+        case query([UInt8])
+        /// No record can pass: the result is empty without a request.
+        case nothing
+    }
+
+    /// - Parameter now: What `now()` stands for.
+    /// - Throws: ``UnsupportedPredicate`` for a predicate or an order that no query can say.
+    func request(now: Date = Date()) throws(UnsupportedPredicate) -> Request {
+        let filters = try QueryFilters(predicate.tree, now: now)
+        var sorts: [SortKey] = []
+        for descriptor in sortDescriptors ?? [] { sorts.append(try descriptor.sortKey.wired()) }
+        if filters.matchNothing { return .nothing }
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("recordType")
+        writer.string(recordType)
+        if !filters.list.isEmpty {
+            writer.key("filterBy")
+            filters.write(to: &writer)
+        }
+        if !sorts.isEmpty {
+            writer.key("sortBy")
+            writer.beginArray()
+            for sort in sorts { sort.write(to: &writer) }
+            writer.endArray()
+        }
+        writer.endObject()
+        return .query(writer.bytes)
+    }
+}

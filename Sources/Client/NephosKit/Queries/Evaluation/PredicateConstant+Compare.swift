@@ -1,0 +1,56 @@
+import Foundation
+
+extension PredicateConstant {
+    /// nil for values of kinds that cannot be equal.
+    func equals(_ other: PredicateConstant) -> Bool? {
+        switch (self, other) {
+        case (.reference(let left), .reference(let right)):
+            left.recordName.utf8.elementsEqual(right.recordName.utf8)
+        case (.location(let left), .location(let right)): left == right
+        default: compare(other).map { $0 == 0 }
+        }
+    }
+
+    /// Below, at or above 0 as this value lies below, at or above the other; nil for kinds without an order.
+    func compare(_ other: PredicateConstant) -> Int? {
+        switch (self, other) {
+        case (.string(let left), .string(let right)): Self.order(left.utf8, right.utf8)
+        case (.bytes(let left), .bytes(let right)): Self.order(left, right)
+        case (.int64(let left), .int64(let right)), (.timestamp(let left), .timestamp(let right)):
+            Self.order(left, right)
+        case (.double(let left), .double(let right)): Self.order(left, right)
+        case (.int64(let left), .double(let right)): Self.order(whole: left, right)
+        case (.double(let left), .int64(let right)): -Self.order(whole: right, left)
+        default: nil
+        }
+    }
+
+    private static func order(_ left: some Sequence<UInt8>, _ right: some Sequence<UInt8>) -> Int {
+        left.lexicographicallyPrecedes(right) ? -1 : right.lexicographicallyPrecedes(left) ? 1 : 0
+    }
+
+    private static func order<Value: Comparable>(_ left: Value, _ right: Value) -> Int {
+        left < right ? -1 : left == right ? 0 : 1
+    }
+
+    /// Exactly: above 2^53 doubles have no place for every whole number.
+    private static func order(whole left: Int64, _ right: Double) -> Int {
+        guard right < 0x1p63 else { return -1 }
+        guard right >= -0x1p63 else { return 1 }
+        let floor = right.rounded(.down)
+        let order = order(left, Int64(floor))
+        return order == 0 && floor < right ? -1 : order
+    }
+}
+
+extension PredicatePlace {
+    /// Along the surface of a sphere with the mean radius of the earth (haversine), as the server measures.
+    func metres(from other: PredicatePlace) -> Double {
+        func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
+        let latitudes = sin(radians(other.latitude - latitude) / 2)
+        let longitudes = sin(radians(other.longitude - longitude) / 2)
+        let chord =
+            latitudes * latitudes + cos(radians(latitude)) * cos(radians(other.latitude)) * longitudes * longitudes
+        return 2 * 6_371_008.8 * asin(min(1, chord.squareRoot()))
+    }
+}

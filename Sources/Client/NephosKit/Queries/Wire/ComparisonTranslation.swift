@@ -1,0 +1,146 @@
+import CloudKitWire
+
+/// Finds the comparator that says what a comparison says.
+struct ComparisonTranslation {
+    let comparison: PredicateComparison
+    let isDenied: Bool
+    let now: PredicateConstant
+
+    /// `BETWEEN` needs two filters, all others one.
+    func filters() throws(UnsupportedPredicate) -> [WireFilter] {
+        guard comparison.options.isEmpty else {
+            throw UnsupportedPredicate("options in square brackets are not supported: comparisons are exact")
+        }
+        switch (comparison.left, comparison.right) {
+        case (.unsupported(let reason), _), (_, .unsupported(let reason)): throw UnsupportedPredicate(reason)
+        case (.itself, _), (_, .itself):
+            throw UnsupportedPredicate("self can only be searched: self CONTAINS 'words'")
+        case (.field(let field), .constant(let value)):
+            return try filters(try Self.checked(field), try comparable(value))
+        case (.constant(let value), .field(let field)):
+            return [try filter(try comparable(value), in: try Self.checked(field))]
+        case (.field, .field), (.constant, .constant):
+            throw UnsupportedPredicate("a comparison has a field on the left and a constant on the right")
+        }
+    }
+
+    /// - Throws: ``UnsupportedPredicate`` for a path of keys, and for what is no name.
+    static func checked(_ field: String) throws(UnsupportedPredicate) -> String {
+        // The one kind of field whose name has a point: those of shares.
+        guard !field.contains(".") || field.hasPrefix("cloudkit."), !field.contains("@") else {
+            throw UnsupportedPredicate("the key path '\(field)' leaves the record")
+        }
+        guard !field.isEmpty, field != PredicateSearch.everyField else {
+            throw UnsupportedPredicate("'\(field)' is no field")
+        }
+        return field
+    }
+
+    private func comparable(_ value: PredicateConstant) throws(UnsupportedPredicate) -> PredicateConstant {
+        switch value {
+        case .null: throw UnsupportedPredicate("a field cannot be compared with nil")
+        case .now: return now
+        case .list(let elements):
+            var list: [PredicateConstant] = []
+            for element in elements {
+                if case .list = element { throw UnsupportedPredicate("a list cannot be inside a list") }
+                list.append(try comparable(element))
+            }
+            return .list(list)
+        default: return value
+        }
+    }
+
+    // MARK: A field on the left
+
+    private func filters(
+        _ field: String, _ value: PredicateConstant
+    ) throws(UnsupportedPredicate) -> [WireFilter] {
+        if comparison.quantifier == .one, comparison.relation == .between {
+            guard !isDenied else { throw UnsupportedPredicate("NOT cannot stand in front of BETWEEN") }
+            guard case .list(let bounds) = value, bounds.count == 2 else {
+                throw UnsupportedPredicate("BETWEEN takes a list of two values")
+            }
+            return [
+                WireFilter(.greaterThanOrEquals, field, bounds[0]), WireFilter(.lessThanOrEquals, field, bounds[1]),
+            ]
+        }
+        guard let comparator = value.isList ? ofList : ofOne else {
+            throw UnsupportedPredicate("\(description) is not supported")
+        }
+        if value.isList { try checkElements(value, field) }
+        if comparison.relation == .beginsWith, !value.isString {
+            throw UnsupportedPredicate("BEGINSWITH takes a string")
+        }
+        return [WireFilter(comparator, field, value)]
+    }
+
+    /// For a field on the left and one value on the right.
+    private var ofOne: CloudKitWire.Comparator? {
+        switch (comparison.quantifier, comparison.relation) {
+        case (.one, let relation):
+            switch (isDenied ? relation.opposite ?? relation : relation, isDenied) {
+            case (.equal, _): .equals
+            case (.notEqual, _): .notEquals
+            case (.less, _): .lessThan
+            case (.lessOrEqual, _): .lessThanOrEquals
+            case (.greater, _): .greaterThan
+            case (.greaterOrEqual, _): .greaterThanOrEquals
+            case (.beginsWith, false): .beginsWith
+            case (.beginsWith, true): .notBeginsWith
+            case (.contains, false): .listContains
+            case (.contains, true): .notListContains
+            default: nil
+            }
+        case (.any, .equal): isDenied ? .notListContains : .listContains
+        case (.any, .beginsWith): isDenied ? .notListMemberBeginsWith : .listMemberBeginsWith
+        default: nil
+        }
+    }
+
+    /// For a field on the left and a list on the right.
+    private var ofList: CloudKitWire.Comparator? {
+        switch (comparison.quantifier, comparison.relation) {
+        case (.one, .isIn): isDenied ? .notIn : .in
+        case (.any, .isIn): isDenied ? .notListContainsAny : .listContainsAny
+        default: nil
+        }
+    }
+
+    // MARK: A field on the right
+
+    private func filter(
+        _ value: PredicateConstant, in field: String
+    ) throws(UnsupportedPredicate) -> WireFilter {
+        let comparator: CloudKitWire.Comparator? =
+            switch (comparison.quantifier, comparison.relation, value.isList) {
+            case (.one, .isIn, false): isDenied ? .notListContains : .listContains
+            case (.any, .equal, true): isDenied ? .notIn : .in
+            case (.any, .isIn, true): isDenied ? .notListContainsAny : .listContainsAny
+            // Apple's framework has no word for this one; what was read from a server is written so.
+            case (.all, .isIn, true): isDenied ? .notListContainsAll : .listContainsAll
+            default: nil
+            }
+        guard let comparator else {
+            throw UnsupportedPredicate("\(description) is not supported with the field on its right")
+        }
+        if value.isList { try checkElements(value, field) }
+        return WireFilter(comparator, field, value)
+    }
+
+    private func checkElements(_ list: PredicateConstant, _ field: String) throws(UnsupportedPredicate) {
+        guard list.forField(field).elementsAreOfOneKind else {
+            throw UnsupportedPredicate("the values of a list are all of one type")
+        }
+    }
+
+    private var description: String {
+        let words = [isDenied ? "NOT" : "", comparison.quantifier.rawValue, comparison.relation.rawValue]
+        return words.filter { !$0.isEmpty }.joined(separator: " ")
+    }
+}
+
+extension PredicateConstant {
+    fileprivate var isList: Bool { if case .list = self { true } else { false } }
+    fileprivate var isString: Bool { if case .string = self { true } else { false } }
+}

@@ -1,0 +1,94 @@
+import CloudKitWire
+import Foundation
+
+/// The filters that say the same as a predicate; all of them must hold.
+struct QueryFilters: Sendable, Equatable {
+    private(set) var list: [WireFilter] = []
+    /// No record passes, whatever else is asked: no request is needed to know the answer.
+    private(set) var matchNothing = false
+
+    /// - Parameter now: What `now()` stands for.
+    /// - Throws: ``UnsupportedPredicate`` for what filters cannot say, also beside a `FALSEPREDICATE`.
+    init(_ tree: PredicateTree, now: Date = Date()) throws(UnsupportedPredicate) {
+        let now = PredicateConstant(now: now)
+        try add(tree, isDenied: false, now)
+    }
+
+    private mutating func add(
+        _ tree: PredicateTree, isDenied: Bool, _ now: PredicateConstant
+    ) throws(UnsupportedPredicate) {
+        switch tree {
+        case .always: if isDenied { matchNothing = true }
+        case .never: if !isDenied { matchNothing = true }
+        case .not(let tree): try add(tree, isDenied: !isDenied, now)
+        case .comparison(let comparison):
+            list += try ComparisonTranslation(comparison: comparison, isDenied: isDenied, now: now).filters()
+        case .and(let parts):
+            if isDenied { throw UnsupportedPredicate("NOT cannot stand in front of predicates joined by AND") }
+            for part in parts { try add(part, isDenied: false, now) }
+        case .or: throw UnsupportedPredicate("OR is not supported: use IN, or several queries")
+        case .distance(let distance):
+            if isDenied { throw UnsupportedPredicate("NOT cannot stand in front of a distance") }
+            list.append(try Self.near(distance))
+        case .search(let search):
+            if isDenied { throw UnsupportedPredicate("NOT cannot stand in front of a search for words") }
+            list.append(
+                WireFilter(
+                    search.wantsAll ? .containsAllTokens : .containsAnyTokens, search.field, .string(search.text)))
+        case .unsupported(let reason), .malformed(let reason): throw UnsupportedPredicate(reason)
+        }
+    }
+
+    private static func near(_ distance: PredicateDistance) throws(UnsupportedPredicate) -> WireFilter {
+        guard distance.relation == .less || distance.relation == .lessOrEqual else {
+            throw UnsupportedPredicate("a distance can only be limited by < and <=")
+        }
+        guard distance.metres >= 0 else { throw UnsupportedPredicate("a distance is 0 metres or more") }
+        let field = try ComparisonTranslation.checked(distance.field)
+        return WireFilter(.near, field, .location(distance.place), metres: distance.metres)
+    }
+
+    /// Appends the value of `filterBy`.
+    func write(to writer: inout JSONWriter) {
+        writer.beginArray()
+        for filter in list { filter.write(to: &writer) }
+        writer.endArray()
+    }
+}
+
+/// One filter as it is sent.
+struct WireFilter: Sendable, Equatable {
+    var comparator: CloudKitWire.Comparator
+    /// By the wire's name; nil for a search in all fields.
+    var field: String?
+    var value: PredicateConstant
+    /// With NEAR only.
+    var metres: Double?
+
+    /// - Parameter field: As a predicate spells it.
+    init(
+        _ comparator: CloudKitWire.Comparator, _ field: String?, _ value: PredicateConstant, metres: Double? = nil
+    ) {
+        self.comparator = comparator
+        self.field = field.map(SystemKey.wireName(of:))
+        self.value = field.map { value.forField($0) } ?? value
+        self.metres = metres
+    }
+
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        if let field {
+            writer.key("fieldName")
+            writer.string(field)
+        }
+        writer.key("comparator")
+        writer.string(comparator.rawValue)
+        writer.key("fieldValue")
+        value.writeFieldValue(to: &writer, ofReferences: field.flatMap(SystemKey.init(spelling:))?.isReference == true)
+        if let metres {
+            writer.key("distance")
+            writer.double(metres)
+        }
+        writer.endObject()
+    }
+}
