@@ -114,11 +114,11 @@ package struct NephosServer: Sendable {
         Logger(label: label) { JSONLogHandler(label: $0, level: level, sink: sink) }
     }
 
-    /// The limits, with as many connections as leave a quarter of the open files to the storage engine, where each may load
-    /// or send a file of its own. Without any no connection could be accepted, not even to be told that there are too many.
+    /// The limits, with as many connections as leave a quarter of the open files to assets and the storage engine. Without
+    /// any no connection could be accepted, not even to be told that there are too many.
     private func limits(_ logger: Logger) -> HTTPLimits {
         var limits = configuration.http
-        let connections = OpenFiles.raiseLimit() / 4 * 3 / (files == nil ? 1 : 2)
+        let connections = OpenFiles.raiseLimit() / 4 * 3
         if connections < limits.connectionsMax {
             limits.connectionsMax = connections
             logger.notice(
@@ -140,7 +140,8 @@ package struct NephosServer: Sendable {
             var limits = DomainLimits()
             limits.assetBytesMax = configuration.assetBytesMax
             answering = AssetResponder(
-                engine: engine, files: files, threads: fileThreads, limits: limits, outage: outage, next: responder)
+                engine: engine, files: files, threads: fileThreads, limits: limits, outage: outage,
+                openFilesMax: OpenFiles.raiseLimit() / 8, next: responder)
         }
         let pages = PagesResponder(
             health: { _ = try outage.watching { try engine.containers() } }, metrics: metrics.text,

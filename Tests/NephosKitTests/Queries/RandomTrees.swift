@@ -74,7 +74,9 @@ struct RandomTrees {
     }
 
     private mutating func number() -> Double {
-        pick([0, 1, -1.5, 1e300, -1e-300, 0.1, 5e-324, .random(in: -1e6...1e6, using: &generator)])
+        pick([
+            0, 1, -1.5, 1e300, -1e-300, 0.1, Double.leastNonzeroMagnitude, .random(in: -1e6...1e6, using: &generator),
+        ])
     }
 
     mutating func constant(depth: Int) -> PredicateConstant {

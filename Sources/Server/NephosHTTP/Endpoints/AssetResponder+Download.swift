@@ -72,10 +72,11 @@ extension AssetResponder {
             return .answer(refusal)
         }
         if answer.status != 304, request.method != .HEAD {
-            let source = FileSource(content: try files.open(file))
-            answer.source = source
+            let source = FileSource(slot: try openFiles.take(), content: try files.open(file))
             if answer.length <= Int64(FileAnswer.wholeBytesMax) {
                 answer.whole = try source.piece(at: answer.offset, count: Int(answer.length))
+            } else {
+                answer.source = source
             }
         }
         return .file(answer)
@@ -92,6 +93,7 @@ extension AssetResponder {
 }
 
 private struct FileSource: AnswerSource {
+    let slot: OpenFileSlot
     let content: any AssetContent
 
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {

@@ -36,8 +36,9 @@ extension AssetResponder {
             throw Refusal.authenticationFailed("the key that asked for this upload URL was revoked")
         }
         let home = AssetHome(of: path.tenant, signingKey: catalog.head.signingKey)
+        let slot = try openFiles.take()
         return try AssetUpload(
-            ticket, store, draft: try files.create(in: home), home: home,
+            ticket, store, slot, draft: try files.create(in: home), home: home,
             hasher: AssetHasher(key: catalog.head.signingKey, database: ticket.database),
             contentType: request.headers.first(name: "Content-Type"), bytesMax: limits.assetBytesMax)
     }
@@ -94,18 +95,20 @@ final class AssetUpload: @unchecked Sendable {
     let home: AssetHome
     let store: any TenantStore
     let draft: any AssetDraft
+    private let slot: OpenFileSlot
     private var hasher: AssetHasher
     private var form: MultipartReader?
     private let header: String?
     private let bytesMax: Int64
 
     init(
-        _ ticket: UploadTicket, _ store: any TenantStore, draft: any AssetDraft, home: AssetHome,
+        _ ticket: UploadTicket, _ store: any TenantStore, _ slot: OpenFileSlot, draft: any AssetDraft, home: AssetHome,
         hasher: AssetHasher, contentType: String?, bytesMax: Int64
     ) throws {
         self.ticket = ticket
         self.home = home
         self.store = store
+        self.slot = slot
         self.draft = draft
         self.hasher = hasher
         header = contentType

@@ -16,21 +16,24 @@ package struct AssetResponder: Responder {
     let limits: DomainLimits
     let outage: StorageOutage
     let memories = TenantMemories()
+    let openFiles: OpenFileCount
     private let next: any Responder
 
     /// - Parameters:
     ///   - threads: Where this may wait for the disk and the engine.
     ///   - limits: ``DomainLimits/assetBytesMax`` is the longest file.
     ///   - outage: Told when the disk is full.
+    ///   - openFilesMax: Files that are sent and taken at the same time; more are answered TRY_AGAIN_LATER.
     package init(
         engine: any StorageEngine, files: any AssetStore, threads: NIOThreadPool, limits: DomainLimits = DomainLimits(),
-        outage: StorageOutage = StorageOutage(), next: any Responder
+        outage: StorageOutage = StorageOutage(), openFilesMax: Int = .max, next: any Responder
     ) {
         self.engine = engine
         self.files = files
         self.threads = threads
         self.limits = limits
         self.outage = outage
+        openFiles = OpenFileCount(most: openFilesMax)
         self.next = next
     }
 

@@ -1,0 +1,33 @@
+import NephosDomain
+import Synchronization
+
+/// Counts the files of assets that requests have open. Each is one of the few that a process may have, and connections and
+/// the storage engine need theirs.
+final class OpenFileCount: Sendable {
+    private let most: Int
+    private let open = Atomic<Int>(0)
+
+    init(most: Int) { self.most = most }
+
+    /// Counts one file, until what this gives is let go of.
+    ///
+    /// - Throws: ``Refusal/tryAgainLater(_:seconds:)`` when there are too many.
+    func take() throws(Refusal) -> OpenFileSlot {
+        guard open.wrappingAdd(1, ordering: .relaxed).newValue <= most else {
+            open.wrappingSubtract(1, ordering: .relaxed)
+            throw .tryAgainLater("too many files are being sent at the moment", seconds: 1)
+        }
+        return OpenFileSlot(self)
+    }
+
+    fileprivate func giveBack() { open.wrappingSubtract(1, ordering: .relaxed) }
+}
+
+/// The place of one open file.
+final class OpenFileSlot: Sendable {
+    private let count: OpenFileCount
+
+    fileprivate init(_ count: OpenFileCount) { self.count = count }
+
+    deinit { count.giveBack() }
+}
