@@ -1,0 +1,77 @@
+public import Foundation
+
+/// Fires when records of a type that pass a predicate are made, changed or deleted.
+public final class CKQuerySubscription: CKSubscription, @unchecked Sendable {
+    /// What fires it. One without any of the first three cannot be saved: `invalidArguments`.
+    public struct Options: OptionSet, Sendable {
+        public let rawValue: UInt
+
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+
+        public static let firesOnRecordCreation = Options(rawValue: 1)
+        public static let firesOnRecordUpdate = Options(rawValue: 2)
+        public static let firesOnRecordDeletion = Options(rawValue: 4)
+        /// The server removes it with its first notification.
+        public static let firesOnce = Options(rawValue: 8)
+
+        public static let everyChange: Options = [.firesOnRecordCreation, .firesOnRecordUpdate, .firesOnRecordDeletion]
+    }
+
+    public let recordType: CKRecord.RecordType?
+    public let predicate: NSPredicate
+    public let querySubscriptionOptions: Options
+    private let zone: Locked<CKRecordZoneID?>
+
+    /// Only there; nil in every zone of the database.
+    public var zoneID: CKRecordZoneID? {
+        get { zone.value }
+        set { zone.value = newValue }
+    }
+
+    public init(
+        recordType: CKRecord.RecordType, predicate: NSPredicate, subscriptionID: CKSubscription.ID,
+        options querySubscriptionOptions: Options = .everyChange
+    ) {
+        self.recordType = recordType
+        self.predicate = predicate
+        self.querySubscriptionOptions = querySubscriptionOptions
+        zone = Locked(nil)
+        super.init(.query, subscriptionID)
+    }
+
+    @available(*, deprecated, message: "Give it an id, so that saving it again changes nothing.")
+    public convenience init(
+        recordType: CKRecord.RecordType, predicate: NSPredicate,
+        options querySubscriptionOptions: Options = .everyChange
+    ) {
+        self.init(
+            recordType: recordType, predicate: predicate, subscriptionID: UUID().uuidString,
+            options: querySubscriptionOptions)
+    }
+
+    public override func copy(with zone: NSZone? = nil) -> Any {
+        let copy = CKQuerySubscription(
+            recordType: recordType ?? "", predicate: predicate, subscriptionID: subscriptionID,
+            options: querySubscriptionOptions)
+        copy.zoneID = zoneID
+        copy.notificationInfo = notificationInfo
+        return copy
+    }
+
+    public override func encode(with coder: NSCoder) {
+        super.encode(with: coder)
+        coder.encodeIfAny(recordType.map { $0 as NSString }, forKey: "recordType")
+        coder.encode(predicate.tree.predicateText as NSString, forKey: "predicate")
+        coder.encode(Int(querySubscriptionOptions.rawValue), forKey: "options")
+        coder.encodeIfAny(zoneID, forKey: "zoneID")
+    }
+
+    public required init?(coder: NSCoder) {
+        guard let text = coder.decodeString(forKey: "predicate") else { return nil }
+        recordType = coder.decodeString(forKey: "recordType")
+        predicate = NSPredicate(tree: PredicateParser.tree(text))
+        querySubscriptionOptions = Options(rawValue: UInt(bitPattern: coder.decodeInteger(forKey: "options")))
+        zone = Locked(coder.decodeIfAny(CKRecordZoneID.self, forKey: "zoneID"))
+        super.init(coder: coder)
+    }
+}

@@ -1,0 +1,50 @@
+public import Foundation
+
+/// Has the server tell a person's devices of changes. Make one of its kinds.
+public class CKSubscription: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+    public typealias ID = String
+    public typealias NotificationInfo = CKNotificationInfo
+
+    public enum SubscriptionType: Int, Sendable { case query = 1, recordZone = 2, database = 3 }
+
+    public let subscriptionID: ID
+    public let subscriptionType: SubscriptionType
+    private let info: Locked<CKNotificationInfo?>
+
+    /// What is told, and how. A copy of what is set is kept.
+    public var notificationInfo: CKNotificationInfo? {
+        get { info.value }
+        set { info.value = newValue.map { CKNotificationInfo($0.members) } }
+    }
+
+    init(_ type: SubscriptionType, _ subscriptionID: ID, _ notificationInfo: CKNotificationInfo? = nil) {
+        self.subscriptionID = subscriptionID
+        subscriptionType = type
+        info = Locked(notificationInfo.map { CKNotificationInfo($0.members) })
+    }
+
+    /// Another object with the same content.
+    public func copy(with zone: NSZone? = nil) -> Any {
+        CKSubscription(subscriptionType, subscriptionID, notificationInfo)
+    }
+
+    public override var description: String { "<\(type(of: self)): \(subscriptionID)>" }
+
+    public class var supportsSecureCoding: Bool { true }
+
+    public func encode(with coder: NSCoder) {
+        coder.encode(subscriptionID as NSString, forKey: "subscriptionID")
+        coder.encode(subscriptionType.rawValue, forKey: "subscriptionType")
+        coder.encodeIfAny(notificationInfo, forKey: "notificationInfo")
+    }
+
+    /// Nil for an archive that holds no subscription.
+    public required init?(coder: NSCoder) {
+        guard let id = coder.decodeString(forKey: "subscriptionID"),
+            let type = SubscriptionType(rawValue: coder.decodeInteger(forKey: "subscriptionType"))
+        else { return nil }
+        subscriptionID = id
+        subscriptionType = type
+        info = Locked(coder.decodeIfAny(CKNotificationInfo.self, forKey: "notificationInfo"))
+    }
+}
