@@ -9,6 +9,15 @@ let package = Package(
         .package(url: "NEPHOS_URL", revision: "NEPHOS_REVISION", traits: [])
     ],
     targets: [
-        .executableTarget(name: "Consumer", dependencies: [.product(name: "CloudKitWire", package: "nephos")])
+        .executableTarget(
+            name: "Consumer",
+            dependencies: [
+                "OldConsumer", .product(name: "CloudKitWire", package: "nephos"),
+                .product(name: "CloudKit", package: "nephos"),
+            ]),
+        // Code of before Swift 6, as most of what was written for Apple's CloudKit is.
+        .target(
+            name: "OldConsumer", dependencies: [.product(name: "CloudKit", package: "nephos")],
+            swiftSettings: [.swiftLanguageMode(.v5)]),
     ]
 )
