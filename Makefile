@@ -26,7 +26,7 @@ acceptance: ## Run real schemas of real apps through servers of both engines, an
 	@scripts/acceptance
 
 bench: ## Measure a release build: server CPU per request, allocations, memory, JSON (STORE=postgres)
-	@scripts/install-libraries wrk nginx postgres
+	@scripts/install-libraries wrk postgres
 	@STORE=$(STORE) scripts/bench
 
 fuzz: ## Search for inputs that break a parser, every target for 60 s (SECONDS_EACH=60)

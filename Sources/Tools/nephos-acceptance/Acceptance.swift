@@ -3,7 +3,7 @@ import NephosTesting
 
 /// Takes schema files of real apps: imports and deploys them, saves records of every type over HTTP, reads them back in
 /// every way, and asks every query that their indexes allow. With the argument `follow` it runs ``Follow`` instead, with
-/// `files` ``FilesRun``.
+/// `files` ``ManyFiles``.
 ///
 /// Progress goes to standard error, the table to standard output. Ends with 1 when anything came back otherwise than
 /// it was sent.
@@ -15,7 +15,7 @@ enum Acceptance {
                 switch CommandLine.arguments.dropFirst().first {
                 case nil: try run()
                 case "follow": try Follow.run(note: note)
-                case "files": try FilesRun(note: note).run()
+                case "files": try ManyFiles(note: note).run()
                 case .some(let other): throw UnknownPart(name: other)
                 }
             exit(isClean ? 0 : 1)

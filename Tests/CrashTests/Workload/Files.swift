@@ -44,10 +44,7 @@ extension Wire {
 
     /// Sends a request to a URL that the server has answered, which needs no credentials.
     private func load(_ method: String, _ url: JSON, _ body: [UInt8]? = nil) throws -> HTTPResponse {
-        guard let url = url.string, let path = url.firstRange(of: "/asset/") else {
-            throw WrongAnswer(description: "no URL of a file: \(url)")
-        }
-        let target = String(url[path.lowerBound...]).replacing("${f}", with: "file")
-        return try client.open().exchange(HTTPRequest(method, target, body: body))
+        guard let url = url.string else { throw WrongAnswer(description: "no URL of a file: \(url)") }
+        return try client.load(method, url, [], body)
     }
 }

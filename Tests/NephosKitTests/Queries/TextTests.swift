@@ -1,3 +1,4 @@
+import NephosTesting
 import Testing
 
 @testable import NephosKit

@@ -7,13 +7,12 @@ public class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// As it was passed. It is never copied: Foundation's copies of `NSCompoundPredicate` pass nothing.
     public let predicate: NSPredicate
 
-    private let lock = NSLock()
-    private var descriptors: [NSSortDescriptor]?
+    private let descriptors = Locked<[NSSortDescriptor]?>(nil)
 
     /// Most important first; nil leaves the order open.
     public var sortDescriptors: [NSSortDescriptor]? {
-        get { lock.withLock { descriptors } }
-        set { lock.withLock { descriptors = newValue } }
+        get { descriptors.value }
+        set { descriptors.value = newValue }
     }
 
     public init(recordType: CKRecord.RecordType, predicate: NSPredicate) {
@@ -44,16 +43,12 @@ public class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     }
 
     public required convenience init?(coder: NSCoder) {
-        guard let recordType = coder.decodeObject(of: NSString.self, forKey: "recordType"),
-            let text = coder.decodeObject(of: NSString.self, forKey: "predicate")
+        guard let recordType = coder.decodeString(forKey: "recordType"),
+            let text = coder.decodeString(forKey: "predicate")
         else { return nil }
-        self.init(
-            recordType: String(recordType), predicate: NSPredicate(tree: PredicateParser.tree(String(text))))
-        // To ask for what is not there would fail the whole archive.
-        guard coder.containsValue(forKey: "sortDescriptors") else { return }
-        guard let sorts = coder.decodeObject(of: NSString.self, forKey: "sortDescriptors"),
-            let descriptors = Self.descriptors(String(sorts))
-        else { return nil }
+        self.init(recordType: recordType, predicate: NSPredicate(tree: PredicateParser.tree(text)))
+        guard let sorts = coder.decodeString(forKey: "sortDescriptors") else { return }
+        guard let descriptors = Self.descriptors(sorts) else { return nil }
         sortDescriptors = descriptors
     }
 

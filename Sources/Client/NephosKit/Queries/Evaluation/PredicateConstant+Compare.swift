@@ -1,4 +1,4 @@
-import Foundation
+import CoreLocation
 
 extension PredicateConstant {
     /// nil for values of kinds that cannot be equal.
@@ -44,13 +44,9 @@ extension PredicateConstant {
 }
 
 extension PredicatePlace {
-    /// Along the surface of a sphere with the mean radius of the earth (haversine), as the server measures.
+    /// As the server measures, too.
     func metres(from other: PredicatePlace) -> Double {
-        func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
-        let latitudes = sin(radians(other.latitude - latitude) / 2)
-        let longitudes = sin(radians(other.longitude - longitude) / 2)
-        let chord =
-            latitudes * latitudes + cos(radians(latitude)) * cos(radians(other.latitude)) * longitudes * longitudes
-        return 2 * 6_371_008.8 * asin(min(1, chord.squareRoot()))
+        CLLocation(latitude: latitude, longitude: longitude)
+            .distance(from: CLLocation(latitude: other.latitude, longitude: other.longitude))
     }
 }

@@ -6,13 +6,13 @@ import Synchronization
 /// restored, and come back as they were (docs/protocol.md, "Assets").
 ///
 /// Set by environment variables: `NEPHOS_FILES_COUNT`, and `NEPHOS_FILES_LARGE_MB` in millions of bytes.
-final class FilesRun: Sendable {
+final class ManyFiles: Sendable {
     /// Half of them work for one person, half for another, each on numbers of its own, all in the public database.
     private static let workers = 4
     private static let batch = 100
 
-    private let count = FilesRun.number("NEPHOS_FILES_COUNT") ?? 10_000
-    private let large = LargeFile(pieces: FilesRun.number("NEPHOS_FILES_LARGE_MB") ?? 1_000)
+    private let count = ManyFiles.number("NEPHOS_FILES_COUNT") ?? 10_000
+    private let large = LargeFile(pieces: ManyFiles.number("NEPHOS_FILES_LARGE_MB") ?? 1_000)
     private let folder: TemporaryFolder
     private let container: TestContainer
     private let tokens: [String]
