@@ -22,6 +22,8 @@ func server(_ product: String, _ package: String) -> Target.Dependency {
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
+
 let postgres: Target.Dependency = .target(name: "NephosPostgres", condition: .when(traits: ["Postgres"]))
 
 func room(_ wing: String, _ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -75,7 +77,7 @@ let package = Package(
         room("Protocol", "CloudKitSchema", ["CloudKitWire"]),
         // Client
         room("Client", "CoreLocation"),
-        room("Client", "NephosKit", ["CloudKitWire", "CoreLocation", crypto]),
+        room("Client", "NephosKit", ["CloudKitWire", "CoreLocation", crypto, cryptoExtras]),
         room("Client", "CloudKit", ["NephosKit", "CoreLocation"]),
         // Server
         .systemLibrary(name: "CZlib", path: "Sources/Server/CZlib"),
@@ -173,6 +175,9 @@ let package = Package(
             name: "NephosKitTests",
             dependencies: ["CloudKit", "NephosKit", "CloudKitWire", "CoreLocation", "NephosTesting"],
             path: "Tests/NephosKitTests"),
+        .testTarget(
+            name: "ClientTests", dependencies: ["CloudKit", "NephosKit", "NephosTesting", "nephos"],
+            path: "Tests/ClientTests"),
         tests("CloudKitWireTests", ["CloudKitWire", "NephosTesting"]),
         tests("CloudKitSchemaTests", ["CloudKitSchema", "CloudKitWire", "NephosTesting"]),
         tests(

@@ -1,5 +1,6 @@
 // The names are Apple's, and so are their capitals.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
+public import Foundation
 
 /// Stands for who is signed in, as the owner of zones and as the creator of records: `__defaultOwner__`.
 public let CKCurrentUserDefaultName = "__defaultOwner__"
@@ -17,3 +18,11 @@ public let CKRecordChangedErrorClientRecordKey = "ClientRecord"
 public let CKRecordChangedErrorAncestorRecordKey = "AncestorRecord"
 /// In `userInfo` of ``CKError/Code/zoneNotFound``: whether its owner's keys were reset.
 public let CKErrorUserDidResetEncryptedDataKey = "CKUserDidResetEncryptedData"
+
+/// The name of a zone's own share.
+public let CKRecordNameZoneWideShare = "cloudkit.zoneshare"
+
+extension NSNotification.Name {
+    /// Somebody signed in or out, or a session ended. Posted on any thread; ask ``CKContainer/accountStatus()`` again.
+    public static let CKAccountChanged = NSNotification.Name("CKAccountChangedNotification")
+}

@@ -7,9 +7,11 @@ import Testing
 
 /// Records on their way to the server and back (docs/client.md, "On the wire").
 @Suite struct RecordWireTests {
+    private static let cipher = Result { try FieldCipher(passphrase: "open sesame", salt: "test") }
+
     private func written(_ record: CKRecord, onlyChanges: Bool = false) throws -> [UInt8] {
         var writer = JSONWriter()
-        try record.write(to: &writer, onlyChanges: onlyChanges)
+        try record.write(to: &writer, onlyChanges: onlyChanges, cipher: Self.cipher.get())
         return writer.bytes
     }
 
@@ -34,7 +36,7 @@ import Testing
         #expect(try RecordsModifyRequest(json: request[...]).operations.count == 1)
 
         var reader = try JSONReader(json[...])
-        let records = RecordReader(zone: record.recordID.zoneID, currentUser: nil)
+        let records = RecordReader(zone: record.recordID.zoneID, currentUser: nil, cipher: try Self.cipher.get())
         guard case .record(let copy) = try records.item(&reader) else {
             Issue.record("no record")
             return
@@ -154,7 +156,7 @@ import Testing
     @Test(arguments: 1...40) func noAnswerStopsTheProgram(seed: UInt64) throws {
         var dice = SeededGenerator(seed: seed)
         let good = try written(RandomRecord.make(&dice))
-        let records = RecordReader(zone: .default, currentUser: "_me")
+        let records = RecordReader(zone: .default, currentUser: "_me", cipher: try Self.cipher.get())
         func read(_ bytes: [UInt8]) {
             // Whether it can be read is not asked: only that this returns.
             guard var reader = try? JSONReader(bytes[...]) else { return }

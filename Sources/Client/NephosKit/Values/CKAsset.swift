@@ -26,6 +26,12 @@ public final class CKAsset: NSObject, @unchecked Sendable {
 
 /// What the server knows a file by: members of the dictionary that stands in a record.
 struct StoredAsset: Sendable, Equatable {
+    /// The field that holds it; in any other it has to be uploaded again.
+    struct Holder: Sendable, Equatable {
+        var record: CKRecordID
+        var field: String
+    }
+
     var fileChecksum: String
     /// In bytes.
     var size: Int64
@@ -35,4 +41,32 @@ struct StoredAsset: Sendable, Equatable {
     var receipt: String?
     /// Only in answers; good for some minutes.
     var downloadURL: String?
+    var holder: Holder?
+}
+
+extension FieldValue {
+    /// Files know the field that holds them at the server.
+    func held(by record: CKRecordID, _ field: String) -> FieldValue {
+        mapAssets { asset in
+            guard var stored = asset.stored else { return asset }
+            stored.holder = StoredAsset.Holder(record: record, field: field)
+            return CKAsset(stored, fileURL: asset.fileURL)
+        }
+    }
+
+    var assets: [CKAsset] {
+        switch self {
+        case .asset(let asset): [asset]
+        case .list(let values): values.flatMap(\.assets)
+        default: []
+        }
+    }
+
+    func mapAssets(_ change: (CKAsset) -> CKAsset) -> FieldValue {
+        switch self {
+        case .asset(let asset): .asset(change(asset))
+        case .list(let values): .list(values.map { $0.mapAssets(change) })
+        default: self
+        }
+    }
 }

@@ -23,6 +23,9 @@ struct RecordContents: Sendable {
     private(set) var changed: Set<CKRecord.FieldKey> = []
     /// The fields as the server had them then: what a conflict is judged by.
     private(set) var original: [CKRecord.FieldKey: FieldValue] = [:]
+    /// Fields that were set since the record was sent.
+    private var changedSinceSent: Set<CKRecord.FieldKey> = []
+    private var parentWhenSent: CKReference?
 
     init() {}
 
@@ -40,6 +43,7 @@ struct RecordContents: Sendable {
 
     /// - Parameter value: nil removes the field. Nothing changes where there was none, and none at the server.
     mutating func set(_ value: FieldValue?, _ key: CKRecord.FieldKey, isEncrypted: Bool) {
+        changedSinceSent.insert(key)
         if value == nil, fields[key] == nil, original[key] == nil {
             changed.remove(key)
             return
@@ -52,6 +56,48 @@ struct RecordContents: Sendable {
 
     /// The record as it was when it was made, fetched or saved last.
     var ancestor: RecordContents { RecordContents(system, parent: parent, fields: original, encrypted: encrypted) }
+}
+
+// MARK: Saving
+
+extension RecordContents {
+    /// What is saved is what stands here now.
+    mutating func sending() -> RecordContents {
+        changedSinceSent = []
+        parentWhenSent = parent
+        return self
+    }
+
+    /// The record was saved as `sent`. What was set since stays, and is still to be saved.
+    ///
+    /// - Parameters:
+    ///   - answer: What the server has now.
+    ///   - isWhole: Whether that holds all fields, those of others too.
+    ///   - files: What the server knows the files that were sent by.
+    mutating func saved(
+        _ answer: RecordContents, sent: RecordContents, isWhole: Bool, files: (CKAsset, CKRecord.FieldKey) -> CKAsset
+    ) {
+        system = answer.system
+        var now = isWhole ? answer.fields : sent.fields
+        for (key, value) in sent.fields where now[key] != nil && !value.assets.isEmpty {
+            now[key] = value.mapAssets { files($0, key) }
+        }
+        original = now
+        for key in changedSinceSent { now[key] = fields[key] }
+        fields = now
+        changed = changed.intersection(changedSinceSent)
+        if isWhole { encrypted = answer.encrypted.union(encrypted.intersection(changedSinceSent)) }
+        if parent == parentWhenSent { isParentChanged = false }
+        if isWhole, !isParentChanged { parent = answer.parent }
+    }
+
+    /// Files were fetched.
+    mutating func fetched(_ files: (CKAsset) -> CKAsset) {
+        for (key, value) in fields where !value.assets.isEmpty {
+            fields[key] = value.mapAssets(files)
+            original[key] = fields[key]
+        }
+    }
 }
 
 // MARK: Archives

@@ -26,6 +26,8 @@ extension FieldValue {
         var inner = try JSONReader(value)
         if try inner.readNull() { return nil }
         guard let type else { return try guess(&inner, in: zone) }
+        // What is sealed is text, whatever it was before.
+        if encrypted, try inner.kind == .string { return .string(try inner.readText()) }
         // Servers of Apple's wrote both spellings at times.
         let plain = type.hasPrefix("ENCRYPTED_") ? String(type.dropFirst("ENCRYPTED_".count)) : type
         guard plain.hasSuffix("_LIST") else { return try read(&inner, as: plain, in: zone) }

@@ -13,13 +13,12 @@ extension FieldValue {
     /// - Parameter files: What the server answered when a file was uploaded.
     /// - Throws: ``UnusableValue`` for what no record can hold; the document is good for nothing then.
     func write(
-        to writer: inout JSONWriter, isEncrypted: Bool, files: (CKAsset) -> StoredAsset?
+        to writer: inout JSONWriter, files: (CKAsset) -> StoredAsset?
     ) throws(UnusableValue) {
         writer.beginObject()
         writer.key("value")
         try writeValue(to: &writer, files)
         if let wireType { writer.member("type", wireType) }
-        if isEncrypted { writer.member("isEncrypted", true) }
         writer.endObject()
     }
 
@@ -36,7 +35,7 @@ extension FieldValue {
         case .data(let value): writer.string(value.base64EncodedString())
         case .reference(let value): value.write(to: &writer)
         case .asset(let value):
-            guard let stored = files(value) ?? value.stored else {
+            guard let stored = files(value) else {
                 throw UnusableValue(reason: "the file \(value.fileURL?.path ?? "") was not uploaded")
             }
             stored.write(to: &writer)

@@ -7,6 +7,18 @@ struct RecordReader {
     var zone: CKRecordZoneID
     /// The user record of who is signed in, whose zones and records show as one's own; nil for nobody, or while it is not known.
     var currentUser: String?
+    /// Nil where nobody gave a passphrase: encrypted values are not there then.
+    var cipher: FieldCipher?
+
+    init(zone: CKRecordZoneID, currentUser: String?, cipher: FieldCipher? = nil) {
+        self.zone = zone
+        self.currentUser = currentUser
+        self.cipher = cipher
+    }
+
+    init(zone: CKRecordZoneID, _ viewer: Viewer) {
+        self.init(zone: zone, currentUser: viewer.user, cipher: viewer.cipher)
+    }
 
     /// What an answer says of one record.
     enum Item {
@@ -41,27 +53,68 @@ struct RecordReader {
         guard let id else { throw WireError("a record without a recordName") }
         if isDeleted { return .deleted(id, type: type) }
         guard let type else { throw WireError("a record without a recordType") }
-        let (values, encrypted) = try self.fields(fields, in: zone)
+        let values: [String: FieldValue]
+        let encrypted: Set<String>
+        do throws(FieldFault) {
+            (values, encrypted) = try self.fields(fields, of: id)
+        } catch {
+            switch error {
+            case .malformed(let error): throw error
+            case .sealed(let field):
+                let reason = "the field \(field) cannot be decrypted: it was encrypted with another passphrase"
+                let code = CKError.Code.invalidArguments.rawValue
+                return .failed(id, ServerError(code: "UNREADABLE", reason: reason, ckErrorCode: code))
+            }
+        }
         let contents = RecordContents(
             system, parent: try reference(parent, in: zone), fields: values, encrypted: encrypted)
         return .record(CKRecord(recordType: type, recordID: id, contents: contents))
     }
 
+    /// Why fields cannot be read.
+    private enum FieldFault: Error {
+        case malformed(WireError)
+        /// A field was encrypted with another key.
+        case sealed(String)
+    }
+
     private func fields(
-        _ json: ArraySlice<UInt8>?, in zone: CKRecordZoneID
-    ) throws(WireError) -> ([String: FieldValue], Set<String>) {
+        _ json: ArraySlice<UInt8>?, of record: CKRecordID
+    ) throws(FieldFault) -> ([String: FieldValue], Set<String>) {
         guard let json else { return ([:], []) }
-        var (values, encrypted): ([String: FieldValue], Set<String>) = ([:], [])
-        var reader = try JSONReader(json)
-        if try reader.readNull() { return ([:], []) }
-        try reader.readObject { reader, key throws(WireError) in
-            var isEncrypted = false
-            guard let value = try FieldValue.read(&reader, in: zone, isEncrypted: &isEncrypted) else { return }
-            let name = String(decoding: key.bytes, as: UTF8.self)
-            values[name] = value
-            if isEncrypted { encrypted.insert(name) }
+        var (values, sealed): ([String: FieldValue], [String: FieldValue]) = ([:], [:])
+        do throws(WireError) {
+            var reader = try JSONReader(json)
+            if try reader.readNull() { return ([:], []) }
+            try reader.readObject { reader, key throws(WireError) in
+                let name = String(decoding: key.bytes, as: UTF8.self)
+                var isEncrypted = false
+                guard let value = try FieldValue.read(&reader, in: record.zoneID, isEncrypted: &isEncrypted) else {
+                    return
+                }
+                if isEncrypted { sealed[name] = value } else { values[name] = value.held(by: record, name) }
+            }
+        } catch {
+            throw .malformed(error)
         }
-        return (values, encrypted)
+        for (name, value) in sealed { values[name] = try opened(value, name, of: record) }
+        return (values, Set(sealed.keys))
+    }
+
+    /// Others than this library may have set an encrypted field without encrypting it.
+    private func opened(
+        _ value: FieldValue, _ field: String, of record: CKRecordID
+    ) throws(FieldFault) -> FieldValue? {
+        guard case .string(let text) = value, text.hasPrefix(FieldCipher.prefix) else { return value }
+        guard let cipher else { return nil }
+        guard let json = try? cipher.open(text, in: record, field: field) else { throw .sealed(field) }
+        do throws(WireError) {
+            var reader = try JSONReader(json[...])
+            var isEncrypted = false
+            return try FieldValue.read(&reader, in: record.zoneID, isEncrypted: &isEncrypted)
+        } catch {
+            throw .malformed(error)
+        }
     }
 
     private func reference(
@@ -85,8 +138,5 @@ struct RecordReader {
         return (date, user.map { CKRecordID(recordName: $0 == currentUser ? CKCurrentUserDefaultName : $0) })
     }
 
-    /// One's own zones are shown without one's name.
-    private func shown(_ zone: CKRecordZoneID) -> CKRecordZoneID {
-        zone.ownerName == currentUser ? CKRecordZoneID(zoneName: zone.zoneName) : zone
-    }
+    private func shown(_ zone: CKRecordZoneID) -> CKRecordZoneID { zone.shown(to: currentUser) }
 }

@@ -7,10 +7,12 @@ extension CKRecord {
     /// - Parameters:
     ///   - onlyChanges: Leaves out fields that were not set since the record was made, fetched or saved; removed ones are sent as
     ///     null. Else all that there are.
-    ///   - files: What the server answered when a file was uploaded.
+    ///   - files: What the server knows the file of a field by.
+    ///   - cipher: Nil where nobody gave a passphrase.
     /// - Throws: ``UnusableValue``, which names the field; the document is good for nothing then.
     func write(
-        to writer: inout JSONWriter, onlyChanges: Bool, files: (CKAsset) -> StoredAsset? = { _ in nil }
+        to writer: inout JSONWriter, onlyChanges: Bool, files: (CKAsset, FieldKey) -> StoredAsset? = { _, _ in nil },
+        cipher: FieldCipher? = nil
     ) throws(UnusableValue) {
         let contents = contents.value
         writer.beginObject()
@@ -31,12 +33,42 @@ extension CKRecord {
                 continue
             }
             do throws(UnusableValue) {
-                try value.write(to: &writer, isEncrypted: contents.encrypted.contains(key), files: files)
+                if contents.encrypted.contains(key) {
+                    try write(sealed: value, of: key, to: &writer, cipher)
+                } else {
+                    try value.write(to: &writer) { files($0, key) }
+                }
             } catch {
                 throw UnusableValue(reason: "the field \(key): \(error.reason)")
             }
         }
         writer.endObject()
+        writer.endObject()
+    }
+
+    private func write(
+        sealed value: FieldValue, of key: FieldKey, to writer: inout JSONWriter, _ cipher: FieldCipher?
+    ) throws(UnusableValue) {
+        switch value.wireType {
+        case "REFERENCE", "ASSETID", "REFERENCE_LIST", "ASSETID_LIST":
+            throw UnusableValue(reason: "references and files cannot be encrypted")
+        default: break
+        }
+        guard let cipher else {
+            throw UnusableValue(reason: "no passphrase is set, so encryptedValues cannot be: set NEPHOS_PASSPHRASE")
+        }
+        var plain = JSONWriter()
+        try value.write(to: &plain) { _ in nil }
+        let sealed: String
+        do {
+            sealed = try cipher.seal(plain.bytes, in: recordID, field: key)
+        } catch {
+            throw UnusableValue(reason: "it cannot be encrypted: \(error)")
+        }
+        writer.beginObject()
+        writer.member("value", sealed)
+        writer.member("type", value.wireType ?? "STRING")
+        writer.member("isEncrypted", true)
         writer.endObject()
     }
 }

@@ -1,0 +1,108 @@
+import Foundation
+
+/// The places where a configuration is looked for, in their order.
+struct ConfigurationSources: Sendable {
+    /// What the program set.
+    var code = NephosConfiguration()
+    var environment: [String: String]
+    /// Folders that may hold a `nephos.json`, the nearest first.
+    var folders: [URL]
+    /// Holds `nephos-credentials.json`.
+    var userFolder: URL
+
+    /// Those of this process.
+    static func process(_ code: NephosConfiguration) -> ConfigurationSources {
+        let environment = ProcessInfo.processInfo.environment
+        let home = FileManager.default.homeDirectoryForCurrentUser
+        let settings = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil }
+        let user = (settings ?? home.appendingPathComponent(".config")).appendingPathComponent("nephos")
+        let program = Bundle.main.executableURL?.deletingLastPathComponent()
+        return ConfigurationSources(
+            code: code, environment: environment, folders: [program, user].compactMap { $0 }, userFolder: user)
+    }
+
+    /// Everything that is known of a container; of the default one for nil.
+    ///
+    /// - Throws: ``ConfigurationFault`` for a place that says something that cannot be meant.
+    func configuration(of container: String?) throws(ConfigurationFault) -> NephosConfiguration {
+        var found = code.completed(by: try Self.variables(environment))
+        for folder in folders {
+            let file = folder.appendingPathComponent("nephos.json")
+            guard let settings = try SettingsFile(file) else { continue }
+            found = found.completed(by: try settings.configuration(of: container ?? found.containerIdentifier))
+        }
+        guard let id = container ?? found.containerIdentifier, let server = found.serverURL else { return found }
+        let credentials = try CredentialsFile(folder: userFolder).read()
+        let place = CredentialsFile.Place(
+            server: server, container: id, environment: found.environment ?? .development)
+        return found.completed(by: credentials[place] ?? NephosConfiguration())
+    }
+
+    private static func variables(_ all: [String: String]) throws(ConfigurationFault) -> NephosConfiguration {
+        func value(_ name: String) -> String? { all[name].flatMap { $0.isEmpty ? nil : $0 } }
+        var settings = Settings(source: "the environment variable NEPHOS_")
+        settings.containerIdentifier = value("NEPHOS_CONTAINER")
+        settings.serverURL = value("NEPHOS_URL")
+        settings.environment = value("NEPHOS_ENVIRONMENT")
+        settings.service = value("NEPHOS_SERVICE")
+        settings.apiToken = value("NEPHOS_API_TOKEN")
+        settings.webAuthToken = value("NEPHOS_WEB_AUTH_TOKEN")
+        settings.keyID = value("NEPHOS_KEY_ID")
+        settings.privateKeyFile = value("NEPHOS_PRIVATE_KEY")
+        settings.cacheFolder = value("NEPHOS_CACHE")
+        settings.passphrase = value("NEPHOS_PASSPHRASE")
+        return try settings.configuration()
+    }
+}
+
+/// A place that says something that cannot be meant: where, and what to do.
+struct ConfigurationFault: Error, Sendable {
+    var message: String
+}
+
+/// Members of a configuration as people write them.
+struct Settings: Sendable {
+    /// Where they are written, for messages.
+    var source: String
+    var containerIdentifier, serverURL, environment, service, apiToken, webAuthToken: String?
+    var keyID, privateKeyFile, cacheFolder, passphrase: String?
+    var cacheLimit: Int64?
+
+    init(source: String) { self.source = source }
+
+    func configuration() throws(ConfigurationFault) -> NephosConfiguration {
+        var found = NephosConfiguration(
+            containerIdentifier: containerIdentifier, apiToken: apiToken, webAuthToken: webAuthToken,
+            cacheLimit: cacheLimit, passphrase: passphrase)
+        if let serverURL {
+            guard let url = URL(string: serverURL), url.host != nil, ["http", "https"].contains(url.scheme) else {
+                throw fault("serverURL", serverURL, "write an address such as https://cloud.example.org")
+            }
+            found.serverURL = url
+        }
+        if let environment {
+            guard let value = NephosConfiguration.Environment(rawValue: environment) else {
+                throw fault("environment", environment, "write development or production")
+            }
+            found.environment = value
+        }
+        if let service {
+            guard let value = NephosConfiguration.Service(rawValue: service) else {
+                throw fault("service", service, "write nephos or apple")
+            }
+            found.service = value
+        }
+        if let cacheFolder { found.cacheFolder = URL(fileURLWithPath: cacheFolder) }
+        if let keyID, let privateKeyFile {
+            guard let bytes = FileManager.default.contents(atPath: privateKeyFile) else {
+                throw fault("privateKeyFile", privateKeyFile, "there is no such file that can be read")
+            }
+            found.serverKey = ServerKey(keyID: keyID, pem: String(decoding: bytes, as: UTF8.self))
+        }
+        return found
+    }
+
+    private func fault(_ member: String, _ value: String, _ advice: String) -> ConfigurationFault {
+        ConfigurationFault(message: "\(source): \(member) is '\(value)': \(advice)")
+    }
+}

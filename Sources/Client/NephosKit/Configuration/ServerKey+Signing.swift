@@ -1,0 +1,25 @@
+import Crypto
+import Foundation
+
+extension ServerKey {
+    /// The headers that sign a request (docs/protocol.md, K1 to K3).
+    ///
+    /// - Parameter path: Of the address, as it is sent, without what follows a question mark.
+    /// - Throws: What the library of keys throws for text that is no key.
+    func headers(path: String, body: Data, now: Date = Date()) throws -> [String: String] {
+        let key = try P256.Signing.PrivateKey(pemRepresentation: pem)
+        let date = Self.date.string(from: now)
+        let hash = Data(SHA256.hash(data: body)).base64EncodedString()
+        let signature = try key.signature(for: Data("\(date):\(hash):\(path)".utf8))
+        return [
+            "X-Apple-CloudKit-Request-KeyID": keyID, "X-Apple-CloudKit-Request-ISO8601Date": date,
+            "X-Apple-CloudKit-Request-SignatureV1": signature.derRepresentation.base64EncodedString(),
+        ]
+    }
+
+    private static var date: ISO8601DateFormatter {
+        let formatter = ISO8601DateFormatter()
+        formatter.formatOptions = [.withInternetDateTime]
+        return formatter
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+
+/// A `nephos.json`: members of a configuration, and under `containers` others for single ones.
+struct SettingsFile: Sendable {
+    private struct Document: Decodable {
+        var container: String?
+        var containers: [String: Members]?
+    }
+
+    private struct Members: Decodable {
+        var serverURL, environment, service, apiToken, webAuthToken, keyID, privateKeyFile, cacheFolder: String?
+        var cacheLimit: Int64?
+    }
+
+    private let path: String
+    private let document: Document
+    private let members: Members
+
+    /// Nil where there is no such file.
+    ///
+    /// - Throws: ``ConfigurationFault`` for a file that is something else.
+    init?(_ url: URL) throws(ConfigurationFault) {
+        path = url.path
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw ConfigurationFault(message: "\(path) cannot be read: check its permissions")
+        }
+        do {
+            document = try JSONDecoder().decode(Document.self, from: bytes)
+            members = try JSONDecoder().decode(Members.self, from: bytes)
+        } catch {
+            throw ConfigurationFault(message: "\(path) is not as docs/client.md shows it: \(error)")
+        }
+    }
+
+    func configuration(of container: String?) throws(ConfigurationFault) -> NephosConfiguration {
+        var common = try settings(members).configuration()
+        common.containerIdentifier = document.container
+        guard let id = container ?? document.container, let own = document.containers?[id] else { return common }
+        return try settings(own).configuration().completed(by: common)
+    }
+
+    private func settings(_ members: Members) -> Settings {
+        var settings = Settings(source: path)
+        settings.serverURL = members.serverURL
+        settings.environment = members.environment
+        settings.service = members.service
+        settings.apiToken = members.apiToken
+        settings.webAuthToken = members.webAuthToken
+        settings.keyID = members.keyID
+        settings.cacheLimit = members.cacheLimit
+        // Paths are meant from where the file is.
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        settings.privateKeyFile = members.privateKeyFile.map { URL(fileURLWithPath: $0, relativeTo: folder).path }
+        settings.cacheFolder = members.cacheFolder.map { URL(fileURLWithPath: $0, relativeTo: folder).path }
+        return settings
+    }
+}

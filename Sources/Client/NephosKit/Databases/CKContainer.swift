@@ -1,0 +1,99 @@
+public import Foundation
+
+/// An app's databases: everybody's, one's own, and what others share.
+///
+/// Making one asks nobody and checks nothing. Where its server is and who is signed in is found as ``NephosConfiguration`` says.
+public final class CKContainer: NSObject, @unchecked Sendable {
+    let core: ContainerCore
+    let defaults: OperationDefaults
+    var service: Service { core.service }
+
+    /// The container that the configuration names.
+    public class func `default`() -> CKContainer { CKContainer(identifier: ContainerRegistry.shared.defaultIdentifier) }
+
+    /// Objects with one identifier are the same container, with one session.
+    public convenience init(identifier containerIdentifier: String) {
+        self.init(ContainerRegistry.shared.core(containerIdentifier), OperationDefaults())
+    }
+
+    /// A container with a configuration of its own, and a session of its own. What is missing there is looked for elsewhere.
+    public convenience init(identifier containerIdentifier: String, configuration: NephosConfiguration) {
+        let sources = ConfigurationSources.process(configuration)
+        let found = Result { () throws(ConfigurationFault) in try sources.configuration(of: containerIdentifier) }
+        let service = Service(
+            container: containerIdentifier, configuration: found,
+            credentials: CredentialsFile(folder: sources.userFolder))
+        self.init(ContainerCore(service), OperationDefaults())
+    }
+
+    init(_ core: ContainerCore, _ defaults: OperationDefaults) {
+        self.core = core
+        self.defaults = defaults
+    }
+
+    /// What this program says of all its containers, before environment variables and files. Containers that are there
+    /// already keep what they have.
+    public class func configure(_ configuration: NephosConfiguration) {
+        ContainerRegistry.shared.configure(configuration)
+    }
+
+    public var containerIdentifier: String? { service.container }
+    public var privateCloudDatabase: CKDatabase { core.database(.private, defaults) }
+    public var publicCloudDatabase: CKDatabase { core.database(.public, defaults) }
+    public var sharedCloudDatabase: CKDatabase { core.database(.shared, defaults) }
+
+    public func database(with databaseScope: CKDatabase.Scope) -> CKDatabase { core.database(databaseScope, defaults) }
+
+    /// Runs an operation here; one on a database without a database on the private one.
+    public func add(_ operation: CKOperation) {
+        operation.set { $0.container = self }
+        core.queue.addOperation(operation)
+    }
+
+    /// Runs an operation of a convenience function.
+    func start(_ operation: CKOperation) {
+        defaults.apply(to: operation)
+        add(operation)
+    }
+
+    // MARK: Sessions
+
+    /// Goes on as somebody else: with a web auth token, as `nephos session create` prints it, or a sign-in page gives it. All
+    /// containers with this identifier follow, and `CKAccountChanged` is posted.
+    public func signIn(webAuthToken: String) { service.signIn(webAuthToken: webAuthToken) }
+
+    /// Goes on as nobody. The session itself goes on until it ends or is revoked at the server.
+    public func signOut() { service.signIn(webAuthToken: nil) }
+}
+
+extension CKContainer {
+    /// Lends `body` this container with a configuration and a group for its convenience functions.
+    @discardableResult
+    public func configuredWith<R>(
+        configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil,
+        body: (_ configuredContainer: CKContainer) throws -> R
+    ) rethrows -> R {
+        try body(configured(configuration, group))
+    }
+
+    /// Lends `body` this container with a configuration and a group for its convenience functions.
+    @discardableResult
+    public func configuredWith<R>(
+        configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil,
+        body: @Sendable (_ configuredContainer: CKContainer) async throws -> R
+    ) async rethrows -> R {
+        try await body(configured(configuration, group))
+    }
+
+    private func configured(_ configuration: CKOperation.Configuration?, _ group: CKOperationGroup?) -> CKContainer {
+        CKContainer(core, defaults.with(configuration, group))
+    }
+}
+
+extension OperationDefaults {
+    func with(_ configuration: CKOperation.Configuration?, _ group: CKOperationGroup?) -> OperationDefaults {
+        OperationDefaults(
+            configuration: configuration.map { $0.members.completed(by: self.configuration) } ?? self.configuration,
+            group: group ?? self.group)
+    }
+}

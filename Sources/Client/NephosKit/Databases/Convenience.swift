@@ -1,0 +1,46 @@
+import Foundation
+
+/// How functions with blocks and `async` functions run an operation and make a value of it. Both are the same operation.
+extension CKDatabase {
+    func run<Work: CKDatabaseOperation, Value>(
+        _ operation: Work, _ value: @escaping @Sendable (Work) throws -> Value,
+        _ completionHandler: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        defaults.apply(to: operation)
+        // The queue keeps the operation until it is finished.
+        operation.whenConcluded { [unowned operation] error in
+            if let error { return completionHandler(.failure(error)) }
+            completionHandler(Result { try value(operation) })
+        }
+        add(operation)
+    }
+
+    /// Cancelling the task cancels the operation.
+    func run<Work: CKDatabaseOperation, Value>(
+        _ operation: Work, _ value: @escaping @Sendable (Work) throws -> Value
+    ) async throws -> Value {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation {
+                (continuation: CheckedContinuation<Unchecked<Value>, any Error>) in
+                run(operation, value) { continuation.resume(with: $0.map { Unchecked($0) }) }
+            }
+        } onCancel: {
+            operation.cancel()
+        }.value
+    }
+}
+
+extension Dictionary {
+    /// The result of one item. - Throws: Its own error.
+    func one<Item>(_ key: Key) throws -> Item where Value == Result<Item, any Error> {
+        guard let result = self[key] else { throw CKError.unanswered }
+        return try result.get()
+    }
+}
+
+/// What older blocks take: a value or an error.
+func pair<Value>(
+    _ completionHandler: @escaping @Sendable (Value?, (any Error)?) -> Void
+) -> @Sendable (Result<Value, any Error>) -> Void {
+    { completionHandler(try? $0.get(), $0.failure) }
+}

@@ -1,0 +1,80 @@
+import CloudKitWire
+import Foundation
+
+extension CKError {
+    static let cancelled = CKError(.operationCancelled, "the operation was cancelled")
+
+    /// - Parameter isChange: Whether the server may have done what it was asked although no answer came.
+    init(_ fault: TransportFault, isChange: Bool) {
+        let code: Code =
+            switch fault.kind {
+            case .noNetwork: .networkUnavailable
+            case .unreachable: .networkFailure
+            case .lost: isChange ? .serverResponseLost : .networkFailure
+            case .cancelled: .operationCancelled
+            case .unusable: isChange ? .serverResponseLost : .internalError
+            case .file: .internalError
+            }
+        self.init(code, fault.message)
+    }
+
+    /// An answer that says no, whoever wrote it: a server of CloudKit's kind, or something in between.
+    init(_ answer: TransportAnswer, isChange: Bool) {
+        if let error = Self.dictionary(answer.body) {
+            self = error.ckError
+            return
+        }
+        let place = answer.headers["location"].map { " to \($0)" } ?? ""
+        switch answer.status {
+        case 300..<400:
+            self.init(
+                .networkFailure,
+                "the server redirects\(place), which is not followed: set serverURL to where the service is")
+        case 413: self.init(.limitExceeded, "the request is too long for the server (HTTP 413)")
+        case 429: self.init(.requestRateLimited, "too many requests (HTTP 429)", answer.retryAfter)
+        case 500...:
+            self.init(.serviceUnavailable, "the service is not there (HTTP \(answer.status))", answer.retryAfter)
+        case 200: self.init(isChange ? .serverResponseLost : .internalError, "an answer that cannot be read")
+        default: self.init(.serverRejectedRequest, "the server answered HTTP \(answer.status) and nothing of use")
+        }
+    }
+
+    private static func dictionary(_ body: Data) -> ServerError? {
+        var members = ServerError.Members()
+        do throws(WireError) {
+            var reader = try JSONReader(ArraySlice(body))
+            try reader.readObject { reader, key throws(WireError) in try members.read(&reader, key) }
+        } catch {
+            return nil
+        }
+        return members.error
+    }
+
+    /// Runs what reads an answer; one that cannot be read is an error as well.
+    ///
+    /// - Parameter isChange: Whether what was asked is done although its answer cannot be read.
+    static func reading<Value>(
+        isChange: Bool = false, _ body: () throws(WireError) -> Value
+    ) throws(CKError) -> Value {
+        do throws(WireError) {
+            return try body()
+        } catch {
+            throw CKError(isChange ? .serverResponseLost : .internalError, "an answer that cannot be read: \(error)")
+        }
+    }
+
+    /// Whether the same request may pass later. An answer that was lost is none of these: what it was about may be done.
+    var mayPass: Bool {
+        switch code {
+        case .networkUnavailable, .networkFailure, .serviceUnavailable, .requestRateLimited, .zoneBusy: true
+        default: false
+        }
+    }
+}
+
+extension TransportAnswer {
+    fileprivate var retryAfter: [String: Any] {
+        guard let seconds = headers["retry-after"].flatMap(Double.init) else { return [:] }
+        return [CKErrorRetryAfterKey: NSNumber(value: seconds)]
+    }
+}

@@ -1,0 +1,16 @@
+import Foundation
+
+/// An operation on a database: the one it was added to, else the private one of its container.
+open class CKDatabaseOperation: CKOperation, @unchecked Sendable {
+    private let place = Locked<CKDatabase?>(nil)
+
+    public var database: CKDatabase? {
+        get { place.value }
+        set { place.value = newValue }
+    }
+
+    /// Where it runs.
+    var target: CKDatabase { database ?? (settings.container ?? .default()).privateCloudDatabase }
+
+    override init(_: Void) { super.init(()) }
+}

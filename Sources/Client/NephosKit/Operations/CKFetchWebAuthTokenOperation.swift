@@ -1,0 +1,39 @@
+import Foundation
+
+/// Fetches a web auth token of who is signed in, for a web page or another program that acts for the same person. Run it on the
+/// private database.
+open class CKFetchWebAuthTokenOperation: CKDatabaseOperation, @unchecked Sendable {
+    /// Of the app that will send the token. Ours give one token for all apps of the container.
+    public var apiToken: String?
+
+    public var fetchWebAuthTokenResultBlock: ((_ operationResult: Result<String, any Error>) -> Void)?
+    @available(*, deprecated, message: "Use fetchWebAuthTokenResultBlock.")
+    public var fetchWebAuthTokenCompletionBlock: ((String?, (any Error)?) -> Void)? {
+        get { oldCompletion }
+        set { oldCompletion = newValue }
+    }
+    private var oldCompletion: ((String?, (any Error)?) -> Void)?
+    private var token: String?
+
+    public init() { super.init(()) }
+
+    public convenience init(apiToken: String) {
+        self.init()
+        self.apiToken = apiToken
+    }
+
+    override func perform(_ terms: Service.Terms) async throws(CKError) {
+        let service = target.core.service
+        guard service.isSignedIn else { throw CKError(.notAuthenticated, "nobody is signed in, so there is no token") }
+        // Its answer brings a new one.
+        try await service.confirmUser(terms)
+        token = service.webAuthToken
+    }
+
+    override func conclude(_ error: CKError?) {
+        let result: Result<String, any Error>
+        if let token, error == nil { result = .success(token) } else { result = .failure(error ?? CKError.unanswered) }
+        fetchWebAuthTokenResultBlock?(result)
+        oldCompletion?(try? result.get(), result.failure)
+    }
+}

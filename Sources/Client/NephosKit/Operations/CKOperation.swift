@@ -1,0 +1,203 @@
+public import Foundation
+
+/// Work for the service. Set it up, set blocks, and add it to a database, a container or a queue; it runs once.
+///
+/// Blocks run one after the other on a queue of the operation: those of items first, then the one of the result, then
+/// `completionBlock`. The operation is finished when the block of the result has returned. What is set after it began means
+/// nothing.
+open class CKOperation: Operation, @unchecked Sendable {
+    public typealias ID = String
+    public typealias Configuration = CKOperationConfiguration
+
+    public let operationID: ID = UUID().uuidString
+
+    private struct State {
+        var configuration = CKOperationConfiguration.Members()
+        var group: CKOperationGroup?
+        var phase = Phase.ready
+        var task: Task<Void, Never>?
+        var hasTimedOut = false
+        var whenConcluded: (@Sendable (CKError?) -> Void)?
+    }
+
+    private enum Phase { case ready, executing, finished }
+
+    private let state = Locked(State())
+    private let blocks = DispatchQueue(label: "nephos.operation")
+
+    init(_: Void) { super.init() }
+
+    // MARK: Configuration
+
+    /// A copy is kept, and given. Nil sets everything back.
+    public var configuration: CKOperation.Configuration! {
+        get { CKOperationConfiguration(state.value.configuration) }
+        set { state.withLock { $0.configuration = newValue?.members ?? CKOperationConfiguration.Members() } }
+    }
+
+    public var group: CKOperationGroup? {
+        get { state.value.group }
+        set { state.withLock { $0.group = newValue } }
+    }
+
+    /// Never called: operations that outlive the program are not there yet.
+    public var longLivedOperationWasPersistedBlock: (() -> Void)?
+
+    open override var qualityOfService: QualityOfService {
+        get { settings.qualityOfService ?? .default }
+        set { set { $0.qualityOfService = newValue } }
+    }
+
+    func set(_ change: (inout CKOperationConfiguration.Members) -> Void) {
+        state.withLock { change(&$0.configuration) }
+    }
+
+    /// What was set here, else in the group.
+    var settings: CKOperationConfiguration.Members {
+        let state = state.value
+        return state.configuration.completed(by: state.group?.defaults)
+    }
+
+    // MARK: Running
+
+    /// Does the work, and calls the blocks of items by ``call(_:)``.
+    func perform(_ terms: Service.Terms) async throws(CKError) {}
+
+    /// Calls the blocks of the result. Runs on the queue of blocks.
+    func conclude(_ error: CKError?) {}
+
+    /// Internal listeners, which are told after the blocks of the result.
+    func whenConcluded(_ body: @escaping @Sendable (CKError?) -> Void) {
+        state.withLock { $0.whenConcluded = body }
+    }
+
+    /// Runs blocks on their queue, and waits for them.
+    func call(_ body: @escaping () -> Void) async {
+        let body = Unchecked(body)
+        await withCheckedContinuation { continuation in
+            blocks.async {
+                body.value()
+                continuation.resume()
+            }
+        }
+    }
+
+    /// Runs a block on the queue of blocks, some time: for progress.
+    func callLater(_ body: @escaping @Sendable () -> Void) { blocks.async(execute: body) }
+
+    public final override var isAsynchronous: Bool { true }
+    public final override var isExecuting: Bool { state.value.phase == .executing }
+    public final override var isFinished: Bool { state.value.phase == .finished }
+
+    public final override func start() {
+        let isFirst = state.withLock { state in
+            guard state.phase == .ready else { return false }
+            state.phase = .executing
+            return true
+        }
+        guard isFirst else { return }
+        willChangeValue(forKey: "isExecuting")
+        didChangeValue(forKey: "isExecuting")
+        let task = Task { await run() }
+        state.withLock { $0.task = task }
+        if isCancelled { task.cancel() }
+    }
+
+    public final override func cancel() {
+        super.cancel()
+        state.value.task?.cancel()
+    }
+
+    private func run() async {
+        let settings = settings
+        let limit = settings.timeoutIntervalForResource ?? CKOperationConfiguration.resourceTimeout
+        var error: CKError?
+        if isCancelled {
+            error = .cancelled
+        } else if settings.isLongLived == true {
+            error = CKError(
+                .invalidArguments, "operations that outlive the program are not there yet: set isLongLived to false")
+        } else {
+            let alarm = settings.timeoutIntervalForResource.map { _ in Task { await giveUp(after: limit) } }
+            let waits = settings.qualityOfService == .utility || settings.qualityOfService == .background
+            let terms = Service.Terms(
+                timeout: min(settings.timeoutIntervalForRequest ?? 60, limit),
+                patience: waits ? Date().addingTimeInterval(limit) : nil)
+            do throws(CKError) {
+                try await perform(terms)
+            } catch let failure {
+                error = isCancelled ? .cancelled : failure
+                if self.state.value.hasTimedOut {
+                    error = CKError(.networkFailure, "the operation took longer than its \(limit) seconds")
+                }
+            }
+            alarm?.cancel()
+        }
+        let outcome = error
+        await call {
+            self.conclude(outcome)
+            self.state.withLock { state in
+                defer { state.whenConcluded = nil }
+                return state.whenConcluded
+            }?(outcome)
+        }
+        finish()
+    }
+
+    private func giveUp(after seconds: TimeInterval) async {
+        do {
+            try await Task.sleep(for: .seconds(seconds))
+        } catch {
+            return
+        }
+        state.withLock { $0.hasTimedOut = true }
+        state.value.task?.cancel()
+    }
+
+    private func finish() {
+        willChangeValue(forKey: "isExecuting")
+        willChangeValue(forKey: "isFinished")
+        state.withLock { state in
+            state.phase = .finished
+            state.task = nil
+        }
+        didChangeValue(forKey: "isFinished")
+        didChangeValue(forKey: "isExecuting")
+    }
+}
+
+/// A value that is handed from one thread to one other.
+struct Unchecked<Value>: @unchecked Sendable {
+    let value: Value
+    init(_ value: Value) { self.value = value }
+}
+
+// MARK: Names of before `configuration`
+
+extension CKOperation {
+    @available(*, deprecated, message: "Use configuration.container.")
+    public var container: CKContainer? {
+        get { settings.container }
+        set { set { $0.container = newValue } }
+    }
+    @available(*, deprecated, message: "Use configuration.allowsCellularAccess.")
+    public var allowsCellularAccess: Bool {
+        get { settings.allowsCellularAccess ?? true }
+        set { set { $0.allowsCellularAccess = newValue } }
+    }
+    @available(*, deprecated, message: "Use configuration.isLongLived.")
+    public var isLongLived: Bool {
+        get { settings.isLongLived ?? false }
+        set { set { $0.isLongLived = newValue } }
+    }
+    @available(*, deprecated, message: "Use configuration.timeoutIntervalForRequest.")
+    public var timeoutIntervalForRequest: TimeInterval {
+        get { settings.timeoutIntervalForRequest ?? 60 }
+        set { set { $0.timeoutIntervalForRequest = newValue } }
+    }
+    @available(*, deprecated, message: "Use configuration.timeoutIntervalForResource.")
+    public var timeoutIntervalForResource: TimeInterval {
+        get { settings.timeoutIntervalForResource ?? CKOperationConfiguration.resourceTimeout }
+        set { set { $0.timeoutIntervalForResource = newValue } }
+    }
+}

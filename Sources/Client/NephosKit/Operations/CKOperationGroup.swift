@@ -1,0 +1,70 @@
+public import Foundation
+
+/// Operations that belong together, and what they have in common. Write it before the operations run.
+public final class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendable {
+    /// How much will be sent or fetched, roughly.
+    public enum TransferSize: Int, Sendable {
+        case unknown = 0, kilobytes, megabytes, tensOfMegabytes, hundredsOfMegabytes
+        case gigabytes, tensOfGigabytes, hundredsOfGigabytes
+    }
+
+    private struct Members: Sendable {
+        var configuration = CKOperationConfiguration.Members()
+        var name: String?
+        var quantity = 0
+        var expectedSendSize = TransferSize.unknown
+        var expectedReceiveSize = TransferSize.unknown
+    }
+
+    public let operationGroupID: String
+    private let stored = Locked(Members())
+
+    public override init() { operationGroupID = UUID().uuidString }
+
+    /// What operations take that do not say otherwise themselves. A copy is kept, and given.
+    public var defaultConfiguration: CKOperation.Configuration! {
+        get { CKOperationConfiguration(stored.value.configuration) }
+        set { stored.withLock { $0.configuration = newValue?.members ?? CKOperationConfiguration.Members() } }
+    }
+    var defaults: CKOperationConfiguration.Members { stored.value.configuration }
+
+    public var name: String? {
+        get { stored.value.name }
+        set { stored.withLock { $0.name = newValue } }
+    }
+    /// How many there will be.
+    public var quantity: Int {
+        get { stored.value.quantity }
+        set { stored.withLock { $0.quantity = newValue } }
+    }
+    public var expectedSendSize: TransferSize {
+        get { stored.value.expectedSendSize }
+        set { stored.withLock { $0.expectedSendSize = newValue } }
+    }
+    public var expectedReceiveSize: TransferSize {
+        get { stored.value.expectedReceiveSize }
+        set { stored.withLock { $0.expectedReceiveSize = newValue } }
+    }
+
+    public static var supportsSecureCoding: Bool { true }
+
+    /// The default configuration stays out: its container is nothing that can be kept.
+    public func encode(with coder: NSCoder) {
+        coder.encode(operationGroupID as NSString, forKey: "operationGroupID")
+        coder.encodeIfAny(name.map { $0 as NSString }, forKey: "name")
+        coder.encode(quantity, forKey: "quantity")
+        coder.encode(expectedSendSize.rawValue, forKey: "expectedSendSize")
+        coder.encode(expectedReceiveSize.rawValue, forKey: "expectedReceiveSize")
+    }
+
+    /// Nil for an archive that holds no group.
+    public required init?(coder: NSCoder) {
+        guard let id = coder.decodeString(forKey: "operationGroupID") else { return nil }
+        operationGroupID = id
+        super.init()
+        name = coder.decodeString(forKey: "name")
+        quantity = coder.decodeInteger(forKey: "quantity")
+        expectedSendSize = TransferSize(rawValue: coder.decodeInteger(forKey: "expectedSendSize")) ?? .unknown
+        expectedReceiveSize = TransferSize(rawValue: coder.decodeInteger(forKey: "expectedReceiveSize")) ?? .unknown
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+/// Fetches which zones of a private or shared database changed since a change token, or which there are.
+open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Sendable {
+    /// Where the last fetch ended; nil begins at the beginning.
+    public var previousServerChangeToken: CKServerChangeToken?
+    /// At most so many zones a page; 0 leaves it to the server.
+    public var resultsLimit = 0
+    /// Whether to go on until nothing more is coming; else one page.
+    public var fetchAllChanges = true
+
+    public var recordZoneWithIDChangedBlock: ((CKRecordZone.ID) -> Void)?
+    public var recordZoneWithIDWasDeletedBlock: ((CKRecordZone.ID) -> Void)?
+    /// Called in the place of the block for deletions, where it is set, for a zone that the person removed.
+    public var recordZoneWithIDWasPurgedBlock: ((CKRecordZone.ID) -> Void)?
+    /// Called in the place of the block for deletions, where it is set, for a zone whose keys were reset.
+    public var recordZoneWithIDWasDeletedDueToUserEncryptedDataResetBlock: ((CKRecordZone.ID) -> Void)?
+    /// Called between pages. Keep the token once the zones that were told before it are taken care of.
+    public var changeTokenUpdatedBlock: ((CKServerChangeToken) -> Void)?
+    public var fetchDatabaseChangesResultBlock:
+        ((_ operationResult: Result<(serverChangeToken: CKServerChangeToken, moreComing: Bool), any Error>) -> Void)?
+    @available(*, deprecated, message: "Use fetchDatabaseChangesResultBlock.")
+    public var fetchDatabaseChangesCompletionBlock: ((CKServerChangeToken?, Bool, (any Error)?) -> Void)? {
+        get { oldCompletion }
+        set { oldCompletion = newValue }
+    }
+    private var oldCompletion: ((CKServerChangeToken?, Bool, (any Error)?) -> Void)?
+
+    private(set) var changes: [DatabaseChangesCall.Change] = []
+    private(set) var last: (token: CKServerChangeToken, moreComing: Bool)?
+
+    public init() { super.init(()) }
+
+    public convenience init(previousServerChangeToken: CKServerChangeToken?) {
+        self.init()
+        self.previousServerChangeToken = previousServerChangeToken
+    }
+
+    override func perform(_ terms: Service.Terms) async throws(CKError) {
+        let target = target
+        guard target.databaseScope != .public else {
+            throw CKError(.invalidArguments, "the public database has no feed of changes: query it")
+        }
+        var token = previousServerChangeToken
+        while true {
+            let call = DatabaseChangesCall(
+                scope: target.databaseScope, token: token, limit: RequestLimits.page(resultsLimit))
+            let page = try await target.core.service.answer(call, terms)
+            let goesOn = fetchAllChanges && page.moreComing
+            await self.call {
+                for change in page.changes { self.tell(change) }
+                self.changes += page.changes
+                self.last = (page.token, page.moreComing)
+                if goesOn { self.changeTokenUpdatedBlock?(page.token) }
+            }
+            if !goesOn { return }
+            token = page.token
+        }
+    }
+
+    private func tell(_ change: DatabaseChangesCall.Change) {
+        switch change.deletion {
+        case nil: recordZoneWithIDChangedBlock?(change.zone)
+        case .deleted: recordZoneWithIDWasDeletedBlock?(change.zone)
+        case .purged: (recordZoneWithIDWasPurgedBlock ?? recordZoneWithIDWasDeletedBlock)?(change.zone)
+        case .encryptedDataReset:
+            (recordZoneWithIDWasDeletedDueToUserEncryptedDataResetBlock ?? recordZoneWithIDWasDeletedBlock)?(
+                change.zone)
+        }
+    }
+
+    override func conclude(_ error: CKError?) {
+        let error = error ?? (last == nil ? .unanswered : nil)
+        if let error {
+            fetchDatabaseChangesResultBlock?(.failure(error))
+            oldCompletion?(nil, false, error)
+        } else if let last {
+            fetchDatabaseChangesResultBlock?(.success((last.token, last.moreComing)))
+            oldCompletion?(last.token, last.moreComing, nil)
+        }
+    }
+}

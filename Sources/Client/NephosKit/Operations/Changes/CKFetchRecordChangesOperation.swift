@@ -1,0 +1,52 @@
+public import Foundation
+
+/// Fetches one page of what changed in one zone: the older form of ``CKFetchRecordZoneChangesOperation``.
+@available(*, deprecated, message: "Use CKFetchRecordZoneChangesOperation.")
+open class CKFetchRecordChangesOperation: CKDatabaseOperation, @unchecked Sendable {
+    public var recordZoneID: CKRecordZone.ID?
+    public var previousServerChangeToken: CKServerChangeToken?
+    /// At most so many; 0 leaves it to the server.
+    public var resultsLimit = 0
+    public var desiredKeys: [CKRecord.FieldKey]?
+    /// Whether there is more behind the token of the result.
+    public private(set) var moreComing = false
+
+    public var recordChangedBlock: ((CKRecord) -> Void)?
+    public var recordWithIDWasDeletedBlock: ((CKRecord.ID) -> Void)?
+    public var fetchRecordChangesCompletionBlock: ((CKServerChangeToken?, Data?, (any Error)?) -> Void)?
+
+    private var token: CKServerChangeToken?
+
+    public init() { super.init(()) }
+
+    public convenience init(recordZoneID: CKRecordZone.ID, previousServerChangeToken: CKServerChangeToken?) {
+        self.init()
+        self.recordZoneID = recordZoneID
+        self.previousServerChangeToken = previousServerChangeToken
+    }
+
+    override func perform(_ terms: Service.Terms) async throws(CKError) {
+        let target = target
+        guard let recordZoneID else { throw CKError(.invalidArguments, "no zone to look into: set recordZoneID") }
+        let query = ZoneChangesCall.Query(
+            zone: recordZoneID, token: previousServerChangeToken, limit: RequestLimits.page(resultsLimit),
+            desiredKeys: desiredKeys)
+        let call = ZoneChangesCall(scope: target.databaseScope, queries: [query])
+        switch try await target.core.service.answer(call, terms).first {
+        case .page(let page)?:
+            let records = try await target.core.records(of: page.items, terms)
+            await self.call {
+                for (_, result) in records {
+                    if case .success(let record) = result { self.recordChangedBlock?(record) }
+                }
+                for item in page.items { if case .deleted(let id, _) = item { self.recordWithIDWasDeletedBlock?(id) } }
+                self.moreComing = page.moreComing
+                self.token = page.token
+            }
+        case .failed(let error)?: throw error.ckError
+        case nil: throw .unanswered
+        }
+    }
+
+    override func conclude(_ error: CKError?) { fetchRecordChangesCompletionBlock?(token, nil, error) }
+}

@@ -1,0 +1,154 @@
+public import Foundation
+
+/// Fetches what changed in zones since change tokens, or all there is.
+///
+/// A token that was told is good together with what was told before it, whatever happens afterwards.
+open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Sendable {
+    public typealias ZoneConfiguration = CKFetchRecordZoneChangesConfiguration
+    @available(*, deprecated, renamed: "ZoneConfiguration")
+    public typealias ZoneOptions = CKFetchRecordZoneChangesConfiguration
+    typealias ZoneResult = Result<
+        (serverChangeToken: CKServerChangeToken, clientChangeTokenData: Data?, moreComing: Bool), any Error
+    >
+
+    public var recordZoneIDs: [CKRecordZone.ID]?
+    public var configurationsByRecordZoneID: [CKRecordZone.ID: ZoneConfiguration]?
+    @available(*, deprecated, renamed: "configurationsByRecordZoneID")
+    public var optionsByRecordZoneID: [CKRecordZone.ID: ZoneConfiguration]? {
+        get { configurationsByRecordZoneID }
+        set { configurationsByRecordZoneID = newValue }
+    }
+    /// Whether to go on until nothing more is coming; else one page of each zone.
+    public var fetchAllChanges = true
+
+    public var recordWasChangedBlock: ((_ recordID: CKRecord.ID, _ recordResult: Result<CKRecord, any Error>) -> Void)?
+    public var recordWithIDWasDeletedBlock: ((_ recordID: CKRecord.ID, _ recordType: CKRecord.RecordType) -> Void)?
+    /// Called between the pages of a zone. The app's own data is always nil: it is not kept yet.
+    public var recordZoneChangeTokensUpdatedBlock:
+        (
+            (_ recordZoneID: CKRecordZone.ID, _ serverChangeToken: CKServerChangeToken?, _ clientChangeTokenData: Data?)
+                -> Void
+        )?
+    /// Called when a zone is through. With `changeTokenExpired`, forget the zone and fetch without a token.
+    public var recordZoneFetchResultBlock:
+        (
+            (
+                _ recordZoneID: CKRecordZone.ID,
+                _ fetchChangesResult: Result<
+                    (serverChangeToken: CKServerChangeToken, clientChangeTokenData: Data?, moreComing: Bool), any Error
+                >
+            ) -> Void
+        )?
+    /// A failure of some zones is none of the operation's.
+    public var fetchRecordZoneChangesResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
+    @available(*, deprecated, message: "Use recordWasChangedBlock.")
+    public var recordChangedBlock: ((CKRecord) -> Void)? {
+        get { oldChanged }
+        set { oldChanged = newValue }
+    }
+    @available(*, deprecated, message: "Use recordZoneFetchResultBlock.")
+    public var recordZoneFetchCompletionBlock:
+        ((CKRecordZone.ID, CKServerChangeToken?, Data?, Bool, (any Error)?) -> Void)?
+    {
+        get { oldZone }
+        set { oldZone = newValue }
+    }
+    @available(*, deprecated, message: "Use fetchRecordZoneChangesResultBlock.")
+    public var fetchRecordZoneChangesCompletionBlock: (((any Error)?) -> Void)? {
+        get { oldCompletion }
+        set { oldCompletion = newValue }
+    }
+    private var oldChanged: ((CKRecord) -> Void)?
+    private var oldZone: ((CKRecordZone.ID, CKServerChangeToken?, Data?, Bool, (any Error)?) -> Void)?
+    private var oldCompletion: (((any Error)?) -> Void)?
+
+    private(set) var zoneFailures: [CKRecordZone.ID: any Error] = [:]
+
+    public init() { super.init(()) }
+
+    public convenience init(
+        recordZoneIDs: [CKRecordZone.ID]? = nil,
+        configurationsByRecordZoneID: [CKRecordZone.ID: ZoneConfiguration]? = nil
+    ) {
+        self.init()
+        self.recordZoneIDs = recordZoneIDs
+        self.configurationsByRecordZoneID = configurationsByRecordZoneID
+    }
+
+    @available(*, deprecated, renamed: "init(recordZoneIDs:configurationsByRecordZoneID:)")
+    public convenience init(
+        recordZoneIDs: [CKRecordZone.ID], optionsByRecordZoneID: [CKRecordZone.ID: ZoneConfiguration]? = nil
+    ) {
+        self.init(recordZoneIDs: recordZoneIDs, configurationsByRecordZoneID: optionsByRecordZoneID)
+    }
+
+    override func perform(_ terms: Service.Terms) async throws(CKError) {
+        let target = target
+        guard target.databaseScope != .public else {
+            throw CKError(.invalidArguments, "the public database has no feed of changes: query it")
+        }
+        var zones: [CKRecordZone.ID] = []
+        for zone in recordZoneIDs ?? configurationsByRecordZoneID.map({ Array($0.keys) }) ?? []
+        where !zones.contains(zone) { zones.append(zone) }
+        try RequestLimits.check(zones.count)
+        var queries = zones.map { zone in
+            let wanted = configurationsByRecordZoneID?[zone]?.members ?? ZoneConfiguration.Members()
+            return ZoneChangesCall.Query(
+                zone: zone, token: wanted.token, limit: RequestLimits.page(wanted.limit),
+                desiredKeys: wanted.desiredKeys)
+        }
+        while !queries.isEmpty {
+            let call = ZoneChangesCall(scope: target.databaseScope, queries: queries)
+            let answers = try await target.core.service.answer(call, terms)
+            var rest: [ZoneChangesCall.Query] = []
+            for (query, answer) in zip(queries, answers) {
+                switch answer {
+                case .failed(let error): await self.call { self.ended(query.zone, .failure(error.ckError)) }
+                case .page(let page):
+                    let records = try await target.core.records(of: page.items, terms)
+                    let goesOn = fetchAllChanges && page.moreComing
+                    await self.call { self.tell(query.zone, page, records, goesOn: goesOn) }
+                    if goesOn {
+                        var next = query
+                        next.token = page.token
+                        rest.append(next)
+                    }
+                }
+            }
+            queries = rest
+        }
+    }
+
+    private func tell(
+        _ zone: CKRecordZone.ID, _ page: ZoneChangesCall.Page,
+        _ records: [(CKRecord.ID, Result<CKRecord, any Error>)], goesOn: Bool
+    ) {
+        var records = records.makeIterator()
+        // Changes and deletions in the order in which they came.
+        for item in page.items {
+            if case .deleted(let id, let type) = item {
+                recordWithIDWasDeletedBlock?(id, type ?? "")
+            } else if let (id, result) = records.next() {
+                recordWasChangedBlock?(id, result)
+                if case .success(let record) = result { oldChanged?(record) }
+            }
+        }
+        if goesOn {
+            recordZoneChangeTokensUpdatedBlock?(zone, page.token, nil)
+        } else {
+            ended(zone, .success((page.token, nil, page.moreComing)))
+        }
+    }
+
+    private func ended(_ zone: CKRecordZone.ID, _ result: ZoneResult) {
+        if let error = result.failure { zoneFailures[zone] = error }
+        recordZoneFetchResultBlock?(zone, result)
+        let success = try? result.get()
+        oldZone?(zone, success?.serverChangeToken, nil, success?.moreComing ?? false, result.failure)
+    }
+
+    override func conclude(_ error: CKError?) {
+        fetchRecordZoneChangesResultBlock?(error.map { .failure($0) } ?? .success(()))
+        oldCompletion?(error ?? CKError.partial(zoneFailures, "Failed to fetch changes of some zones"))
+    }
+}

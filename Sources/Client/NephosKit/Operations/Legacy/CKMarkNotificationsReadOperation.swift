@@ -1,0 +1,18 @@
+/// Told a person's other devices what was read. It fails: Apple's service dropped it.
+@available(*, deprecated, message: "Apple's service dropped it; fetch changes instead.")
+open class CKMarkNotificationsReadOperation: CKOperation, @unchecked Sendable {
+    public var notificationIDs: [CKNotification.ID] = []
+
+    public var markNotificationsReadCompletionBlock: (([CKNotification.ID]?, (any Error)?) -> Void)?
+
+    public init() { super.init(()) }
+
+    public convenience init(notificationIDsToMarkRead notificationIDs: [CKNotification.ID]) {
+        self.init()
+        self.notificationIDs = notificationIDs
+    }
+
+    override func perform(_ terms: Service.Terms) async throws(CKError) { throw Dropped.markingRead.error }
+
+    override func conclude(_ error: CKError?) { markNotificationsReadCompletionBlock?(nil, error) }
+}

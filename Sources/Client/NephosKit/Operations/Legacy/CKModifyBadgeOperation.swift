@@ -1,0 +1,18 @@
+/// Set the number on the app's icon. It fails: Apple's service dropped it.
+@available(*, deprecated, message: "Apple's service dropped it.")
+open class CKModifyBadgeOperation: CKOperation, @unchecked Sendable {
+    public var badgeValue = 0
+
+    public var modifyBadgeCompletionBlock: (((any Error)?) -> Void)?
+
+    public init() { super.init(()) }
+
+    public convenience init(badgeValue: Int) {
+        self.init()
+        self.badgeValue = badgeValue
+    }
+
+    override func perform(_ terms: Service.Terms) async throws(CKError) { throw Dropped.badge.error }
+
+    override func conclude(_ error: CKError?) { modifyBadgeCompletionBlock?(error) }
+}

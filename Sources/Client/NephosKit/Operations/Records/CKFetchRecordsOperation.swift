@@ -1,0 +1,89 @@
+import Foundation
+
+/// Fetches records by their ids.
+open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
+    public var recordIDs: [CKRecord.ID]?
+    /// Which fields; nil for all, none for those that the service keeps only.
+    public var desiredKeys: [CKRecord.FieldKey]?
+
+    /// How much of a record's files came, from 0 to 1.
+    public var perRecordProgressBlock: ((CKRecord.ID, Double) -> Void)?
+    public var perRecordResultBlock: ((_ recordID: CKRecord.ID, _ recordResult: Result<CKRecord, any Error>) -> Void)?
+    /// A failure of some records is none of the operation's.
+    public var fetchRecordsResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
+    @available(*, deprecated, message: "Use perRecordResultBlock.")
+    public var perRecordCompletionBlock: ((CKRecord?, CKRecord.ID?, (any Error)?) -> Void)? {
+        get { oldPerRecord }
+        set { oldPerRecord = newValue }
+    }
+    /// What was found; with `partialFailure` when something was not.
+    @available(*, deprecated, message: "Use fetchRecordsResultBlock.")
+    public var fetchRecordsCompletionBlock: (([CKRecord.ID: CKRecord]?, (any Error)?) -> Void)? {
+        get { oldCompletion }
+        set { oldCompletion = newValue }
+    }
+    private var oldPerRecord: ((CKRecord?, CKRecord.ID?, (any Error)?) -> Void)?
+    private var oldCompletion: (([CKRecord.ID: CKRecord]?, (any Error)?) -> Void)?
+
+    private(set) var results: [CKRecord.ID: Result<CKRecord, any Error>] = [:]
+    private var fetchesCurrentUser = false
+
+    public required init() { super.init(()) }
+
+    public convenience init(recordIDs: [CKRecord.ID]) {
+        self.init()
+        self.recordIDs = recordIDs
+    }
+
+    /// Fetches the user record of who is signed in.
+    open class func fetchCurrentUserRecordOperation() -> Self {
+        let operation = self.init()
+        operation.fetchesCurrentUser = true
+        return operation
+    }
+
+    override func perform(_ terms: Service.Terms) async throws(CKError) {
+        let target = target
+        let service = target.core.service
+        let user = try await service.user(terms).map { CKRecord.ID(recordName: $0.userRecordName) }
+        if fetchesCurrentUser {
+            guard let user else { throw CKError(.notAuthenticated, "nobody is signed in, so there is no user record") }
+            recordIDs = [user]
+        }
+        let ids = recordIDs ?? []
+        try RequestLimits.check(ids.count)
+        var groups: [(place: RecordPlace, names: [String])] = []
+        for id in ids {
+            // User records are everybody's, and found from every database.
+            let place = RecordPlace(scope: id == user ? .public : target.databaseScope, zone: id.zoneID)
+            if let index = groups.firstIndex(where: { $0.place == place }) {
+                if !groups[index].names.contains(id.recordName) { groups[index].names.append(id.recordName) }
+            } else {
+                groups.append((place, [id.recordName]))
+            }
+        }
+        for group in groups {
+            let fetching = RecordFetching(core: target.core, desiredKeys: desiredKeys)
+            let results = try await fetching.run(group.place, group.names, terms) { id, share in
+                self.callLater { self.perRecordProgressBlock?(id, share) }
+            }
+            await call { for (id, result) in results { self.tell(id, result) } }
+        }
+    }
+
+    private func tell(_ id: CKRecord.ID, _ result: Result<CKRecord, any Error>) {
+        results[id] = result
+        if result.isSuccess { perRecordProgressBlock?(id, 1) }
+        perRecordResultBlock?(id, result)
+        oldPerRecord?(try? result.get(), id, result.failure)
+    }
+
+    override func conclude(_ error: CKError?) {
+        fetchRecordsResultBlock?(error.map { .failure($0) } ?? .success(()))
+        guard let oldCompletion else { return }
+        let failures = results.failures()
+        oldCompletion(
+            results.compactMapValues { try? $0.get() },
+            error ?? CKError.partial(failures, "Failed to fetch some records"))
+    }
+}

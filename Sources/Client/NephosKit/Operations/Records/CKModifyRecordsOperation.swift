@@ -1,0 +1,111 @@
+public import Foundation
+
+/// Saves and deletes records.
+///
+/// In a custom zone all of it happens or nothing, unless ``isAtomic`` is false; zones are independent of each other. A record
+/// that was saved has the server's tag and times in the very object that was given.
+open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
+    /// When a record may be saved over what the server has.
+    public enum RecordSavePolicy: Int, Sendable {
+        /// Only over what it was when it was fetched. Sends what was set since.
+        case ifServerRecordUnchanged = 0
+        /// Always. Sends what was set since it was fetched.
+        case changedKeys = 1
+        /// Always. Sends all fields.
+        case allKeys = 2
+    }
+
+    public var recordsToSave: [CKRecord]?
+    public var recordIDsToDelete: [CKRecord.ID]?
+    public var savePolicy = RecordSavePolicy.ifServerRecordUnchanged
+    /// Bytes of the app's own, which a fetch of changes would hand back. They are not kept yet.
+    public var clientChangeTokenData: Data?
+    public var isAtomic = true
+
+    /// How much of a record's files was sent, from 0 to 1; 1 once for every record that was saved.
+    public var perRecordProgressBlock: ((CKRecord, Double) -> Void)?
+    public var perRecordSaveBlock: ((_ recordID: CKRecord.ID, _ saveResult: Result<CKRecord, any Error>) -> Void)?
+    public var perRecordDeleteBlock: ((_ recordID: CKRecord.ID, _ deleteResult: Result<Void, any Error>) -> Void)?
+    /// A failure of some records is none of the operation's.
+    public var modifyRecordsResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
+    @available(*, deprecated, message: "Use perRecordSaveBlock.")
+    public var perRecordCompletionBlock: ((CKRecord, (any Error)?) -> Void)? {
+        get { oldPerRecord }
+        set { oldPerRecord = newValue }
+    }
+    /// What was saved and deleted; with `partialFailure` when something was not.
+    @available(*, deprecated, message: "Use modifyRecordsResultBlock.")
+    public var modifyRecordsCompletionBlock: (([CKRecord]?, [CKRecord.ID]?, (any Error)?) -> Void)? {
+        get { oldCompletion }
+        set { oldCompletion = newValue }
+    }
+    private var oldPerRecord: ((CKRecord, (any Error)?) -> Void)?
+    private var oldCompletion: (([CKRecord]?, [CKRecord.ID]?, (any Error)?) -> Void)?
+
+    private(set) var saveResults: [CKRecord.ID: Result<CKRecord, any Error>] = [:]
+    private(set) var deleteResults: [CKRecord.ID: Result<Void, any Error>] = [:]
+
+    public init() { super.init(()) }
+
+    public convenience init(recordsToSave: [CKRecord]? = nil, recordIDsToDelete: [CKRecord.ID]? = nil) {
+        self.init()
+        self.recordsToSave = recordsToSave
+        self.recordIDsToDelete = recordIDsToDelete
+    }
+
+    override func perform(_ terms: Service.Terms) async throws(CKError) {
+        let (records, ids) = (recordsToSave ?? [], recordIDsToDelete ?? [])
+        try check(records, ids)
+        let target = target
+        var zones: [CKRecordZoneID] = []
+        for zone in records.map(\.recordID.zoneID) + ids.map(\.zoneID) where !zones.contains(zone) {
+            zones.append(zone)
+        }
+        for zone in zones {
+            let isCustom = target.databaseScope != .public && zone.zoneName != CKRecordZoneID.defaultZoneName
+            let saving = RecordSaving(
+                service: target.core.service, scope: target.databaseScope, zone: zone, policy: savePolicy,
+                atomic: isCustom ? isAtomic : nil, records: records.filter { $0.recordID.zoneID == zone },
+                deletions: ids.filter { $0.zoneID == zone })
+            let outcome = try await saving.run(terms) { record, share in
+                self.callLater { self.perRecordProgressBlock?(record, share) }
+            }
+            await call { self.tell(outcome) }
+        }
+    }
+
+    private func check(_ records: [CKRecord], _ ids: [CKRecord.ID]) throws(CKError) {
+        guard recordsToSave != nil || recordIDsToDelete != nil else {
+            throw CKError(.invalidArguments, "nothing to do: set recordsToSave or recordIDsToDelete")
+        }
+        try RequestLimits.check(records.count + ids.count)
+        var named: Set<CKRecord.ID> = []
+        for id in records.map(\.recordID) + ids where !named.insert(id).inserted {
+            throw CKError(
+                .invalidArguments, "the record \(id.recordName) is named twice: an operation may do one thing with it")
+        }
+    }
+
+    private func tell(_ outcome: RecordSaving.Outcome) {
+        for (record, result) in outcome.saved {
+            saveResults[record.recordID] = result
+            if case .success = result { perRecordProgressBlock?(record, 1) }
+            perRecordSaveBlock?(record.recordID, result)
+            oldPerRecord?(record, result.failure)
+        }
+        for (id, result) in outcome.deleted {
+            deleteResults[id] = result
+            perRecordDeleteBlock?(id, result)
+        }
+    }
+
+    override func conclude(_ error: CKError?) {
+        modifyRecordsResultBlock?(error.map { .failure($0) } ?? .success(()))
+        guard let oldCompletion else { return }
+        let failures = saveResults.failures().merging(deleteResults.failures()) { $1 }
+        oldCompletion(
+            (recordsToSave ?? []).filter { saveResults[$0.recordID]?.isSuccess == true },
+            (recordIDsToDelete ?? []).filter { deleteResults[$0]?.isSuccess == true },
+            error ?? CKError.partial(failures, "Failed to modify some records"))
+    }
+}

@@ -1,0 +1,41 @@
+public import Foundation
+
+/// Where a query ended. It may be kept, and used for a while.
+///
+/// It stands at the top level, since classes inside of others cannot be archived on Linux; write `CKQueryOperation.Cursor`.
+public final class CKQueryCursor: NSObject, NSSecureCoding, NSCopying, Sendable {
+    let query: [UInt8]
+    let zone: CKRecordZone.ID?
+    let marker: String
+
+    init(query: [UInt8], zone: CKRecordZone.ID?, marker: String) {
+        self.query = query
+        self.zone = zone
+        self.marker = marker
+    }
+
+    public func copy(with zone: NSZone? = nil) -> Any { self }
+
+    public override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? CKQueryCursor else { return false }
+        return marker == other.marker && query == other.query && zone == other.zone
+    }
+
+    public override var hash: Int { marker.hashValue }
+
+    public static var supportsSecureCoding: Bool { true }
+
+    public func encode(with coder: NSCoder) {
+        coder.encode(String(decoding: query, as: UTF8.self) as NSString, forKey: "query")
+        coder.encodeIfAny(zone, forKey: "zoneID")
+        coder.encode(marker as NSString, forKey: "marker")
+    }
+
+    /// Nil for an archive that holds no cursor.
+    public required convenience init?(coder: NSCoder) {
+        guard let query = coder.decodeString(forKey: "query"), let marker = coder.decodeString(forKey: "marker")
+        else { return nil }
+        let zone = coder.decodeIfAny(CKRecordZoneID.self, forKey: "zoneID")
+        self.init(query: Array(query.utf8), zone: zone, marker: marker)
+    }
+}

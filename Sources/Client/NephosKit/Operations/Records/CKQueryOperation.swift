@@ -1,0 +1,119 @@
+import Foundation
+
+/// Looks for records: one page. The cursor of the result goes on where it ended.
+open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
+    public typealias Cursor = CKQueryCursor
+
+    /// Leaves it to the server how many records a page has.
+    public class var maximumResults: Int { 0 }
+
+    private let stored = Locked<CKQuery?>(nil)
+
+    /// A copy is kept.
+    public var query: CKQuery? {
+        get { stored.value }
+        set { stored.value = newValue.map { ($0.copy() as? CKQuery) ?? $0 } }
+    }
+    public var cursor: Cursor?
+    /// Only there; nil in all zones of the database. The shared database needs one. A cursor has its own.
+    public var zoneID: CKRecordZone.ID?
+    /// At most so many, and never more than 200.
+    public var resultsLimit = CKQueryOperation.maximumResults
+    /// Which fields; nil for all, none for those that the service keeps only.
+    public var desiredKeys: [CKRecord.FieldKey]?
+
+    /// Called in the order of the query.
+    public var recordMatchedBlock: ((_ recordID: CKRecord.ID, _ recordResult: Result<CKRecord, any Error>) -> Void)?
+    /// With a cursor when there is more.
+    public var queryResultBlock: ((_ operationResult: Result<CKQueryOperation.Cursor?, any Error>) -> Void)?
+    @available(*, deprecated, message: "Use recordMatchedBlock.")
+    public var recordFetchedBlock: ((CKRecord) -> Void)? {
+        get { oldFetched }
+        set { oldFetched = newValue }
+    }
+    @available(*, deprecated, message: "Use queryResultBlock.")
+    public var queryCompletionBlock: ((CKQueryOperation.Cursor?, (any Error)?) -> Void)? {
+        get { oldCompletion }
+        set { oldCompletion = newValue }
+    }
+    private var oldFetched: ((CKRecord) -> Void)?
+    private var oldCompletion: ((CKQueryOperation.Cursor?, (any Error)?) -> Void)?
+
+    private(set) var results: [(CKRecord.ID, Result<CKRecord, any Error>)] = []
+    private(set) var next: Cursor?
+
+    public init() { super.init(()) }
+
+    public convenience init(query: CKQuery) {
+        self.init()
+        self.query = query
+    }
+
+    public convenience init(cursor: CKQueryOperation.Cursor) {
+        self.init()
+        self.cursor = cursor
+    }
+
+    override func perform(_ terms: Service.Terms) async throws(CKError) {
+        let target = target
+        guard let asked = try asked() else { return }
+        guard asked.zone != nil || target.databaseScope != .shared else {
+            throw CKError(.invalidArguments, "a query in the shared database needs a zone: set zoneID")
+        }
+        let call = RecordsQuery(
+            scope: target.databaseScope, query: asked.query, zone: asked.zone, marker: asked.marker,
+            limit: RequestLimits.page(resultsLimit), desiredKeys: desiredKeys)
+        let page = try await target.core.service.answer(call, terms)
+        let results = try await target.core.records(of: page.items, terms)
+        next = page.marker.map { Cursor(query: asked.query, zone: asked.zone, marker: $0) }
+        await tell(results)
+    }
+
+    private func tell(_ results: [(CKRecord.ID, Result<CKRecord, any Error>)]) async {
+        await call {
+            self.results = results
+            for (id, result) in results {
+                self.recordMatchedBlock?(id, result)
+                if case .success(let record) = result { self.oldFetched?(record) }
+            }
+        }
+    }
+
+    /// What to send; nil where no record can pass.
+    private func asked() throws(CKError) -> (query: [UInt8], zone: CKRecordZone.ID?, marker: String?)? {
+        if let cursor { return (cursor.query, cursor.zone, cursor.marker) }
+        guard let query else { throw CKError(.invalidArguments, "nothing to look for: set query or cursor") }
+        do throws(UnsupportedPredicate) {
+            guard case .query(let json) = try query.request() else { return nil }
+            return (json, zoneID, nil)
+        } catch {
+            throw CKError(.invalidArguments, error.reason)
+        }
+    }
+
+    override func conclude(_ error: CKError?) {
+        queryResultBlock?(error.map { .failure($0) } ?? .success(next))
+        guard let oldCompletion else { return }
+        let failures = results.map { (key: $0.0, value: $0.1) }.failures()
+        oldCompletion(next, error ?? CKError.partial(failures, "Failed to fetch some records"))
+    }
+}
+
+extension ContainerCore {
+    /// The records of a page, with their files.
+    func records(
+        of items: [RecordReader.Item], _ terms: Service.Terms
+    ) async throws(CKError) -> [(CKRecord.ID, Result<CKRecord, any Error>)] {
+        var results: [(CKRecord.ID, Result<CKRecord, any Error>)] = []
+        for item in items {
+            switch item {
+            case .record(let record): results.append((record.recordID, .success(record)))
+            case .failed(let id, let error):
+                results.append((id ?? CKRecord.ID(recordName: ""), .failure(error.ckError)))
+            case .deleted: continue
+            }
+        }
+        let failures = try await AssetDownload(core: self).run(results.compactMap { try? $0.1.get() }, terms)
+        return results.map { id, result in (id, failures[id].map { .failure($0) } ?? result) }
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+
+/// What one request may hold (docs/protocol.md, "Limits").
+enum RequestLimits {
+    static let items = 200
+
+    /// - Throws: `limitExceeded`.
+    static func check(_ count: Int) throws(CKError) {
+        guard count <= items else {
+            throw CKError(
+                .limitExceeded, "\(count) items are more than the \(items) of one request: split them and try again")
+        }
+    }
+
+    /// What a program asks for as a page; nil leaves it to the server.
+    static func page(_ limit: Int?) -> Int? { limit.flatMap { $0 > 0 ? min($0, items) : nil } }
+}
+
+extension Result {
+    var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
+    var isSuccess: Bool { if case .success = self { true } else { false } }
+}
+
+extension Sequence {
+    /// Errors by the ids of items.
+    func failures<ID: Hashable, Value>() -> [AnyHashable: any Error]
+    where Element == (key: ID, value: Result<Value, any Error>) {
+        var failures: [AnyHashable: any Error] = [:]
+        for (id, result) in self { failures[id] = result.failure }
+        return failures
+    }
+}
+
+extension CKError {
+    /// What older blocks are given when items failed; nil when none did.
+    ///
+    /// - Parameter failures: By the ids of items.
+    static func partial(_ failures: [AnyHashable: any Error], _ message: String) -> CKError? {
+        guard !failures.isEmpty else { return nil }
+        return CKError(.partialFailure, message, [CKPartialErrorsByItemIDKey: failures])
+    }
+
+    /// For an item of which the answer says nothing.
+    static let unanswered = CKError(.internalError, "the answer says nothing of this item")
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// Fetches one's subscriptions in a database by their ids, or all of them.
+open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendable {
+    public var subscriptionIDs: [CKSubscription.ID]?
+
+    public var perSubscriptionResultBlock:
+        ((_ subscriptionID: CKSubscription.ID, _ subscriptionResult: Result<CKSubscription, any Error>) -> Void)?
+    /// A failure of some subscriptions is none of the operation's.
+    public var fetchSubscriptionsResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
+    /// What was found; with `partialFailure` when something was not.
+    @available(*, deprecated, message: "Use fetchSubscriptionsResultBlock.")
+    public var fetchSubscriptionCompletionBlock: (([CKSubscription.ID: CKSubscription]?, (any Error)?) -> Void)? {
+        get { oldCompletion }
+        set { oldCompletion = newValue }
+    }
+    private var oldCompletion: (([CKSubscription.ID: CKSubscription]?, (any Error)?) -> Void)?
+
+    private(set) var results: [CKSubscription.ID: Result<CKSubscription, any Error>] = [:]
+    private var fetchesAll = false
+
+    public required init() { super.init(()) }
+
+    public convenience init(subscriptionIDs: [CKSubscription.ID]) {
+        self.init()
+        self.subscriptionIDs = subscriptionIDs
+    }
+
+    open class func fetchAllSubscriptionsOperation() -> Self {
+        let operation = self.init()
+        operation.fetchesAll = true
+        return operation
+    }
+
+    override func perform(_ terms: Service.Terms) async throws(CKError) {
+        let target = target
+        let ids = subscriptionIDs ?? []
+        try RequestLimits.check(ids.count)
+        if ids.isEmpty, !fetchesAll { return }
+        let call = SubscriptionsCall(scope: target.databaseScope, kind: fetchesAll ? .list : .lookup(ids))
+        let items = try await target.core.service.answer(call, terms)
+        await self.call {
+            for item in items {
+                switch item {
+                case .subscription(let subscription): self.tell(subscription.subscriptionID, .success(subscription))
+                case .failed(let id?, let error): self.tell(id, .failure(error.ckError))
+                case .failed(nil, _), .deleted: continue
+                }
+            }
+            for id in ids where self.results[id] == nil { self.tell(id, .failure(CKError.unanswered)) }
+        }
+    }
+
+    private func tell(_ id: CKSubscription.ID, _ result: Result<CKSubscription, any Error>) {
+        results[id] = result
+        perSubscriptionResultBlock?(id, result)
+    }
+
+    override func conclude(_ error: CKError?) {
+        fetchSubscriptionsResultBlock?(error.map { .failure($0) } ?? .success(()))
+        let failures = results.failures()
+        oldCompletion?(
+            results.compactMapValues { try? $0.get() },
+            error ?? CKError.partial(failures, "Failed to fetch some subscriptions"))
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+
+/// Fetches zones by their ids, or all of a database.
+open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable {
+    public var recordZoneIDs: [CKRecordZone.ID]?
+
+    public var perRecordZoneResultBlock:
+        ((_ recordZoneID: CKRecordZone.ID, _ recordZoneResult: Result<CKRecordZone, any Error>) -> Void)?
+    /// A failure of some zones is none of the operation's.
+    public var fetchRecordZonesResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
+    /// What was found; with `partialFailure` when something was not.
+    @available(*, deprecated, message: "Use fetchRecordZonesResultBlock.")
+    public var fetchRecordZonesCompletionBlock: (([CKRecordZone.ID: CKRecordZone]?, (any Error)?) -> Void)? {
+        get { oldCompletion }
+        set { oldCompletion = newValue }
+    }
+    private var oldCompletion: (([CKRecordZone.ID: CKRecordZone]?, (any Error)?) -> Void)?
+
+    private(set) var results: [CKRecordZone.ID: Result<CKRecordZone, any Error>] = [:]
+    private var fetchesAll = false
+
+    public required init() { super.init(()) }
+
+    public convenience init(recordZoneIDs zoneIDs: [CKRecordZone.ID]) {
+        self.init()
+        recordZoneIDs = zoneIDs
+    }
+
+    open class func fetchAllRecordZonesOperation() -> Self {
+        let operation = self.init()
+        operation.fetchesAll = true
+        return operation
+    }
+
+    override func perform(_ terms: Service.Terms) async throws(CKError) {
+        let target = target
+        let ids = recordZoneIDs ?? []
+        try RequestLimits.check(ids.count)
+        if ids.isEmpty, !fetchesAll { return }
+        let call = ZonesCall(scope: target.databaseScope, kind: fetchesAll ? .list : .lookup(ids))
+        let items = try await target.core.service.answer(call, terms)
+        await self.call {
+            for (index, item) in items.enumerated() {
+                guard let id = item.id ?? (ids.indices.contains(index) ? ids[index] : nil) else { continue }
+                switch item {
+                case .zone(let zone): self.tell(id, .success(zone))
+                case .failed(_, let error): self.tell(id, .failure(error.ckError))
+                case .deleted: self.tell(id, .failure(CKError(.zoneNotFound, "Zone '\(id.zoneName)' does not exist")))
+                }
+            }
+            for id in ids where self.results[id] == nil { self.tell(id, .failure(CKError.unanswered)) }
+        }
+    }
+
+    private func tell(_ id: CKRecordZone.ID, _ result: Result<CKRecordZone, any Error>) {
+        results[id] = result
+        perRecordZoneResultBlock?(id, result)
+    }
+
+    override func conclude(_ error: CKError?) {
+        fetchRecordZonesResultBlock?(error.map { .failure($0) } ?? .success(()))
+        let failures = results.failures()
+        oldCompletion?(
+            results.compactMapValues { try? $0.get() }, error ?? CKError.partial(failures, "Failed to fetch some zones")
+        )
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+
+/// Makes and deletes zones of the private database. Making one that is there changes nothing; deleting one deletes all that is
+/// in it, for good.
+open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable {
+    public var recordZonesToSave: [CKRecordZone]?
+    public var recordZoneIDsToDelete: [CKRecordZone.ID]?
+
+    public var perRecordZoneSaveBlock:
+        ((_ recordZoneID: CKRecordZone.ID, _ saveResult: Result<CKRecordZone, any Error>) -> Void)?
+    public var perRecordZoneDeleteBlock:
+        ((_ recordZoneID: CKRecordZone.ID, _ deleteResult: Result<Void, any Error>) -> Void)?
+    /// A failure of some zones is none of the operation's.
+    public var modifyRecordZonesResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
+    @available(*, deprecated, message: "Use modifyRecordZonesResultBlock.")
+    public var modifyRecordZonesCompletionBlock: (([CKRecordZone]?, [CKRecordZone.ID]?, (any Error)?) -> Void)? {
+        get { oldCompletion }
+        set { oldCompletion = newValue }
+    }
+    private var oldCompletion: (([CKRecordZone]?, [CKRecordZone.ID]?, (any Error)?) -> Void)?
+
+    private(set) var saveResults: [CKRecordZone.ID: Result<CKRecordZone, any Error>] = [:]
+    private(set) var deleteResults: [CKRecordZone.ID: Result<Void, any Error>] = [:]
+
+    public init() { super.init(()) }
+
+    public convenience init(recordZonesToSave: [CKRecordZone]? = nil, recordZoneIDsToDelete: [CKRecordZone.ID]? = nil) {
+        self.init()
+        self.recordZonesToSave = recordZonesToSave
+        self.recordZoneIDsToDelete = recordZoneIDsToDelete
+    }
+
+    override func perform(_ terms: Service.Terms) async throws(CKError) {
+        let target = target
+        let (saved, deleted) = (recordZonesToSave?.map(\.zoneID) ?? [], recordZoneIDsToDelete ?? [])
+        guard recordZonesToSave != nil || recordZoneIDsToDelete != nil else {
+            throw CKError(.invalidArguments, "nothing to do: set recordZonesToSave or recordZoneIDsToDelete")
+        }
+        try RequestLimits.check(saved.count + deleted.count)
+        if saved.isEmpty, deleted.isEmpty { return }
+        guard target.databaseScope == .private || saved.isEmpty else {
+            throw CKError(.badDatabase, "zones are made in the private database only")
+        }
+        guard target.databaseScope != .public else {
+            throw CKError(.badDatabase, "the public database has one zone, which cannot be deleted")
+        }
+        if let zone = recordZonesToSave?.first(where: { $0.encryptionScope == .perZone }) {
+            throw CKError(
+                .invalidArguments, "the zone \(zone.zoneID.zoneName): encryption by zone is not there, use .perRecord")
+        }
+        let call = ZonesCall(scope: target.databaseScope, kind: .modify(saving: saved, deleting: deleted))
+        // One answer for each, in their order.
+        let items = try await target.core.service.answer(call, terms)
+        await self.call {
+            for (index, id) in saved.enumerated() {
+                switch index < items.count ? items[index] : nil {
+                case .zone(let zone)?: self.tell(saved: id, .success(zone))
+                case .failed(_, let error)?: self.tell(saved: id, .failure(error.ckError))
+                case .deleted?, nil: self.tell(saved: id, .failure(CKError.unanswered))
+                }
+            }
+            for (index, id) in deleted.enumerated() {
+                switch saved.count + index < items.count ? items[saved.count + index] : nil {
+                case .deleted?: self.tell(deleted: id, .success(()))
+                case .failed(_, let error)?: self.tell(deleted: id, .failure(error.ckError))
+                case .zone?, nil: self.tell(deleted: id, .failure(CKError.unanswered))
+                }
+            }
+        }
+    }
+
+    private func tell(saved id: CKRecordZone.ID, _ result: Result<CKRecordZone, any Error>) {
+        saveResults[id] = result
+        perRecordZoneSaveBlock?(id, result)
+    }
+
+    private func tell(deleted id: CKRecordZone.ID, _ result: Result<Void, any Error>) {
+        deleteResults[id] = result
+        perRecordZoneDeleteBlock?(id, result)
+    }
+
+    override func conclude(_ error: CKError?) {
+        modifyRecordZonesResultBlock?(error.map { .failure($0) } ?? .success(()))
+        let failures = saveResults.failures().merging(deleteResults.failures()) { $1 }
+        oldCompletion?(
+            (recordZonesToSave ?? []).compactMap { try? saveResults[$0.zoneID]?.get() },
+            (recordZoneIDsToDelete ?? []).filter { deleteResults[$0]?.isSuccess == true },
+            error ?? CKError.partial(failures, "Failed to modify some zones"))
+    }
+}

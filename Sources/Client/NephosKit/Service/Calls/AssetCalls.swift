@@ -1,0 +1,49 @@
+import CloudKitWire
+import Foundation
+
+/// `assets/upload`: asks for addresses to upload files to.
+struct AssetsUpload: ServiceCall {
+    struct Token: Sendable {
+        var recordName: String
+        var recordType: String
+        var fieldName: String
+    }
+
+    let path = "assets/upload"
+    var scope: CKDatabaseScope
+    var zone: CKRecordZoneID
+    var tokens: [Token]
+
+    func write(to writer: inout JSONWriter) {
+        writer.member("zoneID", zone)
+        writer.key("tokens")
+        writer.beginArray()
+        for token in tokens {
+            writer.beginObject()
+            writer.member("recordName", token.recordName)
+            writer.member("recordType", token.recordType)
+            writer.member("fieldName", token.fieldName)
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+
+    /// Addresses, in the order of the tokens.
+    func read(_ reader: inout JSONReader, _ viewer: Viewer) throws(WireError) -> [URL] {
+        var urls: [URL] = []
+        try reader.readMembers { reader, key throws(WireError) in
+            guard case "tokens" = key else { return }
+            try reader.readArray { reader, _ throws(WireError) in
+                try reader.readMembers { reader, key throws(WireError) in
+                    guard case "url" = key else { return }
+                    guard let url = URL(string: try reader.readText()) else {
+                        throw WireError("an address that is none")
+                    }
+                    urls.append(url)
+                }
+            }
+        }
+        guard urls.count == tokens.count else { throw WireError("other than one address a file") }
+        return urls
+    }
+}

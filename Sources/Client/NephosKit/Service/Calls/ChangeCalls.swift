@@ -1,0 +1,145 @@
+import CloudKitWire
+import Foundation
+
+/// `changes/database`: one page of zones that changed.
+struct DatabaseChangesCall: ServiceCall {
+    struct Change: Sendable {
+        var zone: CKRecordZoneID
+        /// Nil where the zone is there.
+        var deletion: CKDatabase.DatabaseChange.Deletion.Reason?
+    }
+
+    struct Page: Sendable {
+        var changes: [Change] = []
+        var token: CKServerChangeToken
+        var moreComing = false
+    }
+
+    let path = "changes/database"
+    var scope: CKDatabaseScope
+    var token: CKServerChangeToken?
+    /// Nil leaves it to the server.
+    var limit: Int?
+
+    func write(to writer: inout JSONWriter) {
+        if let token { writer.member("syncToken", token.text) }
+        if let limit { writer.member("resultsLimit", Int64(limit)) }
+    }
+
+    func read(_ reader: inout JSONReader, _ viewer: Viewer) throws(WireError) -> Page {
+        var (changes, token, moreComing): ([Change], String?, Bool) = ([], nil, false)
+        try reader.readMembers { reader, key throws(WireError) in
+            switch key {
+            case "zones":
+                try reader.readArray { reader, _ throws(WireError) in
+                    changes.append(try Change(&reader, user: viewer.user))
+                }
+            case "syncToken": token = try reader.readText()
+            case "moreComing": moreComing = try reader.readBool()
+            default: break
+            }
+        }
+        guard let token else { throw WireError("changes without a syncToken") }
+        return Page(changes: changes, token: CKServerChangeToken(token), moreComing: moreComing)
+    }
+}
+
+extension DatabaseChangesCall.Change {
+    fileprivate init(_ reader: inout JSONReader, user: String?) throws(WireError) {
+        var (zone, isDeleted, reason): (CKRecordZoneID?, Bool, String) = (nil, false, "")
+        try reader.readMembers { reader, key throws(WireError) in
+            switch key {
+            case "zoneID": zone = try CKRecordZoneID(&reader).shown(to: user)
+            case "deleted": isDeleted = try reader.readBool()
+            case "deletedReason": reason = try reader.readText()
+            default: break
+            }
+        }
+        guard let zone else { throw WireError("a change without a zoneID") }
+        self.zone = zone
+        guard isDeleted else { return }
+        deletion =
+            switch reason {
+            case "PURGED": .purged
+            case "ENCRYPTED_DATA_RESET": .encryptedDataReset
+            default: .deleted
+            }
+    }
+}
+
+/// `changes/zone`: a page of each of some zones.
+struct ZoneChangesCall: ServiceCall {
+    struct Query: Sendable {
+        var zone: CKRecordZoneID
+        var token: CKServerChangeToken?
+        /// Nil leaves it to the server.
+        var limit: Int?
+        var desiredKeys: [CKRecord.FieldKey]?
+    }
+
+    struct Page: Sendable {
+        var items: [RecordReader.Item]
+        var token: CKServerChangeToken
+        var moreComing: Bool
+    }
+
+    enum Answered: Sendable {
+        case page(Page)
+        case failed(ServerError)
+    }
+
+    let path = "changes/zone"
+    var scope: CKDatabaseScope
+    var queries: [Query]
+
+    func write(to writer: inout JSONWriter) {
+        writer.key("zones")
+        writer.beginArray()
+        for query in queries {
+            writer.beginObject()
+            writer.member("zoneID", query.zone)
+            if let token = query.token { writer.member("syncToken", token.text) }
+            if let limit = query.limit { writer.member("resultsLimit", Int64(limit)) }
+            writer.desiredKeys(query.desiredKeys)
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+
+    /// In the order of the queries.
+    func read(_ reader: inout JSONReader, _ viewer: Viewer) throws(WireError) -> [Answered] {
+        var answers: [Answered] = []
+        try reader.readMembers { reader, key throws(WireError) in
+            guard case "zones" = key else { return }
+            try reader.readArray { reader, index throws(WireError) in
+                guard queries.indices.contains(index) else { throw WireError("more zones than were asked for") }
+                answers.append(try Answered(&reader, queries[index].zone, viewer))
+            }
+        }
+        guard answers.count == queries.count else { throw WireError("fewer zones than were asked for") }
+        return answers
+    }
+}
+
+extension ZoneChangesCall.Answered {
+    fileprivate init(_ reader: inout JSONReader, _ zone: CKRecordZoneID, _ viewer: Viewer) throws(WireError) {
+        var (items, token, moreComing): ([RecordReader.Item], String?, Bool) = ([], nil, false)
+        var error = ServerError.Members()
+        let records = RecordReader(zone: zone, viewer)
+        try reader.readMembers { reader, key throws(WireError) in
+            switch key {
+            case "records": items = try records.items(&reader)
+            case "syncToken": token = try reader.readText()
+            case "moreComing": moreComing = try reader.readBool()
+            default: try error.read(&reader, key)
+            }
+        }
+        if let error = error.error {
+            self = .failed(error)
+            return
+        }
+        guard let token else { throw WireError("changes without a syncToken") }
+        self = .page(
+            ZoneChangesCall.Page(items: items, token: CKServerChangeToken(token), moreComing: moreComing))
+    }
+}

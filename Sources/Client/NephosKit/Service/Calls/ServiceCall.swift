@@ -1,0 +1,77 @@
+import CloudKitWire
+import Foundation
+
+/// One endpoint: what is sent, and what the answer says.
+protocol ServiceCall: Sendable {
+    associatedtype Answer: Sendable
+
+    var path: String { get }
+    var scope: CKDatabaseScope { get }
+    /// Whether the server may have changed something although no answer came.
+    var isChange: Bool { get }
+    /// Writes the members of the request's object.
+    func write(to writer: inout JSONWriter)
+    func read(_ reader: inout JSONReader, _ viewer: Viewer) throws(WireError) -> Answer
+}
+
+/// Who reads an answer.
+struct Viewer: Sendable {
+    /// The user record of who is signed in; nil for nobody.
+    var user: String?
+    /// Nil where nobody gave a passphrase.
+    var cipher: FieldCipher?
+}
+
+extension ServiceCall {
+    var isChange: Bool { false }
+}
+
+extension Service {
+    func answer<Call: ServiceCall>(_ call: Call, _ terms: Terms) async throws(CKError) -> Call.Answer {
+        let viewer = try await viewer(terms)
+        if viewer.user == nil, call.scope != .public {
+            throw CKError(
+                .notAuthenticated,
+                "nobody is signed in, so there is no \(call.scope.wireName) database: give a web auth token, as "
+                    + "'nephos session create' prints it, in NEPHOS_WEB_AUTH_TOKEN or in the file of credentials")
+        }
+        var writer = JSONWriter(reserving: 1_024)
+        writer.beginObject()
+        call.write(to: &writer)
+        writer.endObject()
+        let request = Request(call.path, call.scope, writer.bytes, isChange: call.isChange)
+        let json = try await answer(to: request, terms)
+        return try CKError.reading(isChange: call.isChange) { () throws(WireError) in
+            var reader = try JSONReader(json)
+            return try call.read(&reader, viewer)
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Which fields answers are to hold; nil for all.
+    mutating func desiredKeys(_ keys: [CKRecord.FieldKey]?) {
+        guard let keys else { return }
+        key("desiredKeys")
+        beginArray()
+        for key in keys { string(key) }
+        endArray()
+    }
+
+    mutating func member(_ key: StaticString, _ zone: CKRecordZoneID) {
+        self.key(key)
+        zone.write(to: &self)
+    }
+}
+
+extension JSONReader {
+    /// Reads the members of an object one by one; those that are null count as not there.
+    mutating func readMembers(
+        _ body: (inout JSONReader, JSONKey) throws(WireError) -> Void
+    ) throws(WireError) {
+        try readObject { reader, key throws(WireError) in
+            if try reader.readNull() { return }
+            try body(&reader, key)
+        }
+    }
+}

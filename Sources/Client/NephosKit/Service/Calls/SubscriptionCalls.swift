@@ -1,0 +1,84 @@
+import CloudKitWire
+import Foundation
+
+/// `subscriptions/list`, `subscriptions/lookup` and `subscriptions/modify`.
+struct SubscriptionsCall: ServiceCall {
+    enum Kind: Sendable {
+        case list
+        case lookup([CKSubscription.ID])
+        /// Saved ones as JSON.
+        case modify(saving: [[UInt8]], deleting: [CKSubscription.ID])
+    }
+
+    enum Item: Sendable {
+        case subscription(CKSubscription)
+        case deleted(CKSubscription.ID)
+        case failed(CKSubscription.ID?, ServerError)
+
+        var id: CKSubscription.ID? {
+            switch self {
+            case .subscription(let subscription): subscription.subscriptionID
+            case .deleted(let id): id
+            case .failed(let id, _): id
+            }
+        }
+    }
+
+    var scope: CKDatabaseScope
+    var kind: Kind
+
+    var path: String {
+        switch kind {
+        case .list: "subscriptions/list"
+        case .lookup: "subscriptions/lookup"
+        case .modify: "subscriptions/modify"
+        }
+    }
+
+    var isChange: Bool { if case .modify = kind { true } else { false } }
+
+    func write(to writer: inout JSONWriter) {
+        switch kind {
+        case .list: break
+        case .lookup(let ids):
+            writer.key("subscriptions")
+            writer.beginArray()
+            for id in ids { write(id, to: &writer) }
+            writer.endArray()
+        case .modify(let saved, let deleted):
+            writer.key("operations")
+            writer.beginArray()
+            for json in saved {
+                writer.beginObject()
+                writer.member("operationType", "create")
+                writer.member("subscription", raw: json[...])
+                writer.endObject()
+            }
+            for id in deleted {
+                writer.beginObject()
+                writer.member("operationType", "delete")
+                writer.key("subscription")
+                write(id, to: &writer)
+                writer.endObject()
+            }
+            writer.endArray()
+        }
+    }
+
+    private func write(_ id: CKSubscription.ID, to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("subscriptionID", id)
+        writer.endObject()
+    }
+
+    func read(_ reader: inout JSONReader, _ viewer: Viewer) throws(WireError) -> [Item] {
+        var items: [Item] = []
+        try reader.readMembers { reader, key throws(WireError) in
+            guard case "subscriptions" = key else { return }
+            try reader.readArray { reader, _ throws(WireError) in
+                items.append(try SubscriptionReader(user: viewer.user).item(&reader))
+            }
+        }
+        return items
+    }
+}

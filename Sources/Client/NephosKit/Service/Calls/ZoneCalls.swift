@@ -1,0 +1,111 @@
+import CloudKitWire
+import Foundation
+
+/// What an answer says of one zone.
+enum ZoneItem: Sendable {
+    case zone(CKRecordZone)
+    case deleted(CKRecordZoneID)
+    case failed(CKRecordZoneID?, ServerError)
+
+    var id: CKRecordZoneID? {
+        switch self {
+        case .zone(let zone): zone.zoneID
+        case .deleted(let id): id
+        case .failed(let id, _): id
+        }
+    }
+
+    init(_ reader: inout JSONReader, user: String?) throws(WireError) {
+        var (id, isDeleted, isAtomic): (CKRecordZoneID?, Bool, Bool?) = (nil, false, nil)
+        var error = ServerError.Members()
+        try reader.readMembers { reader, key throws(WireError) in
+            switch key {
+            case "zoneID": id = try CKRecordZoneID(&reader).shown(to: user)
+            case "deleted": isDeleted = try reader.readBool()
+            case "atomic": isAtomic = try reader.readBool()
+            default: try error.read(&reader, key)
+            }
+        }
+        if let error = error.error {
+            self = .failed(id, error)
+            return
+        }
+        guard let id else { throw WireError("a zone without a zoneID") }
+        if isDeleted {
+            self = .deleted(id)
+            return
+        }
+        let isCustom = id.zoneName != CKRecordZoneID.defaultZoneName && isAtomic != false
+        self = .zone(CKRecordZone(zoneID: id, capabilities: isCustom ? .custom : [], share: nil))
+    }
+}
+
+extension CKRecordZone.Capabilities {
+    static let custom: CKRecordZone.Capabilities = [.fetchChanges, .atomic, .sharing, .zoneWideSharing]
+}
+
+extension CKRecordZoneID {
+    /// One's own zones are shown without one's name.
+    func shown(to user: String?) -> CKRecordZoneID {
+        ownerName == user ? CKRecordZoneID(zoneName: zoneName) : self
+    }
+}
+
+/// `zones/list`, `zones/lookup` and `zones/modify`.
+struct ZonesCall: ServiceCall {
+    enum Kind: Sendable {
+        case list
+        case lookup([CKRecordZoneID])
+        case modify(saving: [CKRecordZoneID], deleting: [CKRecordZoneID])
+    }
+
+    var scope: CKDatabaseScope
+    var kind: Kind
+
+    var path: String {
+        switch kind {
+        case .list: "zones/list"
+        case .lookup: "zones/lookup"
+        case .modify: "zones/modify"
+        }
+    }
+
+    var isChange: Bool { if case .modify = kind { true } else { false } }
+
+    func write(to writer: inout JSONWriter) {
+        switch kind {
+        case .list: break
+        case .lookup(let ids):
+            writer.key("zones")
+            writer.beginArray()
+            for id in ids { id.write(to: &writer) }
+            writer.endArray()
+        case .modify(let saved, let deleted):
+            writer.key("operations")
+            writer.beginArray()
+            for id in saved { write("create", id, to: &writer) }
+            for id in deleted { write("delete", id, to: &writer) }
+            writer.endArray()
+        }
+    }
+
+    private func write(_ operation: String, _ id: CKRecordZoneID, to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("operationType", operation)
+        writer.key("zone")
+        writer.beginObject()
+        writer.member("zoneID", id)
+        writer.endObject()
+        writer.endObject()
+    }
+
+    func read(_ reader: inout JSONReader, _ viewer: Viewer) throws(WireError) -> [ZoneItem] {
+        var items: [ZoneItem] = []
+        try reader.readMembers { reader, key throws(WireError) in
+            guard case "zones" = key else { return }
+            try reader.readArray { reader, _ throws(WireError) in items.append(try ZoneItem(&reader, user: viewer.user))
+            }
+        }
+        return items
+    }
+}

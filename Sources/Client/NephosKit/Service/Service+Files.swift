@@ -1,0 +1,57 @@
+import CloudKitWire
+import Foundation
+
+extension Service {
+    /// Sends a file to the address that `assets/upload` gave.
+    ///
+    /// - Returns: What the field is to hold.
+    func upload(
+        _ file: URL, to address: URL, _ terms: Terms, progress: @escaping @Sendable (Double) -> Void
+    ) async throws(CKError) -> StoredAsset {
+        var request = TransportRequest(method: "POST", url: address)
+        request.headers["Content-Type"] = "application/octet-stream"
+        // An empty file is no body to the transport, and still a file to the server.
+        let isEmpty = (try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize) == 0
+        request.body = isEmpty ? .bytes(Data()) : .file(file)
+        request.progress = progress
+        let answer = try await exchange(request, isChange: false, terms)
+        guard answer.status == 200 else { throw CKError(answer, isChange: false) }
+        return try CKError.reading { () throws(WireError) in
+            var (reader, stored) = (try JSONReader(ArraySlice(answer.body)), StoredAsset?.none)
+            try reader.readMembers { reader, key throws(WireError) in
+                if case "singleFile" = key { stored = try StoredAsset(&reader) }
+            }
+            guard let stored else { throw WireError("an upload without singleFile") }
+            return stored
+        }
+    }
+
+    /// Fetches a file into the folder of files.
+    func download(
+        _ stored: StoredAsset, into files: AssetFiles, _ terms: Terms,
+        progress: @escaping @Sendable (Double) -> Void = { _ in }
+    ) async throws(CKError) -> URL {
+        let address = stored.downloadURL?.replacingOccurrences(of: "${f}", with: "file")
+        guard let url = address.flatMap(URL.init(string:)) else {
+            throw CKError(.assetNotAvailable, "the server gave no address for the file")
+        }
+        let place: URL
+        do {
+            place = try files.place()
+        } catch {
+            throw CKError(.assetNotAvailable, "there is no folder for files: \(error)")
+        }
+        var request = TransportRequest(method: "GET", url: url)
+        request.sink = .file(place, limit: stored.size)
+        request.progress = progress
+        let answer = try await exchange(request, isChange: false, terms)
+        guard answer.status == 200 else {
+            throw CKError(.assetNotAvailable, CKError(answer, isChange: false).localizedDescription)
+        }
+        guard (try? place.resourceValues(forKeys: [.fileSizeKey]).fileSize).map(Int64.init) == stored.size else {
+            try? FileManager.default.removeItem(at: place)
+            throw CKError(.assetNotAvailable, "the file did not come whole")
+        }
+        return place
+    }
+}

@@ -1,0 +1,278 @@
+import CloudKitWire
+import Foundation
+
+/// One container at one server: who asks, and how a request becomes an answer or a ``CKError``.
+final class Service: Sendable {
+    /// What an operation wants of its requests.
+    struct Terms: Sendable {
+        /// Seconds in which nothing moves, after which a request is given up.
+        var timeout: TimeInterval = 60
+        /// Until when a request that the service cannot take now is tried again; nil fails at once.
+        var patience: Date?
+    }
+
+    let container: String
+    /// Why nothing can be asked, where the configuration is at fault.
+    let configuration: Result<NephosConfiguration, ConfigurationFault>
+    private let transport: any Transport
+    private let credentials: CredentialsFile?
+    /// Waits some seconds; throws when the task is cancelled.
+    private let pause: @Sendable (Double) async throws -> Void
+    private let account: Locked<Account>
+
+    private struct Account {
+        var webAuthToken: String?
+        /// Who that is, or whom the key acts for, once it was asked for.
+        var identity: Identity?
+        /// Made of the passphrase, for that identity.
+        var cipher: FieldCipher?
+        /// Tells an answer that comes late from one of the session that is there now.
+        let session = UUID()
+    }
+
+    /// - Parameter credentials: Where tokens are kept that change with every answer, as those of Apple's service do.
+    init(
+        container: String, configuration: Result<NephosConfiguration, ConfigurationFault>,
+        transport: any Transport = URLSessionTransport.shared, credentials: CredentialsFile? = nil,
+        pause: @escaping @Sendable (Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
+    ) {
+        self.container = container
+        self.configuration = configuration
+        self.transport = transport
+        self.credentials = credentials
+        self.pause = pause
+        account = Locked(Account(webAuthToken: (try? configuration.get())?.webAuthToken))
+    }
+
+    // MARK: Who asks
+
+    var isSignedIn: Bool { account.value.webAuthToken != nil }
+    var webAuthToken: String? { account.value.webAuthToken }
+    private var hasKey: Bool { (try? configuration.get())?.serverKey != nil }
+
+    /// Another person, or nobody. Tells those who listen for `CKAccountChanged`.
+    func signIn(webAuthToken: String?) {
+        account.value = Account(webAuthToken: webAuthToken)
+        NotificationCenter.default.post(name: .CKAccountChanged, object: nil)
+    }
+
+    /// Who is signed in, or whom the key acts for; asked once. Nil for nobody.
+    func user(_ terms: Terms) async throws(CKError) -> Identity? {
+        guard isSignedIn || hasKey else { return nil }
+        if let identity = account.value.identity { return identity }
+        return try await confirmUser(terms)
+    }
+
+    /// Who reads answers, with the key of what they encrypted, which takes a moment to make the first time.
+    func viewer(_ terms: Terms) async throws(CKError) -> Viewer {
+        guard let user = try await user(terms)?.userRecordName else { return Viewer() }
+        let settings = try settings()
+        guard let passphrase = settings.passphrase else { return Viewer(user: user) }
+        if let cipher = account.value.cipher { return Viewer(user: user, cipher: cipher) }
+        let environment = (settings.environment ?? .development).rawValue
+        do {
+            let cipher = try FieldCipher(passphrase: passphrase, salt: "\(container)\u{0}\(environment)\u{0}\(user)")
+            account.withLock { if $0.identity?.userRecordName == user { $0.cipher = cipher } }
+            return Viewer(user: user, cipher: cipher)
+        } catch {
+            throw CKError(.internalError, "no key can be made of the passphrase: \(error)")
+        }
+    }
+
+    /// Asks the server who is signed in.
+    @discardableResult
+    func confirmUser(_ terms: Terms) async throws(CKError) -> Identity {
+        let session = account.value.session
+        let answer = try await answer(to: Request("users/caller", .public, Array("{}".utf8)), terms)
+        let identity = try CKError.reading { () throws(WireError) in try Identity(answer) }
+        account.withLock { if $0.session == session { $0.identity = identity } }
+        return identity
+    }
+
+    // MARK: Requests
+
+    struct Request: Sendable {
+        var path: String
+        /// Nil for endpoints that belong to no database.
+        var scope: CKDatabaseScope?
+        var body: [UInt8]
+        /// Whether it may have changed something although no answer came.
+        var isChange: Bool
+
+        init(_ path: String, _ scope: CKDatabaseScope?, _ body: [UInt8], isChange: Bool = false) {
+            self.path = path
+            self.scope = scope
+            self.body = body
+            self.isChange = isChange
+        }
+    }
+
+    /// - Returns: The JSON of an answer that is no error.
+    func answer(to request: Request, _ terms: Terms) async throws(CKError) -> ArraySlice<UInt8> {
+        try await patiently(terms) { () async throws(CKError) in try await self.once(request, terms) }
+    }
+
+    /// Sends what is no endpoint: an upload or a download, whose address holds what lets it in.
+    func exchange(
+        _ request: TransportRequest, isChange: Bool, _ terms: Terms
+    ) async throws(CKError) -> TransportAnswer {
+        var request = request
+        request.timeout = terms.timeout
+        let sent = request
+        return try await patiently(terms) { () async throws(CKError) in
+            do throws(TransportFault) {
+                return try await self.transport.send(sent)
+            } catch {
+                throw CKError(error, isChange: isChange)
+            }
+        }
+    }
+
+    /// Tries again, after a pause, what the service did not take and may take later.
+    private func patiently<Value: Sendable>(
+        _ terms: Terms, _ body: @Sendable () async throws(CKError) -> Value
+    ) async throws(CKError) -> Value {
+        var wait = 1.0
+        while true {
+            do throws(CKError) {
+                return try await body()
+            } catch {
+                guard error.mayPass, let patience = terms.patience else { throw error }
+                let seconds = max(error.retryAfterSeconds ?? 0, wait)
+                guard Date().addingTimeInterval(seconds) < patience else { throw error }
+                do {
+                    try await pause(seconds)
+                } catch {
+                    throw CKError.cancelled
+                }
+                wait = min(wait * 2, 300)
+            }
+        }
+    }
+
+    private func once(_ request: Request, _ terms: Terms) async throws(CKError) -> ArraySlice<UInt8> {
+        let sent = try address(request)
+        let used = account.value
+        let answer: TransportAnswer
+        do throws(TransportFault) {
+            var sent = sent
+            sent.timeout = terms.timeout
+            answer = try await transport.send(sent)
+        } catch {
+            throw CKError(error, isChange: request.isChange)
+        }
+        keep(answer.headers["x-apple-cloudkit-web-auth-token"], used)
+        guard answer.status != 200 else { return ArraySlice(answer.body) }
+        let error = CKError(answer, isChange: request.isChange)
+        if answer.status == 421, used.webAuthToken != nil { end(used) }
+        throw error
+    }
+
+    private func address(_ request: Request) throws(CKError) -> TransportRequest {
+        let configuration = try settings()
+        guard let server = configuration.serverURL else {
+            throw CKError(
+                .missingEntitlement,
+                "no server is known for the container \(container): set NEPHOS_URL, or serverURL in nephos.json")
+        }
+        let environment = (configuration.environment ?? .development).rawValue
+        let database = request.scope.map { "/\($0.wireName)" } ?? ""
+        let module = request.path.hasPrefix("tokens/") ? "device" : "database"
+        let base = server.path.hasSuffix("/") ? String(server.path.dropLast()) : server.path
+        let path = "\(base)/\(module)/1/\(container)/\(environment)\(database)/\(request.path)"
+        var headers = ["Content-Type": "application/json"]
+        if configuration.speaksNephos { headers["X-Nephos-Client"] = "1" }
+        let body = Data(request.body)
+        var query: [(String, String)] = []
+        if let key = configuration.serverKey {
+            do {
+                headers.merge(try key.headers(path: path.percentEncodedPath, body: body)) { $1 }
+            } catch {
+                throw CKError(.notAuthenticated, "the server-to-server key \(key.keyID) cannot be used: \(error)")
+            }
+        } else {
+            if let token = configuration.apiToken { query.append(("ckAPIToken", token)) }
+            if let token = account.value.webAuthToken { query.append(("ckWebAuthToken", token)) }
+        }
+        let text = query.map { "\($0)=\($1.percentEncodedQueryValue)" }.joined(separator: "&")
+        var parts = "\(server.scheme ?? "http")://\(server.authority)\(path.percentEncodedPath)"
+        if !text.isEmpty { parts += "?\(text)" }
+        guard let url = URL(string: parts) else {
+            throw CKError(.badContainer, "the container \(container) has an id that no address can hold")
+        }
+        return TransportRequest(method: "POST", url: url, headers: headers, body: .bytes(body))
+    }
+
+    func settings() throws(CKError) -> NephosConfiguration {
+        switch configuration {
+        case .success(let configuration): return configuration
+        case .failure(let fault): throw CKError(.missingEntitlement, fault.message)
+        }
+    }
+
+    // MARK: Sessions
+
+    /// Every answer brings a new token. Those of our servers all stay good; of Apple's only the last does, so it is kept for
+    /// the next start.
+    private func keep(_ token: String?, _ used: Account) {
+        guard let token, let old = used.webAuthToken, token != old else { return }
+        let isCurrent = account.withLock { account in
+            guard account.session == used.session else { return false }
+            account.webAuthToken = token
+            return true
+        }
+        guard isCurrent, let configuration = try? settings(), !configuration.speaksNephos,
+            let server = configuration.serverURL, let credentials
+        else { return }
+        let place = CredentialsFile.Place(
+            server: server, container: container, environment: configuration.environment ?? .development)
+        // A token that cannot be kept is still good until the program ends.
+        try? credentials.update(place) { entry in
+            if entry.webAuthToken != nil { entry.webAuthToken = token }
+        }
+    }
+
+    private func end(_ used: Account) {
+        let ended = account.withLock { account in
+            guard account.session == used.session else { return false }
+            account = Account()
+            return true
+        }
+        if ended { NotificationCenter.default.post(name: .CKAccountChanged, object: nil) }
+    }
+}
+
+extension NephosConfiguration {
+    var speaksNephos: Bool { (service ?? (serverURL?.host == "api.apple-cloudkit.com" ? .apple : .nephos)) == .nephos }
+}
+
+extension CKDatabaseScope {
+    var wireName: String {
+        switch self {
+        case .public: "public"
+        case .private: "private"
+        case .shared: "shared"
+        }
+    }
+}
+
+extension URL {
+    /// Host and port, as they stand in an address.
+    fileprivate var authority: String {
+        let name = host ?? ""
+        let host = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name
+        return port.map { "\(host):\($0)" } ?? host
+    }
+}
+
+extension String {
+    fileprivate var percentEncodedPath: String {
+        addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? self
+    }
+
+    /// Tokens hold `+`, `/` and `=`, all of which mean something else in a query.
+    fileprivate var percentEncodedQueryValue: String {
+        let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+        return addingPercentEncoding(withAllowedCharacters: plain) ?? self
+    }
+}

@@ -1,0 +1,192 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Talks to the network by `URLSession`. Keeps no cookies, no cache and follows no redirects, which would carry secrets away.
+final class URLSessionTransport: NSObject, Transport, @unchecked Sendable {
+    static let shared = URLSessionTransport()
+
+    private let exchanges = Locked<[Int: Exchange]>([:])
+    private lazy var session = URLSession(
+        configuration: Self.configuration, delegate: self, delegateQueue: Self.queue)
+
+    /// One at a time, so that an exchange needs no order of its own.
+    private static let queue: OperationQueue = {
+        let queue = OperationQueue()
+        queue.name = "nephos.transport"
+        queue.maxConcurrentOperationCount = 1
+        return queue
+    }()
+
+    private static var configuration: URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.default
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.urlCache = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.httpMaximumConnectionsPerHost = 6
+        // Operations have time-outs of their own.
+        configuration.timeoutIntervalForResource = 7 * 24 * 3_600
+        return configuration
+    }
+
+    override init() {
+        super.init()
+        // Made before several threads may ask for it.
+        _ = session
+    }
+
+    func send(_ request: TransportRequest) async throws(TransportFault) -> TransportAnswer {
+        let (task, exchange) = try prepare(request)
+        exchanges.withLock { $0[task.taskIdentifier] = exchange }
+        let outcome = await withTaskCancellationHandler {
+            task.resume()
+            return await exchange.outcome.wait()
+        } onCancel: {
+            task.cancel()
+        }
+        return try outcome.get()
+    }
+
+    private func prepare(_ request: TransportRequest) throws(TransportFault) -> (URLSessionTask, Exchange) {
+        var urlRequest = URLRequest(url: request.url, timeoutInterval: request.timeout)
+        urlRequest.httpMethod = request.method
+        for (name, value) in request.headers { urlRequest.setValue(value, forHTTPHeaderField: name) }
+        let exchange = try Exchange(request)
+        switch request.body {
+        case .none: return (session.dataTask(with: urlRequest), exchange)
+        case .bytes(let bytes): return (session.uploadTask(with: urlRequest, from: bytes), exchange)
+        case .file(let url): return (session.uploadTask(with: urlRequest, fromFile: url), exchange)
+        }
+    }
+
+    private func exchange(_ task: URLSessionTask) -> Exchange? { exchanges.value[task.taskIdentifier] }
+}
+
+extension URLSessionTransport: URLSessionDataDelegate {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        guard totalBytesExpectedToSend > 0 else { return }
+        exchange(task)?.sent(Double(totalBytesSent) / Double(totalBytesExpectedToSend))
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        let status = (dataTask.response as? HTTPURLResponse)?.statusCode ?? 0
+        guard let exchange = exchange(dataTask) else { return }
+        if !exchange.take(data, of: dataTask.countOfBytesExpectedToReceive, status) { dataTask.cancel() }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+        exchange?.end(task.response, error)
+    }
+}
+
+/// One request that is under way. Used on the transport's queue only, once it has begun.
+private final class Exchange: @unchecked Sendable {
+    let outcome = Eventually<Result<TransportAnswer, TransportFault>>()
+    private let request: TransportRequest
+    private let file: FileHandle?
+    private var body = Data()
+    private var received: Int64 = 0
+    private var fault: TransportFault?
+
+    init(_ request: TransportRequest) throws(TransportFault) {
+        self.request = request
+        guard case .file(let url, _) = request.sink else {
+            file = nil
+            return
+        }
+        guard FileManager.default.createFile(atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600]),
+            let handle = FileHandle(forWritingAtPath: url.path)
+        else { throw TransportFault(kind: .file, message: "\(url.path) cannot be written") }
+        file = handle
+    }
+
+    func sent(_ share: Double) {
+        if case .none = request.body { return }
+        request.progress?(min(share, 1))
+    }
+
+    /// - Returns: Whether to go on.
+    func take(_ data: Data, of expected: Int64, _ status: Int) -> Bool {
+        received += Int64(data.count)
+        // What is to be a file is one only where all went well; else it says what did not.
+        switch 200..<300 ~= status ? request.sink : .memory(limit: 1 << 20) {
+        case .memory(let limit):
+            guard received <= limit else { return stop(.unusable, "an answer of more than \(limit) bytes") }
+            body.append(data)
+        case .file(let url, let limit):
+            guard received <= limit else { return stop(.unusable, "a file of more than \(limit) bytes") }
+            do {
+                try file?.write(contentsOf: data)
+            } catch {
+                return stop(.file, "\(url.path) cannot be written: \(error)")
+            }
+            if expected > 0 { request.progress?(min(Double(received) / Double(expected), 1)) }
+        }
+        return true
+    }
+
+    private func stop(_ kind: TransportFault.Kind, _ message: String) -> Bool {
+        fault = TransportFault(kind: kind, message: message)
+        return false
+    }
+
+    func end(_ response: URLResponse?, _ error: (any Error)?) {
+        try? file?.close()
+        let result: Result<TransportAnswer, TransportFault>
+        if let fault {
+            result = .failure(fault)
+        } else if let error {
+            result = .failure(TransportFault(error))
+        } else if let response = response as? HTTPURLResponse {
+            var headers: [String: String] = [:]
+            for case (let name as String, let value as String) in response.allHeaderFields {
+                headers[name.lowercased()] = value
+            }
+            result = .success(TransportAnswer(status: response.statusCode, headers: headers, body: body))
+        } else {
+            result = .failure(TransportFault(kind: .unusable, message: "an answer that is no HTTP"))
+        }
+        if case .file(let url, _) = request.sink, (try? result.get())?.status != 200 {
+            try? FileManager.default.removeItem(at: url)
+        }
+        outcome.set(result)
+    }
+}
+
+extension TransportFault {
+    fileprivate init(_ error: any Error) {
+        let code = (error as? URLError)?.code
+        let kind: Kind =
+            switch code {
+            case .cancelled: .cancelled
+            case .notConnectedToInternet, .cannotFindHost, .dnsLookupFailed, .dataNotAllowed, .internationalRoamingOff:
+                .noNetwork
+            case .cannotConnectToHost, .secureConnectionFailed, .serverCertificateUntrusted,
+                .serverCertificateHasBadDate,
+                .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot, .clientCertificateRejected,
+                .clientCertificateRequired, .appTransportSecurityRequiresSecureConnection, .unsupportedURL, .badURL:
+                .unreachable
+            case .badServerResponse, .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData,
+                .dataLengthExceedsMaximum, .httpTooManyRedirects, .redirectToNonExistentLocation:
+                .unusable
+            case .fileDoesNotExist, .fileIsDirectory, .noPermissionsToReadFile, .cannotOpenFile, .cannotWriteToFile:
+                .file
+            default: .lost
+            }
+        self.init(kind: kind, message: error.localizedDescription)
+    }
+}

@@ -1,0 +1,79 @@
+import CloudKit
+import Foundation
+import NephosKit
+import NephosTesting
+import Testing
+
+/// The client library against a real server. All suites share one, which stops when the last test has ended; each test has a
+/// container of its own. Suites are named by the section of Apple's semantics that they prove (docs/client.md).
+@Suite(.server) enum ClientTests {}
+
+struct ServerTrait: SuiteTrait, TestScoping {
+    @TaskLocal static var cloud: TestCloud?
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
+    ) async throws {
+        let cloud = try TestCloud()
+        try await ServerTrait.$cloud.withValue(cloud) { try await body() }
+        let end = try cloud.server.stop()
+        #expect(end == .exited(0), "the server did not finish well: \(cloud.server.logText.suffix(2_000))")
+    }
+}
+
+extension Trait where Self == ServerTrait {
+    static var server: Self { Self() }
+}
+
+/// A container at a real server, and devices of people that use it through the library.
+struct Cloud {
+    let container: TestContainer
+    let folder: TemporaryFolder
+
+    init(schema: String? = nil) throws {
+        container = try #require(ServerTrait.cloud).container()
+        folder = try TemporaryFolder(prefix: "nephos-client")
+        if let schema { try container.importSchema(schema) }
+    }
+
+    /// What a program would set to reach it. - Parameter email: Nil for nobody.
+    func configuration(_ email: String?) throws -> NephosConfiguration {
+        NephosConfiguration(
+            serverURL: URL(string: "http://127.0.0.1:\(container.cloud.server.port)"), environment: .development,
+            apiToken: container.apiToken, webAuthToken: try email.map { try container.signIn($0) },
+            cacheFolder: URL(fileURLWithPath: folder.path))
+    }
+
+    /// A container of its own for each device: nothing is shared but the server.
+    func device(_ email: String? = "ada@example.org") throws -> CKContainer {
+        CKContainer(identifier: container.id, configuration: try configuration(email))
+    }
+}
+
+/// The code of the error that `body` throws; nil when it throws none.
+func code(_ body: () async throws -> Void) async -> CKError.Code? {
+    do {
+        try await body()
+        return nil
+    } catch {
+        return (error as? CKError)?.code
+    }
+}
+
+/// Zone and record helpers that many tests need.
+extension CKDatabase {
+    @discardableResult
+    func save(_ record: CKRecord, _ policy: CKModifyRecordsOperation.RecordSavePolicy) async throws -> CKRecord? {
+        try await modifyRecords(saving: [record], deleting: [], savePolicy: policy).saveResults[record.recordID]?.get()
+    }
+
+    func makeZone(_ name: String) async throws -> CKRecordZone.ID {
+        try await save(CKRecordZone(zoneName: name)).zoneID
+    }
+}
+
+func note(_ name: String = UUID().uuidString, in zone: CKRecordZone.ID = .default, text: String = "x") -> CKRecord {
+    let record = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: name, zoneID: zone))
+    record["text"] = text
+    return record
+}
