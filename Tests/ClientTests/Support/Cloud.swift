@@ -67,6 +67,7 @@ extension CKDatabase {
         try await modifyRecords(saving: [record], deleting: [], savePolicy: policy).saveResults[record.recordID]?.get()
     }
 
+    @discardableResult
     func makeZone(_ name: String) async throws -> CKRecordZone.ID {
         try await save(CKRecordZone(zoneName: name)).zoneID
     }
@@ -76,4 +77,33 @@ func note(_ name: String = UUID().uuidString, in zone: CKRecordZone.ID = .defaul
     let record = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: name, zoneID: zone))
     record["text"] = text
     return record
+}
+
+/// The code of an item's error; nil when it has none.
+func code<Value>(_ result: Result<Value, any Error>?) -> CKError.Code? {
+    guard case .failure(let error) = result else { return nil }
+    return (error as? CKError)?.code
+}
+
+extension Result {
+    var isSuccess: Bool { if case .success = self { true } else { false } }
+}
+
+/// What blocks were called, in their order.
+final class Calls: @unchecked Sendable {
+    private let lock = NSLock()
+    private var calls: [String] = []
+
+    func add(_ call: String) { lock.withLock { calls.append(call) } }
+    var list: [String] { lock.withLock { calls } }
+}
+
+extension CKDatabase {
+    /// Adds an operation and waits until it is finished.
+    func finish(_ operation: CKDatabaseOperation) async {
+        await withCheckedContinuation { continuation in
+            operation.completionBlock = { continuation.resume() }
+            add(operation)
+        }
+    }
 }

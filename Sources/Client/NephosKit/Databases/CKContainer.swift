@@ -60,10 +60,22 @@ public final class CKContainer: NSObject, @unchecked Sendable {
 
     /// Goes on as somebody else: with a web auth token, as `nephos session create` prints it, or a sign-in page gives it. All
     /// containers with this identifier follow, and `CKAccountChanged` is posted.
-    public func signIn(webAuthToken: String) { service.signIn(webAuthToken: webAuthToken) }
+    ///
+    /// - Parameter remembering: Whether the token is written to the file of credentials, for the next start.
+    /// - Throws: ``CKError`` when it cannot be written there; nothing has changed then.
+    public func signIn(webAuthToken: String, remembering: Bool = false) throws {
+        if remembering { try service.remember(webAuthToken) }
+        service.signIn(webAuthToken: webAuthToken)
+    }
 
-    /// Goes on as nobody. The session itself goes on until it ends or is revoked at the server.
-    public func signOut() { service.signIn(webAuthToken: nil) }
+    /// Goes on as nobody, and forgets a token that was remembered. The session itself goes on until it ends or is revoked at
+    /// the server.
+    ///
+    /// - Throws: ``CKError`` when the file of credentials cannot be written; nothing has changed then.
+    public func signOut() throws {
+        try service.remember(nil)
+        service.signIn(webAuthToken: nil)
+    }
 }
 
 extension CKContainer {

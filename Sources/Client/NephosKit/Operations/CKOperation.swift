@@ -30,6 +30,7 @@ open class CKOperation: Operation, @unchecked Sendable {
     // MARK: Configuration
 
     /// A copy is kept, and given. Nil sets everything back.
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     public var configuration: CKOperation.Configuration! {
         get { CKOperationConfiguration(state.value.configuration) }
         set { state.withLock { $0.configuration = newValue?.members ?? CKOperationConfiguration.Members() } }

@@ -22,6 +22,7 @@ public final class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendab
     public override init() { operationGroupID = UUID().uuidString }
 
     /// What operations take that do not say otherwise themselves. A copy is kept, and given.
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     public var defaultConfiguration: CKOperation.Configuration! {
         get { CKOperationConfiguration(stored.value.configuration) }
         set { stored.withLock { $0.configuration = newValue?.members ?? CKOperationConfiguration.Members() } }

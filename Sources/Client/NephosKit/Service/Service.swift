@@ -12,6 +12,8 @@ final class Service: Sendable {
     }
 
     let container: String
+    /// Names this program to the server, so that it is not told of its own changes.
+    let clientID = UUID().uuidString
     /// Why nothing can be asked, where the configuration is at fault.
     let configuration: Result<NephosConfiguration, ConfigurationFault>
     private let transport: any Transport
@@ -140,13 +142,17 @@ final class Service: Sendable {
                 guard error.mayPass, let patience = terms.patience else { throw error }
                 let seconds = max(error.retryAfterSeconds ?? 0, wait)
                 guard Date().addingTimeInterval(seconds) < patience else { throw error }
-                do {
-                    try await pause(seconds)
-                } catch {
-                    throw CKError.cancelled
-                }
+                try await self.wait(seconds)
                 wait = min(wait * 2, 300)
             }
+        }
+    }
+
+    func wait(_ seconds: Double) async throws(CKError) {
+        do {
+            try await pause(seconds)
+        } catch {
+            throw .cancelled
         }
     }
 
@@ -192,7 +198,7 @@ final class Service: Sendable {
             }
         } else {
             if let token = configuration.apiToken { query.append(("ckAPIToken", token)) }
-            if let token = account.value.webAuthToken { query.append(("ckWebAuthToken", token)) }
+            if let token = account.value.webAuthToken { query += [("ckWebAuthToken", token), ("clientId", clientID)] }
         }
         let text = query.map { "\($0)=\($1.percentEncodedQueryValue)" }.joined(separator: "&")
         var parts = "\(server.scheme ?? "http")://\(server.authority)\(path.percentEncodedPath)"
@@ -221,15 +227,29 @@ final class Service: Sendable {
             account.webAuthToken = token
             return true
         }
-        guard isCurrent, let configuration = try? settings(), !configuration.speaksNephos,
-            let server = configuration.serverURL, let credentials
-        else { return }
-        let place = CredentialsFile.Place(
-            server: server, container: container, environment: configuration.environment ?? .development)
+        guard isCurrent, (try? settings())?.speaksNephos == false, let place, let credentials else { return }
         // A token that cannot be kept is still good until the program ends.
         try? credentials.update(place) { entry in
             if entry.webAuthToken != nil { entry.webAuthToken = token }
         }
+    }
+
+    /// Writes a session's token to the file of credentials, or removes the one that is there.
+    func remember(_ token: String?) throws(CKError) {
+        guard let place, let credentials else { return }
+        do throws(ConfigurationFault) {
+            if token == nil, try credentials.read()[place] == nil { return }
+            try credentials.update(place) { $0.webAuthToken = token }
+        } catch {
+            throw CKError(.internalError, error.message)
+        }
+    }
+
+    /// Where its secrets are in the file of credentials.
+    private var place: CredentialsFile.Place? {
+        guard let configuration = try? settings(), let server = configuration.serverURL else { return nil }
+        return CredentialsFile.Place(
+            server: server, container: container, environment: configuration.environment ?? .development)
     }
 
     private func end(_ used: Account) {

@@ -23,6 +23,10 @@ struct RecordSaving: Sendable {
     func run(_ terms: Service.Terms, progress: @escaping Progress) async throws(CKError) -> Outcome {
         let sent = records.map { record in record.contents.withLock { $0.sending() } }
         var failures: [CKRecord.ID: CKError] = [:]
+        for case let share as CKShare in records {
+            failures[share.recordID] =
+                share.shared.fault.map { CKError(.invalidArguments, $0) } ?? NotYet.saving.error
+        }
         let upload = AssetUpload(service: service, scope: scope, zone: zone)
         let files = try await upload.run(records, onlyChanges: policy != .allKeys, terms, &failures, progress)
         let cipher = scope == .public ? nil : try await service.viewer(terms).cipher

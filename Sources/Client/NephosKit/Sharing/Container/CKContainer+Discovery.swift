@@ -1,0 +1,101 @@
+// Apple's service has given these up, and finds nobody any more. Here nobody can be found yet: all fail, and say so.
+import Foundation
+
+// MARK: One person
+
+extension CKContainer {
+    @available(*, deprecated, message: "Apple's service finds nobody any more. Find participants of shares instead.")
+    @preconcurrency
+    public func discoverAllIdentities(
+        completionHandler: @escaping @Sendable ([CKUserIdentity]?, (any Error)?) -> Void
+    ) { NotYet.discovery.fail(completionHandler) }
+
+    @available(*, deprecated, message: "Apple's service finds nobody any more. Find participants of shares instead.")
+    @discardableResult
+    public func allUserIdentitiesFromContacts() async throws -> [CKUserIdentity] {
+        throw NotYet.discovery.error
+    }
+
+    @available(*, deprecated, message: "Apple's service finds nobody any more. Find participants of shares instead.")
+    @preconcurrency
+    public func discoverUserIdentity(
+        withEmailAddress email: String, completionHandler: @escaping @Sendable (CKUserIdentity?, (any Error)?) -> Void
+    ) { NotYet.discovery.fail(completionHandler) }
+
+    @available(*, deprecated, message: "Apple's service finds nobody any more. Find participants of shares instead.")
+    @preconcurrency
+    public func discoverUserIdentity(
+        withPhoneNumber phoneNumber: String,
+        completionHandler: @escaping @Sendable (CKUserIdentity?, (any Error)?) -> Void
+    ) { NotYet.discovery.fail(completionHandler) }
+
+    @available(*, deprecated, message: "Apple's service finds nobody any more. Find participants of shares instead.")
+    @preconcurrency
+    public func discoverUserIdentity(
+        withUserRecordID userRecordID: CKRecord.ID,
+        completionHandler: @escaping @Sendable (CKUserIdentity?, (any Error)?) -> Void
+    ) { NotYet.discovery.fail(completionHandler) }
+
+    @available(*, deprecated, message: "Apple's service finds nobody any more. Find participants of shares instead.")
+    @discardableResult
+    public func userIdentity(forEmailAddress email: String) async throws -> CKUserIdentity? {
+        throw NotYet.discovery.error
+    }
+
+    @available(*, deprecated, message: "Apple's service finds nobody any more. Find participants of shares instead.")
+    @discardableResult
+    public func userIdentity(forPhoneNumber phoneNumber: String) async throws -> CKUserIdentity? {
+        throw NotYet.discovery.error
+    }
+
+    @available(*, deprecated, message: "Apple's service finds nobody any more. Find participants of shares instead.")
+    @discardableResult
+    public func userIdentity(forUserRecordID userRecordID: CKRecord.ID) async throws -> CKUserIdentity? {
+        throw NotYet.discovery.error
+    }
+}
+
+// MARK: Many
+
+extension CKContainer {
+    @available(*, deprecated, message: "Apple's service finds nobody any more. Find participants of shares instead.")
+    @preconcurrency
+    public func discoverUserIdentities(
+        forEmailAddresses emails: [String],
+        completionHandler: @escaping @Sendable (Result<[String: CKUserIdentity], any Error>) -> Void
+    ) { NotYet.discovery.fail(completionHandler) }
+
+    @available(*, deprecated, message: "Apple's service finds nobody any more. Find participants of shares instead.")
+    @preconcurrency
+    public func discoverUserIdentities(
+        forPhoneNumbers phoneNumbers: [String],
+        completionHandler: @escaping @Sendable (Result<[String: CKUserIdentity], any Error>) -> Void
+    ) { NotYet.discovery.fail(completionHandler) }
+
+    @available(*, deprecated, message: "Apple's service finds nobody any more. Find participants of shares instead.")
+    @preconcurrency
+    public func discoverUserIdentities(
+        forUserRecordIDs userRecordIDs: [CKRecord.ID],
+        completionHandler: @escaping @Sendable (Result<[CKRecord.ID: CKUserIdentity], any Error>) -> Void
+    ) { NotYet.discovery.fail(completionHandler) }
+
+    @available(*, deprecated, message: "Apple's service finds nobody any more. Find participants of shares instead.")
+    @discardableResult
+    public func userIdentities(forEmailAddresses emails: [String]) async throws -> [String: CKUserIdentity] {
+        throw NotYet.discovery.error
+    }
+
+    @available(*, deprecated, message: "Apple's service finds nobody any more. Find participants of shares instead.")
+    @discardableResult
+    public func userIdentities(forPhoneNumbers phoneNumbers: [String]) async throws -> [String: CKUserIdentity] {
+        throw NotYet.discovery.error
+    }
+
+    @available(*, deprecated, message: "Apple's service finds nobody any more. Find participants of shares instead.")
+    @discardableResult
+    public func userIdentities(forUserRecordIDs userRecordIDs: [CKRecord.ID]) async throws -> [CKRecord.ID:
+        CKUserIdentity]
+    {
+        throw NotYet.discovery.error
+    }
+}

@@ -1,0 +1,57 @@
+// Names of sharing of before Swift 4.2, and those in between. `CKShareMetadata`, `CKShareParticipant` and
+// `CKUserIdentityLookupInfo` are names of the types themselves here.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+@available(*, deprecated, renamed: "CKShare.ParticipantAcceptanceStatus")
+public typealias CKShareParticipantAcceptanceStatus = CKShare.ParticipantAcceptanceStatus
+@available(*, deprecated, renamed: "CKShare.ParticipantPermission")
+public typealias CKShareParticipantPermission = CKShare.ParticipantPermission
+@available(*, deprecated, renamed: "CKShare.ParticipantRole")
+public typealias CKShareParticipantRole = CKShare.ParticipantRole
+@available(*, deprecated, renamed: "CKShare.ParticipantType")
+public typealias CKShareParticipantType = CKShare.ParticipantType
+@available(*, deprecated, renamed: "CKShare.ParticipantAcceptanceStatus")
+public typealias CKShare_Participant_AcceptanceStatus = CKShare.ParticipantAcceptanceStatus
+@available(*, deprecated, renamed: "CKShare.ParticipantPermission")
+public typealias CKShare_Participant_Permission = CKShare.ParticipantPermission
+@available(*, deprecated, renamed: "CKShare.ParticipantRole")
+public typealias CKShare_Participant_Role = CKShare.ParticipantRole
+
+extension CKShareParticipant {
+    @available(*, deprecated, renamed: "CKShare.ParticipantAcceptanceStatus")
+    public typealias AcceptanceStatus = CKShare.ParticipantAcceptanceStatus
+    @available(*, deprecated, renamed: "CKShare.ParticipantPermission")
+    public typealias Permission = CKShare.ParticipantPermission
+    @available(*, deprecated, renamed: "CKShare.ParticipantRole")
+    public typealias Role = CKShare.ParticipantRole
+}
+
+@available(*, deprecated, renamed: "CKShare.SystemFieldKey.title")
+public var CKShareTitleKey: CKRecord.FieldKey { CKShare.SystemFieldKey.title }
+@available(*, deprecated, renamed: "CKShare.SystemFieldKey.thumbnailImageData")
+public var CKShareThumbnailImageDataKey: CKRecord.FieldKey { CKShare.SystemFieldKey.thumbnailImageData }
+@available(*, deprecated, renamed: "CKShare.SystemFieldKey.shareType")
+public var CKShareTypeKey: CKRecord.FieldKey { CKShare.SystemFieldKey.shareType }
+
+@available(*, deprecated, renamed: "CKContainer.ApplicationPermissions")
+public typealias CKApplicationPermissions = CKContainer.ApplicationPermissions
+@available(*, deprecated, renamed: "CKContainer.ApplicationPermissionStatus")
+public typealias CKApplicationPermissionStatus = CKContainer.ApplicationPermissionStatus
+@available(*, deprecated, renamed: "CKContainer.ApplicationPermissionBlock")
+public typealias CKApplicationPermissionBlock = CKContainer.ApplicationPermissionBlock
+@available(*, deprecated, renamed: "CKContainer.ApplicationPermissions")
+public typealias CKContainer_Application_Permissions = CKContainer.ApplicationPermissions
+@available(*, deprecated, renamed: "CKContainer.ApplicationPermissionStatus")
+public typealias CKContainer_Application_PermissionStatus = CKContainer.ApplicationPermissionStatus
+@available(*, deprecated, renamed: "CKContainer.ApplicationPermissionBlock")
+public typealias CKContainer_Application_PermissionBlock = CKContainer.ApplicationPermissionBlock
+
+extension CKContainer {
+    /// Namespace of names that came in between.
+    @available(*, deprecated, message: "Use CKContainer.ApplicationPermissions and what goes with it.")
+    public enum Application {
+        public typealias Permissions = CKContainer.ApplicationPermissions
+        public typealias PermissionStatus = CKContainer.ApplicationPermissionStatus
+        public typealias PermissionBlock = CKContainer.ApplicationPermissionBlock
+    }
+}

@@ -1,0 +1,37 @@
+/// Finds people to add to a share. Sharing is not there yet: it fails, and no block of a person is called.
+open class CKFetchShareParticipantsOperation: CKOperation, @unchecked Sendable {
+    public var userIdentityLookupInfos: [CKUserIdentity.LookupInfo]?
+
+    public var perShareParticipantResultBlock:
+        (
+            (_ lookupInfo: CKUserIdentity.LookupInfo, _ shareParticipantResult: Result<CKShare.Participant, any Error>)
+                -> Void
+        )?
+    public var fetchShareParticipantsResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
+    @available(*, deprecated, message: "Use perShareParticipantResultBlock.")
+    public var shareParticipantFetchedBlock: ((CKShare.Participant) -> Void)? {
+        get { oldFetched }
+        set { oldFetched = newValue }
+    }
+    @available(*, deprecated, message: "Use fetchShareParticipantsResultBlock.")
+    public var fetchShareParticipantsCompletionBlock: (((any Error)?) -> Void)? {
+        get { oldCompletion }
+        set { oldCompletion = newValue }
+    }
+    private var oldFetched: ((CKShare.Participant) -> Void)?
+    private var oldCompletion: (((any Error)?) -> Void)?
+
+    public init() { super.init(()) }
+
+    public convenience init(userIdentityLookupInfos: [CKUserIdentity.LookupInfo]) {
+        self.init()
+        self.userIdentityLookupInfos = userIdentityLookupInfos
+    }
+
+    override func perform(_ terms: Service.Terms) async throws(CKError) { throw NotYet.participants.error }
+
+    override func conclude(_ error: CKError?) {
+        fetchShareParticipantsResultBlock?(error.map { .failure($0) } ?? .success(()))
+        oldCompletion?(error)
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+
+/// Who may take part, as far as it is decided before the share is saved.
+extension ShareContents {
+    /// Only the first counts.
+    mutating func refuse(_ reason: String) { fault = fault ?? reason }
+
+    /// Who was let in by the address alone goes when it lets nobody in any more; who was invited and has not answered goes when
+    /// it lets everybody in.
+    mutating func setPublicPermission(_ permission: CKShare.ParticipantPermission) {
+        guard permission != publicPermission else { return }
+        publicPermission = permission
+        others.removeAll {
+            permission == .none ? $0.role == .publicUser : $0.role != .publicUser && $0.acceptanceStatus != .accepted
+        }
+    }
+
+    /// Who takes part already is given the new permission and role.
+    mutating func add(_ participant: CKShareParticipant) {
+        guard isPrivate("added") else { return }
+        guard !owner.stands(for: participant) else { return }
+        guard participant.role != .owner, participant.role != .publicUser else {
+            return refuse(
+                "a participant cannot be added as \(participant.role): set role to privateUser or administrator")
+        }
+        if let present = others.first(where: { $0.stands(for: participant) }) {
+            present.permission = participant.permission
+            present.role = participant.role
+        } else {
+            others.append(participant)
+        }
+    }
+
+    mutating func remove(_ participant: CKShareParticipant) {
+        guard isPrivate("removed") else { return }
+        guard !owner.stands(for: participant) else {
+            return refuse("the owner of a share cannot be removed: delete the share")
+        }
+        others.removeAll { $0.stands(for: participant) }
+    }
+
+    private mutating func isPrivate(_ what: String) -> Bool {
+        if publicPermission != .none {
+            refuse("participants cannot be \(what) while everybody may take part: set publicPermission to none first")
+        }
+        return publicPermission == .none
+    }
+}
+
+extension CKShareParticipant {
+    fileprivate func stands(for other: CKShareParticipant) -> Bool {
+        self == other || userIdentity.isSamePerson(as: other.userIdentity)
+    }
+}
+
+/// Who asked for access, which the owner and administrators decide on.
+extension ShareContents {
+    mutating func allowAccessRequests(_ isAllowed: Bool) {
+        if mayManage("say whether access may be asked for") { allowsAccessRequests = isAllowed }
+    }
+
+    /// They may ask again.
+    mutating func deny(_ denied: [CKShareAccessRequester]) {
+        if mayManage("deny access") { requesters.removeAll { denied.contains($0) } }
+    }
+
+    /// They may not ask again, and do not take part any more.
+    mutating func block(_ refused: [CKShareAccessRequester]) {
+        guard mayManage("block who asks for access") else { return }
+        requesters.removeAll { refused.contains($0) }
+        for identity in refused.map(\.userIdentity) {
+            others.removeAll { $0.userIdentity.isSamePerson(as: identity) }
+            let entry = CKShareBlockedIdentity(identity)
+            if !blocked.contains(entry) { blocked.append(entry) }
+        }
+    }
+
+    mutating func unblock(_ identities: [CKShareBlockedIdentity]) {
+        if mayManage("let in who was blocked") { blocked.removeAll { identities.contains($0) } }
+    }
+
+    private mutating func mayManage(_ what: String) -> Bool {
+        let role = currentUser?.role
+        let mayManage = role == .owner || role == .administrator
+        if !mayManage { refuse("only the owner and administrators of a share may \(what)") }
+        return mayManage
+    }
+}
