@@ -1,7 +1,7 @@
 # Everything a contributor does, one word each. CONTRIBUTING.md says what belongs to which and how long it takes.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test acceptance bench fuzz format lint
+.PHONY: help run test acceptance articles bench fuzz format lint
 
 PORT ?= 8080
 DATA ?= ./data
@@ -24,6 +24,11 @@ test: ## Install what is missing, build, and run all tests, on both storage engi
 acceptance: ## Run real schemas of real apps through servers of both engines, and print tables
 	@scripts/install-libraries postgres
 	@scripts/acceptance
+
+articles: ## Compile and run the code of the founding articles against this build, and print a table (NEPHOS_SEEDS)
+	@scripts/install-libraries
+	swift build --product nephos
+	@scripts/articles
 
 bench: ## Measure a release build: server CPU per request, allocations, memory, JSON (STORE=postgres)
 	@scripts/install-libraries wrk postgres

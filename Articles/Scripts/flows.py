@@ -1,0 +1,180 @@
+"""What runs: each flow calls the articles' own functions, and looks at the server for what they did."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import re
+import time
+from dataclasses import dataclass
+from typing import Callable
+
+from cloud import Cloud, Device, Person, send
+
+
+@dataclass
+class Stage:
+    cloud: Cloud
+    # The articles' program.
+    program: pathlib.Path
+    # What the listings say, by their ids.
+    texts: dict[str, str]
+
+    def device(self, person: Person | None = None, name: str = "phone") -> Device:
+        """A device of this person, or of a new one."""
+        person = person or self.cloud.person()
+        return Device(self.program, person, self.cloud.folder / f"{person.email} {name}")
+
+    def fields(self, id: str) -> dict[str, str]:
+        """What a listing sets, so that it need not stand here."""
+        return {name: value for value, name in re.findall(r'setObject\("(.*)" as .*forKey: "(.*)"\)', self.texts[id])}
+
+
+Flow = Callable[[Stage], None]
+
+
+def record(type: str, name: str, zone: str | None = None, **fields: object) -> dict:
+    made = {"recordType": type, "recordName": name, "fields": {key: {"value": value} for key, value in fields.items()}}
+    return {**made, "zoneID": {"zoneName": zone}} if zone else made
+
+
+def flags(stage: Stage) -> None:
+    """The record that was changed last decides, and no other comes."""
+    editor = stage.cloud.person()
+    editor.save([record("AppFeatures", "first", tipJar=0), record("AppFeatures", "second", tipJar=1)], "public")
+    editor.save([record("AppFeatures", "first", tipJar=0, chibiVersionCheck=1)], "public")
+    lines = stage.device().run("Flags", until=("end",))
+    key = "featureOverride_tipJar"
+    assert lines == ["default: true true", key, "first: false true", key, "end"], lines
+
+
+def content(stage: Stage) -> None:
+    """30 of 45 come, the newest first and none of the future; the file of the chosen one is copied."""
+    editor, drawing, now = stage.cloud.person(), b"a drawing", int(time.time() * 1000)
+    file = upload(editor, drawing)
+
+    def published(name: str, hours: int) -> dict:
+        return record("PublishedChibi", name, publishedAt=now + hours * 3_600_000, entityData=file)
+
+    past = [published(f"past{n:02}", -n) for n in range(1, 41)]
+    editor.save([published(f"soon{n}", n) for n in range(1, 6)] + past[::-1], "public")
+    device = stage.device()
+    lines = device.run("Content", until=("chosen",))
+    wanted = [f"candidate {item['recordName']}" for item in past[:30]]
+    assert lines[:-1] == wanted, f"{len(lines) - 1} candidates: {lines}"
+    assert lines[-1].replace("chosen", "candidate") in wanted, lines[-1]
+    assert (device.folder / lines[-1].replace(" ", "-")).read_bytes() == drawing, "the copied file is another"
+
+
+def upload(editor: Person, content: bytes) -> dict:
+    token = {"recordType": "PublishedChibi", "fieldName": "entityData"}
+    url = editor.ask("assets/upload", {"tokens": [token]}, "public")["tokens"][0]["url"]
+    return json.loads(send(url, content))["singleFile"]
+
+
+def infos(stage: Stage) -> None:
+    """Subscriptions with them are at the server as they were meant."""
+    person = stage.cloud.person()
+    stage.device(person).run("Following", "infos", until=("saved silent", "saved visible"))
+    silent, visible = (subscription["notificationInfo"] for subscription in subscriptions(person))
+    assert silent == {"shouldSendContentAvailable": True}, silent
+    assert visible == {"shouldBadge": True, "alertBody": "alertBody", "soundName": "default"}, visible
+
+
+def subscriptions(person: Person) -> list[dict]:
+    return person.ask("subscriptions/list", {})["subscriptions"]
+
+
+def subscription(stage: Stage) -> None:
+    """Two launches on one device and one on another make one subscription; a second launch asks nobody."""
+    person = stage.cloud.person()
+    phone, tablet = stage.device(person), stage.device(person, "tablet")
+    for device in phone, tablet:
+        device.run("Following", "subscribe", until=("asks", "launched", "subscribed true"))
+        lines = device.run("Following", "subscribe", until=("launched",))
+        assert lines == ["launched"], f"the second launch: {lines}"
+        found = [(each["subscriptionType"], each["subscriptionID"]) for each in subscriptions(person)]
+        assert found == [("database", "shared-changes")], found
+
+
+def following(stage: Stage) -> None:
+    """Another device changes something; a push of the server leads to the changes, each time from the saved tokens."""
+    person = stage.cloud.person()
+    zone = {"zoneName": "Notes"}
+    person.ask("zones/modify", {"operations": [{"operationType": "create", "zone": {"zoneID": zone}}]})
+    names = [f"note{n:03}" for n in range(450)]
+    for start in range(0, 450, 150):
+        person.save([record("Note", name, text=name) for name in names[start : start + 150]], zoneID=zone)
+    phone = stage.device(person)
+    phone.run("Following", "subscribe", until=("launched", "subscribed true"))
+    device = {"apnsEnvironment": "development", "clientId": "phone"}
+    courier = person.ask("tokens/create", device, None)["webcourierURL"]
+
+    def push(*expected: str) -> list[str]:
+        payload = send(courier)
+        (phone.folder / "payload.json").write_bytes(payload)
+        lines = phone.run("Following", "push", "payload.json", until=("handled",))
+        changes = sorted(line for line in lines if line.startswith("record"))
+        assert changes == sorted(expected), f"after {payload.decode()}: {changes[:5]}, {len(changes)} in all"
+        assert lines[-1] == "handled newData" and "saved database" in lines and "saved Notes" in lines, lines[-5:]
+        return lines
+
+    person.save([record("Note", "another", text="")], zoneID=zone)
+    lines = push("record another", *(f"record {name}" for name in names))
+    assert lines.count("saved Notes") > 1, "the token is saved once, and not after each page"
+    person.save([{"recordName": "note000"}], operation="forceDelete", zoneID=zone)
+    push("record deleted note000")
+
+
+def user(stage: Stage) -> None:
+    person = stage.cloud.person()
+    lines = stage.device(person).run("User", until=("user",))
+    name = person.ask("users/caller", {}, "public")["userRecordName"]
+    assert lines == [f"user {name}"], f"{lines}, and not {name}"
+
+
+def parents(stage: Stage) -> None:
+    person = stage.cloud.person()
+    stage.device(person).run("Parents", until=("saved 2",))
+    is_in_album = {"fieldName": "parent", "comparator": "EQUALS", "fieldValue": {"value": "holidays"}}
+    found = person.query("photo", filter=[is_in_album])
+    assert [each["parent"]["recordName"] for each in found] == ["holidays"], found
+
+
+def permission(stage: Stage) -> None:
+    stage.device().run("Permission", until=("granted",))
+
+
+def public_record(stage: Stage) -> None:
+    person = stage.cloud.person()
+    stage.device(person).run("Records", "public", until=("record saved successfully",))
+    found = [values(each) for each in person.query("MyUser", "public")]
+    assert found == [stage.fields("S3.4")], found
+
+
+def zone(stage: Stage) -> None:
+    person = stage.cloud.person()
+    stage.device(person).run("Records", "zone", until=("zone FavZone",))
+    assert "FavZone" in [each["zoneID"]["zoneName"] for each in person.ask("zones/list", {})["zones"]]
+
+
+def private_record(stage: Stage) -> None:
+    person = stage.cloud.person()
+    phone = stage.device(person)
+    phone.run("Records", "zone", until=("zone FavZone",))
+    phone.run("Records", "private", until=("record saved successfully",))
+    found = [values(each) for each in person.query("PrivateInfo", zoneID={"zoneName": "FavZone"})]
+    assert found == [stage.fields("S3.6")], found
+
+
+def values(record: dict) -> dict:
+    return {name: field["value"] for name, field in record["fields"].items()}
+
+
+# What each listing takes part in.
+FLOWS: dict[str, Flow] = {
+    **dict.fromkeys(["S0.1", "S0.2", "S0.3", "S0.4"], flags), "S0.5": content,
+    **dict.fromkeys(["S1.1", "S1.2"], infos), "S1.3": subscription, **dict.fromkeys(["S1.4", "S1.5"], following),
+    "S1.6": user, "S1.8": parents,
+    "S3.3": permission, "S3.4": public_record, "S3.5": zone, "S3.6": private_record,
+}

@@ -1,0 +1,97 @@
+"""The listings: read the table, take the code out of the articles, make Swift files of it."""
+
+from __future__ import annotations
+
+import hashlib
+import pathlib
+import re
+import tomllib
+from dataclasses import dataclass, field
+
+# Lines that can only be code. The table must name all of them.
+CODE = re.compile(
+    r"^\s*(let|var|func|struct|extension|typealias|if|import)\s.*[({=]|\{\s*$|^\s*\}|^[a-zA-Z.]+\(.*\)\s*$")
+DECLARED = re.compile(r"^(?:func|struct|extension|typealias) (\w+)", re.MULTILINE)
+CALLED = re.compile(r"^(?!//).*?(\w+)\((?!.*\)\.)", re.MULTILINE)
+
+
+class TableFault(Exception):
+    """The table does not fit the articles."""
+
+
+@dataclass(eq=False)
+class Listing:
+    id: str
+    article: str
+    lines: list[int]
+    hash: str = ""
+    group: str = ""
+    before: str = ""
+    after: str = ""
+    drop: list[int] = field(default_factory=list)
+    edits: list[list] = field(default_factory=list)
+    runs: bool = True
+    why: str = ""
+    # As the author wrote it.
+    text: list[str] = field(default_factory=list)
+    # What went wrong; empty for nothing.
+    fault: str = ""
+
+    @property
+    def is_code(self) -> bool:
+        return bool(self.group)
+
+    @property
+    def name(self) -> str:
+        """What is declared first, else what is called first, else the first word."""
+        text = "\n".join(self.text)
+        found = DECLARED.search(text) or CALLED.search(text) or re.search(r"(\w+)", text)
+        return found[1] if found else ""
+
+    def holds(self, path: str, line: int) -> bool:
+        return path == self.article and self.lines[0] <= line <= self.lines[1]
+
+    def check(self) -> None:
+        found = hashlib.sha256("\n".join(self.text).encode()).hexdigest()
+        if not self.hash or not found.startswith(self.hash):
+            place = f"{self.id}: lines {self.lines} of {self.article}"
+            raise TableFault(f"{place} have the hash {found[:12]}, not {self.hash}")
+
+    @property
+    def kept(self) -> list[str]:
+        """The lines for the compiler, each in its place."""
+        lines = dict(enumerate(self.text, self.lines[0]))
+        for number in self.drop:
+            lines[number] = ""
+        for number, pattern, replacement in self.edits:
+            lines[number], count = re.subn(pattern, lambda _: replacement, lines[number])
+            if count != 1:
+                raise TableFault(f"{self.id}: '{pattern}' stands {count} times in line {number} of {self.article}")
+        return list(lines.values())
+
+    @property
+    def unchanged(self) -> int:
+        return sum(1 for old, new in zip(self.text, self.kept) if old == new)
+
+    @property
+    def swift(self) -> str:
+        """A file whose errors name the lines of the article."""
+        code = "\n".join(self.kept)
+        place = f'#sourceLocation(file: "{self.article}", line: {self.lines[0]})'
+        return f"import CloudKit\n\n{self.before}\n{place}\n{code}\n#sourceLocation()\n{self.after}\n"
+
+
+def read(table: pathlib.Path, articles: pathlib.Path) -> list[Listing]:
+    """Every listing with its text. Raises TableFault when table and articles do not fit."""
+    listings = [Listing(**entry) for entry in tomllib.loads(table.read_text())["listing"]]
+    for article in sorted(articles.glob("*.txt")):
+        text = article.read_text().split("\n")
+        own = [listing for listing in listings if listing.article == article.name]
+        for listing in own:
+            listing.text = text[listing.lines[0] - 1 : listing.lines[1]]
+        for number, line in enumerate(text, 1):
+            if CODE.search(line) and not any(listing.holds(article.name, number) for listing in own):
+                raise TableFault(f"line {number} of {article.name} looks like code, and no listing has it")
+    for listing in listings:
+        listing.check()
+    return listings

@@ -1,0 +1,1 @@
+func runPermission(_ arguments: [String]) { askForPermission() }
