@@ -33,7 +33,8 @@ extension ClientTests {
             #expect(await code { try await app.publicCloudDatabase.save(news("x")) } == .notAuthenticated)
             #expect(await code { try await app.privateCloudDatabase.save(news("x")) } == .notAuthenticated)
             #expect(await code { _ = try await app.privateCloudDatabase.allRecordZones() } == .notAuthenticated)
-            #expect(await code { _ = try await app.sharedCloudDatabase.databaseChanges(since: nil) } == .notAuthenticated)
+            #expect(
+                await code { _ = try await app.sharedCloudDatabase.databaseChanges(since: nil) } == .notAuthenticated)
         }
 
         @Test("Public: everybody reads, the creator alone writes: permissionFailure")

@@ -39,7 +39,9 @@ extension ClientTests {
             #expect(reference?.recordID == target.recordID && reference?.action == CKRecord.ReferenceAction.none)
         }
 
-        @Test("deleteSelf: the holder goes with any of its targets, at any distance; the feed tells, the operation does not")
+        @Test(
+            "deleteSelf: the holder goes with any of its targets, at any distance; the feed tells, the operation does not"
+        )
         func cascades() async throws {
             let (target, holder, far) = (note("t", in: zone), note("h", in: zone), note("f", in: zone))
             holder["to"] = CKRecord.Reference(record: target, action: .deleteSelf)

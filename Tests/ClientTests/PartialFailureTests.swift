@@ -38,7 +38,8 @@ extension ClientTests {
         func byThemselves() async throws {
             let zone = try await database.makeZone("Single")
             let (good, bad) = (note("good", in: zone), try await taken("bad", in: zone))
-            let saved = try await database.modifyRecords(saving: [good, bad], deleting: [], atomically: false).saveResults
+            let saved = try await database.modifyRecords(saving: [good, bad], deleting: [], atomically: false)
+                .saveResults
             #expect(code(saved[bad.recordID]) == .serverRecordChanged && code(saved[good.recordID]) == nil)
             #expect(try await database.record(for: good.recordID)["text"] == "x")
         }
@@ -46,7 +47,8 @@ extension ClientTests {
         @Test("The default zone takes each by itself, whatever was asked")
         func defaultZone() async throws {
             let (good, bad) = (note("good"), try await taken("bad", in: .default))
-            let saved = try await database.modifyRecords(saving: [good, bad], deleting: [], atomically: true).saveResults
+            let saved = try await database.modifyRecords(saving: [good, bad], deleting: [], atomically: true)
+                .saveResults
             #expect(code(saved[bad.recordID]) == .serverRecordChanged && code(saved[good.recordID]) == nil)
         }
 

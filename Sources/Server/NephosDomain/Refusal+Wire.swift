@@ -4,7 +4,7 @@ extension Refusal {
     /// The code that every client sees. Exhaustive on purpose: a new case must choose before it compiles.
     public var serverErrorCode: ServerErrorCode {
         switch self {
-        case .badRequest, .limitExceeded, .tokenExpired, .tokenInvalid: .badRequest
+        case .badRequest, .recordTypeNotFound, .limitExceeded, .tokenExpired, .tokenInvalid: .badRequest
         case .authenticationFailed: .authenticationFailed
         case .authenticationRequired: .authenticationRequired
         case .accessDenied: .accessDenied
@@ -27,7 +27,7 @@ extension Refusal {
         case .tryAgainLater: 6  // serviceUnavailable
         case .authenticationFailed, .authenticationRequired: 9  // notAuthenticated
         case .accessDenied: 10  // permissionFailure
-        case .recordNotFound, .subscriptionNotFound: 11  // unknownItem
+        case .recordNotFound, .subscriptionNotFound, .recordTypeNotFound: 11  // unknownItem
         case .badRequest, .tokenInvalid: 12  // invalidArguments
         case .conflict, .recordExists: 14  // serverRecordChanged
         case .tokenExpired: 21  // changeTokenExpired
@@ -45,6 +45,7 @@ extension Refusal {
             .accessDenied(let reason), .referenceViolation(let reason), .tokenInvalid(let reason):
             reason
         case .authenticationRequired: "request needs authorization: sign in at redirectURL and send ckWebAuthToken"
+        case .recordTypeNotFound(let name): "did not find record type: \(name)"
         case .recordNotFound: "Record not found"
         case .zoneNotFound(let name): "Zone '\(name)' does not exist; create it with zones/modify"
         case .subscriptionNotFound(let name): "you have no subscription '\(name.excerpt)' in this database"

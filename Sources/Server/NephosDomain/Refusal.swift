@@ -6,6 +6,8 @@ public import CloudKitWire
 public enum Refusal: Error, Sendable {
     /// The request is malformed, breaks a rule of the schema, or asks for what this endpoint does not do.
     case badRequest(String)
+    /// A query names a type that is not there, by this name.
+    case recordTypeNotFound(String)
     /// More than a documented limit allows.
     case limitExceeded(String)
     /// Credentials were refused, or there were none.

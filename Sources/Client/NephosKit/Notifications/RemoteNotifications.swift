@@ -11,18 +11,21 @@ extension CKContainer {
         public var notification: CKNotification? { CKNotification(fromRemoteNotificationDictionary: userInfo) }
     }
 
-    /// Notifications of one's subscriptions, from now on, for as long as somebody reads them: what pushes are on Apple's
-    /// platforms. Changes that are made through this container object's own session are not told.
+    /// Notifications of one's subscriptions, of every change that is made after this returns, for as long as somebody reads
+    /// them: what pushes are on Apple's platforms. Changes that are made through this container are not told.
     ///
     /// Like pushes they may be merged. When some may have been lost, as after the network was gone, a pruned one comes:
     /// fetch the changes.
     ///
     /// - Returns: A sequence that ends with a ``CKError`` when the session ends.
-    public var remoteNotifications: AsyncThrowingStream<RemoteNotification, any Error> {
-        let service = service
+    /// - Throws: ``CKError`` when nobody is signed in, or the server cannot be reached.
+    public func remoteNotifications() async throws -> AsyncThrowingStream<RemoteNotification, any Error> {
+        var courier = Courier(service: service)
+        try await courier.register()
+        let registered = courier
         return AsyncThrowingStream { continuation in
             let task = Task {
-                var courier = Courier(service: service)
+                var courier = registered
                 do {
                     while !Task.isCancelled { continuation.yield(try await courier.next()) }
                     continuation.finish()
@@ -52,9 +55,8 @@ struct Courier {
     mutating func next() async throws(CKError) -> CKContainer.RemoteNotification {
         while true {
             do throws(CKError) {
-                let address: URL
-                if let known = self.address { address = known } else { address = try await register() }
-                self.address = address
+                if address == nil { try await register() }
+                guard let address else { throw .unanswered }
                 var request = TransportRequest(method: "GET", url: address)
                 request.sink = .memory(limit: 1 << 20)
                 let answer = try await service.exchange(request, isChange: false, Self.terms)
@@ -73,7 +75,8 @@ struct Courier {
         }
     }
 
-    private func register() async throws(CKError) -> URL {
+    /// Makes this a device that the server keeps notifications for.
+    mutating func register() async throws(CKError) {
         guard try await service.user(Self.terms) != nil else {
             throw CKError(.notAuthenticated, "nobody is signed in, so there are no notifications")
         }
@@ -83,7 +86,7 @@ struct Courier {
         writer.member("clientId", service.clientID)
         writer.endObject()
         let json = try await service.answer(to: Service.Request("tokens/create", nil, writer.bytes), Self.terms)
-        return try CKError.reading { () throws(WireError) in
+        address = try CKError.reading { () throws(WireError) in
             var (reader, url) = (try JSONReader(json), URL?.none)
             try reader.readMembers { reader, key throws(WireError) in
                 if case "webcourierURL" = key { url = URL(string: try reader.readText()) }

@@ -12,7 +12,7 @@ open class CKOperation: Operation, @unchecked Sendable {
     public let operationID: ID = UUID().uuidString
 
     private struct State {
-        var configuration = CKOperationConfiguration.Members()
+        var configuration = CKOperationConfiguration()
         var group: CKOperationGroup?
         var phase = Phase.ready
         var task: Task<Void, Never>?
@@ -29,11 +29,11 @@ open class CKOperation: Operation, @unchecked Sendable {
 
     // MARK: Configuration
 
-    /// A copy is kept, and given. Nil sets everything back.
+    /// A copy of what is set is kept. Nil sets everything back.
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     public var configuration: CKOperation.Configuration! {
-        get { CKOperationConfiguration(state.value.configuration) }
-        set { state.withLock { $0.configuration = newValue?.members ?? CKOperationConfiguration.Members() } }
+        get { state.value.configuration }
+        set { state.withLock { $0.configuration = CKOperationConfiguration(newValue?.members ?? .init()) } }
     }
 
     public var group: CKOperationGroup? {
@@ -50,13 +50,13 @@ open class CKOperation: Operation, @unchecked Sendable {
     }
 
     func set(_ change: (inout CKOperationConfiguration.Members) -> Void) {
-        state.withLock { change(&$0.configuration) }
+        state.value.configuration.set(change)
     }
 
     /// What was set here, else in the group.
     var settings: CKOperationConfiguration.Members {
         let state = state.value
-        return state.configuration.completed(by: state.group?.defaults)
+        return state.configuration.members.completed(by: state.group?.defaults)
     }
 
     // MARK: Running

@@ -34,6 +34,7 @@ public final class CKOperationConfiguration: NSObject, NSCopying, @unchecked Sen
 
     init(_ members: Members) { stored = Locked(members) }
 
+    /// - Parameter change: Must not use this again.
     func set(_ change: (inout Members) -> Void) { stored.withLock(change) }
 
     /// Where an operation runs that was not added to a database or container.

@@ -9,7 +9,7 @@ public final class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendab
     }
 
     private struct Members: Sendable {
-        var configuration = CKOperationConfiguration.Members()
+        var configuration = CKOperationConfiguration()
         var name: String?
         var quantity = 0
         var expectedSendSize = TransferSize.unknown
@@ -21,13 +21,13 @@ public final class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendab
 
     public override init() { operationGroupID = UUID().uuidString }
 
-    /// What operations take that do not say otherwise themselves. A copy is kept, and given.
+    /// What operations take that do not say otherwise themselves. A copy of what is set is kept.
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     public var defaultConfiguration: CKOperation.Configuration! {
-        get { CKOperationConfiguration(stored.value.configuration) }
-        set { stored.withLock { $0.configuration = newValue?.members ?? CKOperationConfiguration.Members() } }
+        get { stored.value.configuration }
+        set { stored.withLock { $0.configuration = CKOperationConfiguration(newValue?.members ?? .init()) } }
     }
-    var defaults: CKOperationConfiguration.Members { stored.value.configuration }
+    var defaults: CKOperationConfiguration.Members { stored.value.configuration.members }
 
     public var name: String? {
         get { stored.value.name }

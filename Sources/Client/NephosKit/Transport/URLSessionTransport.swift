@@ -20,6 +20,9 @@ final class URLSessionTransport: NSObject, Transport, @unchecked Sendable {
         return queue
     }()
 
+    /// Operations have time-outs of their own.
+    private static let longest: TimeInterval = 7 * 24 * 3_600
+
     private static var configuration: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.default
         configuration.httpCookieStorage = nil
@@ -27,8 +30,8 @@ final class URLSessionTransport: NSObject, Transport, @unchecked Sendable {
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.httpMaximumConnectionsPerHost = 6
-        // Operations have time-outs of their own.
-        configuration.timeoutIntervalForResource = 7 * 24 * 3_600
+        configuration.timeoutIntervalForRequest = longest
+        configuration.timeoutIntervalForResource = longest
         return configuration
     }
 
@@ -41,6 +44,12 @@ final class URLSessionTransport: NSObject, Transport, @unchecked Sendable {
     func send(_ request: TransportRequest) async throws(TransportFault) -> TransportAnswer {
         let (task, exchange) = try prepare(request)
         exchanges.withLock { $0[task.taskIdentifier] = exchange }
+        let watch = Watch(request.timeout) {
+            exchange.timedOut()
+            task.cancel()
+        }
+        exchange.watch.value = watch
+        defer { watch.stop() }
         let outcome = await withTaskCancellationHandler {
             task.resume()
             return await exchange.outcome.wait()
@@ -51,7 +60,8 @@ final class URLSessionTransport: NSObject, Transport, @unchecked Sendable {
     }
 
     private func prepare(_ request: TransportRequest) throws(TransportFault) -> (URLSessionTask, Exchange) {
-        var urlRequest = URLRequest(url: request.url, timeoutInterval: request.timeout)
+        // Foundation's own time-out is not kept on Linux while an answer is waited for; the exchange has one.
+        var urlRequest = URLRequest(url: request.url, timeoutInterval: Self.longest)
         urlRequest.httpMethod = request.method
         for (name, value) in request.headers { urlRequest.setValue(value, forHTTPHeaderField: name) }
         let exchange = try Exchange(request)
@@ -101,6 +111,8 @@ private final class Exchange: @unchecked Sendable {
     private var body = Data()
     private var received: Int64 = 0
     private var fault: TransportFault?
+    private let late = Locked(false)
+    let watch = Locked<Watch?>(nil)
 
     init(_ request: TransportRequest) throws(TransportFault) {
         self.request = request
@@ -114,13 +126,17 @@ private final class Exchange: @unchecked Sendable {
         file = handle
     }
 
+    func timedOut() { late.value = true }
+
     func sent(_ share: Double) {
+        watch.value?.moved()
         if case .none = request.body { return }
         request.progress?(min(share, 1))
     }
 
     /// - Returns: Whether to go on.
     func take(_ data: Data, of expected: Int64, _ status: Int) -> Bool {
+        watch.value?.moved()
         received += Int64(data.count)
         // What is to be a file is one only where all went well; else it says what did not.
         switch 200..<300 ~= status ? request.sink : .memory(limit: 1 << 20) {
@@ -149,6 +165,9 @@ private final class Exchange: @unchecked Sendable {
         let result: Result<TransportAnswer, TransportFault>
         if let fault {
             result = .failure(fault)
+        } else if error != nil, late.value {
+            let seconds = request.timeout.formatted()
+            result = .failure(TransportFault(kind: .lost, message: "nothing moved for \(seconds) seconds"))
         } else if let error {
             result = .failure(TransportFault(error))
         } else if let response = response as? HTTPURLResponse {

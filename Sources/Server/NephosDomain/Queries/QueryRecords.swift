@@ -44,7 +44,7 @@ public struct QueryRecords: Sendable {
         database = try context.database()
         zoneName = try Self.zoneName(of: request, context)
         guard let type = context.catalog.types[request.query.recordType] else {
-            throw .badRequest("did not find record type: \(request.query.recordType.excerpt)")
+            throw .recordTypeNotFound(request.query.recordType.excerpt)
         }
         self.type = type
         visibility = QueryVisibility(context, type: type)

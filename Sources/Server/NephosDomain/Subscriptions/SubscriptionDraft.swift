@@ -67,7 +67,7 @@ struct SubscriptionDraft {
             throw .badRequest("a query subscription needs firesOn: one or more of create, update and delete")
         }
         guard let type = context.catalog.types[query.recordType] else {
-            throw .badRequest("did not find record type: \(query.recordType.excerpt)")
+            throw .recordTypeNotFound(query.recordType.excerpt)
         }
         let visibility = QueryVisibility(context, type: type)
         if visibility.possible.isEmpty { throw visibility.refusal }
