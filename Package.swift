@@ -153,11 +153,13 @@ let package = Package(
                 server("Metrics", "swift-metrics"),
             ]),
         tool("nephos-acceptance", ["CloudKitWire", "NephosTesting", "FollowTesting"]),
+        // With the settings that an app has, whose code it stands for.
+        .executableTarget(name: "nephos-device", dependencies: ["CloudKit"], path: "Sources/Tools/nephos-device"),
         tool(
             "nephos-bench",
             [
-                "CloudKitWire", "NephosDomain", "NephosStorage", "NephosTesting", "TestEngines", postgres,
-                server("GRDBSQLite", "GRDB.swift"),
+                "CloudKit", "CloudKitWire", "NephosDomain", "NephosKit", "NephosStorage", "NephosTesting",
+                "TestEngines", postgres, server("GRDBSQLite", "GRDB.swift"),
             ]),
         tool("nephos-writer", ["CloudKitWire", "NephosDomain", "NephosStorage", "NephosTesting", "TestEngines"]),
         // Tests
@@ -176,7 +178,8 @@ let package = Package(
             dependencies: ["CloudKit", "NephosKit", "CloudKitWire", "CoreLocation", "NephosTesting"],
             path: "Tests/NephosKitTests"),
         .testTarget(
-            name: "ClientTests", dependencies: ["CloudKit", "NephosKit", "NephosTesting", "nephos"],
+            name: "ClientTests",
+            dependencies: ["CloudKit", "NephosKit", "NephosTesting", "nephos", "nephos-device"],
             path: "Tests/ClientTests"),
         tests("CloudKitWireTests", ["CloudKitWire", "NephosTesting"]),
         tests("CloudKitSchemaTests", ["CloudKitSchema", "CloudKitWire", "NephosTesting"]),

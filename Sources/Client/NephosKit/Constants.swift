@@ -1,5 +1,6 @@
 // The names are Apple's, and so are their capitals.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 public import Foundation
 
 /// Stands for who is signed in, as the owner of zones and as the creator of records: `__defaultOwner__`.

@@ -20,6 +20,14 @@ public typealias CKSubscriptionOptions = CKQuerySubscription.Options
 public typealias CKQuerySubscriptionOptions = CKQuerySubscription.Options
 @available(*, deprecated, renamed: "CKError.Code")
 public typealias CKErrorCode = CKError.Code
+@available(*, deprecated, renamed: "CKModifyRecordsOperation.RecordSavePolicy")
+public typealias CKRecordSavePolicy = CKModifyRecordsOperation.RecordSavePolicy
+@available(*, deprecated, renamed: "CKFetchRecordZoneChangesOperation.ZoneConfiguration")
+public typealias CKFetchRecordZoneChangesOptions = CKFetchRecordZoneChangesConfiguration
+@available(*, deprecated, renamed: "CKOperationGroup.TransferSize")
+public typealias CKOperationGroupTransferSize = CKOperationGroup.TransferSize
+@available(*, deprecated, renamed: "CKQueryOperation.maximumResults")
+public var CKQueryOperationMaximumResults: Int { CKQueryOperation.maximumResults }
 
 @available(*, deprecated, renamed: "CKRecord.SystemType.userRecord")
 public var CKRecordTypeUserRecord: CKRecord.RecordType { CKRecord.SystemType.userRecord }

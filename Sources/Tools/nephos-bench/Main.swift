@@ -1,12 +1,13 @@
 /// Measures Nephos. Each subcommand is one benchmark; what they print goes to docs/performance.md.
 @main
 enum Main {
-    static func main() {
+    static func main() async {
         switch CommandLine.arguments.dropFirst().first {
         case "json": JSONBenchmark.run()
+        case "client": await ClientBenchmark.run()
         case "server": ServerBenchmark.run(Array(CommandLine.arguments.dropFirst(2)))
         default:
-            print("usage: nephos-bench json | server [PART...]; parts: \(ServerBenchmark.partNames)")
+            print("usage: nephos-bench json | client | server [PART...]; parts: \(ServerBenchmark.partNames)")
         }
     }
 }

@@ -40,7 +40,11 @@ struct ConfigurationSources: Sendable {
 
     private static func variables(_ all: [String: String]) throws(ConfigurationFault) -> NephosConfiguration {
         func value(_ name: String) -> String? { all[name].flatMap { $0.isEmpty ? nil : $0 } }
-        var settings = Settings(source: "the environment variable NEPHOS_")
+        var settings = Settings(source: "the environment")
+        settings.names = [
+            "serverURL": "NEPHOS_URL", "environment": "NEPHOS_ENVIRONMENT", "service": "NEPHOS_SERVICE",
+            "keyID": "NEPHOS_KEY_ID", "privateKeyFile": "NEPHOS_PRIVATE_KEY",
+        ]
         settings.containerIdentifier = value("NEPHOS_CONTAINER")
         settings.serverURL = value("NEPHOS_URL")
         settings.environment = value("NEPHOS_ENVIRONMENT")
@@ -64,6 +68,8 @@ struct ConfigurationFault: Error, Sendable {
 struct Settings: Sendable {
     /// Where they are written, for messages.
     var source: String
+    /// What members are called there, where that is something else.
+    var names: [String: String] = [:]
     var containerIdentifier, serverURL, environment, service, apiToken, webAuthToken: String?
     var keyID, privateKeyFile, cacheFolder, passphrase: String?
     var cacheLimit: Int64?
@@ -75,7 +81,7 @@ struct Settings: Sendable {
             containerIdentifier: containerIdentifier, apiToken: apiToken, webAuthToken: webAuthToken,
             cacheLimit: cacheLimit, passphrase: passphrase)
         if let serverURL {
-            guard let url = URL(string: serverURL), url.host != nil, ["http", "https"].contains(url.scheme) else {
+            guard let url = URL(web: serverURL), url.user == nil, url.query == nil, url.fragment == nil else {
                 throw fault("serverURL", serverURL, "write an address such as https://cloud.example.org")
             }
             found.serverURL = url
@@ -93,6 +99,10 @@ struct Settings: Sendable {
             found.service = value
         }
         if let cacheFolder { found.cacheFolder = URL(fileURLWithPath: cacheFolder) }
+        if (keyID == nil) != (privateKeyFile == nil) {
+            let (id, file) = (name("keyID"), name("privateKeyFile"))
+            throw ConfigurationFault(message: "\(source): half of a key: set both \(id) and \(file), or none")
+        }
         if let keyID, let privateKeyFile {
             guard let bytes = FileManager.default.contents(atPath: privateKeyFile) else {
                 throw fault("privateKeyFile", privateKeyFile, "there is no such file that can be read")
@@ -103,6 +113,8 @@ struct Settings: Sendable {
     }
 
     private func fault(_ member: String, _ value: String, _ advice: String) -> ConfigurationFault {
-        ConfigurationFault(message: "\(source): \(member) is '\(value)': \(advice)")
+        ConfigurationFault(message: "\(source): \(name(member)) is '\(value)': \(advice)")
     }
+
+    private func name(_ member: String) -> String { names[member] ?? member }
 }

@@ -12,7 +12,7 @@ struct CredentialsFile: Sendable {
         var text: String { "\(server.absoluteString) \(container) \(environment.rawValue)" }
     }
 
-    struct Entry: Codable, Sendable {
+    struct Entry: Codable, Sendable, Equatable {
         var apiToken, webAuthToken, keyID, privateKey, passphrase: String?
     }
 
@@ -31,7 +31,8 @@ struct CredentialsFile: Sendable {
 
     let url: URL
 
-    init(folder: URL) { url = folder.appendingPathComponent("nephos-credentials.json") }
+    /// A link is followed, and stays one.
+    init(folder: URL) { url = folder.appendingPathComponent("nephos-credentials.json").resolvingSymlinksInPath() }
 
     /// Nothing where there is no such file.
     ///
@@ -50,34 +51,56 @@ struct CredentialsFile: Sendable {
         guard let entries = try? JSONDecoder().decode([String: Entry].self, from: bytes) else {
             throw ConfigurationFault(message: "\(url.path) is not as docs/client.md shows it")
         }
+        if let half = entries.first(where: { ($0.value.keyID == nil) != ($0.value.privateKey == nil) }) {
+            throw ConfigurationFault(
+                message: "\(url.path): '\(half.key)' has half of a key: set both keyID and privateKey, or none")
+        }
         return Contents(entries: entries)
     }
 
-    /// Changes one place's secrets. Others stay as they are; the file is replaced as a whole.
+    /// Changes one place's secrets. Others stay as they are; the file is replaced as a whole. Who else wants to change it
+    /// meanwhile, here or in another program, waits.
     ///
     /// - Throws: ``ConfigurationFault``.
     func update(_ place: Place, _ change: (inout Entry) -> Void) throws(ConfigurationFault) {
+        let folder = url.deletingLastPathComponent()
+        try? FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let lock = open(
+            folder.appendingPathComponent(".nephos-credentials.lock").path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0 else { throw unwritable }
+        // Where a file system knows no locks, the last one wins.
+        _ = flock(lock, LOCK_EX)
+        defer { close(lock) }
         var entries = try read().entries
-        var entry = entries[place.text] ?? Entry()
+        let old = entries[place.text] ?? Entry()
+        var entry = old
         change(&entry)
+        guard entry != old else { return }
         entries[place.text] = entry
+        try replace(by: entries)
+    }
+
+    private func replace(by entries: [String: Entry]) throws(ConfigurationFault) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let folder = url.deletingLastPathComponent()
-        let fresh = folder.appendingPathComponent(".nephos-credentials-\(UUID().uuidString)")
+        let fresh = url.deletingLastPathComponent().appendingPathComponent(".nephos-credentials-\(UUID().uuidString)")
+        // Never readable by others, not even before its mode is set.
+        let descriptor = open(fresh.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw unwritable }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {
-            try FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            let bytes = try encoder.encode(entries)
-            let isWritten = FileManager.default.createFile(
-                atPath: fresh.path, contents: bytes, attributes: [.posixPermissions: 0o600])
-            guard isWritten, rename(fresh.path, url.path) == 0 else {
-                throw ConfigurationFault(message: "\(url.path) cannot be written: check its folder")
-            }
-        } catch let fault as ConfigurationFault {
-            throw fault
+            try file.write(contentsOf: encoder.encode(entries))
+            // On the disk before it takes the place of the one that is there.
+            try file.synchronize()
+            guard rename(fresh.path, url.path) == 0 else { throw unwritable }
         } catch {
-            throw ConfigurationFault(message: "\(url.path) cannot be written: \(error)")
+            unlink(fresh.path)
+            throw unwritable
         }
+    }
+
+    private var unwritable: ConfigurationFault {
+        ConfigurationFault(message: "\(url.path) cannot be written: check its folder")
     }
 }

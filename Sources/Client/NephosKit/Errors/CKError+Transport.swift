@@ -20,24 +20,38 @@ extension CKError {
 
     /// An answer that says no, whoever wrote it: a server of CloudKit's kind, or something in between.
     init(_ answer: TransportAnswer, isChange: Bool) {
-        if let error = Self.dictionary(answer.body) {
+        // It waited in vain for the rest of a request, which may be another try of one that it had taken.
+        if answer.status == 408 {
+            self.init(isChange ? .serverResponseLost : .networkFailure, "the request did not arrive whole (HTTP 408)")
+            return
+        }
+        if var error = Self.dictionary(answer.body) {
+            error.retryAfter = (error.retryAfter ?? answer.retryAfter).map { min(max($0, 0), Self.longestWait) }
+            // Ours and Apple's call it a bad request.
+            if answer.status == 413, error.code == "BAD_REQUEST" { error.ckErrorCode = Code.limitExceeded.rawValue }
             self = error.ckError
             return
         }
+        let wait = answer.retryAfter.map { [CKErrorRetryAfterKey: NSNumber(value: $0)] } ?? [:]
         let place = answer.headers["location"].map { " to \($0)" } ?? ""
         switch answer.status {
+        case 200..<300: self.init(isChange ? .serverResponseLost : .internalError, "an answer that cannot be read")
         case 300..<400:
             self.init(
                 .networkFailure,
                 "the server redirects\(place), which is not followed: set serverURL to where the service is")
         case 413: self.init(.limitExceeded, "the request is too long for the server (HTTP 413)")
-        case 429: self.init(.requestRateLimited, "too many requests (HTTP 429)", answer.retryAfter)
-        case 500...:
-            self.init(.serviceUnavailable, "the service is not there (HTTP \(answer.status))", answer.retryAfter)
-        case 200: self.init(isChange ? .serverResponseLost : .internalError, "an answer that cannot be read")
+        case 429: self.init(.requestRateLimited, "too many requests (HTTP 429)", wait)
+        // Who says 503 did nothing. Others may have done it, or do not know whether the one behind them did.
+        case 500... where isChange && answer.status != 503:
+            self.init(.serverResponseLost, "the service broke off (HTTP \(answer.status))")
+        case 500...: self.init(.serviceUnavailable, "the service is not there (HTTP \(answer.status))", wait)
         default: self.init(.serverRejectedRequest, "the server answered HTTP \(answer.status) and nothing of use")
         }
     }
+
+    /// Seconds that an answer may ask to wait for: a day. More would be a slip, or end programs that count in nanoseconds.
+    fileprivate static let longestWait = 86_400.0
 
     private static func dictionary(_ body: Data) -> ServerError? {
         var members = ServerError.Members()
@@ -73,8 +87,9 @@ extension CKError {
 }
 
 extension TransportAnswer {
-    fileprivate var retryAfter: [String: Any] {
-        guard let seconds = headers["retry-after"].flatMap(Double.init) else { return [:] }
-        return [CKErrorRetryAfterKey: NSNumber(value: seconds)]
+    /// In seconds. A date is not read.
+    fileprivate var retryAfter: Double? {
+        guard let seconds = headers["retry-after"].flatMap(Double.init), seconds >= 0 else { return nil }
+        return min(seconds, CKError.longestWait)
     }
 }

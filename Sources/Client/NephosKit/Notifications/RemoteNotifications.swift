@@ -46,6 +46,9 @@ struct Courier {
     private let service: Service
     private var address: URL?
     private var pause = 1.0
+    /// Whether there may be no connection. One that is opened for a long wait costs a core on Linux for as long as it waits
+    /// (docs/decisions/0009), so something short opens it.
+    private var isDisconnected = false
 
     init(service: Service) { self.service = service }
 
@@ -56,6 +59,8 @@ struct Courier {
         while true {
             do throws(CKError) {
                 if address == nil { try await register() }
+                if isDisconnected { try await service.confirmUser(Self.terms) }
+                isDisconnected = false
                 guard let address else { throw .unanswered }
                 var request = TransportRequest(method: "GET", url: address)
                 request.sink = .memory(limit: 1 << 20)
@@ -67,6 +72,7 @@ struct Courier {
                 // A device that was silent for long is forgotten: it is another one then, and has missed something.
                 let isForgotten = error.code == .notAuthenticated && address != nil
                 guard error.mayPass || isForgotten else { throw error }
+                isDisconnected = true
                 if isForgotten { address = nil }
                 try await service.wait(error.retryAfterSeconds ?? pause)
                 pause = min(pause * 2, 60)

@@ -3,6 +3,17 @@ import Foundation
 /// What one request may hold (docs/protocol.md, "Limits").
 enum RequestLimits {
     static let items = 200
+    static let bytes = 16 << 20
+
+    /// A server would break off such a request, and nobody would know why.
+    ///
+    /// - Throws: `limitExceeded`.
+    static func check(bytes count: Int) throws(CKError) {
+        guard count <= bytes else {
+            throw CKError(
+                .limitExceeded, "\(count) bytes are more than the \(bytes) of one request: split it and try again")
+        }
+    }
 
     /// - Throws: `limitExceeded`.
     static func check(_ count: Int) throws(CKError) {

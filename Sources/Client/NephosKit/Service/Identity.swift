@@ -10,11 +10,11 @@ struct Identity: Sendable, Equatable {
     init(_ json: ArraySlice<UInt8>) throws(WireError) {
         var reader = try JSONReader(json)
         var (name, given, family): (String?, String?, String?) = (nil, nil, nil)
-        try reader.readObject { reader, key throws(WireError) in
+        try reader.readMembers { reader, key throws(WireError) in
             switch key {
             case "userRecordName": name = try reader.readText()
             case "nameComponents":
-                try reader.readObject { reader, key throws(WireError) in
+                try reader.readMembers { reader, key throws(WireError) in
                     switch key {
                     case "givenName": given = try reader.readText()
                     case "familyName": family = try reader.readText()

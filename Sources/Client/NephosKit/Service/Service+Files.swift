@@ -15,7 +15,6 @@ extension Service {
         request.body = isEmpty ? .bytes(Data()) : .file(file)
         request.progress = progress
         let answer = try await exchange(request, isChange: false, terms)
-        guard answer.status == 200 else { throw CKError(answer, isChange: false) }
         return try CKError.reading { () throws(WireError) in
             var (reader, stored) = (try JSONReader(ArraySlice(answer.body)), StoredAsset?.none)
             try reader.readMembers { reader, key throws(WireError) in
@@ -32,7 +31,7 @@ extension Service {
         progress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(CKError) -> URL {
         let address = stored.downloadURL?.replacingOccurrences(of: "${f}", with: "file")
-        guard let url = address.flatMap(URL.init(string:)) else {
+        guard let url = address.flatMap({ URL(web: $0) }) else {
             throw CKError(.assetNotAvailable, "the server gave no address for the file")
         }
         let place: URL
@@ -44,9 +43,11 @@ extension Service {
         var request = TransportRequest(method: "GET", url: url)
         request.sink = .file(place, limit: stored.size)
         request.progress = progress
-        let answer = try await exchange(request, isChange: false, terms)
-        guard answer.status == 200 else {
-            throw CKError(.assetNotAvailable, CKError(answer, isChange: false).localizedDescription)
+        do throws(CKError) {
+            _ = try await exchange(request, isChange: false, terms)
+        } catch {
+            if error.mayPass || error.code == .operationCancelled { throw error }
+            throw CKError(.assetNotAvailable, error.localizedDescription)
         }
         guard (try? place.resourceValues(forKeys: [.fileSizeKey]).fileSize).map(Int64.init) == stored.size else {
             try? FileManager.default.removeItem(at: place)

@@ -100,6 +100,8 @@ final class Service: Sendable {
         var body: [UInt8]
         /// Whether it may have changed something although no answer came.
         var isChange: Bool
+        /// Who asks: it is never sent for anybody else. Nil for whoever is signed in then.
+        var session: UUID?
 
         init(_ path: String, _ scope: CKDatabaseScope?, _ body: [UInt8], isChange: Bool = false) {
             self.path = path
@@ -111,10 +113,21 @@ final class Service: Sendable {
 
     /// - Returns: The JSON of an answer that is no error.
     func answer(to request: Request, _ terms: Terms) async throws(CKError) -> ArraySlice<UInt8> {
-        try await patiently(terms) { () async throws(CKError) in try await self.once(request, terms) }
+        var request = request
+        request.session = request.session ?? session
+        let bound = request
+        return try await patiently(terms) { () async throws(CKError) in try await self.once(bound, terms) }
+    }
+
+    /// Tells the session that is there now from others; nil while nobody is signed in.
+    var session: UUID? {
+        let account = account.value
+        return account.webAuthToken == nil ? nil : account.session
     }
 
     /// Sends what is no endpoint: an upload or a download, whose address holds what lets it in.
+    ///
+    /// - Returns: An answer that is no error.
     func exchange(
         _ request: TransportRequest, isChange: Bool, _ terms: Terms
     ) async throws(CKError) -> TransportAnswer {
@@ -122,11 +135,14 @@ final class Service: Sendable {
         request.timeout = terms.timeout
         let sent = request
         return try await patiently(terms) { () async throws(CKError) in
+            let answer: TransportAnswer
             do throws(TransportFault) {
-                return try await self.transport.send(sent)
+                answer = try await self.transport.send(sent)
             } catch {
                 throw CKError(error, isChange: isChange)
             }
+            guard answer.status == 200 else { throw CKError(answer, isChange: isChange) }
+            return answer
         }
     }
 
@@ -157,29 +173,39 @@ final class Service: Sendable {
     }
 
     private func once(_ request: Request, _ terms: Terms) async throws(CKError) -> ArraySlice<UInt8> {
-        let sent = try address(request)
         let used = account.value
+        if let session = request.session, session != used.session {
+            throw CKError(.notAuthenticated, "who asked for this is not signed in any more")
+        }
+        var sent = try address(request, used.webAuthToken)
+        sent.timeout = terms.timeout
         let answer: TransportAnswer
         do throws(TransportFault) {
-            var sent = sent
-            sent.timeout = terms.timeout
             answer = try await transport.send(sent)
         } catch {
             throw CKError(error, isChange: request.isChange)
         }
-        keep(answer.headers["x-apple-cloudkit-web-auth-token"], used)
-        guard answer.status != 200 else { return ArraySlice(answer.body) }
-        let error = CKError(answer, isChange: request.isChange)
-        if answer.status == 421, used.webAuthToken != nil { end(used) }
-        throw error
+        let error = answer.status == 200 ? nil : CKError(answer, isChange: request.isChange)
+        // Not everything that answers 421 is a service of CloudKit's kind.
+        if answer.status == 421, error?.code == .notAuthenticated, used.webAuthToken != nil {
+            end(used)
+        } else {
+            keep(answer.headers["x-apple-cloudkit-web-auth-token"], used)
+        }
+        if let error { throw error }
+        return ArraySlice(answer.body)
     }
 
-    private func address(_ request: Request) throws(CKError) -> TransportRequest {
+    private func address(_ request: Request, _ webAuthToken: String?) throws(CKError) -> TransportRequest {
         let configuration = try settings()
         guard let server = configuration.serverURL else {
             throw CKError(
                 .missingEntitlement,
                 "no server is known for the container \(container): set NEPHOS_URL, or serverURL in nephos.json")
+        }
+        guard URL(web: server.absoluteString) != nil else {
+            throw CKError(
+                .missingEntitlement, "serverURL is '\(server)': write an address such as https://cloud.example.org")
         }
         let environment = (configuration.environment ?? .development).rawValue
         let database = request.scope.map { "/\($0.wireName)" } ?? ""
@@ -198,7 +224,7 @@ final class Service: Sendable {
             }
         } else {
             if let token = configuration.apiToken { query.append(("ckAPIToken", token)) }
-            if let token = account.value.webAuthToken { query += [("ckWebAuthToken", token), ("clientId", clientID)] }
+            if let token = webAuthToken { query += [("ckWebAuthToken", token), ("clientId", clientID)] }
         }
         let text = query.map { "\($0)=\($1.percentEncodedQueryValue)" }.joined(separator: "&")
         var parts = "\(server.scheme ?? "http")://\(server.authority)\(path.percentEncodedPath)"
@@ -221,16 +247,21 @@ final class Service: Sendable {
     /// Every answer brings a new token. Those of our servers all stay good; of Apple's only the last does, so it is kept for
     /// the next start.
     private func keep(_ token: String?, _ used: Account) {
-        guard let token, let old = used.webAuthToken, token != old else { return }
+        guard let token, !token.isEmpty, let old = used.webAuthToken, token != old else { return }
         let isCurrent = account.withLock { account in
             guard account.session == used.session else { return false }
             account.webAuthToken = token
             return true
         }
-        guard isCurrent, (try? settings())?.speaksNephos == false, let place, let credentials else { return }
+        guard isCurrent, (try? settings())?.speaksNephos == false, let place, let credentials,
+            (try? credentials.read()[place]?.webAuthToken) != nil
+        else { return }
         // A token that cannot be kept is still good until the program ends.
         try? credentials.update(place) { entry in
-            if entry.webAuthToken != nil { entry.webAuthToken = token }
+            let now = account.value
+            // Answers may come here in another order than they came.
+            guard entry.webAuthToken != nil, now.session == used.session, let last = now.webAuthToken else { return }
+            entry.webAuthToken = last
         }
     }
 
@@ -254,7 +285,8 @@ final class Service: Sendable {
 
     private func end(_ used: Account) {
         let ended = account.withLock { account in
-            guard account.session == used.session else { return false }
+            // A token that was refused says nothing of one that came meanwhile.
+            guard account.session == used.session, account.webAuthToken == used.webAuthToken else { return false }
             account = Account()
             return true
         }
@@ -277,6 +309,14 @@ extension CKDatabaseScope {
 }
 
 extension URL {
+    /// An address that an answer names. Others than of the web are none: what an answer says must not open files.
+    init?(web text: String) {
+        guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host?.isEmpty == false else {
+            return nil
+        }
+        self = url
+    }
+
     /// Host and port, as they stand in an address.
     fileprivate var authority: String {
         let name = host ?? ""

@@ -28,6 +28,7 @@ final class URLSessionTransport: NSObject, Transport, @unchecked Sendable {
         configuration.httpCookieStorage = nil
         configuration.httpShouldSetCookies = false
         configuration.urlCache = nil
+        configuration.urlCredentialStorage = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.httpMaximumConnectionsPerHost = 6
         configuration.timeoutIntervalForRequest = longest
@@ -60,6 +61,10 @@ final class URLSessionTransport: NSObject, Transport, @unchecked Sendable {
     }
 
     private func prepare(_ request: TransportRequest) throws(TransportFault) -> (URLSessionTask, Exchange) {
+        guard ["http", "https"].contains(request.url.scheme), request.url.host?.isEmpty == false else {
+            throw TransportFault(
+                kind: .unusable, message: "\(request.url.absoluteString) is no address of a web server")
+        }
         // Foundation's own time-out is not kept on Linux while an answer is waited for; the exchange has one.
         var urlRequest = URLRequest(url: request.url, timeoutInterval: Self.longest)
         urlRequest.httpMethod = request.method
@@ -80,15 +85,47 @@ extension URLSessionTransport: URLSessionDataDelegate {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
     ) {
-        completionHandler(nil)
+        #if canImport(FoundationNetworking)
+            // Not asked to go on: when the task is cancelled meanwhile, the answer to that question ends the program.
+            end(task, response)
+        #else
+            completionHandler(nil)
+        #endif
     }
+
+    #if canImport(FoundationNetworking)
+        /// Without this, an answer that asks for a password is waited for without end.
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+            completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            end(task, challenge.failureResponse)
+        }
+
+        /// The connection ended without an answer, and the system is about to send the request once more: unasked, and without
+        /// its body, which it cannot rewind.
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask,
+            needNewBodyStream completionHandler: @escaping (InputStream?) -> Void
+        ) {
+            exchange(task)?.breakOff()
+            // Later, since the task's queue is waiting for this function.
+            Self.queue.addOperation { task.cancel() }
+            completionHandler(nil)
+        }
+
+        /// Takes what came for the whole answer.
+        private func end(_ task: URLSessionTask, _ response: URLResponse?) {
+            exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.end(response, nil)
+            task.cancel()
+        }
+    #endif
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
-        guard totalBytesExpectedToSend > 0 else { return }
-        exchange(task)?.sent(Double(totalBytesSent) / Double(totalBytesExpectedToSend))
+        exchange(task)?.sent(Double(totalBytesSent) / Double(max(totalBytesExpectedToSend, 1)))
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
@@ -110,6 +147,8 @@ private final class Exchange: @unchecked Sendable {
     private let file: FileHandle?
     private var body = Data()
     private var received: Int64 = 0
+    /// Whether the server may have got something of the body.
+    private var hasSent = false
     private var fault: TransportFault?
     private let late = Locked(false)
     let watch = Locked<Watch?>(nil)
@@ -128,8 +167,26 @@ private final class Exchange: @unchecked Sendable {
 
     func timedOut() { late.value = true }
 
+    func breakOff() {
+        outcome.set(.failure(TransportFault(kind: .lost, message: "the connection ended before an answer")))
+    }
+
+    /// Where nothing of the request was sent, nothing was done.
+    private func judged(_ fault: TransportFault) -> TransportFault {
+        var fault = fault
+        switch (request.body, fault.kind) {
+        case (.none, _): break
+        case (_, .lost) where !hasSent: fault.kind = .unreachable
+        // Linux remembers that the first of several addresses refused when the second one breaks off.
+        case (_, .unreachable) where hasSent: fault.kind = .lost
+        default: break
+        }
+        return fault
+    }
+
     func sent(_ share: Double) {
         watch.value?.moved()
+        hasSent = true
         if case .none = request.body { return }
         request.progress?(min(share, 1))
     }
@@ -167,9 +224,10 @@ private final class Exchange: @unchecked Sendable {
             result = .failure(fault)
         } else if error != nil, late.value {
             let seconds = request.timeout.formatted()
-            result = .failure(TransportFault(kind: .lost, message: "nothing moved for \(seconds) seconds"))
+            let fault = TransportFault(kind: .lost, message: "nothing moved for \(seconds) seconds")
+            result = .failure(judged(fault))
         } else if let error {
-            result = .failure(TransportFault(error))
+            result = .failure(judged(TransportFault(error)))
         } else if let response = response as? HTTPURLResponse {
             var headers: [String: String] = [:]
             for case (let name as String, let value as String) in response.allHeaderFields {
@@ -197,9 +255,10 @@ extension TransportFault {
             case .cannotConnectToHost, .secureConnectionFailed, .serverCertificateUntrusted,
                 .serverCertificateHasBadDate,
                 .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot, .clientCertificateRejected,
-                .clientCertificateRequired, .appTransportSecurityRequiresSecureConnection, .unsupportedURL, .badURL:
+                .clientCertificateRequired, .appTransportSecurityRequiresSecureConnection, .badURL:
                 .unreachable
-            case .badServerResponse, .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData,
+            // Linux says unsupportedURL where the answer is no HTTP, and badServerResponse where there was none.
+            case .unsupportedURL, .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData,
                 .dataLengthExceedsMaximum, .httpTooManyRedirects, .redirectToNonExistentLocation:
                 .unusable
             case .fileDoesNotExist, .fileIsDirectory, .noPermissionsToReadFile, .cannotOpenFile, .cannotWriteToFile:

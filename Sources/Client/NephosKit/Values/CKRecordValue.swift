@@ -64,4 +64,11 @@ extension CKRecordKeyValueSetting {
         get { object(forKey: key) }
         set { setValue(newValue, ofField: key) }
     }
+
+    /// For code that names the type of values itself.
+    @_disfavoredOverload
+    public subscript(key: CKRecord.FieldKey) -> (any __CKRecordObjCValue)? {
+        get { object(forKey: key) }
+        set { setObject(newValue, forKey: key) }
+    }
 }

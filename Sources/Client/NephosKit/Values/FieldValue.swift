@@ -20,6 +20,10 @@ enum FieldValue: @unchecked Sendable {
 
     /// Takes an object, or what one became when Foundation handed it to Swift.
     init(any value: Any) {
+        if let value = Self.plain(value) {
+            self = value
+            return
+        }
         switch value {
         case let value as CKReference: self = .reference(value)
         case let value as CKAsset: self = .asset(value)
@@ -36,6 +40,18 @@ enum FieldValue: @unchecked Sendable {
                 self = .unsupported(value, "a value of type \(type(of: value)) cannot be in a record")
             }
         }
+    }
+
+    /// What most values are, told by their exact type: to ask a value whether it may be something else takes long.
+    private static func plain(_ value: Any) -> FieldValue? {
+        let type = ObjectIdentifier(type(of: value))
+        if type == ObjectIdentifier(String.self) { return (value as? String).map(FieldValue.string) }
+        if type == ObjectIdentifier(Int.self) { return (value as? Int).map { .int64(Int64($0)) } }
+        if type == ObjectIdentifier(Double.self) { return (value as? Double).map(FieldValue.double) }
+        if type == ObjectIdentifier(Bool.self) { return (value as? Bool).map { .int64($0 ? 1 : 0) } }
+        if type == ObjectIdentifier(Date.self) { return (value as? Date).map(FieldValue.date) }
+        if type == ObjectIdentifier(Data.self) { return (value as? Data).map(FieldValue.data) }
+        return nil
     }
 
     private static func number(_ value: Any) -> NSNumber? {

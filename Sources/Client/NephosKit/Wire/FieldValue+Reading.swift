@@ -12,28 +12,36 @@ extension FieldValue {
     static func read(
         _ reader: inout JSONReader, in zone: CKRecordZoneID, isEncrypted: inout Bool
     ) throws(WireError) -> FieldValue? {
-        var (value, type, encrypted): (ArraySlice<UInt8>?, String?, Bool) = (nil, nil, false)
+        var (value, later): (FieldValue?, JSONReader?) = (nil, nil)
+        var (type, encrypted): (String?, Bool) = (nil, false)
         try reader.readObject { reader, key throws(WireError) in
             switch key {
-            case "value": value = try reader.skipValue()
-            case "type": type = String(decoding: try reader.readString(), as: UTF8.self)
+            // Servers write the type first. Who does not is read twice.
+            case "value" where type != nil: value = try read(value: &reader, type, encrypted, in: zone)
+            case "value": later = try reader.readLater()
+            case "type": type = try reader.readText()
             case "isEncrypted": encrypted = try reader.readBool()
             default: break
             }
         }
         isEncrypted = encrypted
-        guard let value else { return nil }
-        var inner = try JSONReader(value)
-        if try inner.readNull() { return nil }
-        guard let type else { return try guess(&inner, in: zone) }
+        guard var later else { return value }
+        return try read(value: &later, type, encrypted, in: zone)
+    }
+
+    private static func read(
+        value reader: inout JSONReader, _ type: String?, _ isEncrypted: Bool, in zone: CKRecordZoneID
+    ) throws(WireError) -> FieldValue? {
+        if try reader.readNull() { return nil }
+        guard let type else { return try guess(&reader, in: zone) }
         // What is sealed is text, whatever it was before.
-        if encrypted, try inner.kind == .string { return .string(try inner.readText()) }
+        if isEncrypted, try reader.kind == .string { return .string(try reader.readText()) }
         // Servers of Apple's wrote both spellings at times.
         let plain = type.hasPrefix("ENCRYPTED_") ? String(type.dropFirst("ENCRYPTED_".count)) : type
-        guard plain.hasSuffix("_LIST") else { return try read(&inner, as: plain, in: zone) }
+        guard plain.hasSuffix("_LIST") else { return try read(&reader, as: plain, in: zone) }
         let element = String(plain.dropLast("_LIST".count))
         var values: [FieldValue] = []
-        try inner.readArray { reader, _ throws(WireError) in
+        try reader.readArray { reader, _ throws(WireError) in
             values.append(try read(&reader, as: element, in: zone))
         }
         return .list(values)

@@ -31,7 +31,7 @@ struct RecordReader {
     /// - Throws: `WireError` when it is none of these.
     func item(_ reader: inout JSONReader) throws(WireError) -> Item {
         var (name, type, own): (String?, String?, CKRecordZoneID?) = (nil, nil, nil)
-        var (fields, parent): (ArraySlice<UInt8>?, ArraySlice<UInt8>?) = (nil, nil)
+        var (fields, parent): (JSONReader?, JSONReader?) = (nil, nil)
         var (isDeleted, system, error) = (false, RecordContents.System(), ServerError.Members())
         try reader.readObject { reader, key throws(WireError) in
             switch key {
@@ -40,8 +40,8 @@ struct RecordReader {
             case "recordChangeTag": if try !reader.readNull() { system.changeTag = try reader.readText() }
             case "zoneID": own = shown(try CKRecordZoneID(&reader))
             case "deleted": isDeleted = try reader.readBool()
-            case "fields": fields = try reader.skipValue()
-            case "parent": parent = try reader.skipValue()
+            case "fields": fields = try reader.readLater()
+            case "parent": parent = try reader.readLater()
             case "created": (system.created, system.creator) = try stamp(&reader)
             case "modified": (system.modified, system.modifier) = try stamp(&reader)
             default: try error.read(&reader, key)
@@ -79,12 +79,11 @@ struct RecordReader {
     }
 
     private func fields(
-        _ json: ArraySlice<UInt8>?, of record: CKRecordID
+        _ reader: JSONReader?, of record: CKRecordID
     ) throws(FieldFault) -> ([String: FieldValue], Set<String>) {
-        guard let json else { return ([:], []) }
+        guard var reader else { return ([:], []) }
         var (values, sealed): ([String: FieldValue], [String: FieldValue]) = ([:], [:])
         do throws(WireError) {
-            var reader = try JSONReader(json)
             if try reader.readNull() { return ([:], []) }
             try reader.readObject { reader, key throws(WireError) in
                 let name = String(decoding: key.bytes, as: UTF8.self)
@@ -118,10 +117,9 @@ struct RecordReader {
     }
 
     private func reference(
-        _ json: ArraySlice<UInt8>?, in zone: CKRecordZoneID
+        _ reader: JSONReader?, in zone: CKRecordZoneID
     ) throws(WireError) -> CKReference? {
-        guard let json else { return nil }
-        var reader = try JSONReader(json)
+        guard var reader else { return nil }
         return try reader.readNull() ? nil : CKReference(&reader, in: zone)
     }
 

@@ -22,6 +22,7 @@ public struct JSONReader: Sendable {
         }
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { throw WireError("a byte order mark", offset: 0) }
         self.init(checked: bytes, limits: limits)
+        keys.reserveCapacity(16)
     }
 
     /// A reader of a part of a document whose UTF-8 has been checked.
@@ -29,7 +30,6 @@ public struct JSONReader: Sendable {
         self.bytes = bytes
         self.limits = limits
         position = bytes.startIndex
-        keys.reserveCapacity(16)
         skipSpace()
     }
 
@@ -248,6 +248,11 @@ public struct JSONReader: Sendable {
         position = bytes.startIndex + end
         defer { skipSpace() }
         return bytes[start..<position]
+    }
+
+    /// Passes the next value, and returns a reader of it, for whoever must know first what stands behind it.
+    public mutating func readLater() throws(WireError) -> JSONReader {
+        JSONReader(checked: try skipValue(), limits: limits)
     }
 
     // MARK: Bytes

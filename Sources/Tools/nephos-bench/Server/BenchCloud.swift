@@ -10,15 +10,19 @@ struct BenchCloud {
     let server: ServerProcess
     let container = "iCloud.test.bench"
     private let apiToken: String
+    private let webAuthToken: String
     private let credentials: Credentials
+
+    /// Of the app and of the person.
+    var tokens: (apiToken: String, webAuthToken: String) { (apiToken, webAuthToken) }
 
     init(environment: [String: String] = [:]) throws {
         server = try ServerProcess(["--bench"], environment: environment)
         try server.command("container", "create", container)
         try server.command("account", "create", "ada@example.org")
         apiToken = try server.command("token", "create", container)
-        credentials = .person(
-            apiToken: apiToken, webAuthToken: try server.command("session", "create", container, "ada@example.org"))
+        webAuthToken = try server.command("session", "create", container, "ada@example.org")
+        credentials = .person(apiToken: apiToken, webAuthToken: webAuthToken)
         for zone in ["Many", "Page", "New", "NewBatch"] { try makeZone(zone) }
         try fill("Page", BenchCloud.page)
     }

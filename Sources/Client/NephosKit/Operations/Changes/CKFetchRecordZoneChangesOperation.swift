@@ -76,6 +76,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
     }
 
     @available(*, deprecated, renamed: "init(recordZoneIDs:configurationsByRecordZoneID:)")
+    @_disfavoredOverload
     public convenience init(
         recordZoneIDs: [CKRecordZone.ID], optionsByRecordZoneID: [CKRecordZone.ID: ZoneConfiguration]? = nil
     ) {

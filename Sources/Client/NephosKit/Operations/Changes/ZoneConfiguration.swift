@@ -28,9 +28,9 @@ public final class CKFetchRecordZoneChangesConfiguration: NSObject, NSSecureCodi
         get { members.token }
         set { stored.withLock { $0.token = newValue } }
     }
-    /// At most so many a page; nil and 0 leave it to the server.
-    public var resultsLimit: Int? {
-        get { members.limit }
+    /// At most so many a page; 0 leaves it to the server.
+    public var resultsLimit: Int {
+        get { members.limit ?? 0 }
         set { stored.withLock { $0.limit = newValue } }
     }
     /// Which fields; nil for all.

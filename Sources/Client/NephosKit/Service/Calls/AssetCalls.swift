@@ -36,7 +36,7 @@ struct AssetsUpload: ServiceCall {
             try reader.readArray { reader, _ throws(WireError) in
                 try reader.readMembers { reader, key throws(WireError) in
                     guard case "url" = key else { return }
-                    guard let url = URL(string: try reader.readText()) else {
+                    guard let url = URL(web: try reader.readText()) else {
                         throw WireError("an address that is none")
                     }
                     urls.append(url)

@@ -27,19 +27,22 @@ struct DatabaseChangesCall: ServiceCall {
     }
 
     func read(_ reader: inout JSONReader, _ viewer: Viewer) throws(WireError) -> Page {
-        var (changes, token, moreComing): ([Change], String?, Bool) = ([], nil, false)
+        var (changes, token, moreComing): ([Change]?, String?, Bool) = (nil, nil, false)
         try reader.readMembers { reader, key throws(WireError) in
             switch key {
             case "zones":
+                var zones: [Change] = []
                 try reader.readArray { reader, _ throws(WireError) in
-                    changes.append(try Change(&reader, user: viewer.user))
+                    zones.append(try Change(&reader, user: viewer.user))
                 }
+                changes = zones
             case "syncToken": token = try reader.readText()
             case "moreComing": moreComing = try reader.readBool()
             default: break
             }
         }
-        guard let token else { throw WireError("changes without a syncToken") }
+        guard let token, let changes else { throw WireError("changes without a syncToken or zones") }
+        guard !moreComing || token != self.token?.text else { throw WireError.noProgress }
         return Page(changes: changes, token: CKServerChangeToken(token), moreComing: moreComing)
     }
 }
@@ -113,7 +116,7 @@ struct ZoneChangesCall: ServiceCall {
             guard case "zones" = key else { return }
             try reader.readArray { reader, index throws(WireError) in
                 guard queries.indices.contains(index) else { throw WireError("more zones than were asked for") }
-                answers.append(try Answered(&reader, queries[index].zone, viewer))
+                answers.append(try Answered(&reader, queries[index], viewer))
             }
         }
         guard answers.count == queries.count else { throw WireError("fewer zones than were asked for") }
@@ -121,24 +124,37 @@ struct ZoneChangesCall: ServiceCall {
     }
 }
 
+extension WireError {
+    /// A fetch that goes on until there is no more would never end.
+    fileprivate static let noProgress = WireError("more is coming, but from where it was asked for already")
+}
+
 extension ZoneChangesCall.Answered {
-    fileprivate init(_ reader: inout JSONReader, _ zone: CKRecordZoneID, _ viewer: Viewer) throws(WireError) {
-        var (items, token, moreComing): ([RecordReader.Item], String?, Bool) = ([], nil, false)
-        var error = ServerError.Members()
-        let records = RecordReader(zone: zone, viewer)
+    fileprivate init(
+        _ reader: inout JSONReader, _ query: ZoneChangesCall.Query, _ viewer: Viewer
+    ) throws(WireError) {
+        var (items, token, moreComing): ([RecordReader.Item]?, String?, Bool) = (nil, nil, false)
+        var (zone, error): (CKRecordZoneID?, ServerError.Members) = (nil, ServerError.Members())
+        let records = RecordReader(zone: query.zone, viewer)
         try reader.readMembers { reader, key throws(WireError) in
             switch key {
+            case "zoneID": zone = try CKRecordZoneID(&reader).shown(to: viewer.user)
             case "records": items = try records.items(&reader)
             case "syncToken": token = try reader.readText()
             case "moreComing": moreComing = try reader.readBool()
             default: try error.read(&reader, key)
             }
         }
+        // Another zone's token must not be kept for this one.
+        guard zone == nil || zone == query.zone.shown(to: viewer.user) else {
+            throw WireError("zones in another order than they were asked for")
+        }
         if let error = error.error {
             self = .failed(error)
             return
         }
-        guard let token else { throw WireError("changes without a syncToken") }
+        guard let token, let items else { throw WireError("changes without a syncToken or records") }
+        guard !moreComing || token != query.token?.text else { throw WireError.noProgress }
         self = .page(
             ZoneChangesCall.Page(items: items, token: CKServerChangeToken(token), moreComing: moreComing))
     }

@@ -24,11 +24,12 @@ struct RecordsModify: ServiceCall {
     }
 
     func read(_ reader: inout JSONReader, _ viewer: Viewer) throws(WireError) -> [RecordReader.Item] {
-        var items: [RecordReader.Item] = []
+        var items: [RecordReader.Item]?
         let records = RecordReader(zone: zone, viewer)
         try reader.readMembers { reader, key throws(WireError) in
             if case "records" = key { items = try records.items(&reader) }
         }
+        guard let items else { throw WireError("an answer without records") }
         return items
     }
 }
@@ -55,11 +56,12 @@ struct RecordsLookup: ServiceCall {
     }
 
     func read(_ reader: inout JSONReader, _ viewer: Viewer) throws(WireError) -> [RecordReader.Item] {
-        var items: [RecordReader.Item] = []
+        var items: [RecordReader.Item]?
         let records = RecordReader(zone: zone, viewer)
         try reader.readMembers { reader, key throws(WireError) in
             if case "records" = key { items = try records.items(&reader) }
         }
+        guard let items else { throw WireError("an answer without records") }
         return items
     }
 }
@@ -67,7 +69,7 @@ struct RecordsLookup: ServiceCall {
 /// `records/query`: one page.
 struct RecordsQuery: ServiceCall {
     struct Page: Sendable {
-        var items: [RecordReader.Item] = []
+        var items: [RecordReader.Item]
         /// Nil when this was the last page.
         var marker: String?
     }
@@ -92,16 +94,18 @@ struct RecordsQuery: ServiceCall {
     }
 
     func read(_ reader: inout JSONReader, _ viewer: Viewer) throws(WireError) -> Page {
-        var page = Page()
+        var (items, marker): ([RecordReader.Item]?, String?) = (nil, nil)
         let records = RecordReader(zone: zone ?? .default, viewer)
         try reader.readMembers { reader, key throws(WireError) in
             switch key {
-            case "records": page.items = try records.items(&reader)
-            case "continuationMarker": page.marker = try reader.readText()
+            case "records": items = try records.items(&reader)
+            case "continuationMarker": marker = try reader.readText()
             default: break
             }
         }
-        return page
+        // No records and no word of records are two things: who takes one for the other deletes what is here.
+        guard let items else { throw WireError("an answer without records") }
+        return Page(items: items, marker: marker)
     }
 }
 

@@ -28,6 +28,7 @@ extension ServiceCall {
 
 extension Service {
     func answer<Call: ServiceCall>(_ call: Call, _ terms: Terms) async throws(CKError) -> Call.Answer {
+        let session = session
         let viewer = try await viewer(terms)
         if viewer.user == nil, call.scope != .public {
             throw CKError(
@@ -39,7 +40,8 @@ extension Service {
         writer.beginObject()
         call.write(to: &writer)
         writer.endObject()
-        let request = Request(call.path, call.scope, writer.bytes, isChange: call.isChange)
+        var request = Request(call.path, call.scope, writer.bytes, isChange: call.isChange)
+        request.session = session
         let json = try await answer(to: request, terms)
         return try CKError.reading(isChange: call.isChange) { () throws(WireError) in
             var reader = try JSONReader(json)

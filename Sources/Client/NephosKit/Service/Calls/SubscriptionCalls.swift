@@ -72,13 +72,16 @@ struct SubscriptionsCall: ServiceCall {
     }
 
     func read(_ reader: inout JSONReader, _ viewer: Viewer) throws(WireError) -> [Item] {
-        var items: [Item] = []
+        var items: [Item]?
         try reader.readMembers { reader, key throws(WireError) in
             guard case "subscriptions" = key else { return }
+            var subscriptions: [Item] = []
             try reader.readArray { reader, _ throws(WireError) in
-                items.append(try SubscriptionReader(user: viewer.user).item(&reader))
+                subscriptions.append(try SubscriptionReader(user: viewer.user).item(&reader))
             }
+            items = subscriptions
         }
+        guard let items else { throw WireError("an answer without subscriptions") }
         return items
     }
 }

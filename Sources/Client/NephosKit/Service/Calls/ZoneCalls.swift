@@ -100,12 +100,15 @@ struct ZonesCall: ServiceCall {
     }
 
     func read(_ reader: inout JSONReader, _ viewer: Viewer) throws(WireError) -> [ZoneItem] {
-        var items: [ZoneItem] = []
+        var items: [ZoneItem]?
         try reader.readMembers { reader, key throws(WireError) in
             guard case "zones" = key else { return }
-            try reader.readArray { reader, _ throws(WireError) in items.append(try ZoneItem(&reader, user: viewer.user))
+            var zones: [ZoneItem] = []
+            try reader.readArray { reader, _ throws(WireError) in zones.append(try ZoneItem(&reader, user: viewer.user))
             }
+            items = zones
         }
+        guard let items else { throw WireError("an answer without zones") }
         return items
     }
 }

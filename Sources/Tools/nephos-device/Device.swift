@@ -1,0 +1,42 @@
+import CloudKit
+import Foundation
+
+/// A program of a person's device, as small as one can be: notes in a folder, which follow a zone of the private database. Each
+/// command is a process of its own, so that everything it knows has been in a file in between.
+///
+/// Tests run several of these beside each other (Tests/ClientTests); it finds its container as any program does.
+@main
+struct Device {
+    static func main() async {
+        let arguments = CommandLine.arguments.dropFirst()
+        guard let folder = arguments.first, let command = arguments.dropFirst().first else {
+            print("nephos-device FOLDER edit NAME TEXT | edit-many COUNT TEXT | push | pull | pull-zone | list")
+            exit(64)
+        }
+        do {
+            let notes = try Notes(folder: URL(fileURLWithPath: folder))
+            let sync = NoteSync(notes: notes, database: CKContainer.default().privateCloudDatabase)
+            let rest = Array(arguments.dropFirst(2))
+            switch command {
+            case "edit" where rest.count == 2: notes.edit(rest[0], rest[1])
+            case "edit-many" where rest.count == 2:
+                for number in 0..<(Int(rest[0]) ?? 0) { notes.edit("note\(number)", rest[1]) }
+            case "push": try await sync.push()
+            case "pull": try await sync.pull()
+            case "pull-zone": try await sync.pullZone()
+            case "list": for (name, text) in notes.texts.sorted(by: { $0.key < $1.key }) { print("\(name)=\(text)") }
+            default:
+                print("nothing is known of \(command)")
+                exit(64)
+            }
+            try notes.save()
+        } catch let error as CKError {
+            // What a test asks for: which error, and what to do about it.
+            print("\(error.code) \(error.advice): \(error.localizedDescription)")
+            exit(1)
+        } catch {
+            print("\(error)")
+            exit(70)
+        }
+    }
+}

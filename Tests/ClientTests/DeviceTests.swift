@@ -1,0 +1,131 @@
+import CloudKit
+import Foundation
+import NephosKit
+import NephosTesting
+import Testing
+
+/// Programs of one person on several devices, each command a process of its own (nephos-device), and a server that goes away.
+@Suite struct DeviceTests {
+    let cloud: TestCloud
+    let container: TestContainer
+
+    init() throws {
+        cloud = try TestCloud()
+        container = try cloud.container()
+    }
+
+    /// A device of Ada's: a folder and its own session.
+    private struct Device {
+        let folder: TemporaryFolder
+        let environment: [String: String]
+
+        init(_ container: TestContainer) throws {
+            folder = try TemporaryFolder(prefix: "nephos-device")
+            environment = [
+                "NEPHOS_URL": "http://127.0.0.1:\(container.cloud.server.port)", "NEPHOS_CONTAINER": container.id,
+                "NEPHOS_API_TOKEN": container.apiToken, "NEPHOS_ENVIRONMENT": "development",
+                "NEPHOS_WEB_AUTH_TOKEN": try container.signIn("ada@example.org"), "NEPHOS_CACHE": folder.path,
+                "XDG_CONFIG_HOME": folder.path,
+            ]
+        }
+
+        /// What it prints. - Parameter fails: Whether it must end with an error of CloudKit.
+        @discardableResult
+        func callAsFunction(_ arguments: String..., fails: Bool = false) throws -> String {
+            let (output, errors) = (folder.path + "/output", folder.path + "/errors")
+            try? FileManager.default.removeItem(atPath: output)
+            let program = try builtProgram("nephos-device", orNamedBy: "NEPHOS_DEVICE_BINARY")
+            let child = try ChildProcess(
+                program, [folder.path] + arguments, environment: environment, output: output, errors: errors)
+            let end = child.wait()
+            let text = String(decoding: try readFile(output), as: UTF8.self)
+            let log = String(decoding: (try? readFile(errors)) ?? [], as: UTF8.self)
+            #expect(end == .exited(fails ? 1 : 0), "\(arguments): \(text)\(log)")
+            return text
+        }
+
+        func notes() throws -> [String] { try self("list").split(separator: "\n").map(String.init) }
+    }
+
+    @Test("Both change a note: the second merges into the server's record, and both have both in the end")
+    func conflict() throws {
+        let (phone, laptop) = (try Device(container), try Device(container))
+        try phone("edit", "list", "milk")
+        try phone("push")
+        try laptop("pull")
+        #expect(try laptop.notes() == ["list=milk"])
+        try phone("edit", "list", "bread")
+        try laptop("edit", "list", "eggs")
+        try phone("push")
+        try laptop("push")
+        try phone("pull")
+        #expect(try laptop.notes() == ["list=bread+eggs"])
+        #expect(try phone.notes() == ["list=bread+eggs"])
+    }
+
+    @Test("1,000 edits made while nobody can be reached are sent afterwards, and the server is restarted in between")
+    func offline() throws {
+        let (phone, laptop) = (try Device(container), try Device(container))
+        try phone("edit", "first", "online")
+        try phone("push")
+        _ = try cloud.server.stop()
+        try phone("edit-many", "1000", "offline")
+        let error = try phone("push", fails: true)
+        #expect(error.hasPrefix("networkFailure retry(after: 1.0)"), "\(error)")
+        try cloud.server.start()
+        try phone("push")
+        try laptop("pull")
+        _ = try cloud.server.stop()
+        try cloud.server.start()
+        #expect(try laptop.notes().count == 1_001)
+        #expect(try phone.notes() == laptop.notes())
+        try laptop("edit", "note500", "after")
+        try laptop("push")
+        try phone("pull")
+        #expect(try phone.notes().contains("note500=after"))
+    }
+
+    @Test("A zone that another device deleted takes its notes along; the next push makes it again")
+    func zoneDeleted() async throws {
+        let (phone, laptop) = (try Device(container), try Device(container))
+        try phone("edit", "a", "1")
+        try phone("push")
+        try laptop("pull")
+        try await deleteZone()
+        try laptop("pull")
+        #expect(try laptop.notes().isEmpty)
+        try phone("edit", "b", "2")
+        try phone("push")
+        try laptop("pull")
+        #expect(try laptop.notes() == ["a=1", "b=2"], "what the phone had is sent again")
+    }
+
+    @Test("A token that has expired: everything is fetched again, and what is still to be sent stays")
+    func tokenExpired() async throws {
+        let (phone, laptop) = (try Device(container), try Device(container))
+        for number in 0..<3 { try phone("edit", "n\(number)", "x") }
+        try phone("push")
+        try laptop("pull-zone")
+        #expect(try laptop.notes().count == 3)
+        try await deleteZone()
+        try phone("edit", "n0", "new")
+        try phone("push")
+        try laptop("edit", "mine", "unsent")
+        let output = try laptop("pull-zone")
+        #expect(output.contains("the token has expired"))
+        #expect(try laptop.notes() == ["mine=unsent", "n0=new", "n1=x", "n2=x"])
+        try laptop("push")
+        try phone("pull")
+        #expect(try phone.notes() == laptop.notes())
+    }
+
+    /// As a third device would.
+    private func deleteZone() async throws {
+        let device = CKContainer(
+            identifier: container.id,
+            configuration: .init(
+                serverURL: URL(string: "http://127.0.0.1:\(cloud.server.port)"), apiToken: container.apiToken,
+                webAuthToken: try container.signIn("ada@example.org")))
+        try await device.privateCloudDatabase.deleteRecordZone(withID: CKRecordZone.ID(zoneName: "Notes"))
+    }
+}
