@@ -181,6 +181,10 @@ let package = Package(
             name: "ClientTests",
             dependencies: ["CloudKit", "NephosKit", "NephosTesting", "nephos", "nephos-device"],
             path: "Tests/ClientTests"),
+        // With the settings that an app has, whose code it stands for.
+        .testTarget(
+            name: "InventoryTests", dependencies: ["CloudKit"], path: "Tests/InventoryTests",
+            exclude: ["symbols.txt"]),
         tests("CloudKitWireTests", ["CloudKitWire", "NephosTesting"]),
         tests("CloudKitSchemaTests", ["CloudKitSchema", "CloudKitWire", "NephosTesting"]),
         tests(

@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 // What an app writes to get the library without the server. `scripts/prove-consumer` copies this package, puts the
@@ -14,10 +14,10 @@ let package = Package(
             dependencies: [
                 "OldConsumer", .product(name: "CloudKitWire", package: "nephos"),
                 .product(name: "CloudKit", package: "nephos"),
-            ]),
+            ], swiftSettings: [.treatAllWarnings(as: .error)]),
         // Code of before Swift 6, as most of what was written for Apple's CloudKit is.
         .target(
             name: "OldConsumer", dependencies: [.product(name: "CloudKit", package: "nephos")],
-            swiftSettings: [.swiftLanguageMode(.v5)]),
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
     ]
 )

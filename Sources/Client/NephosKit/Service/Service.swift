@@ -198,15 +198,7 @@ final class Service: Sendable {
 
     private func address(_ request: Request, _ webAuthToken: String?) throws(CKError) -> TransportRequest {
         let configuration = try settings()
-        guard let server = configuration.serverURL else {
-            throw CKError(
-                .missingEntitlement,
-                "no server is known for the container \(container): set NEPHOS_URL, or serverURL in nephos.json")
-        }
-        guard URL(web: server.absoluteString) != nil else {
-            throw CKError(
-                .missingEntitlement, "serverURL is '\(server)': write an address such as https://cloud.example.org")
-        }
+        let server = try server()
         let environment = (configuration.environment ?? .development).rawValue
         let database = request.scope.map { "/\($0.wireName)" } ?? ""
         let module = request.path.hasPrefix("tokens/") ? "device" : "database"
@@ -233,6 +225,21 @@ final class Service: Sendable {
             throw CKError(.badContainer, "the container \(container) has an id that no address can hold")
         }
         return TransportRequest(method: "POST", url: url, headers: headers, body: .bytes(body))
+    }
+
+    /// - Throws: What to set, where nobody has said which server it is.
+    @discardableResult
+    func server() throws(CKError) -> URL {
+        guard let server = try settings().serverURL else {
+            throw CKError(
+                .missingEntitlement,
+                "no server is known for the container \(container): set NEPHOS_URL, or serverURL in nephos.json")
+        }
+        guard URL(web: server.absoluteString) != nil else {
+            throw CKError(
+                .missingEntitlement, "serverURL is '\(server)': write an address such as https://cloud.example.org")
+        }
+        return server
     }
 
     func settings() throws(CKError) -> NephosConfiguration {

@@ -109,17 +109,20 @@ extension URLSessionTransport: URLSessionDataDelegate {
             needNewBodyStream completionHandler: @escaping (InputStream?) -> Void
         ) {
             exchange(task)?.breakOff()
-            // Later, since the task's queue is waiting for this function.
-            Self.queue.addOperation { task.cancel() }
+            cancel(task)
             completionHandler(nil)
         }
 
         /// Takes what came for the whole answer.
         private func end(_ task: URLSessionTask, _ response: URLResponse?) {
             exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.end(response, nil)
-            task.cancel()
+            cancel(task)
         }
     #endif
+
+    /// Elsewhere: on Linux, cancelling waits for the task's queue, which may be waiting for its delegate, or take what comes
+    /// for ever.
+    private func cancel(_ task: URLSessionTask) { DispatchQueue.global().async { task.cancel() } }
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
@@ -130,8 +133,12 @@ extension URLSessionTransport: URLSessionDataDelegate {
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         let status = (dataTask.response as? HTTPURLResponse)?.statusCode ?? 0
+        // What comes after the end is dropped.
         guard let exchange = exchange(dataTask) else { return }
-        if !exchange.take(data, of: dataTask.countOfBytesExpectedToReceive, status) { dataTask.cancel() }
+        if exchange.take(data, of: dataTask.countOfBytesExpectedToReceive, status) { return }
+        exchanges.withLock { _ = $0.removeValue(forKey: dataTask.taskIdentifier) }
+        exchange.end(nil, nil)
+        cancel(dataTask)
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

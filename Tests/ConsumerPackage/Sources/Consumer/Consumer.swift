@@ -2,8 +2,21 @@ import CloudKit
 import CloudKitWire
 import OldConsumer
 
-let user = UserID(high: 1, low: 2)
-precondition(UserID(recordName: user.recordName) == user)
-let note = makeNote(titled: "Hello")
-precondition(note["title"] as? String == "Hello" && isGreeting(note))
-print("The library works: \(user.recordName), \(note.recordID.recordName)")
+@main
+struct Consumer {
+    static func main() async throws {
+        let user = UserID(high: 1, low: 2)
+        precondition(UserID(recordName: user.recordName) == user)
+        let note = makeNote(titled: "Hello")
+        precondition(note["title"] as? String == "Hello" && isGreeting(note))
+        // Nobody has said where the server is: what is asked of it says so, and nothing stops the program.
+        do {
+            try await NewSync(container: CKContainer(identifier: "iCloud.org.example.consumer")).save([note])
+            preconditionFailure("a record was saved nowhere")
+        } catch let error as CKError {
+            precondition(error.code == .missingEntitlement && error.advice == .fixTheCode)
+        }
+        precondition(!OldSync().handle([:]))
+        print("The library works: \(user.recordName), \(note.recordID.recordName)")
+    }
+}

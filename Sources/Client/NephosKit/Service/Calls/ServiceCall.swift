@@ -28,6 +28,7 @@ extension ServiceCall {
 
 extension Service {
     func answer<Call: ServiceCall>(_ call: Call, _ terms: Terms) async throws(CKError) -> Call.Answer {
+        try server()
         let session = session
         let viewer = try await viewer(terms)
         if viewer.user == nil, call.scope != .public {
