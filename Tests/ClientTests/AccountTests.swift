@@ -107,7 +107,8 @@ extension ClientTests {
             operation.fetchWebAuthTokenResultBlock = { if let token = try? $0.get() { tokens.add(token) } }
             try await cloud.device().privateCloudDatabase.finish(operation)
             var settings = try cloud.configuration(nil)
-            settings.webAuthToken = try #require(tokens.list.first)
+            let token = try #require(tokens.list.first)
+            settings.webAuthToken = token
             let other = CKContainer(identifier: cloud.container.id, configuration: settings)
             #expect(try await other.accountStatus() == .available)
         }
