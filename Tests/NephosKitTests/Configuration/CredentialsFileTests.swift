@@ -1,0 +1,205 @@
+import Foundation
+import NephosTesting
+import Testing
+
+@testable import NephosKit
+
+/// `nephos-credentials.json`: secrets that only their owner may read, and that are written whole or not at all.
+@Suite struct CredentialsFileTests {
+    private let places: Places
+    private var file: CredentialsFile { places.credentials }
+    private var path: String { file.url.path }
+
+    init() throws { places = try Places() }
+
+    private func place(_ container: String = "iCloud.a") throws -> CredentialsFile.Place {
+        CredentialsFile.Place(
+            server: try #require(URL(string: "https://cloud.test")), container: container, environment: .development)
+    }
+
+    private let server = NephosConfiguration(serverURL: URL(string: "https://cloud.test"))
+
+    // MARK: Reading
+
+    @Test(arguments: [0o644, 0o640, 0o604, 0o660, 0o610, 0o601, 0o777])
+    func aFileThatOthersMayReadIsRefused(permissions: Int) throws {
+        try places.credentials("https://cloud.test") { $0.webAuthToken = "hush" }
+        try setMode(path, permissions)
+        let fault = try #require(places.fault(server))
+        #expect(fault.contains("chmod 600 '\(path)'") && !fault.contains("hush"))
+        // Nor is it written: that would only hide that others have read it.
+        let before = try readFile(path)
+        #expect(throws: ConfigurationFault.self) { try file.update(place()) { $0.webAuthToken = "other" } }
+        #expect(try readFile(path) == before)
+    }
+
+    @Test(arguments: [0o600, 0o400, 0o700]) func aFileOfItsOwnerIsRead(permissions: Int) throws {
+        try places.credentials("https://cloud.test") { $0.webAuthToken = "secret" }
+        try setMode(path, permissions)
+        #expect(try places.found(server).webAuthToken == "secret")
+    }
+
+    @Test(arguments: ["", "{", "[]", #"{"a":5}"#, #"{"a":{"webAuthToken":5}}"#])
+    func aFileThatIsSomethingElseIsNamed(text: String) throws {
+        try writeFile(path, text.utf8)
+        try setMode(path, 0o600)
+        #expect(places.fault(server)?.contains(path) == true)
+    }
+
+    @Test(arguments: ["keyID", "privateKey"]) func halfOfAKeyIsNone(member: String) throws {
+        try writeFile(path, #"{"https://cloud.test iCloud.a development":{"\#(member)":"x"}}"#.utf8)
+        try setMode(path, 0o600)
+        let fault = try #require(places.fault(server))
+        #expect(fault.contains(path) && fault.contains("keyID") && fault.contains("privateKey"))
+    }
+
+    @Test func aKeyIsFound() throws {
+        try places.credentials("https://cloud.test") { ($0.keyID, $0.privateKey) = ("id", "PEM") }
+        let key = try places.found(server).serverKey
+        #expect(key?.keyID == "id" && key?.pem == "PEM")
+    }
+
+    // MARK: Writing
+
+    @Test func othersEntriesStay() throws {
+        try places.credentials("https://cloud.test") { ($0.webAuthToken, $0.apiToken) = ("a", "api") }
+        try places.credentials("https://cloud.test", container: "iCloud.b") { $0.webAuthToken = "b" }
+        try places.credentials("https://cloud.test", .production) { $0.passphrase = "p" }
+        try places.credentials("https://cloud.test") { $0.webAuthToken = "new" }
+        let kept = try file.read()
+        let first = kept[try place()]
+        #expect(first?.webAuthToken == "new" && first?.apiToken == "api")
+        #expect(kept[try place("iCloud.b")]?.webAuthToken == "b")
+        #expect(
+            try places.found(
+                NephosConfiguration(serverURL: server.serverURL, environment: .production)
+            ).passphrase == "p")
+    }
+
+    @Test func itIsItsOwnersOnly() throws {
+        let folder = places.user.appendingPathComponent("new/folder")
+        let file = CredentialsFile(folder: folder)
+        try file.update(place()) { $0.webAuthToken = "secret" }
+        #expect(try mode(file.url.path) == 0o600)
+        #expect(try mode(folder.path) == 0o700)
+        for _ in 0..<3 { try file.update(place()) { $0.webAuthToken?.append("!") } }
+        #expect(try mode(file.url.path) == 0o600)
+        #expect(try file.read()[place()]?.webAuthToken == "secret!!!")
+    }
+
+    @Test func nothingIsWrittenWhereNothingChanges() throws {
+        try file.update(place()) { _ in }
+        #expect(!FileManager.default.fileExists(atPath: path))
+        try file.update(place()) { $0.webAuthToken = "a" }
+        let number = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? NSNumber
+        try file.update(place()) { $0.webAuthToken = "a" }
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? NSNumber == number)
+    }
+
+    @Test func aLinkStaysALink() throws {
+        let real = places.beside.appendingPathComponent("real.json")
+        try writeFile(real.path, "{}".utf8)
+        try setMode(real.path, 0o600)
+        try FileManager.default.createSymbolicLink(
+            at: places.user.appendingPathComponent("nephos-credentials.json"), withDestinationURL: real)
+        try places.credentials("https://cloud.test") { $0.webAuthToken = "a" }
+        #expect(try places.found(server).webAuthToken == "a")
+        #expect(String(decoding: try readFile(real.path), as: UTF8.self).contains("webAuthToken"))
+        let link = places.user.appendingPathComponent("nephos-credentials.json").path
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == real.path)
+    }
+
+    @Test func whereItCannotBeWrittenNothingIsLeft() throws {
+        let blocked = places.user.appendingPathComponent("blocked")
+        try writeFile(blocked.path, "a file where a folder would have to be".utf8)
+        let fault = #expect(throws: ConfigurationFault.self) {
+            try CredentialsFile(folder: blocked).update(place()) { $0.webAuthToken = "a" }
+        }
+        #expect(fault?.message.contains("cannot be written") == true)
+        // A folder in its place cannot be replaced, and secrets are not left beside it.
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        #expect(throws: ConfigurationFault.self) { try file.update(place()) { $0.webAuthToken = "a" } }
+        #expect(try secrets().isEmpty)
+    }
+
+    /// Files in the folder that are none of settings, locks and credentials.
+    private func secrets() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: places.user.path).filter {
+            ![".nephos-credentials.lock", "nephos-credentials.json", "blocked"].contains($0)
+        }
+    }
+
+    // MARK: At the same time
+
+    @Test func nobodyUndoesWhatOthersWrite() throws {
+        let places = places
+        try inThreads(8) { thread in
+            for round in 0..<20 {
+                try places.credentials("https://cloud.test", container: "iCloud.\(thread)") { entry in
+                    #expect(entry.webAuthToken == (round == 0 ? nil : "\(round - 1)"))
+                    entry.webAuthToken = "\(round)"
+                }
+            }
+        }
+        let kept = try file.read()
+        for thread in 0..<8 { #expect(kept[try place("iCloud.\(thread)")]?.webAuthToken == "19") }
+        #expect(try secrets().isEmpty)
+    }
+
+    @Test func whoReadsSeesWholeFilesOnly() throws {
+        let places = places
+        let long = String(repeating: "x", count: 200_000)
+        try places.credentials("https://cloud.test") { $0.passphrase = long }
+        let isDone = LockedBox(false)
+        try inThreads(3) { thread in
+            guard thread == 0 else {
+                // At least one look each, however fast the writer is.
+                repeat {
+                    let entry = try places.credentials.read()[try place()]
+                    #expect(entry?.passphrase?.count == long.count)
+                } while !isDone.value
+                return
+            }
+            defer { isDone.withLock { $0 = true } }
+            for round in 0..<60 { try places.credentials("https://cloud.test") { $0.webAuthToken = "\(round)" } }
+        }
+    }
+
+    // MARK: Remembering
+
+    @Test func aSessionIsRememberedAndForgotten() async throws {
+        let transport = ScriptedTransport { _ in .json(#"{"userRecordName":"_me"}"#) }
+        var configuration = NephosConfiguration.test
+        configuration.webAuthToken = nil
+        let container = CKContainer.test(transport, configuration, credentials: file)
+        let kept = { try self.file.read().token }
+        try container.signIn(webAuthToken: "passing")
+        #expect(try kept() == nil)
+        try container.signIn(webAuthToken: "kept", remembering: true)
+        #expect(try kept() == "kept")
+        #expect(try mode(path) == 0o600)
+        try container.signOut()
+        #expect(try kept() == nil)
+    }
+
+    @Test func aSessionThatCannotBeRememberedChangesNothing() async throws {
+        let container = CKContainer.test(ScriptedTransport { _ in .json("{}") }, credentials: file)
+        try places.credentials("https://cloud.test") { $0.webAuthToken = "x" }
+        try setMode(path, 0o644)
+        #expect(throws: CKError.self) { try container.signIn(webAuthToken: "new", remembering: true) }
+        #expect(throws: CKError.self) { try container.signOut() }
+        #expect(container.service.webAuthToken == "first")
+    }
+}
+
+extension CredentialsFile.Contents {
+    /// Of the container that tests have.
+    fileprivate var token: String? {
+        get throws {
+            let server = try #require(NephosConfiguration.test.serverURL)
+            return self[
+                CredentialsFile.Place(server: server, container: "iCloud.org.example.Test", environment: .development)]?
+                .webAuthToken
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import NephosTesting
+import Testing
+
+@testable import NephosKit
+
+/// What the service cannot take now: operations of background work wait and try again, all others fail at once.
+@Suite struct PatienceTests {
+    /// Pauses that take no time, and are remembered. The clock stands still meanwhile, so that some operations would never be
+    /// over: the twelfth pause cancels.
+    private final class Pauses: Sendable {
+        private let seconds = LockedBox<[Double]>([])
+        var list: [Double] { seconds.value }
+
+        func take(_ wait: Double) throws {
+            let count = seconds.withLock { seconds in
+                seconds.append(wait)
+                return seconds.count
+            }
+            if count == 12 { throw CancellationError() }
+        }
+    }
+
+    private static let busy: Result<TransportAnswer, TransportFault> = .json(
+        #"{"serverErrorCode":"TRY_AGAIN_LATER","reason":"too many writers","retryAfter":7}"#, status: 503)
+
+    private func container(_ transport: ScriptedTransport, _ pauses: Pauses) -> CKContainer {
+        .test(transport, pause: { try pauses.take($0) })
+    }
+
+    /// Asks with a quality of service, and a time for the whole operation.
+    private func outcome(
+        _ question: Question, _ container: CKContainer, _ quality: QualityOfService, seconds: TimeInterval = 3_600
+    ) async -> Outcome {
+        let configuration = CKOperation.Configuration()
+        configuration.qualityOfService = quality
+        configuration.timeoutIntervalForResource = seconds
+        return await container.configuredWith(configuration: configuration) { await question.outcome($0) }
+    }
+
+    private static let patient = Question.all.filter { $0.name != Question.account.name }
+
+    @Test(arguments: patient) func backgroundWorkWaitsAsLongAsItWasAskedTo(_ question: Question) async {
+        let (pauses, tries, good) = (Pauses(), LockedBox(0), question.good.description)
+        let transport = ScriptedTransport.signedIn { _ in
+            tries.withLock {
+                $0 += 1; return $0
+            } <= 2 ? Self.busy : .json(good)
+        }
+        #expect(await outcome(question, container(transport, pauses), .utility) == question.goodOutcome)
+        #expect(pauses.list == [7, 7])
+        #expect(transport.requests(question.path).count == 3)
+    }
+
+    @Test(arguments: [QualityOfService.default, .userInitiated, .userInteractive])
+    func otherWorkFailsAtOnce(_ quality: QualityOfService) async {
+        for question in Question.all {
+            let (pauses, transport) = (Pauses(), ScriptedTransport { _ in Self.busy })
+            let result = await outcome(question, container(transport, pauses), quality)
+            #expect(result == .error(.serviceUnavailable), "\(question.name)")
+            #expect(pauses.list.isEmpty && transport.requests.count == 1)
+        }
+    }
+
+    @Test func aServerThatStaysAwayIsAskedMoreAndMoreSeldom() async {
+        let pauses = Pauses()
+        let transport = ScriptedTransport.signedIn { _ in .answer(503, []) }
+        #expect(await outcome(.fetch, container(transport, pauses), .background) == .error(.operationCancelled))
+        #expect(pauses.list == [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300])
+    }
+
+    @Test func itIsNeverAskedSoonerThanItSaid() async {
+        let pauses = Pauses()
+        let transport = ScriptedTransport.signedIn { _ in Self.busy }
+        let result = await outcome(.fetch, container(transport, pauses), .utility, seconds: 60)
+        #expect(result == .error(.serviceUnavailable))
+        #expect(pauses.list == [7, 7, 7, 8, 16, 32])
+    }
+
+    @Test func aWaitBeyondTheTimeOfTheOperationIsNotBegun() async {
+        let pauses = Pauses()
+        let transport = ScriptedTransport.signedIn { _ in Self.busy }
+        #expect(
+            await outcome(.fetch, container(transport, pauses), .utility, seconds: 6) == .error(.serviceUnavailable))
+        #expect(pauses.list.isEmpty)
+    }
+
+    @Test(arguments: [TransportFault.Kind.noNetwork, .unreachable]) func networksComeBack(_ kind: TransportFault.Kind)
+        async
+    {
+        for question in Self.patient {
+            let (pauses, tries, good) = (Pauses(), LockedBox(0), question.good.description)
+            let transport = ScriptedTransport { request in
+                if tries.withLock({
+                    $0 += 1; return $0
+                }) <= 3 {
+                    return .fault(kind)
+                }
+                return .json(request.path == "users/caller" ? #"{"userRecordName":"_me"}"# : good)
+            }
+            #expect(await outcome(question, container(transport, pauses), .utility) == question.goodOutcome)
+            #expect(pauses.list == [1, 2, 4])
+        }
+    }
+
+    /// Nobody knows whether it was made: only the program can tell whether making it again does harm.
+    @Test(arguments: [0, 200, 500, 502, 504]) func aLostAnswerToAChangeIsNeverTriedAgain(status: Int) async {
+        for question in Self.patient where question.isChange {
+            let pauses = Pauses()
+            let transport = ScriptedTransport.signedIn { _ in
+                status == 0 ? .fault(.lost) : .answer(status, "<html>".utf8)
+            }
+            let result = await outcome(question, container(transport, pauses), .utility)
+            #expect(result == .error(.serverResponseLost), "\(question.name)")
+            #expect(transport.requests(question.path).count == 1 && pauses.list.isEmpty, "\(question.name)")
+        }
+    }
+
+    @Test func aLostAnswerToAQuestionIsAskedForAgain() async {
+        let (pauses, tries, good) = (Pauses(), LockedBox(0), Question.fetch.good.description)
+        let transport = ScriptedTransport.signedIn { _ in
+            tries.withLock {
+                $0 += 1; return $0
+            } == 1 ? .fault(.lost) : .json(good)
+        }
+        #expect(await outcome(.fetch, container(transport, pauses), .utility).isResult)
+        #expect(pauses.list == [1])
+    }
+
+    @Test(arguments: [TransportFault.Kind.cancelled, .unusable, .file]) func othersDoNotPass(
+        _ kind: TransportFault.Kind
+    ) async {
+        let (pauses, transport) = (Pauses(), ScriptedTransport.signedIn { _ in .fault(kind) })
+        let result = await outcome(.fetch, container(transport, pauses), .utility)
+        #expect(result == .error(kind == .cancelled ? .operationCancelled : .internalError))
+        #expect(transport.requests("records/lookup").count == 1 && pauses.list.isEmpty)
+    }
+
+    @Test func cancellingEndsTheWait() async {
+        let began = Eventually<Void>()
+        let transport = ScriptedTransport.signedIn { _ in Self.busy }
+        let container = CKContainer.test(
+            transport,
+            pause: { _ in
+                began.set(())
+                // Ends when the operation is cancelled, and not before.
+                try await Task.sleep(for: .seconds(3_600))
+            })
+        let asking = Task { await outcome(.save, container, .utility) }
+        await began.wait()
+        asking.cancel()
+        #expect(await asking.value == .error(.operationCancelled))
+        #expect(transport.requests("records/modify").count == 1)
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+
+@testable import NephosKit
+
+/// Answers requests by a script, and remembers them. Nothing leaves the process.
+final class ScriptedTransport: Transport {
+    typealias Script = @Sendable (TransportRequest) async -> Result<TransportAnswer, TransportFault>
+
+    private let script: Script
+    private let seen = LockedBox<[TransportRequest]>([])
+
+    init(_ script: @escaping Script) { self.script = script }
+
+    /// Tells who is signed in, and leaves all other requests to the script.
+    static func signedIn(_ script: @escaping Script) -> ScriptedTransport {
+        ScriptedTransport { request in
+            if request.path == "users/caller" { return .json(#"{"userRecordName":"_me"}"#) }
+            return await script(request)
+        }
+    }
+
+    /// All requests, in their order.
+    var requests: [TransportRequest] { seen.value }
+    func requests(_ path: String) -> [TransportRequest] { requests.filter { $0.path == path } }
+
+    func send(_ request: TransportRequest) async throws(TransportFault) -> TransportAnswer {
+        seen.withLock { $0.append(request) }
+        return try await script(request).get()
+    }
+}
+
+extension TransportRequest {
+    /// Entity and action: `records/modify`.
+    var path: String { url.path.split(separator: "/").suffix(2).joined(separator: "/") }
+
+    /// The value of a query parameter, decoded.
+    func parameter(_ name: String) -> String? {
+        URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems?.first { $0.name == name }?.value
+    }
+
+    var bytes: Data { if case .bytes(let bytes) = body { bytes } else { Data() } }
+}
+
+extension Result where Success == TransportAnswer, Failure == TransportFault {
+    static func answer(_ status: Int, _ body: some Collection<UInt8>, _ headers: [String: String] = [:]) -> Self {
+        .success(TransportAnswer(status: status, headers: headers, body: Data(body)))
+    }
+
+    static func json(_ body: String, status: Int = 200, _ headers: [String: String] = [:]) -> Self {
+        answer(status, body.utf8, headers)
+    }
+
+    static func fault(_ kind: TransportFault.Kind) -> Self {
+        .failure(TransportFault(kind: kind, message: "the test says so"))
+    }
+}
+
+extension CKContainer {
+    /// A container of its own that talks to `transport`.
+    static func test(
+        _ transport: any Transport,
+        _ configuration: NephosConfiguration = .test,
+        credentials: CredentialsFile? = nil,
+        pause: @escaping @Sendable (Double) async throws -> Void = { _ in }
+    ) -> CKContainer {
+        let service = Service(
+            container: "iCloud.org.example.Test", configuration: .success(configuration), transport: transport,
+            credentials: credentials, pause: pause)
+        return CKContainer(ContainerCore(service), OperationDefaults())
+    }
+}
+
+extension NephosConfiguration {
+    /// Somebody is signed in to a server that nobody asks.
+    static var test: NephosConfiguration {
+        NephosConfiguration(
+            serverURL: URL(string: "http://cloud.test"), apiToken: "api", webAuthToken: "first",
+            cacheFolder: FileManager.default.temporaryDirectory.appendingPathComponent("nephos-test-cache"))
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import NephosTesting
+import Testing
+
+@testable import NephosKit
+
+/// Connections that break and servers that speak no HTTP, over real sockets: what a program gets for a question and for a
+/// change. (Errors/CKError+Transport.swift)
+@Suite struct BrokenConnectionTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var name: String
+        var steps: [ScriptedServer.Step]
+        /// Of a question; a change gets `serverResponseLost`.
+        var code: CKError.Code
+        var isSilent: Bool { if case .hang = steps.last { true } else { false } }
+        var testDescription: String { name }
+    }
+
+    private static func row(
+        _ name: String, _ code: CKError.Code, _ steps: ScriptedServer.Step...
+    ) -> Row { Row(name: name, steps: steps, code: code) }
+
+    private static let head = "HTTP/1.1 200 OK\r\n"
+
+    static let rows: [Row] = [
+        row("closes without an answer", .networkFailure, .close),
+        row("breaks off without an answer", .networkFailure, .reset),
+        row("closes within the status line", .networkFailure, .text("HTTP/1."), .close),
+        row("closes after an interim answer", .networkFailure, .text("HTTP/1.1 100 Continue\r\n\r\n"), .close),
+        row("closes in the middle", .networkFailure, .text(head + "Content-Length: 500\r\n\r\n{\"records\":["), .close),
+        row("breaks off in the middle", .networkFailure, .text(head + "Content-Length: 500\r\n\r\n{"), .reset),
+        row(
+            "closes between chunks", .networkFailure, .text(head + "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"),
+            .close),
+        row(
+            "a chunk of no length", .networkFailure, .text(head + "Transfer-Encoding: chunked\r\n\r\nzz\r\n{}"), .close),
+        row("a negative length", .networkFailure, .text(head + "Content-Length: -2\r\n\r\n{}"), .close),
+        row("no gzip", .networkFailure, .answer(200, "{}", "Content-Encoding: gzip")),
+        row("an unknown encoding", .networkFailure, .answer(200, "{}", "Content-Encoding: secret")),
+        row(
+            "headers without end", .networkFailure, .text(head),
+            .flood(Array("A: \(String(repeating: "b", count: 500))\r\n".utf8), 1 << 30)),
+        row("a header without end", .networkFailure, .text(head + "A: "), .flood(Array("bcdefgh".utf8), 1 << 30)),
+        row("says nothing", .networkFailure, .hang),
+        row("says nothing more", .networkFailure, .text(head + "Content-Length: 500\r\n\r\n{"), .hang),
+        row("another protocol", .internalError, .text("220 mail.example.org ESMTP\r\n"), .close),
+        row("bytes of a TLS server", .internalError, .send([0x15, 3, 1, 0, 2, 2, 0x46, 13, 10]), .close),
+        row("HTTP of the future", .internalError, .text("HTTP/9.9 200 OK\r\nContent-Length: 2\r\n\r\n{}"), .close),
+        row("a status that is none", .internalError, .text("HTTP/1.1 yes\r\nContent-Length: 2\r\n\r\n{}"), .close),
+    ]
+
+    @Test(arguments: rows) func aBrokenAnswerIsAnError(_ row: Row) async throws {
+        let server = try Self.server(row.steps)
+        defer { server.stop() }
+        for question in [Question.fetch, .save] {
+            let outcome = await Self.outcome(question, server.url, timeout: row.isSilent ? 0.9 : 60)
+            #expect(outcome == .error(question.isChange ? .serverResponseLost : row.code), "\(question.name)")
+        }
+        // Each was sent once.
+        let bodies = server.requests.filter { $0.line.contains("/records/") }
+        #expect(bodies.count == 2)
+    }
+
+    /// What breaks before a change is sent breaks no change.
+    @Test func whatWasNotSentWasNotDone() async throws {
+        let server = try ScriptedServer(.close)
+        defer { server.stop() }
+        #expect(await Question.save.outcome(Self.container(server.url)) == .error(.networkFailure))
+        #expect(server.requests.allSatisfy { $0.line.contains("/users/caller") })
+    }
+
+    @Test func aRefusedConnectionIsAnError() async throws {
+        let server = try Self.server([.answer(200, Question.fetch.good.description)])
+        let container = Self.container(server.url)
+        #expect(await Question.fetch.outcome(container).isResult)
+        server.stop()
+        // Who is signed in is known by now, so the change itself is refused.
+        #expect(await Question.save.outcome(container) == .error(.networkFailure))
+        #expect(await Question.fetch.outcome(container) == .error(.networkFailure))
+    }
+
+    @Test func anUnknownHostIsAnError() async throws {
+        let url = try #require(URL(string: "http://nowhere.invalid"))
+        for question in [Question.fetch, .save, .account] {
+            #expect(await Self.outcome(question, url) == .error(.networkUnavailable))
+        }
+    }
+
+    @Test(arguments: ["ftp://127.0.0.1", "file:///etc", "data:,", "http:relative", "nothing"])
+    func anAddressThatIsNoneIsAnError(address: String) async throws {
+        let url = try #require(URL(string: address))
+        #expect(await Self.outcome(.account, url) == .error(.missingEntitlement))
+    }
+
+    /// Answers of the web's other parts, which URL loaders are inclined to deal with themselves.
+    @Test(
+        arguments: [
+            (401, "WWW-Authenticate: Basic realm=\"x\""), (401, "WWW-Authenticate: Digest realm=\"x\", nonce=\"y\""),
+            (401, "WWW-Authenticate: Bearer"), (401, "WWW-Authenticate: Basic"), (401, "X: y"),
+            (407, "Proxy-Authenticate: Basic realm=\"x\""), (417, "X: y"), (426, "Upgrade: TLS/1.2"), (999, "X: y"),
+        ])
+    func noAnswerIsWaitedForTwice(status: Int, header: String) async throws {
+        let server = try Self.server([.answer(status, "<html>no</html>", header)])
+        defer { server.stop() }
+        let expected: CKError.Code = status == 999 ? .serviceUnavailable : .serverRejectedRequest
+        #expect(await Self.outcome(.fetch, server.url) == .error(expected))
+        #expect(server.requests.count == 2)
+    }
+
+    @Test func interimAnswersArePassedOver() async throws {
+        let good = Question.fetch.good.description
+        let server = try Self.server([
+            .text("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n"), .answer(200, good),
+        ])
+        defer { server.stop() }
+        #expect(await Self.outcome(.fetch, server.url) == Question.fetch.goodOutcome)
+    }
+}
+
+extension BrokenConnectionTests {
+    /// A server that knows who is signed in, and answers everything else by these steps.
+    static func server(_ steps: [ScriptedServer.Step]) throws -> ScriptedServer {
+        try ScriptedServer { request in
+            request.line.contains("/users/caller") ? [.answer(200, #"{"userRecordName":"_me"}"#)] : steps
+        }
+    }
+
+    static func container(_ url: URL) -> CKContainer {
+        var configuration = NephosConfiguration.test
+        configuration.serverURL = url
+        return .test(RealTransport.shared, configuration)
+    }
+
+    static func outcome(_ question: Question, _ url: URL, timeout seconds: TimeInterval = 60) async -> Outcome {
+        let configuration = CKOperation.Configuration()
+        configuration.timeoutIntervalForRequest = seconds
+        let container = container(url)
+        // Who is signed in is asked without haste.
+        if question.name != Question.account.name { _ = try? await container.userRecordID() }
+        return await container.configuredWith(configuration: configuration) { await question.outcome($0) }
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import NephosTesting
+import Testing
+
+@testable import NephosKit
+
+/// Answers that are longer than they may be are errors, and leave nothing behind.
+@Suite(.serialized) struct HugeAnswerTests {
+    private static let chunk = [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20)
+    private static let long = 64 << 20
+    /// One of their own, so that the tests beside these are not kept waiting.
+    private static let transport = RealTransport()
+
+    private func fault(_ request: TransportRequest) async -> TransportFault? {
+        do throws(TransportFault) {
+            _ = try await Self.transport.send(request)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func request(_ server: ScriptedServer, _ sink: TransportRequest.Sink) -> TransportRequest {
+        var request = TransportRequest(method: "GET", url: server.url)
+        request.sink = sink
+        return request
+    }
+
+    @Test(arguments: ["", "Content-Length: 67108864\r\n"]) func aLongAnswerIsCutOff(length: String) async throws {
+        let server = try ScriptedServer(
+            .text("HTTP/1.1 200 OK\r\n\(length)\r\n"), .flood(Self.chunk, Self.long), .close)
+        defer { server.stop() }
+        let fault = await fault(request(server, .memory(limit: 1 << 20)))
+        #expect(fault?.kind == .unusable)
+        #expect(fault?.message.contains("1048576") == true)
+    }
+
+    @Test func anAnswerOfJustTheLimitIsTaken() async throws {
+        let server = try ScriptedServer(
+            .text("HTTP/1.1 200 OK\r\nContent-Length: 1048576\r\n\r\n"), .send(Self.chunk))
+        defer { server.stop() }
+        let answer = try await Self.transport.send(request(server, .memory(limit: 1 << 20)))
+        #expect(answer.body.count == 1 << 20)
+        #expect(await fault(request(server, .memory(limit: 1 << 20 - 1)))?.kind == .unusable)
+    }
+
+    @Test func aSmallAnswerThatGrowsIsCutOff() async throws {
+        let server = try ScriptedServer(
+            .text("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"), .send(Self.zeros.head),
+            .flood(Self.zeros.rest, 1 << 20), .close)
+        defer { server.stop() }
+        #expect(await fault(request(server, .memory(limit: 1 << 20)))?.kind == .unusable)
+    }
+
+    @Test func aWholeFunctionEndsWithAnError() async throws {
+        let server = try BrokenConnectionTests.server([
+            .text("HTTP/1.1 200 OK\r\n\r\n"), .flood(Self.chunk, 65 << 20), .close,
+        ])
+        defer { server.stop() }
+        var configuration = NephosConfiguration.test
+        configuration.serverURL = server.url
+        // 64 MB is what an answer may have.
+        for question in [Question.fetch, .save] {
+            #expect(await question.outcome(.test(Self.transport, configuration)) == question.unreadable)
+        }
+    }
+
+    // MARK: Files
+
+    @Test(arguments: [200, 404]) func aLongFileIsCutOffAndRemoved(status: Int) async throws {
+        let folder = try TemporaryFolder()
+        let file = URL(fileURLWithPath: folder.path).appendingPathComponent("file")
+        let server = try ScriptedServer(
+            .text("HTTP/1.1 \(status) Whatever\r\n\r\n"), .flood(Self.chunk, Self.long), .close)
+        defer { server.stop() }
+        #expect(await fault(request(server, .file(file, limit: 3 << 20)))?.kind == .unusable)
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+
+    @Test func anAnswerThatIsNoFileIsNotTakenForOne() async throws {
+        let folder = try TemporaryFolder()
+        let file = URL(fileURLWithPath: folder.path).appendingPathComponent("file")
+        let server = try ScriptedServer(.answer(404, #"{"serverErrorCode":"NOT_FOUND","reason":"gone"}"#))
+        defer { server.stop() }
+        let answer = try await Self.transport.send(request(server, .file(file, limit: 3 << 20)))
+        #expect(CKError(answer, isChange: false).code == .unknownItem)
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+
+    /// A gzip stream of zeros: a beginning, and a part that may be repeated for ever. A byte of it becomes 159.
+    private static let zeros: (head: [UInt8], rest: [UInt8]) = {
+        // One block with fixed codes, a zero, and "258 times what stands one byte before", from the lowest bit up.
+        var bits: [UInt8] = [1, 1, 0] + [0, 0, 1, 1, 0, 0, 0, 0]
+        for _ in 0..<16_000 { bits += [1, 1, 0, 0, 0, 1, 0, 1] + [0, 0, 0, 0, 0] }
+        let bytes = stride(from: 0, to: bits.count - 8, by: 8).map { start in
+            (0..<8).reduce(UInt8(0)) { $0 | bits[start + $1] << UInt8($1) }
+        }
+        // Thirteen bits a time: the bytes repeat after thirteen of them.
+        return ([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + bytes[..<2], Array(bytes[2..<2 + 13 * 1_900]))
+    }()
+}

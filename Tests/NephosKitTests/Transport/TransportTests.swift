@@ -1,0 +1,184 @@
+import Foundation
+import NephosTesting
+import Testing
+
+@testable import NephosKit
+
+/// What the transport promises beside answers: cancelling, connections that are used again, files, many at once.
+@Suite struct TransportTests {
+    private let transport = RealTransport.shared
+    private func result(
+        _ request: TransportRequest, over transport: RealTransport = .shared
+    ) async -> Result<TransportAnswer, TransportFault> {
+        do throws(TransportFault) {
+            return .success(try await transport.send(request))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func post(_ server: ScriptedServer, _ body: String) -> TransportRequest {
+        TransportRequest(method: "POST", url: server.url, body: .bytes(Data(body.utf8)))
+    }
+
+    private func text(_ result: Result<TransportAnswer, TransportFault>) -> String? {
+        (try? result.get()).map { String(decoding: $0.body, as: UTF8.self) }
+    }
+
+    // MARK: Cancelling
+
+    @Test func whatWasCancelledBeforeItBeganEnds() async throws {
+        let server = try ScriptedServer(.hang)
+        defer { server.stop() }
+        let request = post(server, "x")
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await result(request)
+        }
+        #expect(await task.value.failure?.kind == .cancelled)
+    }
+
+    @Test(
+        arguments: [
+            [.hang], [.text("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"), .hang],
+            [.text("HTTP/1.1 200 OK\r\nA:"), .hang],
+        ] as [[ScriptedServer.Step]])
+    func whatIsUnderWayEndsWhenItIsCancelled(steps: [ScriptedServer.Step]) async throws {
+        let folder = try TemporaryFolder()
+        let asked = Eventually<Void>()
+        let server = try ScriptedServer { _ in
+            asked.set(())
+            return steps
+        }
+        defer { server.stop() }
+        var request = post(server, "x")
+        let file = URL(fileURLWithPath: folder.path).appendingPathComponent("file")
+        request.sink = .file(file, limit: 9)
+        let task = Task { [request] in await result(request) }
+        await asked.wait()
+        task.cancel()
+        #expect(await task.value.failure?.kind == .cancelled)
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+
+    /// Whoever is first, the answer or who cancels.
+    @Test(arguments: [200, 302, 401, 503]) func cancellingAtAnyTimeEndsIt(status: Int) async throws {
+        let header = status == 401 ? "WWW-Authenticate: Basic realm=\"x\"" : "Location: /elsewhere"
+        let server = try ScriptedServer(.answer(status, "{}", header))
+        defer { server.stop() }
+        for round in 0..<100 {
+            let request = post(server, "x")
+            let task = Task { await result(request) }
+            for _ in 0..<round { await Task.yield() }
+            task.cancel()
+            switch await task.value {
+            case .success(let answer): #expect(answer.status == status)
+            case .failure(let fault): #expect(fault.kind == .cancelled)
+            }
+        }
+    }
+
+    // MARK: Connections
+
+    @Test func aConnectionIsUsedAgain() async throws {
+        let server = try ScriptedServer { [.answer(200, String(decoding: $0.body, as: UTF8.self))] }
+        defer { server.stop() }
+        // One that nobody else uses, so that its connections are known.
+        let own = RealTransport()
+        for number in 0..<5 { #expect(text(await result(post(server, "\(number)"), over: own)) == "\(number)") }
+        #expect(server.connections == 1)
+    }
+
+    /// A server that stops between a request and its answer may have done what it was asked: nobody asks it again unasked.
+    @Test(arguments: [ScriptedServer.Step.close, .reset]) func aRequestIsSentOnce(end: ScriptedServer.Step) async throws
+    {
+        let server = try ScriptedServer { request in request.body == Array("1".utf8) ? [end] : [.answer(200, "well")] }
+        defer { server.stop() }
+        let own = RealTransport()
+        #expect(text(await result(post(server, "0"), over: own)) == "well")
+        #expect(await result(post(server, "1"), over: own).failure?.kind == .lost)
+        #expect(text(await result(post(server, "2"), over: own)) == "well")
+        #expect(server.requests.map { String(decoding: $0.body, as: UTF8.self) } == ["0", "1", "2"])
+        #expect(server.requests.map(\.connection).prefix(2) == [0, 0])
+    }
+
+    @Test func anAnswerThatNobodyAskedForIsNobodys() async throws {
+        let server = try ScriptedServer { request in
+            let body = String(decoding: request.body, as: UTF8.self)
+            let poison = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npoison"
+            return [.text("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)\(poison)")]
+        }
+        defer { server.stop() }
+        for number in 0..<3 { #expect(text(await result(post(server, "\(number)"))) == "\(number)") }
+    }
+
+    @Test func manyAtOnceGetTheirOwnAnswers() async throws {
+        let server = try ScriptedServer { [.answer(200, String(decoding: $0.body, as: UTF8.self))] }
+        defer { server.stop() }
+        await withTaskGroup(of: (Int, String?).self) { group in
+            for number in 0..<60 { group.addTask { (number, text(await result(post(server, "\(number)")))) } }
+            for await (number, answer) in group { #expect(answer == "\(number)") }
+        }
+        #expect(server.connections < 60)
+    }
+
+    @Test(arguments: [0.2, 0.75, 1]) func itWaitsAsLongAsItWasTold(seconds: Double) async throws {
+        let server = try ScriptedServer(.hang)
+        defer { server.stop() }
+        var request = TransportRequest(method: "GET", url: server.url)
+        request.timeout = seconds
+        let fault = await result(request).failure
+        #expect(fault?.kind == .lost && fault?.message.contains("\(seconds.formatted())") == true)
+    }
+
+    @Test(arguments: [.infinity, .greatestFiniteMagnitude, 1e12]) func aTimeWithoutEndIsTaken(seconds: Double)
+        async throws
+    {
+        let server = try ScriptedServer(.answer(200, "well"))
+        defer { server.stop() }
+        var request = post(server, "x")
+        request.timeout = seconds
+        #expect(text(await result(request)) == "well")
+    }
+
+    // MARK: Files
+
+    @Test func aFileIsSentAndAnotherFetched() async throws {
+        let folder = try TemporaryFolder()
+        let (source, target) = ("\(folder.path)/source", "\(folder.path)/target")
+        let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        try writeFile(source, bytes)
+        let server = try ScriptedServer {
+            [.text("HTTP/1.1 200 OK\r\nContent-Length: \($0.body.count)\r\n\r\n"), .send($0.body)]
+        }
+        defer { server.stop() }
+        var request = TransportRequest(method: "POST", url: server.url, body: .file(URL(fileURLWithPath: source)))
+        request.sink = .file(URL(fileURLWithPath: target), limit: 300_000)
+        let shares = LockedBox<[Double]>([])
+        request.progress = { share in shares.withLock { $0.append(share) } }
+        let answer = try await transport.send(request)
+        #expect(answer.status == 200 && answer.body.isEmpty)
+        #expect(try readFile(target) == bytes)
+        #expect(try mode(target) == 0o600)
+        #expect(shares.value.allSatisfy { 0...1 ~= $0 } && shares.value.last == 1)
+    }
+
+    @Test func aFileThatIsNotThereIsAFault() async throws {
+        let folder = try TemporaryFolder()
+        let server = try ScriptedServer(.answer(200, "well"))
+        defer { server.stop() }
+        var request = post(server, "x")
+        request.body = .file(URL(fileURLWithPath: "\(folder.path)/nothing"))
+        #expect(await result(request).failure?.kind == .file)
+        request.body = .none
+        request.sink = .file(URL(fileURLWithPath: "\(folder.path)/no/such/folder"), limit: 9)
+        #expect(await result(request).failure?.kind == .file)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test(arguments: ["ftp://127.0.0.1:1/x", "file:///etc/passwd", "data:text/plain,x", "http:///x", "about:blank"])
+    func onlyServersOfTheWebAreAsked(address: String) async throws {
+        let request = TransportRequest(method: "GET", url: try #require(URL(string: address)))
+        #expect(await result(request).failure?.kind == .unusable)
+    }
+}
