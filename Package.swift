@@ -175,7 +175,7 @@ let package = Package(
         // With the settings that an app has, whose code it stands for.
         .testTarget(
             name: "NephosKitTests",
-            dependencies: ["CloudKit", "NephosKit", "CloudKitWire", "CoreLocation", "NephosTesting"],
+            dependencies: ["CloudKit", "NephosKit", "CloudKitWire", "CoreLocation", "NephosTesting", crypto],
             path: "Tests/NephosKitTests"),
         .testTarget(
             name: "ClientTests",
