@@ -40,7 +40,7 @@ extension BadInput {
         static let bodies: [String: String] = [
             "records/modify": """
             {"zoneID":{"zoneName":"Notes","ownerRecordName":"_defaultOwner"},"atomic":true,"desiredKeys":["text"],
-            "numbersAsStrings":false,"operations":[{"operationType":"update","desiredKeys":["text"],
+            "numbersAsStrings":false,"clientChangeToken":"AQI=","operations":[{"operationType":"update","desiredKeys":["text"],
             "numbersAsStrings":false,"record":{"recordName":"bad","recordType":"Note","recordChangeTag":"zz",
             "zoneID":{"zoneName":"Notes"},"fields":{},"parent":{"recordName":"note1","zoneID":{"zoneName":"Notes"}},
             "createShortGUID":false}}]}
@@ -106,6 +106,7 @@ extension BadInput {
             records/modify zoneID.zoneName string
             records/modify zoneID.ownerRecordName string
             records/modify atomic bool
+            records/modify clientChangeToken string
             records/modify desiredKeys array
             records/modify desiredKeys.0 string
             records/modify numbersAsStrings bool

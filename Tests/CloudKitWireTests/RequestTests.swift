@@ -7,7 +7,7 @@ import Testing
         let request = try RecordsModifyRequest(
             json: """
                 {"zoneID":{"zoneName":"Notebook","ownerRecordName":"_x","zoneType":"R"},"atomic":false,"desiredKeys":["b","a","b"],
-                 "numbersAsStrings":true,"extra":[{"deep":null}],
+                 "numbersAsStrings":true,"extra":[{"deep":null}],"clientChangeToken":"AP8B",
                  "operations":[
                   {"operationType":"create","record":{"recordName":"A","recordType":"Note","fields":{"t":{"value":1}},
                    "parent":{"recordName":"P","zoneID":{"zoneName":"Notebook"}},"createShortGUID":true,"created":{"timestamp":1}},
@@ -17,6 +17,7 @@ import Testing
                 """.body)
         #expect(request.zoneID == ZoneIDDictionary(zoneName: "Notebook", ownerRecordName: "_x"))
         #expect(request.atomic == false && request.numbersAsStrings && request.desiredKeys?.names == ["a", "b"])
+        #expect(request.clientChangeToken == [0, 255, 1])
         let (first, second) = (request.operations[0], request.operations[1])
         #expect(first.kind == .create && first.record.recordName == "A" && first.record.recordType == "Note")
         #expect(first.record.parent == .set("P") && first.record.parentZoneID?.zoneName == "Notebook")
@@ -36,8 +37,9 @@ import Testing
             json: """
                 {"operations":[{"operationType":"update","record":{"recordName":null,"recordType":null,"recordChangeTag":null,
                 "zoneID":null,"fields":null,"createShortGUID":null},"desiredKeys":null,"numbersAsStrings":null}],
-                "zoneID":null,"atomic":null,"desiredKeys":null,"numbersAsStrings":null}
+                "zoneID":null,"atomic":null,"desiredKeys":null,"numbersAsStrings":null,"clientChangeToken":null}
                 """.body)
+        #expect(modify.clientChangeToken == nil)
         let record = modify.operations[0].record
         #expect(record.recordName == nil && record.zoneID == nil && record.parent == .unchanged && modify.atomic == nil)
         #expect(modify.desiredKeys == nil && !modify.numbersAsStrings)
@@ -64,7 +66,8 @@ import Testing
             #"{"operations":[{"operationType":1,"record":{}}]}"#,
             #"{"operations":[{"operationType":"create","record":[]}]}"#, #"{"operations":[],"atomic":1}"#,
             #"{"operations":[],"atomic":"true"}"#, #"{"operations":[],"zoneID":"Z"}"#,
-            #"{"operations":[],"zoneID":{}}"#,
+            #"{"operations":[],"zoneID":{}}"#, #"{"operations":[],"clientChangeToken":1}"#,
+            #"{"operations":[],"clientChangeToken":"AQI"}"#, #"{"operations":[],"clientChangeToken":"****"}"#,
             #"{"operations":[],"desiredKeys":"a"}"#, #"{"operations":[],"desiredKeys":[1]}"#,
             #"{"operations":[{"operationType":"create","record":{"fields":[]}}]}"#,
             #"{"operations":[{"operationType":"create","record":{"fields":"x"}}]}"#,

@@ -71,6 +71,19 @@ struct SmallCloud {
         }
     }
 
+    /// What a `records/modify` request would write, without writing it.
+    func writes(json: String, scope: DatabaseScope = .private) throws -> WriteSet {
+        var context = try context()
+        context.scope = scope
+        let operation = try ModifyRecords(RecordsModifyRequest(json: Bytes(json)), context: context) {
+            Name(UUID().uuidString)
+        }
+        guard case .write(let writes, _) = try operation.decide(store.read(operation.reading)) else {
+            throw StorageError.failed("the decision needs more")
+        }
+        return writes
+    }
+
     /// Which of these names are records of the zone.
     func names(of names: [String], in zone: String = "Z") throws -> Set<String> {
         let items = names.map { #"{"recordName":"\#($0)"}"# }.joined(separator: ",")

@@ -30,6 +30,24 @@ import Testing
         #expect(try store.findings().isEmpty)
     }
 
+    @Test("A client token comes along with the zone, and takes none of its own")
+    func clientToken() async throws {
+        let cloud = try Cloud()
+        let store = try cloud.store()
+        try await store.save(["first"])
+        for token in [[1], [2], nil] as [[UInt8]?] {
+            let trips = try await roundTrips(cloud) {
+                try await store.commit(Notes.reading(["a"])) { reading in
+                    var writes = try Notes.save(["a"], from: reading)
+                    writes.zones[0].new.clientToken = token
+                    return .write(writes, ())
+                }
+            }
+            #expect(trips == 2)
+        }
+        #expect(try store.findings().isEmpty)
+    }
+
     @Test("With indexes a save takes as many, once their list is known", arguments: [1, 200])
     func indexedSaves(count: Int) async throws {
         let cloud = try Cloud()

@@ -77,6 +77,21 @@ import Testing
         try expectSound()
     }
 
+    @Test("has zones without a client token, and keeps one that comes")
+    func clientToken() throws {
+        mary.headers.append(HTTPHeader("X-Nephos-Client", "1"))
+        func token() throws -> JSON {
+            let answer = try mary.post("changes/zone", .private, ["zones": [["zoneID": Self.shelf]]])
+            return try answer.json["zones"][0]["clientChangeToken"]
+        }
+        #expect(try token().isAbsent)
+        let deletion: JSON = ["operationType": "forceDelete", "record": ["recordName": "later"]]
+        let body: JSON = ["zoneID": Self.shelf, "operations": [deletion], "clientChangeToken": "AQI="]
+        _ = try mary.records("modify", body)
+        #expect(try token() == "AQI=")
+        try expectSound()
+    }
+
     private static let shelf: JSON = ["zoneName": "Shelf"]
 
     private func save(_ names: [String], _ title: String, as client: CloudKitClient) throws {

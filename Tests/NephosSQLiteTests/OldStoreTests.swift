@@ -48,6 +48,19 @@ import Testing
         #expect(try store.read(Notes.reading([])).databases[0]?.trash == 1)
     }
 
+    @Test("has zones without a client token, and keeps one that comes")
+    func clientToken() async throws {
+        defer { engine.close() }
+        #expect(try store.read(Notes.reading([])).zones[0]?.clientToken == nil)
+        try await store.commit(Notes.reading(["c"])) { reading in
+            var writes = try Notes.save(["c"], from: reading)
+            writes.zones[0].new.clientToken = [1, 2]
+            return .write(writes, ())
+        }
+        #expect(try store.read(Notes.reading([])).zones[0]?.clientToken == [1, 2])
+        #expect(try store.check { _, _ in } == [])
+    }
+
     @Test("never gives the number of a removed type to another, though it did not remember the last")
     func types() async throws {
         defer { engine.close() }

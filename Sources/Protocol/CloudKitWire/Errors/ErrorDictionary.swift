@@ -52,7 +52,7 @@ public struct ErrorDictionary: Sendable {
 }
 
 extension JSONWriter {
-    public mutating func member(_ key: StaticString, _ value: some StringProtocol) {
+    public mutating func member(_ key: StaticString, _ value: String) {
         self.key(key)
         string(value)
     }
@@ -70,6 +70,11 @@ extension JSONWriter {
     public mutating func member(_ key: StaticString, _ value: Bool) {
         self.key(key)
         bool(value)
+    }
+
+    public mutating func member(_ key: StaticString, base64 bytes: [UInt8]) {
+        self.key(key)
+        string(Base64.encoded(bytes)[...])
     }
 
     /// - Parameter raw: A value that is JSON already.

@@ -5,6 +5,8 @@ public struct RecordsModifyRequest: Sendable {
     public var zoneID: ZoneIDDictionary?
     /// nil where the client says nothing.
     public var atomic: Bool?
+    /// What the program wants to know this request by; nil where it gives nothing.
+    public var clientChangeToken: [UInt8]?
     /// Which fields the answer holds; nil for all.
     public var desiredKeys: DesiredKeys?
     public var numbersAsStrings = false
@@ -21,6 +23,7 @@ public struct RecordsModifyRequest: Sendable {
                 }
             case "zoneID": self.zoneID = try ZoneIDDictionary(&reader)
             case "atomic": self.atomic = try reader.readBool()
+            case "clientChangeToken": clientChangeToken = try reader.readBase64(limit: limits.clientTokenBytes)
             case "desiredKeys": self.desiredKeys = try DesiredKeys(&reader)
             case "numbersAsStrings": self.numbersAsStrings = try reader.readBool()
             default: break

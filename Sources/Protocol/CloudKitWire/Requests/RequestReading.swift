@@ -7,15 +7,19 @@ public struct RequestLimits: Sendable {
     public var results: Int
     public var filters: Int
     public var sorts: Int
+    /// Bytes of a program's own in a request.
+    public var clientTokenBytes: Int
 
     public init(
-        json: JSONLimits = JSONLimits(), items: Int = 200, results: Int = 200, filters: Int = 20, sorts: Int = 8
+        json: JSONLimits = JSONLimits(), items: Int = 200, results: Int = 200, filters: Int = 20, sorts: Int = 8,
+        clientTokenBytes: Int = 1_024
     ) {
         self.json = json
         self.items = items
         self.results = results
         self.filters = filters
         self.sorts = sorts
+        self.clientTokenBytes = clientTokenBytes
     }
 
     public static let standard = RequestLimits()
@@ -87,6 +91,18 @@ extension JSONReader {
         limit: Int, _ element: (inout JSONReader) throws(WireError) -> Void
     ) throws(WireError) {
         if try kind == .array { try readItems(limit: limit, element) } else { try element(&self) }
+    }
+
+    /// Reads bytes as base64, at most `limit` of them.
+    mutating func readBase64(limit: Int) throws(WireError) -> [UInt8] {
+        let start = offset
+        guard let bytes = Base64.bytes(of: try readString()) else {
+            throw WireError("this is no base64", offset: start)
+        }
+        guard bytes.count <= limit else {
+            throw WireError("\(bytes.count) bytes are more than the \(limit) that are kept", offset: start)
+        }
+        return Array(bytes)
     }
 
     /// Reads `resultsLimit`: a number, or a string with one in it, at least 1.

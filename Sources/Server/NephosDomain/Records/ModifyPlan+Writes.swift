@@ -16,15 +16,28 @@ extension ModifyPlan {
             if !references[unit].edges.isEmpty {
                 for stub in outcome(of: unit).cascadedInOrder { bury(stub, numbering: &numbering, in: &set) }
             }
-            if numbering.head.sequence > before, let zone = zone(unit) {
-                var moved = zone
+            guard let zone = zone(unit) else { continue }
+            var moved = zone
+            moved.clientToken = clientToken(of: unit, zone)
+            // Who follows the database's feed must come upon a new token, though no record may have changed.
+            if numbering.head.sequence == before, moved.clientToken != zone.clientToken { _ = numbering.nextSequence() }
+            if numbering.head.sequence > before {
                 moved.changedSequence = numbering.head.sequence
                 zonesAfter[unit] = moved
                 set.zones.append(ZoneWrite(old: zone, new: moved))
             }
         }
-        if !set.records.isEmpty || !set.deletions.isEmpty { set.heads = [numbering.head] }
+        if !set.zones.isEmpty { set.heads = [numbering.head] }
         return set
+    }
+
+    /// What a zone's feed shows of the latest request that was taken there. This one was if anything of it was; a repeat
+    /// that changes nothing brings the token that is there, and so nothing to write.
+    ///
+    /// Default zones have no feed that could show it.
+    private func clientToken(of unit: Int, _ zone: ZoneRow) -> [UInt8]? {
+        guard let clientToken, !zone.isDefault else { return zone.clientToken }
+        return units[unit].items.contains { states[$0].refusal == nil } ? clientToken : zone.clientToken
     }
 
     /// Sequences, record numbers and the time, as they are given out.

@@ -11,6 +11,8 @@ struct ModifyPlan {
     let items: [ModifyItem]
     let units: [ModifyUnit]
     let reading: Reading
+    /// ``ModifyRecords/clientToken``.
+    let clientToken: [UInt8]?
     /// The caller's own roles, of this snapshot.
     private let roles: [Int64]
     var states: [ItemState]
@@ -29,6 +31,7 @@ struct ModifyPlan {
         self.items = items
         self.units = units
         self.reading = reading
+        clientToken = request.clientToken
         roles = reading.memberships.first ?? []
         states = items.map { $0.refusal.map(ItemState.refused) ?? .refused(.failed) }
         growth = SchemaGrowth(request.context)

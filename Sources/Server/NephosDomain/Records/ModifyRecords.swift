@@ -9,6 +9,8 @@ public import NephosStorage
 public struct ModifyRecords: Sendable {
     let context: RequestContext
     let database: DatabaseNumber
+    /// What the program wants to know the request by, where that is kept; nil keeps what was there.
+    let clientToken: [UInt8]?
     private let items: [ModifyItem]
     private let units: [ModifyUnit]
 
@@ -34,6 +36,8 @@ public struct ModifyRecords: Sendable {
         self.context = context
         database = try context.database()
         guard context.caller.user != nil else { throw .authenticationRequired }
+        // Elsewhere it would be told to others than its program.
+        clientToken = context.scope == .private ? request.clientChangeToken : nil
         let zoneOfRequest = try context.zoneName(request.zoneID)
 
         var items: [ModifyItem] = []

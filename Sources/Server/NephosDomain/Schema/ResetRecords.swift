@@ -29,6 +29,7 @@ public struct ResetZones: Sendable {
             dead.state = .dead
             dead.changedSequence = head.sequence
             dead.deletedAt = head.time
+            dead.clientToken = nil
             set.zones.append(ZoneWrite(old: old, new: dead))
             set.note(.zoneDeleted, dead.name, in: dead.number, head)
             head.sequence += 1

@@ -109,6 +109,7 @@ public struct ModifyZones: Sendable {
             zone.state = .dead
             zone.changedSequence = head.sequence
             zone.deletedAt = time
+            zone.clientToken = nil
             if made[zone.number] != nil { made[zone.number] = zone } else { killed[zone.number] = zone }
             live[name] = .some(nil)
             liveZonesAdded -= 1

@@ -21,6 +21,8 @@ public struct ZoneChanges: Sendable {
         public var changes: [Change]
         public var syncToken: String
         public var moreComing: Bool
+        /// What the latest request that was taken in the zone brought, of all, not of this page.
+        public var clientToken: [UInt8]?
     }
 
     public enum Change: Sendable {
@@ -98,7 +100,9 @@ public struct ZoneChanges: Sendable {
         }
         return Page(
             zone: context.identity(entry.name), changes: changes,
-            syncToken: next(entry, zone, feed).sealed(key: context.signingKey), moreComing: feed.more)
+            syncToken: next(entry, zone, feed).sealed(key: context.signingKey), moreComing: feed.more,
+            // To nobody but who gave it: a zone of the private database has one person.
+            clientToken: context.scope == .private ? zone.clientToken : nil)
     }
 
     /// Where the client stands after this page. At the end of the feed that is the zone's last change, so that a

@@ -126,5 +126,6 @@ extension CloudKitResponder.Step {
         }
         writer.json.member("syncToken", page.syncToken)
         writer.json.member("moreComing", page.moreComing)
+        if writer.extras, let token = page.clientToken { writer.json.member("clientChangeToken", base64: token) }
     }
 }

@@ -67,6 +67,8 @@ struct Row {
 
     func bytes(_ column: Int32) -> [UInt8] { [UInt8](raw(column)) }
 
+    func optionalBytes(_ column: Int32) -> [UInt8]? { isNull(column) ? nil : bytes(column) }
+
     func name(_ column: Int32) -> Name { Name(bytes: bytes(column)[...]) }
 
     func optionalName(_ column: Int32) -> Name? { isNull(column) ? nil : name(column) }

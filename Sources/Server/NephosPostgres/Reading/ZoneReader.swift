@@ -8,11 +8,12 @@ struct ZoneReader {
     /// Columns of a zone, in the order of ``read(_:)``.
     static let columns = columns(of: "zones")
     /// How many there are; others may follow.
-    static let columnCount: Int32 = 9
+    static let columnCount: Int32 = 10
 
     private static func columns(of alias: String) -> String {
         [
             "db", "zone_no", "name", "state", "created_seq", "changed_seq", "purged_seq", "created_at", "deleted_at",
+            "client_token",
         ].map { "\(alias).\($0)" }.joined(separator: ", ")
     }
 
@@ -24,7 +25,7 @@ struct ZoneReader {
             database: tenant.database(row.int(first)), number: row.int(first + 1), name: row.name(first + 2),
             state: try row.kind(first + 3, of: ZoneRow.State.self), createdSequence: row.int(first + 4),
             changedSequence: row.int(first + 5), purgedSequence: row.int(first + 6), createdAt: row.int(first + 7),
-            deletedAt: row.int(first + 8))
+            deletedAt: row.int(first + 8), clientToken: row.optionalBytes(first + 9))
     }
 
     // MARK: By key

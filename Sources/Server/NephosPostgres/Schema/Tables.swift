@@ -19,6 +19,7 @@ extension Migrations {
             Migration(identifier: "2 subscriptions", sql: subscriptionTables),
             Migration(identifier: "2 deliveries", sql: deliveryTables),
             Migration(identifier: "3 assets", sql: assetTables),
+            Migration(identifier: "4 client tokens", sql: clientTokenColumn),
         ])
 }
 
@@ -383,3 +384,6 @@ private let statistics = """
 
     TRUNCATE heads, zones, records, tombstones, refs, index_rows, trash;
     """
+
+/// Zones that were stored before have null in it, and checksums that leave it out.
+private let clientTokenColumn = "ALTER TABLE zones ADD COLUMN client_token bytea"

@@ -102,6 +102,10 @@ struct Cursor: ~Copyable {
 
     mutating func bind(blob: [UInt8]) { bind(blob: blob[...]) }
 
+    mutating func bind(blob: [UInt8]?) {
+        if let blob { bind(blob: blob[...]) } else { bindNull() }
+    }
+
     mutating func bind(blob: Bytes) {
         parameter += 1
         let code = blob.withUnsafeBytes { bytes in
@@ -157,6 +161,8 @@ struct Cursor: ~Copyable {
     }
 
     func bytes(_ column: Int32) -> [UInt8] { [UInt8](raw(column)) }
+
+    func optionalBytes(_ column: Int32) -> [UInt8]? { isNull(column) ? nil : bytes(column) }
 
     func name(_ column: Int32) -> Name { Name(bytes: bytes(column)[...]) }
 

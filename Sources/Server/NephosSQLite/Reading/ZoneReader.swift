@@ -4,8 +4,10 @@ import NephosStorage
 /// Reads of the table `zones`.
 final class ZoneReader {
     static let columns = """
-        zone_no, name, state, created_seq, changed_seq, purged_seq, created_at, deleted_at
+        zone_no, name, state, created_seq, changed_seq, purged_seq, created_at, deleted_at, client_token
         """
+    /// How many there are; others may follow.
+    static let columnCount: Int32 = 9
     private let byName: Query
     private let byNumber: Query
     private let numberByName: Query
@@ -103,6 +105,6 @@ final class ZoneReader {
             database: database, number: cursor.int(0), name: cursor.name(1),
             state: try cursor.kind(2, of: ZoneRow.State.self), createdSequence: cursor.int(3),
             changedSequence: cursor.int(4), purgedSequence: cursor.int(5), createdAt: cursor.int(6),
-            deletedAt: cursor.int(7))
+            deletedAt: cursor.int(7), clientToken: cursor.optionalBytes(8))
     }
 }

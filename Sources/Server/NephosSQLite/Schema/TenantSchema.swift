@@ -20,6 +20,7 @@ extension Migrations {
             Migration(identifier: "3 subscriptions", sql: subscriptionTables),
             Migration(identifier: "3 deliveries", sql: deliveryTables),
             Migration(identifier: "4 assets", sql: assetTables),
+            Migration(identifier: "5 client tokens", sql: clientTokenColumn),
         ])
 }
 
@@ -292,3 +293,6 @@ private let catalogColumns = """
     ALTER TABLE catalog ADD COLUMN last_type INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE fields ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
     """
+
+/// Zones that were stored before have null in it, and checksums that leave it out.
+private let clientTokenColumn = "ALTER TABLE zones ADD COLUMN client_token BLOB"

@@ -14,12 +14,15 @@ struct DatabaseCheck {
             FROM zones
             """
         ) { cursor, findings throws(StorageError) in
-            let database = cursor.int(8)
+            let next = ZoneReader.columnCount
+            let database = cursor.int(next)
             counts[database].zones += 1
             let zone = try ZoneReader.row(cursor, database)
             counts.count(zone)
-            let head = cursor.isNull(10) ? nil : HeadMarks(sequence: cursor.int(10), lastNumber: cursor.int(11))
-            findings.judge(zone, checksum: cursor.int(9), head)
+            let head =
+                cursor.isNull(next + 2)
+                ? nil : HeadMarks(sequence: cursor.int(next + 2), lastNumber: cursor.int(next + 3))
+            findings.judge(zone, checksum: cursor.int(next + 1), head)
         }
     }
 

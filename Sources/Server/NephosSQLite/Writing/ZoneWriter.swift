@@ -15,17 +15,20 @@ final class ZoneWriter {
             connection,
             """
             INSERT INTO zones (
-                db, zone_no, name, state, created_seq, changed_seq, purged_seq, created_at, deleted_at, checksum
-            ) VALUES (?,?,?,?,?,?,?,?,?,?)
+                db, zone_no, name, state, created_seq, changed_seq, purged_seq, created_at, deleted_at, client_token,
+                checksum
+            ) VALUES (?,?,?,?,?,?,?,?,?,?,?)
             """)
         change = Query(
             connection,
             """
             UPDATE zones SET name = ?, state = ?, created_seq = ?, changed_seq = ?, purged_seq = ?, created_at = ?,
-                deleted_at = ?, checksum = ?
+                deleted_at = ?, client_token = ?, checksum = ?
             WHERE db = ? AND zone_no = ?
             """)
-        move = Query(connection, "UPDATE zones SET changed_seq = ?, checksum = ? WHERE db = ? AND zone_no = ?")
+        move = Query(
+            connection,
+            "UPDATE zones SET changed_seq = ?, client_token = ?, checksum = ? WHERE db = ? AND zone_no = ?")
         removal = Query(connection, "DELETE FROM zones WHERE db = ? AND zone_no = ?")
     }
 
@@ -61,6 +64,7 @@ final class ZoneWriter {
     private func move(_ zone: ZoneRow) throws(StorageError) {
         var cursor = try move.start()
         cursor.bind(zone.changedSequence)
+        cursor.bind(blob: zone.clientToken)
         cursor.bind(zone.checksum)
         cursor.bind(zone.database)
         cursor.bind(zone.number)
@@ -95,15 +99,17 @@ final class ZoneWriter {
         cursor.bind(zone.purgedSequence)
         cursor.bind(zone.createdAt)
         cursor.bind(zone.deletedAt)
+        cursor.bind(blob: zone.clientToken)
         cursor.bind(zone.checksum)
     }
 }
 
 extension ZoneRow {
-    /// Whether `next` is the same but for the sequence of the last change.
+    /// Whether `next` is the same but for the sequence of the last change and what came with it.
     fileprivate func isMoved(to next: ZoneRow) -> Bool {
         var moved = self
         moved.changedSequence = next.changedSequence
+        moved.clientToken = next.clientToken
         return moved == next
     }
 }

@@ -29,10 +29,14 @@ public struct ZoneRow: Sendable, Equatable {
     public var createdAt: Milliseconds
     /// When the zone was deleted; 0 while it lives.
     public var deletedAt: Milliseconds
+    /// What the program gave the latest request that was taken in the zone, for itself to know that one by; nil when
+    /// none came with anything.
+    public var clientToken: [UInt8]?
 
     public init(
         database: DatabaseNumber, number: ZoneNumber, name: Name, state: State = .live, createdSequence: Sequence,
-        changedSequence: Sequence, purgedSequence: Sequence = 0, createdAt: Milliseconds, deletedAt: Milliseconds = 0
+        changedSequence: Sequence, purgedSequence: Sequence = 0, createdAt: Milliseconds, deletedAt: Milliseconds = 0,
+        clientToken: [UInt8]? = nil
     ) {
         self.database = database
         self.number = number
@@ -43,6 +47,7 @@ public struct ZoneRow: Sendable, Equatable {
         self.purgedSequence = purgedSequence
         self.createdAt = createdAt
         self.deletedAt = deletedAt
+        self.clientToken = clientToken
     }
 
     public var isDefault: Bool { name == defaultZoneName }
@@ -53,6 +58,8 @@ public struct ZoneRow: Sendable, Equatable {
             database, number, state.rawValue, createdSequence, changedSequence, purgedSequence, createdAt, deletedAt,
         ] { sum.add(number) }
         sum.add(name.bytes)
+        // Zones that were stored before this column came had none, and keep their checksum.
+        if let clientToken { sum.add(clientToken) }
         return sum.value
     }
 }

@@ -25,6 +25,24 @@ struct TestZone: Sendable {
 
     func delete(_ name: Name, at time: Milliseconds = 1) async throws { try await commit([.delete(name)], at: time) }
 
+    /// Leaves a client token with the zone, or takes it away, in a commit of its own.
+    func keep(_ token: [UInt8]?) async throws {
+        var set = ReadSet()
+        set.databases = [database.number]
+        set.zones = [key]
+        try await database.store.commit(set) { reading in
+            guard var head = reading.databases[0], let old = reading.zones[0] else { throw Refused.noZone }
+            head.sequence += 1
+            var zone = old
+            zone.changedSequence = head.sequence
+            zone.clientToken = token
+            var writes = WriteSet()
+            writes.zones = [ZoneWrite(old: old, new: zone)]
+            writes.heads = [head]
+            return .write(writes, ())
+        }
+    }
+
     func row() throws -> ZoneRow? { try database.zoneRow(key) }
 
     func record(_ name: Name) throws -> RecordRow? {

@@ -4,7 +4,7 @@ import NephosStorage
 extension StorageCase {
     static let zones: [StorageCase] = [
         zoneListIsByName, databaseFeed, databaseFeedInPages, deletionTouchesNoRecord, sweepInChunks,
-        madeAndDeletedAtOnce,
+        madeAndDeletedAtOnce, clientToken,
     ]
 
     static let zoneListIsByName = StorageCase(
@@ -122,5 +122,33 @@ extension StorageCase {
         try expectEqual(try database.head().liveZones, 2, "live zones")
         try expectEqual(try zone.feed().changes, [], "the feed of the new zone")
         try await tenant.sweepAll(rows: 100)
+    }
+
+    static let clientToken = StorageCase(
+        "a zone keeps its client token, in every place that shows the zone, until another comes"
+    ) { tenant in
+        let database = try await tenant.person(1)
+        let (zone, other) = (try await database.createZone("Notes"), try await database.createZone("Other"))
+        try expectEqual(try zone.row()?.clientToken, nil, "the token of a new zone")
+        // None, one without bytes, zeros and what is no text, the longest that a request may bring.
+        for token in [[], [0, 0xFF, 0], [7], Array(repeating: 0x80, count: 1_024)] as [[UInt8]] {
+            try await zone.keep(token)
+            let row = try unwrap(try zone.row(), "the zone")
+            try expectEqual(row.clientToken, token, "the token")
+            try expectEqual(try database.zoneRow(.number(database.number, row.number)), row, "the zone by its number")
+            try expectEqual(try database.liveZones().first { $0.name == "Notes" }, row, "the zone in the list")
+            try expectEqual(try database.zoneFeed().zones.last, row, "the zone in the database's feed")
+            try expectEqual(try other.row()?.clientToken, nil, "the token of another zone")
+            try tenant.expectNothingFound()
+        }
+        let token = try zone.row()?.clientToken
+        try await zone.save("a")
+        try await zone.delete("a", at: 10)
+        try await tenant.purgeAll(before: 20)
+        try expectEqual(try zone.row()?.clientToken, token, "the token behind a save, a deletion and a purge")
+        try tenant.restart()
+        try expectEqual(try zone.through(tenant).row()?.clientToken, token, "the token after a restart")
+        try await zone.keep(nil)
+        try expectEqual(try zone.row()?.clientToken, nil, "the token that was taken away")
     }
 }

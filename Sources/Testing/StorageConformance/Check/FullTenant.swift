@@ -14,7 +14,7 @@ struct FullTenant: Sendable {
     func fill() async throws {
         for number in [UInt8(1), 2] {
             try await addCredentials(number)
-            _ = try await tenant.person(UInt64(number))
+            try await tenant.person(UInt64(number)).defaultZone.keep([number, 0])
         }
         try await watch()
         let notes = tenant.publicDatabase.defaultZone

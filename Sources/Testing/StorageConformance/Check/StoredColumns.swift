@@ -22,7 +22,7 @@ let storedColumns: [(table: String, columns: [String])] = [
             "index_version", "trash", "assets", "asset_bytes", "db",
         ]
     ),
-    ("zones", ["name", "state", "changed_seq", "purged_seq", "zone_no", "db"]),
+    ("zones", ["name", "state", "changed_seq", "purged_seq", "client_token", "zone_no", "db"]),
     (
         "records",
         [
