@@ -1,4 +1,5 @@
 import CloudKitWire
+import Foundation
 import Testing
 
 /// docs/protocol.md, "Field values".
@@ -34,6 +35,31 @@ import Testing
             (#"{"value":7,"type":null,"isEncrypted":null,"other":{"a":1}}"#, #"{"type":"INT64","value":7}"#),
         ] as [(String, String)]) func types(input: String, canonical: String)
     { #expect(stored(input) == canonical) }
+
+    @Test(
+        "F1: a value means the same however it is spelled",
+        arguments: [
+            (#""x""#, "STRING"), (#""a\"}b\n""#, "STRING"), ("7", "INT64"), ("7", "DOUBLE"), ("true", "INT64"),
+            (#"{"latitude":1,"longitude":2}"#, "LOCATION"), (#"{"recordName":"r"}"#, "REFERENCE"),
+            (#""AA==""#, "BYTES"), (#"["a","]}"]"#, "STRING_LIST"), ("[]", "TIMESTAMP_LIST"), ("[1]", "LIST"),
+        ]) func spellings(value: String, tag: String)
+    {
+        let usual = stored(#"{"value":\#(value),"type":"\#(tag)"}"#)
+        #expect(usual != nil)
+        let escaped = tag.replacingOccurrences(of: "T", with: #"\u0054"#)
+        for other in [
+            #"{"type":"\#(tag)","value":\#(value)}"#, #"{"value": \#(value),"type":"\#(tag)"}"#,
+            #"{ "value":\#(value),"type":"\#(tag)"}"#, #"{"value":\#(value) ,"type":"\#(tag)"}"#,
+            #"{"value":\#(value), "type":"\#(tag)"}"#, #"{"value":\#(value),"type":"\#(tag)" }"#,
+            #"{"value":\#(value),"type":"\#(escaped)"}"#, #"{"value":\#(value),"type":"\#(tag)","isEncrypted":false}"#,
+            #"{"value":\#(value),"more":[{}],"type":"\#(tag)"}"#, #"{"valu\u0065":\#(value),"type":"\#(tag)"}"#,
+        ] { #expect(stored(other) == usual, "\(other)") }
+        #expect(stored(#"{"value":\#(value)}"#) == stored(#"{ "value" : \#(value) }"#))
+        for twice in [
+            #"{"value":\#(value),"value":\#(value)}"#, #"{"value":\#(value),"type":"\#(tag)","type":"\#(tag)"}"#,
+            #"{"value":\#(value),"type":"\#(tag)","value":\#(value)}"#,
+        ] { #expect(refusal(twice)?.contains("stands there twice") == true, "\(twice)") }
+    }
 
     @Test(
         "F1: nothing has a type of these",

@@ -114,6 +114,44 @@ import Testing
         }
     }
 
+    @Test("What cannot be read is passed, and all behind it is read as if nothing had happened")
+    func replacing() throws {
+        /// Whole numbers under `n`; for what is none, the text of the element.
+        func read(_ json: String) throws(WireError) -> [String] {
+            var (reader, found) = (try JSONReader(json.body), [String]())
+            try reader.readObject { reader, key throws(WireError) in
+                guard case "all" = key else { return found.append("\(try reader.readInt64())") }
+                try reader.readArray { reader, _ throws(WireError) in
+                    try reader.read { reader throws(WireError) in
+                        var number: Int64 = 0
+                        try reader.readObject { reader, _ throws(WireError) in
+                            try reader.readObject { reader, _ throws(WireError) in number = try reader.readInt64() }
+                        }
+                        found.append("\(number)")
+                    } orElse: { reader, error throws(WireError) in
+                        var reader = reader
+                        #expect(!error.reason.isEmpty)
+                        found.append(text(try reader.skipValue()))
+                    }
+                }
+            }
+            return found
+        }
+        let bad = [#"{"a":{"n":"x"},"b":[1]}"#, #"{"a":{"n":1,"n":2}}"#, "5", "[[]]", #"{"a":{"all":{}}}"#]
+        for bad in bad {
+            let all = #"[{"a":{"n":1}}, \#(bad) ,{"a":{"n":3}}]"#
+            #expect(try read(#"{"all":\#(all),"last":4}"#) == ["1", bad, "3", "4"])
+            // Neither what was open nor which keys there were is forgotten.
+            #expect(throws: WireError.self) { try read(#"{"all":\#(all),"all":[]}"#) }
+            #expect(throws: WireError.self) { try read(#"{"all":\#(all)]"#) }
+        }
+        for broken in [#"{"a":{"n":"x"}"#, "{]", "tru"] {
+            #expect(throws: WireError.self) { try read(#"{"all":[\#(broken)],"last":4}"#) }
+        }
+        let deep = String(repeating: "[", count: 31) + String(repeating: "]", count: 31)
+        #expect(throws: WireError.self) { try read(#"{"all":[\#(deep)]}"#) }
+    }
+
     @Test("J10: a reason tells place, cause and byte, and little of the input")
     func reasons() {
         let long = String(repeating: "s", count: 5000)

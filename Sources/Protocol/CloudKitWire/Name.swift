@@ -7,7 +7,7 @@ public struct Name: Sendable, Hashable, Comparable, ExpressibleByStringLiteral, 
     public let bytes: ArraySlice<UInt8>
 
     public init(bytes: ArraySlice<UInt8>) { self.bytes = bytes }
-    public init(_ text: some StringProtocol) { bytes = Array(text.utf8)[...] }
+    public init(_ text: String) { bytes = Array(text.utf8)[...] }
     public init(stringLiteral text: String) { self.init(text) }
 
     public var text: String { String(decoding: bytes, as: UTF8.self) }
@@ -29,24 +29,14 @@ public struct Name: Sendable, Hashable, Comparable, ExpressibleByStringLiteral, 
         left.bytes.count == right.bytes.count && compare(left, right) == 0
     }
 
-    public static func < (left: Name, right: Name) -> Bool {
-        let order = compare(left, right)
-        return order != 0 ? order < 0 : left.bytes.count < right.bytes.count
-    }
+    public static func < (left: Name, right: Name) -> Bool { compare(left, right) < 0 }
 
     public func hash(into hasher: inout Hasher) {
         bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
     }
 
-    /// Order of the common prefix, as memcmp gives it.
+    /// Byte order: negative when `left` comes first.
     private static func compare(_ left: Name, _ right: Name) -> Int {
-        left.bytes.withUnsafeBytes { a in
-            right.bytes.withUnsafeBytes { b in
-                for index in 0..<min(a.count, b.count) where a[index] != b[index] {
-                    return Int(a[index]) - Int(b[index])
-                }
-                return 0
-            }
-        }
+        left.bytes.withUnsafeBufferPointer { left in right.bytes.withUnsafeBufferPointer { left.compare($0) } }
     }
 }

@@ -39,6 +39,8 @@ public struct RecordDictionary: Sendable {
     /// What is said of its assets; nil where it has none.
     public var assets: AssetMembers.Source?
 
+    // Inlined, since it is made for each record of an answer.
+    @inlinable
     public init(
         recordName: Name, recordType: Name, changeTag: Int64, fields: ArraySlice<UInt8>,
         desiredKeys: DesiredKeys? = nil, numbersAsStrings: Bool = false, created: RecordStamp, modified: RecordStamp,

@@ -3,9 +3,14 @@
 /// Fields are appended in the order they come. When that was not byte order, they are put in order by copying.
 struct FieldEncoder {
     private struct Entry {
-        var field: PatchedField
+        var type: FieldType
+        var isEncrypted: Bool
         /// Where the field stands in `out`, with its name, without a comma.
         var range: Range<Int>
+        /// Bytes of the name, which stand behind the first quote.
+        var nameLength: Int
+
+        var name: Range<Int> { range.lowerBound + 1..<range.lowerBound + 1 + nameLength }
     }
 
     private var out: [UInt8] = [UInt8(ascii: "{")]
@@ -58,17 +63,22 @@ struct FieldEncoder {
         guard let value = parts.value else { return removed.append(name) }
         let end = reader.position
         reader.position = value
-        let field = try resolve(parts, &reader, name, known(name))
-        if entries.count > 0 {
+        let (type, isEncrypted) = try resolve(parts, &reader, name, known(name))
+        if let last = entries.last {
+            if isSorted { isSorted = name.bytes.withUnsafeBufferPointer { bytes(of: last.name, areBefore: $0) } }
             out.append(UInt8(ascii: ","))
-            if isSorted, !(entries[entries.count - 1].field.name < name) { isSorted = false }
         }
         let start = out.count
-        append(field)
-        try values.append(&reader, as: field, isTagged: parts.type != nil, to: &out)
+        appendHead(of: name, type, isEncrypted: isEncrypted)
+        try values.append(&reader, as: type, isEncrypted: isEncrypted, isTagged: parts.type != nil, to: &out)
         reader.position = end
         out.append(UInt8(ascii: "}"))
-        entries.append(Entry(field: field, range: start..<out.count))
+        entries.append(
+            Entry(type: type, isEncrypted: isEncrypted, range: start..<out.count, nameLength: name.bytes.count))
+    }
+
+    private func bytes(of range: Range<Int>, areBefore name: UnsafeBufferPointer<UInt8>) -> Bool {
+        out.withUnsafeBufferPointer { UnsafeBufferPointer(rebasing: $0[range]).compare(name) < 0 }
     }
 
     private static func badName(_ name: Name) -> WireError {
@@ -78,11 +88,11 @@ struct FieldEncoder {
     }
 
     /// `"name":{"isEncrypted":true,"type":"T","value":`
-    private mutating func append(_ field: PatchedField) {
+    private mutating func appendHead(of name: Name, _ type: FieldType, isEncrypted: Bool) {
         out.append(UInt8(ascii: "\""))
-        out.append(contentsOf: field.name.bytes)
-        out.append(field.isEncrypted ? "\":{\"isEncrypted\":true,\"type\":\"" : "\":{\"type\":\"")
-        out.append(field.type.staticTag)
+        name.bytes.withUnsafeBufferPointer { out.append(contentsOf: $0) }
+        out.append(isEncrypted ? "\":{\"isEncrypted\":true,\"type\":\"" : "\":{\"type\":\"")
+        out.append(type.staticTag)
         out.append("\",\"value\":")
     }
 
@@ -90,7 +100,7 @@ struct FieldEncoder {
 
     private func resolve(
         _ parts: FieldValueParts, _ reader: inout JSONReader, _ name: Name, _ known: KnownField?
-    ) throws(WireError) -> PatchedField {
+    ) throws(WireError) -> (type: FieldType, isEncrypted: Bool) {
         let type = try resolvedType(parts, &reader, name, known)
         let isEncrypted = parts.isEncrypted || known?.isEncrypted == true
         if isEncrypted {
@@ -102,7 +112,7 @@ struct FieldEncoder {
                 throw WireError("Attempt to save encrypted data in non encrypted field type")
             }
         }
-        return PatchedField(name: name, type: type, isEncrypted: isEncrypted)
+        return (type, isEncrypted)
     }
 
     private func resolvedType(
@@ -153,22 +163,35 @@ struct FieldEncoder {
         out.append(UInt8(ascii: "}"))
         removed.sort()
         if isSorted { return }
-        entries.sort { $0.field.name < $1.field.name }
-        var sorted: [UInt8] = []
-        sorted.reserveCapacity(out.count)
-        sorted.append(UInt8(ascii: "{"))
-        for entry in entries {
-            if sorted.count > 1 { sorted.append(UInt8(ascii: ",")) }
-            sorted.append(contentsOf: out[entry.range])
+        sortEntries()
+        out = out.withUnsafeBufferPointer { unsorted in
+            [UInt8](unsafeUninitializedCapacity: unsorted.count) { sorted, count in
+                sorted[0] = UInt8(ascii: "{")
+                count = 1
+                for index in entries.indices {
+                    let range = entries[index].range
+                    entries[index].range = count..<count + range.count
+                    count = sorted[count...].initialize(fromContentsOf: unsorted[range])
+                    sorted[count] = index + 1 < entries.count ? UInt8(ascii: ",") : UInt8(ascii: "}")
+                    count += 1
+                }
+            }
         }
-        sorted.append(UInt8(ascii: "}"))
-        out = sorted
+    }
+
+    private mutating func sortEntries() {
+        out.withUnsafeBufferPointer { bytes in
+            entries.sort {
+                UnsafeBufferPointer(rebasing: bytes[$0.name]).compare(UnsafeBufferPointer(rebasing: bytes[$1.name])) < 0
+            }
+        }
     }
 
     func patch() -> FieldsPatch {
         FieldsPatch(
-            set: out[...], removed: removed, fields: entries.map(\.field), references: values.found,
-            hasEncrypted: entries.contains { $0.field.isEncrypted },
-            assets: values.assets)
+            set: out[...], removed: removed,
+            fields: entries.map {
+                PatchedField(name: Name(bytes: out[$0.name]), type: $0.type, isEncrypted: $0.isEncrypted)
+            }, references: values.found, hasEncrypted: entries.contains(where: \.isEncrypted), assets: values.assets)
     }
 }

@@ -34,6 +34,10 @@ struct FieldValueParts {
     private(set) var value: Int?
 
     init(_ reader: inout JSONReader) throws(WireError) {
+        if let usual = reader.readUsualFieldValue() {
+            self = usual
+            return
+        }
         if try reader.readNull() { return }
         guard reader.next == UInt8(ascii: "{") else {
             throw WireError("a field value is an object with the keys 'value' and 'type'", offset: reader.offset)
@@ -48,6 +52,42 @@ struct FieldValueParts {
             default: break
             }
         }
+    }
+}
+
+extension FieldValueParts {
+    fileprivate init(type: FieldType?, value: Int) {
+        self.type = type
+        self.value = value
+    }
+}
+
+extension JSONReader {
+    /// Reads a field value as nearly every program writes it, `{"value":…,"type":"…"}` or `{"value":…}`, without a look at its keys one
+    /// by one. Nil, with nothing read, for any other: it may be as good.
+    fileprivate mutating func readUsualFieldValue() -> FieldValueParts? {
+        let found: (value: Int, type: FieldType?, end: Int)? = scanInside { scanner, start, depth in
+            var index = start
+            guard scanner.skip("{\"value\":", &index) else { return nil }
+            let value = index
+            guard scanner.byte(value) != UInt8(ascii: "n"), let end = try? scanner.endOfValue(value, depth: depth)
+            else {
+                return nil
+            }
+            index = end
+            if scanner.skip("}", &index) { return (value, nil, index) }
+            guard scanner.skip(",\"type\":\"", &index) else { return nil }
+            let tag = index
+            index = scanner.endOfPlainText(tag)
+            guard let type = FieldType(tag: UnsafeBufferPointer(rebasing: scanner.bytes[tag..<index])),
+                scanner.skip("\"}", &index)
+            else { return nil }
+            return (value, type, index)
+        }
+        guard let found else { return nil }
+        let start = position - offset
+        pass(offset: found.end)
+        return FieldValueParts(type: found.type, value: start + found.value)
     }
 }
 

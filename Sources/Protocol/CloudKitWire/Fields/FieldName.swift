@@ -5,14 +5,22 @@ public enum FieldName {
 
     public static func isValid(_ name: Name) -> Bool {
         guard name.bytes.count <= bytesMax else { return false }
-        let own = name.bytes.dropFirst(name.bytes.prefix(9).equals("cloudkit.") ? 9 : 0)
-        return own.withUnsafeBufferPointer { bytes in
-            guard let first = bytes.first, isLetter(first) else { return false }
-            for byte in bytes where !isLetter(byte) && byte &- UInt8(ascii: "0") > 9 && byte != UInt8(ascii: "_") {
-                return false
-            }
-            return true
+        return name.bytes.withUnsafeBufferPointer { bytes in
+            if isPlain(bytes) { return true }
+            return prefix ~= UnsafeBufferPointer(rebasing: bytes.prefix(prefix.utf8CodeUnitCount))
+                && isPlain(UnsafeBufferPointer(rebasing: bytes.dropFirst(prefix.utf8CodeUnitCount)))
         }
+    }
+
+    private static let prefix: StaticString = "cloudkit."
+
+    @inline(__always)
+    private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let first = bytes.first, isLetter(first) else { return false }
+        for byte in bytes where !isLetter(byte) && byte &- UInt8(ascii: "0") > 9 && byte != UInt8(ascii: "_") {
+            return false
+        }
+        return true
     }
 
     @inline(__always)

@@ -1,6 +1,6 @@
 extension FieldType {
     /// Reads a tag of a request from its bytes.
-    init?(tag: ArraySlice<UInt8>) {
+    public init?(tag: ArraySlice<UInt8>) {
         guard let type = tag.withUnsafeBufferPointer({ FieldType(tag: $0) }) else { return nil }
         self = type
     }

@@ -28,18 +28,18 @@ struct FieldValueEncoder {
     /// - Parameter isTagged: Whether the client named the type: then numbers may be strings.
     /// - Throws: `WireError` for a value that is not of that type.
     mutating func append(
-        _ reader: inout JSONReader, as field: PatchedField, isTagged: Bool, to out: inout [UInt8]
+        _ reader: inout JSONReader, as type: FieldType, isEncrypted: Bool, isTagged: Bool, to out: inout [UInt8]
     ) throws(WireError) {
         // What a client has encrypted is no business of ours, and it is a string whatever is inside.
-        if field.isEncrypted, try reader.kind == .string { return out.appendQuoted(try reader.readString()) }
-        guard field.type.isList else {
-            return try append(&reader, as: field.type, isTagged: isTagged, to: &out)
+        if isEncrypted, try reader.kind == .string { return out.appendQuoted(try reader.readString()) }
+        guard type.isList else {
+            return try append(&reader, as: type, isTagged: isTagged, to: &out)
         }
-        guard try reader.kind == .array else { throw Self.invalid(field.type) }
+        guard try reader.kind == .array else { throw Self.invalid(type) }
         out.append(UInt8(ascii: "["))
         try reader.readArray { reader, index throws(WireError) in
             if index > 0 { out.append(UInt8(ascii: ",")) }
-            guard let element = field.type.element else { throw Self.invalid(field.type) }
+            guard let element = type.element else { throw Self.invalid(type) }
             try self.append(&reader, as: element, isTagged: isTagged, to: &out)
         }
         out.append(UInt8(ascii: "]"))

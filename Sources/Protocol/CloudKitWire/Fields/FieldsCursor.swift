@@ -73,21 +73,15 @@ struct FieldsCursor {
     /// Takes an entry's dictionary apart; nil when it is not canonical.
     func parts(of entry: Entry) -> Parts? {
         var index = entry.dictionary.lowerBound
-        let isEncrypted = skip("{\"isEncrypted\":true,", &index)
-        guard isEncrypted ? skip("\"type\":\"", &index) : skip("{\"type\":\"", &index) else { return nil }
+        let isEncrypted = scanner.skip("{\"isEncrypted\":true,", &index)
+        guard isEncrypted ? scanner.skip("\"type\":\"", &index) : scanner.skip("{\"type\":\"", &index) else {
+            return nil
+        }
         let tagStart = index
         while index < entry.dictionary.upperBound, bytes[index] != UInt8(ascii: "\"") { index += 1 }
         guard let type = FieldType(tag: UnsafeBufferPointer(rebasing: bytes[tagStart..<index])),
-            skip("\",\"value\":", &index), index < entry.dictionary.upperBound
+            scanner.skip("\",\"value\":", &index), index < entry.dictionary.upperBound
         else { return nil }
         return Parts(type: type, isEncrypted: isEncrypted, value: index..<(entry.dictionary.upperBound - 1))
-    }
-
-    private func skip(_ text: StaticString, _ index: inout Int) -> Bool {
-        for offset in 0..<text.utf8CodeUnitCount where scanner.byte(index + offset) != text.utf8Start[offset] {
-            return false
-        }
-        index += text.utf8CodeUnitCount
-        return true
     }
 }

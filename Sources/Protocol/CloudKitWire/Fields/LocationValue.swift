@@ -39,22 +39,23 @@ struct LocationValue {
 
     func append(to out: inout [UInt8]) {
         out.append(UInt8(ascii: "{"))
-        append("altitude", altitude, to: &out)
-        append("course", course, to: &out)
-        append("horizontalAccuracy", horizontalAccuracy, to: &out)
-        append("latitude", latitude, to: &out)
-        append("longitude", longitude, to: &out)
-        append("speed", speed, to: &out)
+        append("\"altitude\":", altitude, to: &out)
+        append("\"course\":", course, to: &out)
+        append("\"horizontalAccuracy\":", horizontalAccuracy, to: &out)
+        append("\"latitude\":", latitude, to: &out)
+        append("\"longitude\":", longitude, to: &out)
+        append("\"speed\":", speed, to: &out)
         if let timestamp, let whole = JSONNumber.int64(timestamp) {
-            appendKey("timestamp", to: &out)
+            appendKey("\"timestamp\":", to: &out)
             out.appendDecimal(whole)
         } else {
-            append("timestamp", timestamp.flatMap(JSONNumber.double), to: &out)
+            append("\"timestamp\":", timestamp.flatMap(JSONNumber.double), to: &out)
         }
-        append("verticalAccuracy", verticalAccuracy, to: &out)
+        append("\"verticalAccuracy\":", verticalAccuracy, to: &out)
         out.append(UInt8(ascii: "}"))
     }
 
+    /// - Parameter key: With its quotes and colon.
     private func append(_ key: StaticString, _ value: Double?, to out: inout [UInt8]) {
         guard let value else { return }
         appendKey(key, to: &out)
@@ -63,8 +64,6 @@ struct LocationValue {
 
     private func appendKey(_ key: StaticString, to out: inout [UInt8]) {
         if out.last != UInt8(ascii: "{") { out.append(UInt8(ascii: ",")) }
-        out.append("\"")
         out.append(key)
-        out.append("\":")
     }
 }

@@ -12,8 +12,10 @@ public struct JSONReader: Sendable {
     var position: Int
     private var depth = 0
     private let limits: JSONLimits
-    /// Keys of the open objects, the innermost object's last, to find duplicates.
+    /// Keys of the open objects, the innermost object's last, to find duplicates. Only the first ``keyCount`` count: giving up the
+    /// others costs nothing so.
     private var keys: [KeyPrint] = []
+    private var keyCount = 0
 
     /// - Throws: `WireError` where the bytes are not UTF-8 or begin with a byte order mark.
     public init(_ bytes: ArraySlice<UInt8>, limits: JSONLimits = JSONLimits()) throws(WireError) {
@@ -22,7 +24,6 @@ public struct JSONReader: Sendable {
         }
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { throw WireError("a byte order mark", offset: 0) }
         self.init(checked: bytes, limits: limits)
-        keys.reserveCapacity(16)
     }
 
     /// A reader of a part of a document whose UTF-8 has been checked.
@@ -32,6 +33,9 @@ public struct JSONReader: Sendable {
         position = bytes.startIndex
         skipSpace()
     }
+
+    /// The bytes that have not been read.
+    public var rest: ArraySlice<UInt8> { bytes[position...] }
 
     /// Index of the next byte from the beginning of the document.
     public var offset: Int { position - bytes.startIndex }
@@ -50,12 +54,10 @@ public struct JSONReader: Sendable {
         _ member: (inout JSONReader, JSONKey) throws(WireError) -> Void
     ) throws(WireError) {
         guard try open(UInt8(ascii: "{"), close: UInt8(ascii: "}"), "an object") else { return }
-        let firstKey = keys.count
+        let firstKey = keyCount
         var manyKeys: Set<Name> = []
         repeat {
-            let keyStart = position
-            let key = try readKey()
-            try refuseSecond(key, at: keyStart, since: firstKey, &manyKeys)
+            let key = try readKey(since: firstKey, &manyKeys)
             let start = position
             do throws(WireError) {
                 try member(&self, key)
@@ -64,7 +66,7 @@ public struct JSONReader: Sendable {
             }
             if position == start { try skipValue() }
         } while try continues(UInt8(ascii: "}"), "',' or '}'")
-        keys.removeLast(keys.count - firstKey)
+        keyCount = firstKey
     }
 
     /// Reads an array. `element` is called for each element with its index and reads it; what it leaves unread is
@@ -111,34 +113,52 @@ public struct JSONReader: Sendable {
 
     // MARK: Keys
 
-    private mutating func readKey() throws(WireError) -> JSONKey {
+    /// Reads a key with its colon, and makes sure that its object has none like it before it.
+    ///
+    /// - Parameter firstKey: Where the keys of its object begin.
+    @inline(__always)
+    private mutating func readKey(since firstKey: Int, _ manyKeys: inout Set<Name>) throws(WireError) -> JSONKey {
         guard next == UInt8(ascii: "\"") else { throw unexpected("a key") }
+        let start = position
         let key = JSONKey(bytes: try readString())
         guard next == UInt8(ascii: ":") else { throw unexpected("':'") }
         advance()
+        let print = KeyPrint(key.bytes, start: start)
+        guard keyCount - firstKey < 32 else {
+            try refuseSecond(ofMany: key, since: firstKey, &manyKeys)
+            return key
+        }
+        var index = firstKey
+        while index < keyCount {
+            if keys[index].mayEqual(print), try name(at: keys[index].start) == key.name { throw duplicate(key) }
+            index += 1
+        }
+        push(print)
         return key
     }
 
-    /// Compares a key with those of its object before it. Many keys go through a set, so that a hostile document
-    /// costs no more time than its size, and there is a limit to the set.
-    private mutating func refuseSecond(
-        _ key: JSONKey, at start: Int, since firstKey: Int, _ manyKeys: inout Set<Name>
+    @inline(__always)
+    private mutating func push(_ print: KeyPrint) {
+        if keyCount < keys.count {
+            keys[keyCount] = print
+        } else {
+            if keys.isEmpty { keys.reserveCapacity(16) }
+            keys.append(print)
+        }
+        keyCount += 1
+    }
+
+    /// Many keys go through a set, so that a hostile document costs no more time than its size, and there is a limit to the set.
+    private func refuseSecond(
+        ofMany key: JSONKey, since firstKey: Int, _ manyKeys: inout Set<Name>
     ) throws(WireError) {
-        if keys.count - firstKey >= 32 {
-            if manyKeys.isEmpty {
-                for index in firstKey..<keys.count { manyKeys.insert(try name(at: keys[index].start)) }
-            }
-            guard manyKeys.count < JSONLimits.membersMax else {
-                throw WireError("more than \(JSONLimits.membersMax) keys in one object", offset: offset)
-            }
-            guard manyKeys.insert(key.name).inserted else { throw duplicate(key) }
-            return
+        if manyKeys.isEmpty {
+            for index in firstKey..<keyCount { manyKeys.insert(try name(at: keys[index].start)) }
         }
-        let print = KeyPrint(key.bytes, start: start)
-        for index in firstKey..<keys.count where keys[index].mayEqual(print) {
-            if try name(at: keys[index].start) == key.name { throw duplicate(key) }
+        guard manyKeys.count < JSONLimits.membersMax else {
+            throw WireError("more than \(JSONLimits.membersMax) keys in one object", offset: offset)
         }
-        keys.append(print)
+        guard manyKeys.insert(key.name).inserted else { throw duplicate(key) }
     }
 
     /// The string at an index of `bytes`, read once more.
@@ -255,6 +275,27 @@ public struct JSONReader: Sendable {
         JSONReader(checked: try skipValue(), limits: limits)
     }
 
+    /// Reads the next value with `body`. Where that fails, the value is passed, and `failed` looks what to make of it: for whoever
+    /// can do without one element of many. Costs nothing where nothing fails.
+    ///
+    /// - Parameter failed: Is given a reader of the value, and what `body` threw.
+    /// - Throws: What `failed` throws, and `WireError` for a value whose syntax is wrong.
+    public mutating func read(
+        _ body: (inout JSONReader) throws(WireError) -> Void,
+        orElse failed: (JSONReader, WireError) throws(WireError) -> Void
+    ) throws(WireError) {
+        // Not a copy of the reader, which would have to copy its keys with the next one.
+        let (start, depth, keyCount) = (position, depth, keyCount)
+        do throws(WireError) {
+            try body(&self)
+        } catch {
+            position = start
+            self.depth = depth
+            self.keyCount = keyCount
+            try failed(try readLater(), error)
+        }
+    }
+
     // MARK: Bytes
 
     /// The next byte; 0 at the end. White space has been passed.
@@ -285,6 +326,24 @@ public struct JSONReader: Sendable {
         try bytes.withUnsafeBufferPointer { buffer throws(WireError) in
             try body(JSONScanner(bytes: buffer, limits: limits), start - bytes.startIndex)
         }
+    }
+
+    /// Runs a scan of what is inside the container that comes next, as ``scan`` does.
+    ///
+    /// - Parameter body: Is given the depth of what is inside.
+    @inline(__always)
+    func scanInside<Value>(_ body: (JSONScanner, Int, Int) -> Value?) -> Value? {
+        guard depth < limits.depth else { return nil }
+        return bytes.withUnsafeBufferPointer { buffer in
+            body(JSONScanner(bytes: buffer, limits: limits), position - bytes.startIndex, depth + 1)
+        }
+    }
+
+    /// Goes on at an offset from the beginning of the document, behind a value.
+    @inline(__always)
+    mutating func pass(offset: Int) {
+        position = bytes.startIndex + offset
+        skipSpace()
     }
 
     func unexpected(_ what: String) -> WireError {

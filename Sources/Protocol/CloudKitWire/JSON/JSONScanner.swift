@@ -10,6 +10,16 @@ struct JSONScanner {
     @inline(__always)
     func byte(_ index: Int) -> UInt8 { index < bytes.count ? bytes[index] : 0 }
 
+    /// Passes `text` where it stands at `index`; false, with nothing passed, where something else does.
+    @inline(__always)
+    func skip(_ text: StaticString, _ index: inout Int) -> Bool {
+        let count = text.utf8CodeUnitCount
+        guard index + count <= bytes.count else { return false }
+        for offset in 0..<count where bytes[index + offset] != text.utf8Start[offset] { return false }
+        index += count
+        return true
+    }
+
     @inline(__always)
     func skippingSpace(_ start: Int) -> Int {
         var index = start

@@ -54,7 +54,11 @@ public struct JSONWriter: Sendable {
 
     public mutating func string(_ name: Name) { string(name.bytes) }
 
-    public mutating func string(_ text: some StringProtocol) { string(Array(text.utf8)[...]) }
+    public mutating func string(_ text: String) {
+        separate()
+        var text = text
+        text.withUTF8 { bytes.appendQuoted($0) }
+    }
 
     public mutating func int64(_ value: Int64) {
         separate()
@@ -91,17 +95,17 @@ extension [UInt8] {
     }
 
     /// Appends a JSON string: quotes, and escapes where they must be.
-    mutating func appendQuoted(_ text: ArraySlice<UInt8>) {
+    mutating func appendQuoted(_ text: ArraySlice<UInt8>) { text.withUnsafeBufferPointer { appendQuoted($0) } }
+
+    mutating func appendQuoted(_ text: UnsafeBufferPointer<UInt8>) {
         append(UInt8(ascii: "\""))
-        text.withUnsafeBufferPointer { text in
-            let scanner = JSONScanner(bytes: text, limits: JSONLimits())
-            var start = 0
-            while start < text.count {
-                let end = scanner.endOfPlainText(start)
-                append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<end]))
-                if end < text.count { appendEscape(text[end]) }
-                start = end + 1
-            }
+        let scanner = JSONScanner(bytes: text, limits: JSONLimits())
+        var start = 0
+        while start < text.count {
+            let end = scanner.endOfPlainText(start)
+            append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<end]))
+            if end < text.count { appendEscape(text[end]) }
+            start = end + 1
         }
         append(UInt8(ascii: "\""))
     }
@@ -142,6 +146,7 @@ extension [UInt8] {
 
     mutating func appendShortest(_ value: Double) {
         guard value.isFinite else { return append("null") }
-        append(contentsOf: value.description.utf8)
+        var text = value.description
+        text.withUTF8 { append(contentsOf: $0) }
     }
 }

@@ -124,8 +124,11 @@ public struct QueryRecords: Sendable {
         let zones = Dictionary(
             (reading.zones.compactMap { $0 } + (reading.zoneLists.first ?? [])).map { ($0.number, $0.name) },
             uniquingKeysWith: { first, _ in first })
-        let records = page.records.compactMap { row in
-            zones[row.zone].map { (StoredRecord(row: row, type: type), context.identity($0)) }
+        var records: [(record: StoredRecord, zone: ZoneIdentity)] = []
+        records.reserveCapacity(page.records.count)
+        for row in page.records {
+            guard let zone = zones[row.zone] else { continue }
+            records.append((StoredRecord(row: row, type: type), context.identity(zone)))
         }
         let marker = page.next.map { position in
             QueryMarker(database: database, query: fingerprint, position: position).sealed(key: context.signingKey)

@@ -24,7 +24,7 @@ public struct StoredRecord: Sendable, Equatable {
 
     public init(row: RecordRow, type: RecordType) {
         self.row = row
-        self.row.fields = row.liveFields(of: type)
+        if row.fieldsEpoch < type.row.epoch { self.row.fields = row.liveFields(of: type) }
         self.type = type.row.name
     }
 

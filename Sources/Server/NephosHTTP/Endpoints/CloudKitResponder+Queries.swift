@@ -61,7 +61,9 @@ extension CloudKitResponder.Step {
         var writer = AnswerWriter(reserving: 1024 * answer.records.count, self)
         writer.json.beginObject()
         writer.array("records") { writer in
-            for (record, zone) in answer.records { writer.record(record, zone, style) }
+            for index in answer.records.indices {
+                writer.record(answer.records[index].record, answer.records[index].zone, style)
+            }
         }
         if let marker = answer.continuationMarker { writer.json.member("continuationMarker", marker) }
         writeSyncToken(answer.feedEnd, to: &writer)

@@ -24,7 +24,9 @@ struct AnswerWriter {
     var bytes: [UInt8] { json.bytes }
 
     mutating func zoneID(_ zone: ZoneIdentity) -> Bytes {
-        if let known = zoneIDs.last(where: { $0.zone == zone }) { return known.bytes }
+        // Nearly always that of the record before.
+        if let last = zoneIDs.indices.last, zoneIDs[last].zone == zone { return zoneIDs[last].bytes }
+        if let known = zoneIDs.first(where: { $0.zone == zone }) { return known.bytes }
         let bytes = ZoneIDDictionary.encoded(zoneName: zone.name, owner: zone.owner)
         zoneIDs.append((zone, bytes))
         return bytes
@@ -87,12 +89,11 @@ struct AnswerWriter {
 
 extension RecordDictionary {
     init(_ record: StoredRecord, zoneID: Bytes, style: RecordStyle, assets: AssetMembers.Source?) {
-        let row = record.row
         self.init(
-            recordName: row.name, recordType: record.type, changeTag: row.tagSequence, fields: row.fields,
-            desiredKeys: style.desiredKeys, numbersAsStrings: style.numbersAsStrings,
-            created: RecordStamp(timestamp: row.createdAt, user: row.createdBy),
-            modified: RecordStamp(timestamp: row.modifiedAt, user: row.modifiedBy), zoneID: zoneID,
-            parent: row.parent, assets: assets)
+            recordName: record.row.name, recordType: record.type, changeTag: record.row.tagSequence,
+            fields: record.row.fields, desiredKeys: style.desiredKeys, numbersAsStrings: style.numbersAsStrings,
+            created: RecordStamp(timestamp: record.row.createdAt, user: record.row.createdBy),
+            modified: RecordStamp(timestamp: record.row.modifiedAt, user: record.row.modifiedBy), zoneID: zoneID,
+            parent: record.row.parent, assets: assets)
     }
 }

@@ -50,8 +50,8 @@ struct RequestQuery: Sendable {
     }
 
     private static func clientID(_ value: Substring.UTF8View) -> String {
-        guard let text = text(value)?.prefix(255), !Name(text).hasControlCharacters else { return "" }
-        return String(text)
+        let id = String((text(value) ?? "").prefix(255))
+        return Name(id).hasControlCharacters ? "" : id
     }
 
     /// An empty value is no value. One without percent signs is not copied.
