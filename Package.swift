@@ -77,7 +77,8 @@ let package = Package(
         room("Protocol", "CloudKitSchema", ["CloudKitWire"]),
         // Client
         room("Client", "CoreLocation"),
-        room("Client", "NephosKit", ["CloudKitWire", "CoreLocation", crypto, cryptoExtras]),
+        .target(name: "CNephosCurl", path: "Sources/Client/CNephosCurl"),
+        room("Client", "NephosKit", ["CNephosCurl", "CloudKitWire", "CoreLocation", crypto, cryptoExtras]),
         room("Client", "CloudKit", ["NephosKit", "CoreLocation"]),
         // Server
         .systemLibrary(name: "CZlib", path: "Sources/Server/CZlib"),

@@ -118,7 +118,9 @@ extension ClientTests {
             try await database.modifyRecords(saving: [kept, gone], deleting: [])
             let token = try await database.recordZoneChanges(inZoneWith: zone, since: nil).changeToken
             kept["text"] = "new"
-            try await database.modifyRecords(saving: [kept], deleting: [gone.recordID])
+            let change = CKModifyRecordsOperation(recordsToSave: [kept], recordIDsToDelete: [gone.recordID])
+            change.clientChangeTokenData = Data([1, 2])
+            await database.finish(change)
             let wanted = CKFetchRecordZoneChangesOperation.ZoneConfiguration()
             wanted.previousServerChangeToken = token
             wanted.resultsLimit = 10
@@ -133,13 +135,13 @@ extension ClientTests {
             operation.recordChangedBlock = { calls.add("old \($0.recordID.recordName) \($0.allKeys())") }
             operation.recordWithIDWasDeletedBlock = { calls.add("deleted \($0.recordName) \($1)") }
             operation.recordZoneFetchCompletionBlock = {
-                calls.add("\($0.zoneName) \($1 != nil) \($2 == nil) \($3) \($4 == nil)")
+                calls.add("\($0.zoneName) \($1 != nil) \($2.map(Array.init) ?? []) \($3) \($4 == nil)")
             }
             operation.fetchRecordZoneChangesCompletionBlock = { calls.add(partial($0)) }
             await database.finish(operation)
             #expect(
                 calls.list == [
-                    "old kept []", "deleted gone Note", "Notes true true false true", "Nowhere false true false false",
+                    "old kept []", "deleted gone Note", "Notes true [1, 2] false true", "Nowhere false [] false false",
                     "partialFailure 1",
                 ], "\(calls.list)")
         }

@@ -59,6 +59,58 @@ import Testing
         #expect(key?.keyID == "id" && key?.pem == "PEM")
     }
 
+    // MARK: Places
+
+    @Test(arguments: [
+        ["https://cloud.test", "https://cloud.test/", "HTTPS://Cloud.Test", "https://cloud.test:443/"],
+        ["http://cloud.test:80", "http://cloud.test"], ["http://[::1]:8080/", "http://[::1]:8080"],
+        ["https://cloud.test/base/path", "https://CLOUD.test:443/base/path//"],
+    ])
+    func anAddressIsOnePlaceHoweverItIsWritten(addresses: [String]) throws {
+        for written in addresses {
+            for asked in addresses {
+                try? FileManager.default.removeItem(atPath: path)
+                try writeFile(path, #"{"\#(written) iCloud.a development":{"webAuthToken":"\#(written)"}}"#.utf8)
+                try setMode(path, 0o600)
+                let url = try #require(URL(string: asked))
+                let found = try file.read()[
+                    CredentialsFile.Place(server: url, container: "iCloud.a", environment: .development)]
+                #expect(found?.webAuthToken == written)
+                // What is written takes its place.
+                try places.credentials(asked) { $0.webAuthToken = nil }
+                #expect(!String(decoding: try readFile(path), as: UTF8.self).contains("webAuthToken"))
+            }
+        }
+    }
+
+    @Test func otherAddressesAreOtherPlaces() throws {
+        let addresses = [
+            "https://cloud.test", "http://cloud.test", "https://cloud.test:80", "https://cloud.test/a",
+            "https://cloud.test/A", "https://other.test", "http://cloud.test:443",
+        ]
+        for address in addresses { try places.credentials(address) { $0.webAuthToken = address } }
+        for address in addresses {
+            let server = NephosConfiguration(serverURL: URL(string: address))
+            #expect(try places.found(server).webAuthToken == address)
+        }
+    }
+
+    @Test func ofTwoSpellingsOursGoesFirst() throws {
+        let entries = #"""
+            {"https://CLOUD.test iCloud.a development":{"webAuthToken":"other","apiToken":"api"},
+             "https://cloud.test iCloud.a development":{"webAuthToken":"ours"},
+             "https://cloud.test/ iCloud.a development":{"webAuthToken":"third","passphrase":"p"},
+             "what is no key":{"apiToken":"kept"}, "noKey":{}}
+            """#
+        try writeFile(path, entries.utf8)
+        try setMode(path, 0o600)
+        let found = try places.found(server)
+        #expect(found.webAuthToken == "ours" && found.apiToken == "api" && found.passphrase == "p")
+        try places.credentials("https://cloud.test") { $0.webAuthToken = nil }
+        #expect(try places.found(server).webAuthToken == nil && places.found(server).passphrase == "p")
+        #expect(String(decoding: try readFile(path), as: UTF8.self).contains("kept"))
+    }
+
     // MARK: Writing
 
     @Test func othersEntriesStay() throws {

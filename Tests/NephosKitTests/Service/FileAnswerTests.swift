@@ -42,7 +42,7 @@ import Testing
     private static func file(_ text: String) -> ScriptedTransport.Script {
         { request in
             guard case .file(let url, _) = request.sink, (try? Data(text.utf8).write(to: url)) != nil else {
-                return .fault(.file)
+                return .fault(.local)
             }
             return .answer(200, [])
         }
@@ -96,7 +96,7 @@ import Testing
     @Test(
         arguments: [
             (.lost, .networkFailure), (.noNetwork, .networkUnavailable), (.unusable, .assetNotAvailable),
-            (.file, .assetNotAvailable),
+            (.local, .assetNotAvailable),
         ] as [(TransportFault.Kind, CKError.Code)])
     func faultsAreToldApartToo(kind: TransportFault.Kind, expected: CKError.Code) async throws {
         let (code, _, _) = try await fetched(from: "https://files.test/x") { _ in .fault(kind) }

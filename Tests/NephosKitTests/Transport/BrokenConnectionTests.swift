@@ -26,6 +26,9 @@ import Testing
         row("closes without an answer", .networkFailure, .close),
         row("breaks off without an answer", .networkFailure, .reset),
         row("closes within the status line", .networkFailure, .text("HTTP/1."), .close),
+        row("closes after the status line", .internalError, .text(head), .close),
+        row("closes within a header", .internalError, .text(head + "Content-Le"), .close),
+        row("breaks off after the status line", .networkFailure, .text(head), .reset),
         row("closes after an interim answer", .networkFailure, .text("HTTP/1.1 100 Continue\r\n\r\n"), .close),
         row("closes in the middle", .networkFailure, .text(head + "Content-Length: 500\r\n\r\n{\"records\":["), .close),
         row("breaks off in the middle", .networkFailure, .text(head + "Content-Length: 500\r\n\r\n{"), .reset),
@@ -34,6 +37,13 @@ import Testing
             .close),
         row(
             "a chunk of no length", .networkFailure, .text(head + "Transfer-Encoding: chunked\r\n\r\nzz\r\n{}"), .close),
+        row(
+            "a length without end", .networkFailure, .text(head + "Content-Length: 9223372036854775807\r\n\r\n{"),
+            .close),
+        row(
+            "a length beyond all numbers", .internalError,
+            .text(head + "Content-Length: 99999999999999999999999\r\n\r\n{"), .close),
+        row("two lengths", .networkFailure, .text(head + "Content-Length: 9\r\nContent-Length: 12\r\n\r\n{}"), .close),
         row("a negative length", .networkFailure, .text(head + "Content-Length: -2\r\n\r\n{}"), .close),
         row("no gzip", .networkFailure, .answer(200, "{}", "Content-Encoding: gzip")),
         row("an unknown encoding", .networkFailure, .answer(200, "{}", "Content-Encoding: secret")),

@@ -1,4 +1,10 @@
 @testable import NephosKit
 
 /// What talks to the network in programs.
-typealias RealTransport = URLSessionTransport
+#if canImport(Glibc)
+    typealias RealTransport = CurlTransport
+#else
+    typealias RealTransport = URLSessionTransport
+#endif
+
+extension RealTransport { static let shared = RealTransport() }

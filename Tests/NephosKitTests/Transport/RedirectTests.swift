@@ -41,7 +41,7 @@ import Testing
     @Test(
         arguments: [
             "", "/", "//", "//host", "?a=%zz", "#", "http://", "http://[::1", "x:y", "file:///etc/passwd", "/a b", "/ü",
-            "//h:99999/", "//h:-1", "data:,x",
+            "//h:99999/", "//h:-1", "data:,x", "//[::1]/", "//[::1", "http://[fe80::1%25eth0]/", "//@/", "//:@:/",
         ])
     func oddPlacesAreRefusedAlike(location: String) async throws {
         let server = try BrokenConnectionTests.server([.answer(302, "", "Location: \(location)")])

@@ -61,6 +61,43 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
+    /// One that never stops coming keeps nobody from being heard: neither who cancels nor others.
+    @Test func anAnswerWithoutEndEndsWhenItIsCancelled() async throws {
+        let folder = try TemporaryFolder()
+        let asked = Eventually<Void>()
+        let endless = try ScriptedServer { _ in
+            asked.set(())
+            return [.text("HTTP/1.1 200 OK\r\n\r\n"), .flood([UInt8](repeating: 0, count: 1 << 10), .max)]
+        }
+        let other = try ScriptedServer(.answer(200, "well"))
+        defer {
+            endless.stop()
+            other.stop()
+        }
+        var request = TransportRequest(method: "GET", url: endless.url)
+        request.sink = .file(URL(fileURLWithPath: "\(folder.path)/file"), limit: .max)
+        let task = Task { [request] in await result(request) }
+        await asked.wait()
+        #expect(text(await result(post(other, "x"))) == "well")
+        task.cancel()
+        #expect(await task.value.failure?.kind == .cancelled)
+    }
+
+    /// A look-up of a name cannot be broken off, and nobody waits for it.
+    @Test func aLookUpEndsWhenItIsCancelled() async throws {
+        let other = try ScriptedServer(.answer(200, "well"))
+        defer { other.stop() }
+        let url = try #require(URL(string: "http://nowhere.invalid"))
+        for round in 0..<20 {
+            let task = Task { await result(TransportRequest(method: "GET", url: url)) }
+            for _ in 0..<round { await Task.yield() }
+            task.cancel()
+            let kind = await task.value.failure?.kind
+            #expect(kind == .cancelled || kind == .noNetwork)
+            #expect(text(await result(post(other, "x"))) == "well")
+        }
+    }
+
     /// Whoever is first, the answer or who cancels.
     @Test(arguments: [200, 302, 401, 503]) func cancellingAtAnyTimeEndsIt(status: Int) async throws {
         let header = status == 401 ? "WWW-Authenticate: Basic realm=\"x\"" : "Location: /elsewhere"
@@ -122,6 +159,42 @@ import Testing
         #expect(server.connections < 60)
     }
 
+    /// However many wait to be told something, what has something to say is heard.
+    @Test func thoseThatWaitKeepNobodyWaiting() async throws {
+        let asked = LockedBox(0)
+        let all = Eventually<Void>()
+        let silent = try ScriptedServer { _ in
+            if asked.withLock({
+                $0 += 1; return $0
+            }) == 40 {
+                all.set(())
+            }
+            return [.hang]
+        }
+        let other = try ScriptedServer(.answer(200, "well"))
+        defer {
+            silent.stop()
+            other.stop()
+        }
+        var poll = TransportRequest(method: "GET", url: silent.url)
+        poll.waits = true
+        let tasks = (0..<40).map { _ in Task { [poll] in await result(poll) } }
+        await all.wait()
+        #expect(text(await result(post(other, "x"))) == "well")
+        for task in tasks { task.cancel() }
+        for task in tasks { #expect(await task.value.failure?.kind == .cancelled) }
+    }
+
+    /// What would be two headers is none; nothing is sent.
+    @Test(arguments: ["a\r\nX-Other: b", "a\nb", "a\0b"]) func aHeaderHasOneLine(value: String) async throws {
+        let server = try ScriptedServer(.answer(200, "well"))
+        defer { server.stop() }
+        var request = post(server, "x")
+        request.headers["X-Own"] = value
+        #expect(await result(request).failure?.kind == .local)
+        #expect(server.requests.isEmpty)
+    }
+
     @Test(arguments: [0.2, 0.75, 1]) func itWaitsAsLongAsItWasTold(seconds: Double) async throws {
         let server = try ScriptedServer(.hang)
         defer { server.stop() }
@@ -169,11 +242,24 @@ import Testing
         defer { server.stop() }
         var request = post(server, "x")
         request.body = .file(URL(fileURLWithPath: "\(folder.path)/nothing"))
-        #expect(await result(request).failure?.kind == .file)
+        #expect(await result(request).failure?.kind == .local)
         request.body = .none
         request.sink = .file(URL(fileURLWithPath: "\(folder.path)/no/such/folder"), limit: 9)
-        #expect(await result(request).failure?.kind == .file)
+        #expect(await result(request).failure?.kind == .local)
         #expect(server.requests.isEmpty)
+    }
+
+    /// What is there already is not written over, and still there afterwards.
+    @Test func aFileThatIsThereStays() async throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/file"
+        try writeFile(path, Array("old".utf8))
+        let server = try ScriptedServer(.answer(200, "new"))
+        defer { server.stop() }
+        var request = post(server, "x")
+        request.sink = .file(URL(fileURLWithPath: path), limit: 9)
+        #expect(await result(request).failure?.kind == .local)
+        #expect(try readFile(path) == Array("old".utf8))
     }
 
     @Test(arguments: ["ftp://127.0.0.1:1/x", "file:///etc/passwd", "data:text/plain,x", "http:///x", "about:blank"])

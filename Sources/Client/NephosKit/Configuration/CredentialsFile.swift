@@ -3,21 +3,50 @@ import Foundation
 /// `nephos-credentials.json` in the user's configuration folder: secrets by server, container and environment. Only its owner
 /// may read it.
 struct CredentialsFile: Sendable {
-    struct Place: Sendable, Hashable {
+    struct Place: Sendable {
         var server: URL
         var container: String
         var environment: NephosConfiguration.Environment
 
         /// The key in the file.
-        var text: String { "\(server.absoluteString) \(container) \(environment.rawValue)" }
+        var text: String { Self.text(server, "\(container) \(environment.rawValue)") }
+
+        /// A key as people wrote it, with the address as we do. What is no key stays as it is.
+        fileprivate static func text(_ written: String) -> String {
+            let parts = written.split(separator: " ", maxSplits: 1)
+            guard parts.count == 2, let server = URL(string: String(parts[0])) else { return written }
+            return text(server, String(parts[1]))
+        }
+
+        private static func text(_ server: URL, _ rest: String) -> String { "\(server.plainAddress) \(rest)" }
     }
 
     struct Entry: Codable, Sendable, Equatable {
         var apiToken, webAuthToken, keyID, privateKey, passphrase: String?
+
+        /// Takes from another what is missing here.
+        fileprivate func completed(by other: Entry) -> Entry {
+            Entry(
+                apiToken: apiToken ?? other.apiToken, webAuthToken: webAuthToken ?? other.webAuthToken,
+                keyID: keyID ?? other.keyID, privateKey: privateKey ?? other.privateKey,
+                passphrase: passphrase ?? other.passphrase)
+        }
     }
 
     struct Contents: Sendable {
         fileprivate(set) var entries: [String: Entry] = [:]
+
+        init() {}
+
+        /// One address may be written in several ways: what is written as we do goes before the rest.
+        fileprivate init(_ written: [String: Entry]) {
+            let sorted = written.sorted { $0.key < $1.key }
+            for (key, entry) in sorted where Place.text(key) == key { entries[key] = entry }
+            for (key, entry) in sorted where Place.text(key) != key {
+                let same = Place.text(key)
+                entries[same] = entries[same]?.completed(by: entry) ?? entry
+            }
+        }
 
         subscript(place: Place) -> NephosConfiguration? {
             entries[place.text].map { entry in
@@ -55,7 +84,7 @@ struct CredentialsFile: Sendable {
             throw ConfigurationFault(
                 message: "\(url.path): '\(half.key)' has half of a key: set both keyID and privateKey, or none")
         }
-        return Contents(entries: entries)
+        return Contents(entries)
     }
 
     /// Changes one place's secrets. Others stay as they are; the file is replaced as a whole. Who else wants to change it
@@ -102,5 +131,18 @@ struct CredentialsFile: Sendable {
 
     private var unwritable: ConfigurationFault {
         ConfigurationFault(message: "\(url.path) cannot be written: check its folder")
+    }
+}
+
+extension URL {
+    /// The address of a server in one of the ways to write it: in lower case, without a port that is meant anyway, and without
+    /// slashes at the end.
+    fileprivate var plainAddress: String {
+        guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return absoluteString }
+        parts.scheme = parts.scheme?.lowercased()
+        parts.host = parts.host?.lowercased()
+        if parts.port == (parts.scheme == "https" ? 443 : 80) { parts.port = nil }
+        while parts.percentEncodedPath.hasSuffix("/") { parts.percentEncodedPath.removeLast() }
+        return parts.string ?? absoluteString
     }
 }

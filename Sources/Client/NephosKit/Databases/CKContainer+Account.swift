@@ -51,9 +51,7 @@ extension CKContainer {
     public func userRecordID() async throws -> CKRecord.ID { try await recordID() }
 
     private func recordID() async throws(CKError) -> CKRecord.ID {
-        guard let user = try await service.user(Service.Terms()) else {
-            throw CKError(.notAuthenticated, "nobody is signed in to the container \(service.container)")
-        }
+        guard let user = try await service.user(Service.Terms()) else { throw .signedOut("user record") }
         return CKRecord.ID(recordName: user.userRecordName)
     }
 }

@@ -32,20 +32,12 @@ extension CKDatabase {
     public func delete(
         withRecordID recordID: CKRecord.ID, completionHandler: @escaping @Sendable (CKRecord.ID?, (any Error)?) -> Void
     ) {
-        run(modifying([], [recordID]), { try Self.deleted(recordID, $0) }, pair(completionHandler))
+        run(modifying([], [recordID]), { try $0.deleteResults.deleted(recordID) }, pair(completionHandler))
     }
 
     @discardableResult
     public func deleteRecord(withID recordID: CKRecord.ID) async throws -> CKRecord.ID {
-        try await run(modifying([], [recordID])) { try Self.deleted(recordID, $0) }
-    }
-
-    @Sendable
-    private static func deleted(
-        _ id: CKRecord.ID, _ operation: CKModifyRecordsOperation
-    ) throws -> CKRecord.ID {
-        try operation.deleteResults.one(id) as Void
-        return id
+        try await run(modifying([], [recordID])) { try $0.deleteResults.deleted(recordID) }
     }
 
     // MARK: Several records

@@ -56,22 +56,14 @@ extension CKDatabase {
     ) {
         run(
             CKModifySubscriptionsOperation(subscriptionIDsToDelete: [subscriptionID]),
-            { try Self.deleted(subscriptionID, $0) }, pair(completionHandler))
+            { try $0.deleteResults.deleted(subscriptionID) }, pair(completionHandler))
     }
 
     @discardableResult
     public func deleteSubscription(withID subscriptionID: CKSubscription.ID) async throws -> CKSubscription.ID {
         try await run(CKModifySubscriptionsOperation(subscriptionIDsToDelete: [subscriptionID])) {
-            try Self.deleted(subscriptionID, $0)
+            try $0.deleteResults.deleted(subscriptionID)
         }
-    }
-
-    @Sendable
-    private static func deleted(
-        _ id: CKSubscription.ID, _ operation: CKModifySubscriptionsOperation
-    ) throws -> CKSubscription.ID {
-        try operation.deleteResults.one(id) as Void
-        return id
     }
 
     // MARK: Several subscriptions

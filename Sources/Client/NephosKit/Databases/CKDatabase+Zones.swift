@@ -45,21 +45,15 @@ extension CKDatabase {
         completionHandler: @escaping @Sendable (CKRecordZone.ID?, (any Error)?) -> Void
     ) {
         run(
-            CKModifyRecordZonesOperation(recordZoneIDsToDelete: [zoneID]), { try Self.deleted(zoneID, $0) },
+            CKModifyRecordZonesOperation(recordZoneIDsToDelete: [zoneID]), { try $0.deleteResults.deleted(zoneID) },
             pair(completionHandler))
     }
 
     @discardableResult
     public func deleteRecordZone(withID zoneID: CKRecordZone.ID) async throws -> CKRecordZone.ID {
-        try await run(CKModifyRecordZonesOperation(recordZoneIDsToDelete: [zoneID])) { try Self.deleted(zoneID, $0) }
-    }
-
-    @Sendable
-    private static func deleted(
-        _ id: CKRecordZone.ID, _ operation: CKModifyRecordZonesOperation
-    ) throws -> CKRecordZone.ID {
-        try operation.deleteResults.one(id) as Void
-        return id
+        try await run(CKModifyRecordZonesOperation(recordZoneIDsToDelete: [zoneID])) {
+            try $0.deleteResults.deleted(zoneID)
+        }
     }
 
     // MARK: Several zones

@@ -36,6 +36,12 @@ extension Dictionary {
         guard let result = self[key] else { throw CKError.unanswered }
         return try result.get()
     }
+
+    /// The id of one item that was deleted. - Throws: Its own error.
+    func deleted(_ key: Key) throws -> Key where Value == Result<Void, any Error> {
+        try one(key) as Void
+        return key
+    }
 }
 
 /// What older blocks take: a value or an error.

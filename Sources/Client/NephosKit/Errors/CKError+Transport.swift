@@ -4,6 +4,14 @@ import Foundation
 extension CKError {
     static let cancelled = CKError(.operationCancelled, "the operation was cancelled")
 
+    /// - Parameter what: What there is not therefore.
+    static func signedOut(_ what: String) -> CKError {
+        CKError(
+            .notAuthenticated,
+            "nobody is signed in, so there is no \(what): give a web auth token, as 'nephos session create' prints it, in "
+                + "NEPHOS_WEB_AUTH_TOKEN or in the file of credentials")
+    }
+
     /// - Parameter isChange: Whether the server may have done what it was asked although no answer came.
     init(_ fault: TransportFault, isChange: Bool) {
         let code: Code =
@@ -13,7 +21,7 @@ extension CKError {
             case .lost: isChange ? .serverResponseLost : .networkFailure
             case .cancelled: .operationCancelled
             case .unusable: isChange ? .serverResponseLost : .internalError
-            case .file: .internalError
+            case .local: .internalError
             }
         self.init(code, fault.message)
     }
@@ -26,7 +34,7 @@ extension CKError {
             return
         }
         if var error = Self.dictionary(answer.body) {
-            error.retryAfter = (error.retryAfter ?? answer.retryAfter).map { min(max($0, 0), Self.longestWait) }
+            error.retryAfter = error.retryAfter ?? answer.retryAfter
             // Ours and Apple's call it a bad request.
             if answer.status == 413, error.code == "BAD_REQUEST" { error.ckErrorCode = Code.limitExceeded.rawValue }
             self = error.ckError
@@ -50,14 +58,11 @@ extension CKError {
         }
     }
 
-    /// Seconds that an answer may ask to wait for: a day. More would be a slip, or end programs that count in nanoseconds.
-    fileprivate static let longestWait = 86_400.0
-
     private static func dictionary(_ body: Data) -> ServerError? {
         var members = ServerError.Members()
         do throws(WireError) {
             var reader = try JSONReader(ArraySlice(body))
-            try reader.readObject { reader, key throws(WireError) in try members.read(&reader, key) }
+            try reader.readMembers { reader, key throws(WireError) in try members.read(&reader, key) }
         } catch {
             return nil
         }
@@ -90,6 +95,6 @@ extension TransportAnswer {
     /// In seconds. A date is not read.
     fileprivate var retryAfter: Double? {
         guard let seconds = headers["retry-after"].flatMap(Double.init), seconds >= 0 else { return nil }
-        return min(seconds, CKError.longestWait)
+        return min(seconds, ServerError.longestWait)
     }
 }

@@ -46,9 +46,6 @@ struct Courier {
     private let service: Service
     private var address: URL?
     private var pause = 1.0
-    /// Whether there may be no connection. One that is opened for a long wait costs a core on Linux for as long as it waits
-    /// (docs/decisions/0009), so something short opens it.
-    private var isDisconnected = false
 
     init(service: Service) { self.service = service }
 
@@ -59,11 +56,10 @@ struct Courier {
         while true {
             do throws(CKError) {
                 if address == nil { try await register() }
-                if isDisconnected { try await service.confirmUser(Self.terms) }
-                isDisconnected = false
                 guard let address else { throw .unanswered }
                 var request = TransportRequest(method: "GET", url: address)
                 request.sink = .memory(limit: 1 << 20)
+                request.waits = true
                 let answer = try await service.exchange(request, isChange: false, Self.terms)
                 guard answer.status == 200 else { throw CKError(answer, isChange: false) }
                 pause = 1
@@ -72,7 +68,6 @@ struct Courier {
                 // A device that was silent for long is forgotten: it is another one then, and has missed something.
                 let isForgotten = error.code == .notAuthenticated && address != nil
                 guard error.mayPass || isForgotten else { throw error }
-                isDisconnected = true
                 if isForgotten { address = nil }
                 try await service.wait(error.retryAfterSeconds ?? pause)
                 pause = min(pause * 2, 60)
@@ -84,7 +79,7 @@ struct Courier {
     /// Makes this a device that the server keeps notifications for.
     mutating func register() async throws(CKError) {
         guard try await service.user(Self.terms) != nil else {
-            throw CKError(.notAuthenticated, "nobody is signed in, so there are no notifications")
+            throw .signedOut("notification")
         }
         var writer = JSONWriter()
         writer.beginObject()

@@ -12,5 +12,7 @@ open class CKDatabaseOperation: CKOperation, @unchecked Sendable {
     /// Where it runs.
     var target: CKDatabase { database ?? (settings.container ?? .default()).privateCloudDatabase }
 
+    override var service: Service? { target.core.service }
+
     override init(_: Void) { super.init(()) }
 }

@@ -24,10 +24,10 @@ open class CKFetchWebAuthTokenOperation: CKDatabaseOperation, @unchecked Sendabl
 
     override func perform(_ terms: Service.Terms) async throws(CKError) {
         let service = target.core.service
-        guard service.isSignedIn else { throw CKError(.notAuthenticated, "nobody is signed in, so there is no token") }
+        guard service.isSignedIn else { throw .signedOut("token") }
         // Its answer brings a new one.
         try await service.confirmUser(terms)
-        token = service.webAuthToken
+        token = try service.webAuthToken(terms)
     }
 
     override func conclude(_ error: CKError?) {

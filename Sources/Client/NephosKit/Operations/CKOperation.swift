@@ -61,6 +61,9 @@ open class CKOperation: Operation, @unchecked Sendable {
 
     // MARK: Running
 
+    /// Who is asked; nil for operations that ask nobody.
+    var service: Service? { nil }
+
     /// Does the work, and calls the blocks of items by ``call(_:)``.
     func perform(_ terms: Service.Terms) async throws(CKError) {}
 
@@ -100,8 +103,12 @@ open class CKOperation: Operation, @unchecked Sendable {
         willChangeValue(forKey: "isExecuting")
         didChangeValue(forKey: "isExecuting")
         let task = Task { await run() }
-        state.withLock { $0.task = task }
-        if isCancelled { task.cancel() }
+        // Its time may be over before anybody could cancel it.
+        let isLate = state.withLock { state in
+            state.task = task
+            return state.hasTimedOut
+        }
+        if isCancelled || isLate { task.cancel() }
     }
 
     public final override func cancel() {
@@ -110,31 +117,7 @@ open class CKOperation: Operation, @unchecked Sendable {
     }
 
     private func run() async {
-        let settings = settings
-        let limit = settings.timeoutIntervalForResource ?? CKOperationConfiguration.resourceTimeout
-        var error: CKError?
-        if isCancelled {
-            error = .cancelled
-        } else if settings.isLongLived == true {
-            error = CKError(
-                .invalidArguments, "operations that outlive the program are not there yet: set isLongLived to false")
-        } else {
-            let alarm = settings.timeoutIntervalForResource.map { _ in Task { await giveUp(after: limit) } }
-            let waits = settings.qualityOfService == .utility || settings.qualityOfService == .background
-            let terms = Service.Terms(
-                timeout: min(settings.timeoutIntervalForRequest ?? 60, limit),
-                patience: waits ? Date().addingTimeInterval(limit) : nil)
-            do throws(CKError) {
-                try await perform(terms)
-            } catch let failure {
-                error = isCancelled ? .cancelled : failure
-                if self.state.value.hasTimedOut {
-                    error = CKError(.networkFailure, "the operation took longer than its \(limit) seconds")
-                }
-            }
-            alarm?.cancel()
-        }
-        let outcome = error
+        let outcome = await outcome()
         await call {
             self.conclude(outcome)
             self.state.withLock { state in
@@ -145,12 +128,37 @@ open class CKOperation: Operation, @unchecked Sendable {
         finish()
     }
 
-    private func giveUp(after seconds: TimeInterval) async {
-        do {
-            try await Task.sleep(for: .seconds(seconds))
-        } catch {
-            return
+    /// Does the work within its time. - Returns: Why it failed; nil when it did not.
+    private func outcome() async -> CKError? {
+        if isCancelled { return .cancelled }
+        let settings = settings
+        if settings.isLongLived == true {
+            return CKError(
+                .invalidArguments, "operations that outlive the program are not there yet: set isLongLived to false")
         }
+        do throws(CKError) {
+            let terms = try terms(settings)
+            let alarm = try settings.resourceTime.map { seconds in Task { await giveUp(after: seconds) } }
+            defer { alarm?.cancel() }
+            try await perform(terms)
+            return nil
+        } catch {
+            if isCancelled { return .cancelled }
+            guard state.value.hasTimedOut, error.code == .operationCancelled else { return error }
+            return CKError(.networkFailure, "the operation's time was over, as timeoutIntervalForResource says")
+        }
+    }
+
+    private func terms(_ settings: CKOperationConfiguration.Members) throws(CKError) -> Service.Terms {
+        let limit = try settings.resourceTime ?? CKOperationConfiguration.resourceTimeout
+        let waits = settings.qualityOfService == .utility || settings.qualityOfService == .background
+        return Service.Terms(
+            timeout: min(try settings.requestTime, limit), patience: waits ? Date().addingTimeInterval(limit) : nil,
+            session: service?.session, isOver: { [state] in state.value.hasTimedOut })
+    }
+
+    private func giveUp(after seconds: TimeInterval) async {
+        guard let service, (try? await service.countdown(seconds)) != nil else { return }
         state.withLock { $0.hasTimedOut = true }
         state.value.task?.cancel()
     }

@@ -58,16 +58,42 @@ public final class CKOperationConfiguration: NSObject, NSCopying, @unchecked Sen
         get { members.isLongLived ?? false }
         set { set { $0.isLongLived = newValue } }
     }
-    /// Seconds in which nothing moves, after which a request is given up; 60 by default.
+    /// Seconds in which nothing moves, after which a request is given up; 60 by default. What is not more than 0 fails with
+    /// `invalidArguments`; more than a year is a year.
     public var timeoutIntervalForRequest: TimeInterval {
         get { members.timeoutIntervalForRequest ?? 60 }
         set { set { $0.timeoutIntervalForRequest = newValue } }
     }
-    /// Seconds for the whole operation; seven days by default.
+    /// Seconds for the whole operation; seven days by default. What is not more than 0 fails with `invalidArguments`; more than a
+    /// year is a year. A change that is under way when it ends is `serverResponseLost`; else it is `networkFailure`.
     public var timeoutIntervalForResource: TimeInterval {
         get { members.timeoutIntervalForResource ?? Self.resourceTimeout }
         set { set { $0.timeoutIntervalForResource = newValue } }
     }
 
     public func copy(with zone: NSZone? = nil) -> Any { CKOperationConfiguration(members) }
+}
+
+extension CKOperationConfiguration.Members {
+    /// Time in which nothing moves, in seconds.
+    var requestTime: TimeInterval {
+        get throws(CKError) { try Self.checked(timeoutIntervalForRequest ?? 60, "timeoutIntervalForRequest") }
+    }
+
+    /// Time of the operation, in seconds; nil where nobody has set one.
+    var resourceTime: TimeInterval? {
+        get throws(CKError) {
+            guard let timeoutIntervalForResource else { return nil }
+            return try Self.checked(timeoutIntervalForResource, "timeoutIntervalForResource")
+        }
+    }
+
+    /// - Throws: `invalidArguments` for what is no time, or none at all.
+    private static func checked(_ seconds: TimeInterval, _ name: String) throws(CKError) -> TimeInterval {
+        guard seconds > 0 else {
+            throw CKError(.invalidArguments, "\(name) is \(seconds): set more than 0 seconds, or leave it as it is")
+        }
+        // Clocks count in whole numbers, which have an end.
+        return min(seconds, 365 * 24 * 3_600)
+    }
 }

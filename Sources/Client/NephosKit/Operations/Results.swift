@@ -4,6 +4,7 @@ import Foundation
 enum RequestLimits {
     static let items = 200
     static let bytes = 16 << 20
+    static let clientTokenBytes = 1 << 10
 
     /// A server would break off such a request, and nobody would know why.
     ///
@@ -32,6 +33,14 @@ extension Result {
     var isSuccess: Bool { if case .success = self { true } else { false } }
 }
 
+extension Sequence where Element: Hashable {
+    /// Each element once, where it stands first.
+    var unique: [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
+    }
+}
+
 extension Sequence {
     /// Errors by the ids of items.
     func failures<ID: Hashable, Value>() -> [AnyHashable: any Error]
@@ -53,4 +62,7 @@ extension CKError {
 
     /// For an item of which the answer says nothing.
     static let unanswered = CKError(.internalError, "the answer says nothing of this item")
+    /// For one that was to be changed: it may be, as when no answer comes at all.
+    static let unansweredChange = CKError(
+        .serverResponseLost, "the answer says nothing of this item, so nobody knows whether it was changed")
 }

@@ -9,6 +9,10 @@ final class Service: Sendable {
         var timeout: TimeInterval = 60
         /// Until when a request that the service cannot take now is tried again; nil fails at once.
         var patience: Date?
+        /// Who asks: nothing is sent for anybody else. Nil for whoever is signed in then.
+        var session: UUID?
+        /// Whether the operation's time is over: what is cancelled then was not cancelled by the program.
+        var isOver: @Sendable () -> Bool = { false }
     }
 
     let container: String
@@ -20,6 +24,8 @@ final class Service: Sendable {
     private let credentials: CredentialsFile?
     /// Waits some seconds; throws when the task is cancelled.
     private let pause: @Sendable (Double) async throws -> Void
+    /// Waits until the time of an operation is over; throws when the task is cancelled.
+    let countdown: @Sendable (Double) async throws -> Void
     private let account: Locked<Account>
 
     private struct Account {
@@ -35,14 +41,16 @@ final class Service: Sendable {
     /// - Parameter credentials: Where tokens are kept that change with every answer, as those of Apple's service do.
     init(
         container: String, configuration: Result<NephosConfiguration, ConfigurationFault>,
-        transport: any Transport = URLSessionTransport.shared, credentials: CredentialsFile? = nil,
-        pause: @escaping @Sendable (Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
+        transport: any Transport = Network.transport, credentials: CredentialsFile? = nil,
+        pause: @escaping @Sendable (Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) },
+        countdown: @escaping @Sendable (Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
     ) {
         self.container = container
         self.configuration = configuration
         self.transport = transport
         self.credentials = credentials
         self.pause = pause
+        self.countdown = countdown
         account = Locked(Account(webAuthToken: (try? configuration.get())?.webAuthToken))
     }
 
@@ -51,6 +59,8 @@ final class Service: Sendable {
     var isSignedIn: Bool { account.value.webAuthToken != nil }
     var webAuthToken: String? { account.value.webAuthToken }
     private var hasKey: Bool { (try? configuration.get())?.serverKey != nil }
+    /// Tells who is signed in now, or that nobody is, from who was before and who comes after.
+    var session: UUID { account.value.session }
 
     /// Another person, or nobody. Tells those who listen for `CKAccountChanged`.
     func signIn(webAuthToken: String?) {
@@ -60,8 +70,9 @@ final class Service: Sendable {
 
     /// Who is signed in, or whom the key acts for; asked once. Nil for nobody.
     func user(_ terms: Terms) async throws(CKError) -> Identity? {
-        guard isSignedIn || hasKey else { return nil }
-        if let identity = account.value.identity { return identity }
+        let account = try account(terms)
+        guard account.webAuthToken != nil || hasKey else { return nil }
+        if let identity = account.identity { return identity }
         return try await confirmUser(terms)
     }
 
@@ -70,7 +81,7 @@ final class Service: Sendable {
         guard let user = try await user(terms)?.userRecordName else { return Viewer() }
         let settings = try settings()
         guard let passphrase = settings.passphrase else { return Viewer(user: user) }
-        if let cipher = account.value.cipher { return Viewer(user: user, cipher: cipher) }
+        if let cipher = try account(terms).cipher { return Viewer(user: user, cipher: cipher) }
         let environment = (settings.environment ?? .development).rawValue
         do {
             let cipher = try FieldCipher(passphrase: passphrase, salt: "\(container)\u{0}\(environment)\u{0}\(user)")
@@ -84,11 +95,31 @@ final class Service: Sendable {
     /// Asks the server who is signed in.
     @discardableResult
     func confirmUser(_ terms: Terms) async throws(CKError) -> Identity {
-        let session = account.value.session
+        let terms = bound(terms)
         let answer = try await answer(to: Request("users/caller", .public, Array("{}".utf8)), terms)
         let identity = try CKError.reading { () throws(WireError) in try Identity(answer) }
-        account.withLock { if $0.session == session { $0.identity = identity } }
+        account.withLock { if $0.session == terms.session { $0.identity = identity } }
         return identity
+    }
+
+    /// The newest token of who asks; nil for nobody.
+    func webAuthToken(_ terms: Terms) throws(CKError) -> String? { try account(terms).webAuthToken }
+
+    /// For what consists of several requests: all of them are for who is signed in now, where nobody else was named.
+    func bound(_ terms: Terms) -> Terms {
+        var bound = terms
+        bound.session = terms.session ?? session
+        return bound
+    }
+
+    /// - Throws: `notAuthenticated` when who asks is not signed in any more. What somebody wanted is never asked for, nor saved, as
+    ///   somebody else.
+    private func account(_ terms: Terms) throws(CKError) -> Account {
+        let account = account.value
+        guard terms.session == nil || terms.session == account.session else {
+            throw CKError(.notAuthenticated, "somebody signed in or out meanwhile: this is not sent as somebody else")
+        }
+        return account
     }
 
     // MARK: Requests
@@ -100,8 +131,6 @@ final class Service: Sendable {
         var body: [UInt8]
         /// Whether it may have changed something although no answer came.
         var isChange: Bool
-        /// Who asks: it is never sent for anybody else. Nil for whoever is signed in then.
-        var session: UUID?
 
         init(_ path: String, _ scope: CKDatabaseScope?, _ body: [UInt8], isChange: Bool = false) {
             self.path = path
@@ -113,16 +142,8 @@ final class Service: Sendable {
 
     /// - Returns: The JSON of an answer that is no error.
     func answer(to request: Request, _ terms: Terms) async throws(CKError) -> ArraySlice<UInt8> {
-        var request = request
-        request.session = request.session ?? session
-        let bound = request
-        return try await patiently(terms) { () async throws(CKError) in try await self.once(bound, terms) }
-    }
-
-    /// Tells the session that is there now from others; nil while nobody is signed in.
-    var session: UUID? {
-        let account = account.value
-        return account.webAuthToken == nil ? nil : account.session
+        let terms = bound(terms)
+        return try await patiently(terms) { () async throws(CKError) in try await self.once(request, terms) }
     }
 
     /// Sends what is no endpoint: an upload or a download, whose address holds what lets it in.
@@ -173,16 +194,18 @@ final class Service: Sendable {
     }
 
     private func once(_ request: Request, _ terms: Terms) async throws(CKError) -> ArraySlice<UInt8> {
-        let used = account.value
-        if let session = request.session, session != used.session {
-            throw CKError(.notAuthenticated, "who asked for this is not signed in any more")
-        }
+        let used = try account(terms)
         var sent = try address(request, used.webAuthToken)
         sent.timeout = terms.timeout
+        // Then nothing is sent, and nobody need wonder whether it was done.
+        if Task.isCancelled { throw .cancelled }
         let answer: TransportAnswer
         do throws(TransportFault) {
             answer = try await transport.send(sent)
         } catch {
+            if error.kind == .cancelled, request.isChange, terms.isOver() {
+                throw CKError(.serverResponseLost, "the operation's time was over before the answer came")
+            }
             throw CKError(error, isChange: request.isChange)
         }
         let error = answer.status == 200 ? nil : CKError(answer, isChange: request.isChange)
@@ -302,7 +325,9 @@ final class Service: Sendable {
 }
 
 extension NephosConfiguration {
-    var speaksNephos: Bool { (service ?? (serverURL?.host == "api.apple-cloudkit.com" ? .apple : .nephos)) == .nephos }
+    var speaksNephos: Bool {
+        (service ?? (serverURL?.host?.lowercased() == "api.apple-cloudkit.com" ? .apple : .nephos)) == .nephos
+    }
 }
 
 extension CKDatabaseScope {

@@ -16,7 +16,7 @@ struct TransportRequest: Sendable {
     /// Where the answer's body goes. One that is longer is a fault.
     enum Sink: Sendable {
         case memory(limit: Int)
-        /// A file that is made.
+        /// A file that is made: nothing may be there. Removed again where the answer is not what was asked for.
         case file(URL, limit: Int64)
     }
 
@@ -25,6 +25,8 @@ struct TransportRequest: Sendable {
     var headers: [String: String] = [:]
     var body = Body.none
     var sink = Sink.memory(limit: 64 << 20)
+    /// Whether it is answered only when there is something to tell: such requests keep no others waiting.
+    var waits = false
     /// Seconds in which nothing moves.
     var timeout: TimeInterval = 60
     /// Told how much of the body was sent, or of the answer came, from 0 to 1.
@@ -51,8 +53,9 @@ struct TransportFault: Error, Sendable {
         case cancelled
         /// What came cannot be used: too long, or no HTTP.
         case unusable
-        /// A file of this machine could not be read or written.
-        case file
+        /// It lies in this machine: a file that cannot be read or written, a request that cannot be, a library that is missing.
+        /// Nothing of a change was sent.
+        case local
     }
 
     var kind: Kind

@@ -1,277 +1,238 @@
-import Foundation
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
-/// Talks to the network by `URLSession`. Keeps no cookies, no cache and follows no redirects, which would carry secrets away.
-final class URLSessionTransport: NSObject, Transport, @unchecked Sendable {
-    static let shared = URLSessionTransport()
-
-    private let exchanges = Locked<[Int: Exchange]>([:])
-    private lazy var session = URLSession(
-        configuration: Self.configuration, delegate: self, delegateQueue: Self.queue)
-
-    /// One at a time, so that an exchange needs no order of its own.
-    private static let queue: OperationQueue = {
-        let queue = OperationQueue()
-        queue.name = "nephos.transport"
-        queue.maxConcurrentOperationCount = 1
-        return queue
-    }()
-
-    /// Operations have time-outs of their own.
-    private static let longest: TimeInterval = 7 * 24 * 3_600
-
-    private static var configuration: URLSessionConfiguration {
-        let configuration = URLSessionConfiguration.default
-        configuration.httpCookieStorage = nil
-        configuration.httpShouldSetCookies = false
-        configuration.urlCache = nil
-        configuration.urlCredentialStorage = nil
-        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        configuration.httpMaximumConnectionsPerHost = 6
-        configuration.timeoutIntervalForRequest = longest
-        configuration.timeoutIntervalForResource = longest
-        return configuration
-    }
-
-    override init() {
-        super.init()
-        // Made before several threads may ask for it.
-        _ = session
-    }
-
-    func send(_ request: TransportRequest) async throws(TransportFault) -> TransportAnswer {
-        let (task, exchange) = try prepare(request)
-        exchanges.withLock { $0[task.taskIdentifier] = exchange }
-        let watch = Watch(request.timeout) {
-            exchange.timedOut()
-            task.cancel()
-        }
-        exchange.watch.value = watch
-        defer { watch.stop() }
-        let outcome = await withTaskCancellationHandler {
-            task.resume()
-            return await exchange.outcome.wait()
-        } onCancel: {
-            task.cancel()
-        }
-        return try outcome.get()
-    }
-
-    private func prepare(_ request: TransportRequest) throws(TransportFault) -> (URLSessionTask, Exchange) {
-        guard ["http", "https"].contains(request.url.scheme), request.url.host?.isEmpty == false else {
-            throw TransportFault(
-                kind: .unusable, message: "\(request.url.absoluteString) is no address of a web server")
-        }
-        // Foundation's own time-out is not kept on Linux while an answer is waited for; the exchange has one.
-        var urlRequest = URLRequest(url: request.url, timeoutInterval: Self.longest)
-        urlRequest.httpMethod = request.method
-        for (name, value) in request.headers { urlRequest.setValue(value, forHTTPHeaderField: name) }
-        let exchange = try Exchange(request)
-        switch request.body {
-        case .none: return (session.dataTask(with: urlRequest), exchange)
-        case .bytes(let bytes): return (session.uploadTask(with: urlRequest, from: bytes), exchange)
-        case .file(let url): return (session.uploadTask(with: urlRequest, fromFile: url), exchange)
-        }
-    }
-
-    private func exchange(_ task: URLSessionTask) -> Exchange? { exchanges.value[task.taskIdentifier] }
-}
-
-extension URLSessionTransport: URLSessionDataDelegate {
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
-    ) {
-        #if canImport(FoundationNetworking)
-            // Not asked to go on: when the task is cancelled meanwhile, the answer to that question ends the program.
-            end(task, response)
-        #else
-            completionHandler(nil)
-        #endif
-    }
+#if !canImport(Glibc)
+    import Foundation
 
     #if canImport(FoundationNetworking)
-        /// Without this, an answer that asks for a password is waited for without end.
-        func urlSession(
-            _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-            completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-        ) {
-            end(task, challenge.failureResponse)
+        import FoundationNetworking
+    #endif
+
+    /// Talks to the network by `URLSession`. Keeps no cookies, no cache and follows no redirects, which would carry secrets away.
+    final class URLSessionTransport: NSObject, Transport, @unchecked Sendable {
+        private let exchanges = Locked<[Int: Exchange]>([:])
+        private lazy var session = URLSession(
+            configuration: Self.configuration, delegate: self, delegateQueue: Self.queue)
+
+        /// One at a time, so that an exchange needs no order of its own.
+        private static let queue: OperationQueue = {
+            let queue = OperationQueue()
+            queue.name = "nephos.transport"
+            queue.maxConcurrentOperationCount = 1
+            return queue
+        }()
+
+        /// Operations have time-outs of their own.
+        private static let longest: TimeInterval = 7 * 24 * 3_600
+
+        private static var configuration: URLSessionConfiguration {
+            let configuration = URLSessionConfiguration.default
+            configuration.httpCookieStorage = nil
+            configuration.httpShouldSetCookies = false
+            configuration.urlCache = nil
+            configuration.urlCredentialStorage = nil
+            configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+            configuration.httpMaximumConnectionsPerHost = 6
+            configuration.timeoutIntervalForRequest = longest
+            configuration.timeoutIntervalForResource = longest
+            return configuration
         }
 
-        /// The connection ended without an answer, and the system is about to send the request once more: unasked, and without
-        /// its body, which it cannot rewind.
+        override init() {
+            super.init()
+            // Made before several threads may ask for it.
+            _ = session
+        }
+
+        func send(_ request: TransportRequest) async throws(TransportFault) -> TransportAnswer {
+            let (task, exchange) = try prepare(request)
+            exchanges.withLock { $0[task.taskIdentifier] = exchange }
+            let watch = Watch(request.timeout) {
+                exchange.timedOut()
+                task.cancel()
+            }
+            exchange.watch.value = watch
+            defer { watch.stop() }
+            let outcome = await withTaskCancellationHandler {
+                task.resume()
+                return await exchange.outcome.wait()
+            } onCancel: {
+                task.cancel()
+            }
+            return try outcome.get()
+        }
+
+        private func prepare(_ request: TransportRequest) throws(TransportFault) -> (URLSessionTask, Exchange) {
+            guard ["http", "https"].contains(request.url.scheme), request.url.host?.isEmpty == false else {
+                throw TransportFault(
+                    kind: .unusable, message: "\(request.url.absoluteString) is no address of a web server")
+            }
+            // The exchange has a time-out of its own, of time in which nothing moves.
+            var urlRequest = URLRequest(url: request.url, timeoutInterval: Self.longest)
+            urlRequest.httpMethod = request.method
+            for (name, value) in request.headers { urlRequest.setValue(value, forHTTPHeaderField: name) }
+            let exchange = try Exchange(request)
+            switch request.body {
+            case .none: return (session.dataTask(with: urlRequest), exchange)
+            case .bytes(let bytes): return (session.uploadTask(with: urlRequest, from: bytes), exchange)
+            case .file(let url): return (session.uploadTask(with: urlRequest, fromFile: url), exchange)
+            }
+        }
+
+        private func exchange(_ task: URLSessionTask) -> Exchange? { exchanges.value[task.taskIdentifier] }
+    }
+
+    extension URLSessionTransport: URLSessionDataDelegate {
         func urlSession(
-            _ session: URLSession, task: URLSessionTask,
-            needNewBodyStream completionHandler: @escaping (InputStream?) -> Void
+            _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+            newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
         ) {
-            exchange(task)?.breakOff()
-            cancel(task)
             completionHandler(nil)
         }
 
-        /// Takes what came for the whole answer.
-        private func end(_ task: URLSessionTask, _ response: URLResponse?) {
-            exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.end(response, nil)
-            cancel(task)
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+            totalBytesExpectedToSend: Int64
+        ) {
+            exchange(task)?.sent(Double(totalBytesSent) / Double(max(totalBytesExpectedToSend, 1)))
         }
-    #endif
 
-    /// Elsewhere: on Linux, cancelling waits for the task's queue, which may be waiting for its delegate, or take what comes
-    /// for ever.
-    private func cancel(_ task: URLSessionTask) { DispatchQueue.global().async { task.cancel() } }
-
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
-        totalBytesExpectedToSend: Int64
-    ) {
-        exchange(task)?.sent(Double(totalBytesSent) / Double(max(totalBytesExpectedToSend, 1)))
-    }
-
-    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        let status = (dataTask.response as? HTTPURLResponse)?.statusCode ?? 0
-        // What comes after the end is dropped.
-        guard let exchange = exchange(dataTask) else { return }
-        if exchange.take(data, of: dataTask.countOfBytesExpectedToReceive, status) { return }
-        exchanges.withLock { _ = $0.removeValue(forKey: dataTask.taskIdentifier) }
-        exchange.end(nil, nil)
-        cancel(dataTask)
-    }
-
-    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
-        exchange?.end(task.response, error)
-    }
-}
-
-/// One request that is under way. Used on the transport's queue only, once it has begun.
-private final class Exchange: @unchecked Sendable {
-    let outcome = Eventually<Result<TransportAnswer, TransportFault>>()
-    private let request: TransportRequest
-    private let file: FileHandle?
-    private var body = Data()
-    private var received: Int64 = 0
-    /// Whether the server may have got something of the body.
-    private var hasSent = false
-    private var fault: TransportFault?
-    private let late = Locked(false)
-    let watch = Locked<Watch?>(nil)
-
-    init(_ request: TransportRequest) throws(TransportFault) {
-        self.request = request
-        guard case .file(let url, _) = request.sink else {
-            file = nil
-            return
+        func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+            let status = (dataTask.response as? HTTPURLResponse)?.statusCode ?? 0
+            // What comes after the end is dropped.
+            guard let exchange = exchange(dataTask) else { return }
+            if exchange.take(data, of: dataTask.countOfBytesExpectedToReceive, status) { return }
+            exchanges.withLock { _ = $0.removeValue(forKey: dataTask.taskIdentifier) }
+            exchange.end(nil, nil)
+            dataTask.cancel()
         }
-        guard FileManager.default.createFile(atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600]),
-            let handle = FileHandle(forWritingAtPath: url.path)
-        else { throw TransportFault(kind: .file, message: "\(url.path) cannot be written") }
-        file = handle
-    }
 
-    func timedOut() { late.value = true }
-
-    func breakOff() {
-        outcome.set(.failure(TransportFault(kind: .lost, message: "the connection ended before an answer")))
-    }
-
-    /// Where nothing of the request was sent, nothing was done.
-    private func judged(_ fault: TransportFault) -> TransportFault {
-        var fault = fault
-        switch (request.body, fault.kind) {
-        case (.none, _): break
-        case (_, .lost) where !hasSent: fault.kind = .unreachable
-        // Linux remembers that the first of several addresses refused when the second one breaks off.
-        case (_, .unreachable) where hasSent: fault.kind = .lost
-        default: break
+        func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+            let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+            exchange?.end(task.response, error)
         }
-        return fault
     }
 
-    func sent(_ share: Double) {
-        watch.value?.moved()
-        hasSent = true
-        if case .none = request.body { return }
-        request.progress?(min(share, 1))
-    }
+    /// One request that is under way. Used on the transport's queue only, once it has begun.
+    private final class Exchange: @unchecked Sendable {
+        let outcome = Eventually<Result<TransportAnswer, TransportFault>>()
+        private let request: TransportRequest
+        private let file: FileHandle?
+        private var body = Data()
+        private var received: Int64 = 0
+        /// Whether the server may have got something of the body.
+        private var hasSent = false
+        private var fault: TransportFault?
+        private let late = Locked(false)
+        let watch = Locked<Watch?>(nil)
 
-    /// - Returns: Whether to go on.
-    func take(_ data: Data, of expected: Int64, _ status: Int) -> Bool {
-        watch.value?.moved()
-        received += Int64(data.count)
-        // What is to be a file is one only where all went well; else it says what did not.
-        switch 200..<300 ~= status ? request.sink : .memory(limit: 1 << 20) {
-        case .memory(let limit):
-            guard received <= limit else { return stop(.unusable, "an answer of more than \(limit) bytes") }
-            body.append(data)
-        case .file(let url, let limit):
-            guard received <= limit else { return stop(.unusable, "a file of more than \(limit) bytes") }
-            do {
-                try file?.write(contentsOf: data)
-            } catch {
-                return stop(.file, "\(url.path) cannot be written: \(error)")
+        init(_ request: TransportRequest) throws(TransportFault) {
+            self.request = request
+            guard case .file(let url, _) = request.sink else {
+                file = nil
+                return
             }
-            if expected > 0 { request.progress?(min(Double(received) / Double(expected), 1)) }
+            let permissions: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+            guard !FileManager.default.fileExists(atPath: url.path),
+                FileManager.default.createFile(atPath: url.path, contents: nil, attributes: permissions),
+                let handle = FileHandle(forWritingAtPath: url.path)
+            else { throw TransportFault(kind: .local, message: "\(url.path) cannot be written") }
+            file = handle
         }
-        return true
-    }
 
-    private func stop(_ kind: TransportFault.Kind, _ message: String) -> Bool {
-        fault = TransportFault(kind: kind, message: message)
-        return false
-    }
+        func timedOut() { late.value = true }
 
-    func end(_ response: URLResponse?, _ error: (any Error)?) {
-        try? file?.close()
-        let result: Result<TransportAnswer, TransportFault>
-        if let fault {
-            result = .failure(fault)
-        } else if error != nil, late.value {
-            let seconds = request.timeout.formatted()
-            let fault = TransportFault(kind: .lost, message: "nothing moved for \(seconds) seconds")
-            result = .failure(judged(fault))
-        } else if let error {
-            result = .failure(judged(TransportFault(error)))
-        } else if let response = response as? HTTPURLResponse {
-            var headers: [String: String] = [:]
-            for case (let name as String, let value as String) in response.allHeaderFields {
-                headers[name.lowercased()] = value
+        /// Where nothing of the request was sent, nothing was done.
+        private func judged(_ fault: TransportFault) -> TransportFault {
+            var fault = fault
+            switch (request.body, fault.kind) {
+            case (.none, _): break
+            case (_, .lost) where !hasSent: fault.kind = .unreachable
+            case (_, .unreachable) where hasSent: fault.kind = .lost
+            default: break
             }
-            result = .success(TransportAnswer(status: response.statusCode, headers: headers, body: body))
-        } else {
-            result = .failure(TransportFault(kind: .unusable, message: "an answer that is no HTTP"))
+            return fault
         }
-        if case .file(let url, _) = request.sink, (try? result.get())?.status != 200 {
-            try? FileManager.default.removeItem(at: url)
-        }
-        outcome.set(result)
-    }
-}
 
-extension TransportFault {
-    fileprivate init(_ error: any Error) {
-        let code = (error as? URLError)?.code
-        let kind: Kind =
-            switch code {
-            case .cancelled: .cancelled
-            case .notConnectedToInternet, .cannotFindHost, .dnsLookupFailed, .dataNotAllowed, .internationalRoamingOff:
-                .noNetwork
-            case .cannotConnectToHost, .secureConnectionFailed, .serverCertificateUntrusted,
-                .serverCertificateHasBadDate,
-                .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot, .clientCertificateRejected,
-                .clientCertificateRequired, .appTransportSecurityRequiresSecureConnection, .badURL:
-                .unreachable
-            // Linux says unsupportedURL where the answer is no HTTP, and badServerResponse where there was none.
-            case .unsupportedURL, .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData,
-                .dataLengthExceedsMaximum, .httpTooManyRedirects, .redirectToNonExistentLocation:
-                .unusable
-            case .fileDoesNotExist, .fileIsDirectory, .noPermissionsToReadFile, .cannotOpenFile, .cannotWriteToFile:
-                .file
-            default: .lost
+        func sent(_ share: Double) {
+            watch.value?.moved()
+            hasSent = true
+            if case .none = request.body { return }
+            request.progress?(min(share, 1))
+        }
+
+        /// - Returns: Whether to go on.
+        func take(_ data: Data, of expected: Int64, _ status: Int) -> Bool {
+            watch.value?.moved()
+            received += Int64(data.count)
+            // What is to be a file is one only where all went well; else it says what did not.
+            switch 200..<300 ~= status ? request.sink : .memory(limit: 1 << 20) {
+            case .memory(let limit):
+                guard received <= limit else { return stop(.unusable, "an answer of more than \(limit) bytes") }
+                body.append(data)
+            case .file(let url, let limit):
+                guard received <= limit else { return stop(.unusable, "a file of more than \(limit) bytes") }
+                do {
+                    try file?.write(contentsOf: data)
+                } catch {
+                    return stop(.local, "\(url.path) cannot be written: \(error)")
+                }
+                if expected > 0 { request.progress?(min(Double(received) / Double(expected), 1)) }
             }
-        self.init(kind: kind, message: error.localizedDescription)
+            return true
+        }
+
+        private func stop(_ kind: TransportFault.Kind, _ message: String) -> Bool {
+            fault = TransportFault(kind: kind, message: message)
+            return false
+        }
+
+        func end(_ response: URLResponse?, _ error: (any Error)?) {
+            try? file?.close()
+            let result: Result<TransportAnswer, TransportFault>
+            if let fault {
+                result = .failure(fault)
+            } else if error != nil, late.value {
+                let seconds = request.timeout.formatted()
+                let fault = TransportFault(kind: .lost, message: "nothing moved for \(seconds) seconds")
+                result = .failure(judged(fault))
+            } else if let error {
+                result = .failure(judged(TransportFault(error)))
+            } else if let response = response as? HTTPURLResponse {
+                var headers: [String: String] = [:]
+                for case (let name as String, let value as String) in response.allHeaderFields {
+                    headers[name.lowercased()] = value
+                }
+                result = .success(TransportAnswer(status: response.statusCode, headers: headers, body: body))
+            } else {
+                result = .failure(TransportFault(kind: .unusable, message: "an answer that is no HTTP"))
+            }
+            if case .file(let url, _) = request.sink, (try? result.get())?.status != 200 {
+                try? FileManager.default.removeItem(at: url)
+            }
+            outcome.set(result)
+        }
     }
-}
+
+    extension TransportFault {
+        fileprivate init(_ error: any Error) {
+            let code = (error as? URLError)?.code
+            let kind: Kind =
+                switch code {
+                case .cancelled: .cancelled
+                case .notConnectedToInternet, .cannotFindHost, .dnsLookupFailed, .dataNotAllowed,
+                    .internationalRoamingOff:
+                    .noNetwork
+                case .cannotConnectToHost, .secureConnectionFailed, .serverCertificateUntrusted,
+                    .serverCertificateHasBadDate,
+                    .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot, .clientCertificateRejected,
+                    .clientCertificateRequired, .appTransportSecurityRequiresSecureConnection, .badURL:
+                    .unreachable
+                case .unsupportedURL, .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData,
+                    .dataLengthExceedsMaximum, .httpTooManyRedirects, .redirectToNonExistentLocation:
+                    .unusable
+                case .fileDoesNotExist, .fileIsDirectory, .noPermissionsToReadFile, .cannotOpenFile, .cannotWriteToFile:
+                    .local
+                default: .lost
+                }
+            self.init(kind: kind, message: error.localizedDescription)
+        }
+    }
+#endif

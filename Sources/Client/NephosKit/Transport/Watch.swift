@@ -1,31 +1,33 @@
-import Foundation
+#if !canImport(Glibc)
+    import Foundation
 
-/// Calls a function once when nothing has moved for some seconds.
-final class Watch: Sendable {
-    private static let queue = DispatchQueue(label: "nephos.watch")
+    /// Calls a function once when nothing has moved for some seconds.
+    final class Watch: Sendable {
+        private static let queue = DispatchQueue(label: "nephos.watch")
 
-    private let seconds: TimeInterval
-    private let act: @Sendable () -> Void
-    /// When something moved last; nil when nobody watches any more.
-    private let last: Locked<DispatchTime?>
+        private let seconds: TimeInterval
+        private let act: @Sendable () -> Void
+        /// When something moved last; nil when nobody watches any more.
+        private let last: Locked<DispatchTime?>
 
-    init(_ seconds: TimeInterval, _ act: @escaping @Sendable () -> Void) {
-        self.seconds = seconds
-        self.act = act
-        last = Locked(.now())
-        look(at: .now() + seconds)
-    }
+        init(_ seconds: TimeInterval, _ act: @escaping @Sendable () -> Void) {
+            self.seconds = seconds
+            self.act = act
+            last = Locked(.now())
+            look(at: .now() + seconds)
+        }
 
-    func moved() { last.withLock { if $0 != nil { $0 = .now() } } }
-    func stop() { last.value = nil }
+        func moved() { last.withLock { if $0 != nil { $0 = .now() } } }
+        func stop() { last.value = nil }
 
-    private func look(at time: DispatchTime) {
-        Self.queue.asyncAfter(deadline: time) { [weak self] in
-            guard let self, let last = self.last.value else { return }
-            let end = last + self.seconds
-            if end > .now() { return self.look(at: end) }
-            self.stop()
-            self.act()
+        private func look(at time: DispatchTime) {
+            Self.queue.asyncAfter(deadline: time) { [weak self] in
+                guard let self, let last = self.last.value else { return }
+                let end = last + self.seconds
+                if end > .now() { return self.look(at: end) }
+                self.stop()
+                self.act()
+            }
         }
     }
-}
+#endif

@@ -47,10 +47,19 @@ struct StoredAsset: Sendable, Equatable {
 extension FieldValue {
     /// Files know the field that holds them at the server.
     func held(by record: CKRecordID, _ field: String) -> FieldValue {
-        mapAssets { asset in
+        guard hasAssets else { return self }
+        return mapAssets { asset in
             guard var stored = asset.stored else { return asset }
             stored.holder = StoredAsset.Holder(record: record, field: field)
             return CKAsset(stored, fileURL: asset.fileURL)
+        }
+    }
+
+    var hasAssets: Bool {
+        switch self {
+        case .asset: true
+        case .list(let values): if case .asset = values.first { true } else { false }
+        default: false
         }
     }
 

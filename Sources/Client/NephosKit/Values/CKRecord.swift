@@ -55,18 +55,18 @@ public class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSett
 
     // MARK: What the service says of it; nil until it has stored the record
 
-    public var recordChangeTag: String? { contents.value.system.changeTag }
+    public var recordChangeTag: String? { contents.withLock { $0.system.changeTag } }
     /// With the name ``CKCurrentUserDefaultName`` for who is signed in.
-    public var creatorUserRecordID: CKRecordID? { contents.value.system.creator }
-    public var creationDate: Date? { contents.value.system.created }
-    public var lastModifiedUserRecordID: CKRecordID? { contents.value.system.modifier }
-    public var modificationDate: Date? { contents.value.system.modified }
+    public var creatorUserRecordID: CKRecordID? { contents.withLock { $0.system.creator } }
+    public var creationDate: Date? { contents.withLock { $0.system.created } }
+    public var lastModifiedUserRecordID: CKRecordID? { contents.withLock { $0.system.modifier } }
+    public var modificationDate: Date? { contents.withLock { $0.system.modified } }
     /// The share of this record, where it has one.
-    public var share: CKReference? { contents.value.system.share }
+    public var share: CKReference? { contents.withLock { $0.system.share } }
 
     /// The record that this one belongs to when that is shared. Its action must be `.none`.
     public var parent: CKReference? {
-        get { contents.value.parent }
+        get { contents.withLock { $0.parent } }
         set {
             contents.withLock {
                 $0.parent = newValue
@@ -83,7 +83,9 @@ public class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSett
 
     // MARK: Fields
 
-    public func object(forKey key: FieldKey) -> (any __CKRecordObjCValue)? { contents.value.fields[key]?.object }
+    public func object(forKey key: FieldKey) -> (any __CKRecordObjCValue)? {
+        contents.withLock { $0.fields[key] }?.object
+    }
 
     public func setObject(_ object: (any __CKRecordObjCValue)?, forKey key: FieldKey) {
         setValue(object, ofField: key)

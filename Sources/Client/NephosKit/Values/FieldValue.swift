@@ -12,8 +12,9 @@ enum FieldValue: @unchecked Sendable {
     case asset(CKAsset)
     case location(CLLocation)
     indirect case list([FieldValue])
-    /// What no record can hold: why, in words. A save with it fails; the value is there until then.
-    case unsupported(Any, String)
+    /// What no record can hold: why, in words. A save with it fails; the value is there until then. (Indirect, so that not every
+    /// value takes the room of this one.)
+    indirect case unsupported(Any, String)
 
     /// Takes any value that a program may have put into a field.
     init(_ value: any CKRecordValueProtocol) { self.init(any: value) }
@@ -51,6 +52,16 @@ enum FieldValue: @unchecked Sendable {
         if type == ObjectIdentifier(Bool.self) { return (value as? Bool).map { .int64($0 ? 1 : 0) } }
         if type == ObjectIdentifier(Date.self) { return (value as? Date).map(FieldValue.date) }
         if type == ObjectIdentifier(Data.self) { return (value as? Data).map(FieldValue.data) }
+        if type == ObjectIdentifier([String].self) {
+            return (value as? [String]).map { .list($0.map(FieldValue.string)) }
+        }
+        if type == ObjectIdentifier([Int].self) { return (value as? [Int]).map { .list($0.map { .int64(Int64($0)) }) } }
+        if type == ObjectIdentifier([Double].self) {
+            return (value as? [Double]).map { .list($0.map(FieldValue.double)) }
+        }
+        if type == ObjectIdentifier([CKReference].self) {
+            return (value as? [CKReference]).map { .list($0.map(FieldValue.reference)) }
+        }
         return nil
     }
 

@@ -1,11 +1,22 @@
 import Foundation
 
-/// A value that any thread may read and change. (Swift's own mutex needs newer systems than this library does.)
+/// A value that any thread may read and change. (Swift's own mutex needs newer systems than this library does, and `NSLock`
+/// takes four pieces of memory on Linux, where every record has one of these.)
 final class Locked<Value>: @unchecked Sendable {
-    private let lock = NSLock()
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private var stored: Value
 
-    init(_ value: Value) { stored = value }
+    init(_ value: Value) {
+        stored = value
+        mutex = .allocate(capacity: 1)
+        mutex.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(mutex, nil)
+    }
+
+    deinit {
+        pthread_mutex_destroy(mutex)
+        mutex.deallocate()
+    }
 
     var value: Value {
         get { withLock { $0 } }
@@ -14,8 +25,8 @@ final class Locked<Value>: @unchecked Sendable {
 
     /// - Parameter body: Must not wait, nor use this again.
     func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
-        lock.lock()
-        defer { lock.unlock() }
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
         return try body(&stored)
     }
 }

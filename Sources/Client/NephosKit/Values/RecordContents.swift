@@ -23,8 +23,8 @@ struct RecordContents: Sendable {
     private(set) var changed: Set<CKRecord.FieldKey> = []
     /// The fields as the server had them then: what a conflict is judged by.
     private(set) var original: [CKRecord.FieldKey: FieldValue] = [:]
-    /// Fields that were set since the record was sent.
-    private var changedSinceSent: Set<CKRecord.FieldKey> = []
+    /// Fields that were set since the record was sent; nil for one that was not.
+    private var changedSinceSent: Set<CKRecord.FieldKey>?
     private var parentWhenSent: CKReference?
 
     init() {}
@@ -43,11 +43,14 @@ struct RecordContents: Sendable {
 
     /// - Parameter value: nil removes the field. Nothing changes where there was none, and none at the server.
     mutating func set(_ value: FieldValue?, _ key: CKRecord.FieldKey, isEncrypted: Bool) {
-        changedSinceSent.insert(key)
+        changedSinceSent?.insert(key)
         if value == nil, fields[key] == nil, original[key] == nil {
             changed.remove(key)
             return
         }
+        // Few records have fewer fields.
+        if fields.isEmpty { fields.reserveCapacity(6) }
+        if changed.isEmpty { changed.reserveCapacity(6) }
         fields[key] = value
         changed.insert(key)
         if isEncrypted { encrypted.insert(key) }
@@ -79,21 +82,22 @@ extension RecordContents {
     ) {
         system = answer.system
         var now = isWhole ? answer.fields : sent.fields
-        for (key, value) in sent.fields where now[key] != nil && !value.assets.isEmpty {
+        for (key, value) in sent.fields where value.hasAssets && now[key] != nil {
             now[key] = value.mapAssets { files($0, key) }
         }
         original = now
-        for key in changedSinceSent { now[key] = fields[key] }
+        let since = changedSinceSent ?? []
+        for key in since { now[key] = fields[key] }
         fields = now
-        changed = changed.intersection(changedSinceSent)
-        if isWhole { encrypted = answer.encrypted.union(encrypted.intersection(changedSinceSent)) }
+        changed = changed.intersection(since)
+        if isWhole { encrypted = answer.encrypted.union(encrypted.intersection(since)) }
         if parent == parentWhenSent { isParentChanged = false }
         if isWhole, !isParentChanged { parent = answer.parent }
     }
 
     /// Files were fetched.
     mutating func fetched(_ files: (CKAsset) -> CKAsset) {
-        for (key, value) in fields where !value.assets.isEmpty {
+        for (key, value) in fields where value.hasAssets {
             fields[key] = value.mapAssets(files)
             original[key] = fields[key]
         }

@@ -13,13 +13,13 @@ extension FieldValue {
         _ reader: inout JSONReader, in zone: CKRecordZoneID, isEncrypted: inout Bool
     ) throws(WireError) -> FieldValue? {
         var (value, later): (FieldValue?, JSONReader?) = (nil, nil)
-        var (type, encrypted): (String?, Bool) = (nil, false)
-        try reader.readObject { reader, key throws(WireError) in
+        var (type, encrypted): (ArraySlice<UInt8>?, Bool) = (nil, false)
+        try reader.readMembers { reader, key throws(WireError) in
             switch key {
             // Servers write the type first. Who does not is read twice.
             case "value" where type != nil: value = try read(value: &reader, type, encrypted, in: zone)
             case "value": later = try reader.readLater()
-            case "type": type = try reader.readText()
+            case "type": type = try reader.readString()
             case "isEncrypted": encrypted = try reader.readBool()
             default: break
             }
@@ -30,36 +30,40 @@ extension FieldValue {
     }
 
     private static func read(
-        value reader: inout JSONReader, _ type: String?, _ isEncrypted: Bool, in zone: CKRecordZoneID
+        value reader: inout JSONReader, _ type: ArraySlice<UInt8>?, _ isEncrypted: Bool, in zone: CKRecordZoneID
     ) throws(WireError) -> FieldValue? {
-        if try reader.readNull() { return nil }
         guard let type else { return try guess(&reader, in: zone) }
         // What is sealed is text, whatever it was before.
         if isEncrypted, try reader.kind == .string { return .string(try reader.readText()) }
         // Servers of Apple's wrote both spellings at times.
-        let plain = type.hasPrefix("ENCRYPTED_") ? String(type.dropFirst("ENCRYPTED_".count)) : type
-        guard plain.hasSuffix("_LIST") else { return try read(&reader, as: plain, in: zone) }
-        let element = String(plain.dropLast("_LIST".count))
+        let prefix = "ENCRYPTED_".utf8
+        let known = FieldType(tag: type.starts(with: prefix) ? type.dropFirst(prefix.count) : type)
+        guard let known else {
+            let name = String(decoding: type, as: UTF8.self)
+            throw WireError("a value of the type '\(name)', which this library does not know")
+        }
+        guard known.isList else { return try read(&reader, as: known, in: zone) }
         var values: [FieldValue] = []
         try reader.readArray { reader, _ throws(WireError) in
+            guard let element = known.element else { throw WireError("an element of a list without a type") }
             values.append(try read(&reader, as: element, in: zone))
         }
         return .list(values)
     }
 
     private static func read(
-        _ reader: inout JSONReader, as type: String, in zone: CKRecordZoneID
+        _ reader: inout JSONReader, as type: FieldType, in zone: CKRecordZoneID
     ) throws(WireError) -> FieldValue {
         switch type {
-        case "STRING": .string(try reader.readText())
-        case "INT64": .int64(try reader.readInt64())
-        case "DOUBLE": .double(try reader.readDouble())
-        case "TIMESTAMP": .date(Date(milliseconds: Int64(clamping: try reader.readDouble())))
-        case "BYTES": .data(try reader.readBytes())
-        case "REFERENCE": .reference(try CKReference(&reader, in: zone))
-        case "ASSETID", "ASSET": .asset(CKAsset(try StoredAsset(&reader), fileURL: nil))
-        case "LOCATION": .location(try reader.readLocation())
-        default: throw WireError("a value of the type '\(type)', which this library does not know")
+        case .string: .string(try reader.readText())
+        case .int64: .int64(try reader.readInt64())
+        case .double: .double(try reader.readDouble())
+        case .timestamp: .date(Date(milliseconds: Int64(clamping: try reader.readDouble())))
+        case .bytes: .data(try reader.readBytes())
+        case .reference: .reference(try CKReference(&reader, in: zone))
+        case .asset: .asset(CKAsset(try StoredAsset(&reader), fileURL: nil))
+        case .location: .location(try reader.readLocation())
+        default: throw WireError("a list within a list")
         }
     }
 
@@ -87,7 +91,7 @@ extension FieldValue {
 extension JSONReader {
     mutating func readText() throws(WireError) -> String { String(decoding: try readString(), as: UTF8.self) }
 
-    fileprivate mutating func readBytes() throws(WireError) -> Data {
+    mutating func readBytes() throws(WireError) -> Data {
         guard let data = Data(base64Encoded: Data(try readString())) else {
             throw WireError("bytes that are no base64")
         }
@@ -96,7 +100,7 @@ extension JSONReader {
 
     fileprivate mutating func readLocation() throws(WireError) -> CLLocation {
         var numbers: [Double?] = [nil, nil, nil, nil, nil, nil, nil, nil]
-        try readObject { reader, key throws(WireError) in
+        try readMembers { reader, key throws(WireError) in
             let place: Int? =
                 switch key {
                 case "latitude": 0
@@ -109,7 +113,7 @@ extension JSONReader {
                 case "timestamp": 7
                 default: nil
                 }
-            if let place, try !reader.readNull() { numbers[place] = try reader.readDouble() }
+            if let place { numbers[place] = try reader.readDouble() }
         }
         guard let latitude = numbers[0], let longitude = numbers[1] else {
             throw WireError("a place without latitude and longitude")
@@ -133,7 +137,7 @@ extension CKReference {
     /// - Parameter zone: Where it is, unless it says another.
     convenience init(_ reader: inout JSONReader, in zone: CKRecordZoneID) throws(WireError) {
         var (name, own, deletesSelf): (String?, CKRecordZoneID?, Bool) = (nil, nil, false)
-        try reader.readObject { reader, key throws(WireError) in
+        try reader.readMembers { reader, key throws(WireError) in
             switch key {
             case "recordName": name = try reader.readText()
             case "action": deletesSelf = try reader.readText() == "DELETE_SELF"
@@ -153,7 +157,7 @@ extension CKReference {
 extension CKRecordZoneID {
     convenience init(_ reader: inout JSONReader) throws(WireError) {
         var (name, owner): (String?, String?) = (nil, nil)
-        try reader.readObject { reader, key throws(WireError) in
+        try reader.readMembers { reader, key throws(WireError) in
             switch key {
             case "zoneName": name = try reader.readText()
             case "ownerRecordName": owner = try reader.readText()
@@ -167,8 +171,7 @@ extension CKRecordZoneID {
 extension StoredAsset {
     init(_ reader: inout JSONReader) throws(WireError) {
         var asset = StoredAsset(fileChecksum: "", size: 0)
-        try reader.readObject { reader, key throws(WireError) in
-            if try reader.readNull() { return }
+        try reader.readMembers { reader, key throws(WireError) in
             switch key {
             case "fileChecksum": asset.fileChecksum = try reader.readText()
             case "size": asset.size = try reader.readInt64()

@@ -9,6 +9,8 @@ struct RecordReader {
     var currentUser: String?
     /// Nil where nobody gave a passphrase: encrypted values are not there then.
     var cipher: FieldCipher?
+    /// Whether they answer a change, which is made also where the answer cannot be read.
+    var isChange = false
 
     init(zone: CKRecordZoneID, currentUser: String?, cipher: FieldCipher? = nil) {
         self.zone = zone
@@ -16,8 +18,9 @@ struct RecordReader {
         self.cipher = cipher
     }
 
-    init(zone: CKRecordZoneID, _ viewer: Viewer) {
+    init(zone: CKRecordZoneID, _ viewer: Viewer, isChange: Bool = false) {
         self.init(zone: zone, currentUser: viewer.user, cipher: viewer.cipher)
+        self.isChange = isChange
     }
 
     /// What an answer says of one record.
@@ -25,25 +28,76 @@ struct RecordReader {
         case record(CKRecord)
         /// It is gone; of which type it was is told by feeds.
         case deleted(CKRecordID, type: String?)
-        case failed(CKRecordID?, ServerError)
+        indirect case failed(CKRecordID?, ServerError)
+    }
+
+    /// The records of an answer. One that cannot be read is an error of that record, and the others are there.
+    ///
+    /// - Throws: `WireError` where it cannot be told which record it is.
+    func items(_ reader: inout JSONReader) throws(WireError) -> [Item] {
+        var (items, memory): ([Item], Memory) = ([], Memory())
+        try reader.readArray { reader, _ throws(WireError) in
+            try reader.read { reader throws(WireError) in
+                items.append(try item(&reader, &memory))
+            } orElse: { reader, error throws(WireError) in
+                items.append(try unreadable(reader, error))
+            }
+        }
+        return items
+    }
+
+    private func unreadable(_ reader: JSONReader, _ error: WireError) throws(WireError) -> Item {
+        var (reader, name, own) = (reader, String?.none, CKRecordZoneID?.none)
+        try reader.readMembers { reader, key throws(WireError) in
+            switch key {
+            case "recordName": name = try reader.readText()
+            case "zoneID": own = shown(try CKRecordZoneID(&reader))
+            default: break
+            }
+        }
+        guard let name else { throw error }
+        let id = CKRecordID(recordName: name, zoneID: own ?? zone)
+        return .failed(id, unreadable("the record \(name) cannot be read: \(error)", .internalError))
+    }
+
+    /// - Parameter code: Where it was only to be read.
+    private func unreadable(_ reason: String, _ code: CKError.Code) -> ServerError {
+        .unreadable(reason, isChange ? .serverResponseLost : code)
+    }
+
+    /// What the record before had: records of a page are of few types, zones and people, and each is made once.
+    private struct Memory {
+        var type = Remembered<String>()
+        var zone = Remembered<CKRecordZoneID>()
+        var user = Remembered<CKRecordID>()
     }
 
     /// - Throws: `WireError` when it is none of these.
     func item(_ reader: inout JSONReader) throws(WireError) -> Item {
+        var memory = Memory()
+        return try item(&reader, &memory)
+    }
+
+    private func item(_ reader: inout JSONReader, _ memory: inout Memory) throws(WireError) -> Item {
         var (name, type, own): (String?, String?, CKRecordZoneID?) = (nil, nil, nil)
         var (fields, parent): (JSONReader?, JSONReader?) = (nil, nil)
         var (isDeleted, system, error) = (false, RecordContents.System(), ServerError.Members())
-        try reader.readObject { reader, key throws(WireError) in
+        try reader.readMembers { reader, key throws(WireError) in
             switch key {
             case "recordName": name = try reader.readText()
-            case "recordType": if try !reader.readNull() { type = try reader.readText() }
-            case "recordChangeTag": if try !reader.readNull() { system.changeTag = try reader.readText() }
-            case "zoneID": own = shown(try CKRecordZoneID(&reader))
+            case "recordType":
+                type = memory.type.value(of: try reader.readString()) { String(decoding: $0, as: UTF8.self) }
+            case "recordChangeTag": system.changeTag = try reader.readText()
+            case "zoneID":
+                var inside = try reader.readLater()
+                own = try memory.zone.value(of: inside.rest) { _ throws(WireError) in
+                    shown(try CKRecordZoneID(&inside))
+                }
             case "deleted": isDeleted = try reader.readBool()
             case "fields": fields = try reader.readLater()
             case "parent": parent = try reader.readLater()
-            case "created": (system.created, system.creator) = try stamp(&reader)
-            case "modified": (system.modified, system.modifier) = try stamp(&reader)
+            case "created": (system.created, system.creator) = try stamp(&reader, &memory)
+            case "modified": (system.modified, system.modifier) = try stamp(&reader, &memory)
             default: try error.read(&reader, key)
             }
         }
@@ -62,8 +116,7 @@ struct RecordReader {
             case .malformed(let error): throw error
             case .sealed(let field):
                 let reason = "the field \(field) cannot be decrypted: it was encrypted with another passphrase"
-                let code = CKError.Code.invalidArguments.rawValue
-                return .failed(id, ServerError(code: "UNREADABLE", reason: reason, ckErrorCode: code))
+                return .failed(id, unreadable(reason, .invalidArguments))
             }
         }
         let contents = RecordContents(
@@ -83,9 +136,10 @@ struct RecordReader {
     ) throws(FieldFault) -> ([String: FieldValue], Set<String>) {
         guard var reader else { return ([:], []) }
         var (values, sealed): ([String: FieldValue], [String: FieldValue]) = ([:], [:])
+        // Most records have some; growing would make room again and again.
+        values.reserveCapacity(12)
         do throws(WireError) {
-            if try reader.readNull() { return ([:], []) }
-            try reader.readObject { reader, key throws(WireError) in
+            try reader.readMembers { reader, key throws(WireError) in
                 let name = String(decoding: key.bytes, as: UTF8.self)
                 var isEncrypted = false
                 guard let value = try FieldValue.read(&reader, in: record.zoneID, isEncrypted: &isEncrypted) else {
@@ -120,20 +174,25 @@ struct RecordReader {
         _ reader: JSONReader?, in zone: CKRecordZoneID
     ) throws(WireError) -> CKReference? {
         guard var reader else { return nil }
-        return try reader.readNull() ? nil : CKReference(&reader, in: zone)
+        return try CKReference(&reader, in: zone)
     }
 
-    private func stamp(_ reader: inout JSONReader) throws(WireError) -> (Date?, CKRecordID?) {
-        if try reader.readNull() { return (nil, nil) }
-        var (date, user): (Date?, String?) = (nil, nil)
-        try reader.readObject { reader, key throws(WireError) in
+    private func stamp(
+        _ reader: inout JSONReader, _ memory: inout Memory
+    ) throws(WireError) -> (Date?, CKRecordID?) {
+        var (date, user): (Date?, CKRecordID?) = (nil, nil)
+        try reader.readMembers { reader, key throws(WireError) in
             switch key {
             case "timestamp": date = Date(milliseconds: Int64(clamping: try reader.readDouble()))
-            case "userRecordName": user = try reader.readText()
+            case "userRecordName":
+                user = memory.user.value(of: try reader.readString()) { bytes in
+                    let name = String(decoding: bytes, as: UTF8.self)
+                    return CKRecordID(recordName: name == currentUser ? CKCurrentUserDefaultName : name)
+                }
             default: break
             }
         }
-        return (date, user.map { CKRecordID(recordName: $0 == currentUser ? CKCurrentUserDefaultName : $0) })
+        return (date, user)
     }
 
     private func shown(_ zone: CKRecordZoneID) -> CKRecordZoneID { zone.shown(to: currentUser) }

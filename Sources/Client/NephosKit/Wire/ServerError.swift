@@ -8,12 +8,20 @@ struct ServerError: Error, Sendable {
     var reason: String
     /// Id of the request, to look it up in the server's log.
     var uuid: String?
-    /// In seconds.
+    /// In seconds; those of answers are from 0 to ``longestWait``.
     var retryAfter: Double?
     /// The number of a ``CKError/Code``, which our own servers tell.
     var ckErrorCode: Int?
     /// A record dictionary: the record as it is now, which our own servers tell of a conflict.
     var serverRecord: ArraySlice<UInt8>?
+
+    /// Seconds that an answer may ask to wait for: a day. More would be a slip, or end programs that count in nanoseconds.
+    static let longestWait = 86_400.0
+
+    /// Of one item of an answer that cannot be read.
+    static func unreadable(_ reason: String, _ code: CKError.Code) -> ServerError {
+        ServerError(code: "UNREADABLE", reason: reason, ckErrorCode: code.rawValue)
+    }
 
     /// The members of an error dictionary, which may stand among those of an item.
     struct Members {
@@ -28,13 +36,13 @@ struct ServerError: Error, Sendable {
             }
         }
 
+        /// - Parameter reader: At a value that is not null.
         mutating func read(_ reader: inout JSONReader, _ key: JSONKey) throws(WireError) {
-            if try reader.kind == .null { return }
             switch key {
             case "serverErrorCode": code = try reader.readText()
             case "reason": found.reason = try reader.readText()
             case "uuid": found.uuid = try reader.readText()
-            case "retryAfter": found.retryAfter = try reader.readDouble()
+            case "retryAfter": found.retryAfter = min(max(try reader.readDouble(), 0), ServerError.longestWait)
             case "ckErrorCode": found.ckErrorCode = Int(exactly: try reader.readInt64())
             case "serverRecord": found.serverRecord = try reader.skipValue()
             default: break

@@ -100,9 +100,7 @@ extension CKNotificationInfo.Members {
 
 extension JSONReader {
     fileprivate mutating func readTexts() throws(WireError) -> [String] {
-        var texts: [String] = []
-        try readArray { reader, _ throws(WireError) in texts.append(try reader.readText()) }
-        return texts
+        try readElements { reader throws(WireError) in try reader.readText() }
     }
 }
 
@@ -110,8 +108,36 @@ extension JSONReader {
 struct SubscriptionReader {
     /// The user record of who is signed in.
     var user: String?
+    /// Whether they answer a change, which is made also where the answer cannot be read.
+    var isChange = false
 
-    func item(_ reader: inout JSONReader) throws(WireError) -> SubscriptionsCall.Item {
+    /// The subscriptions of an answer. One that cannot be read, as one of a kind that this library does not know, is an error of that
+    /// subscription, and the others are there.
+    ///
+    /// - Throws: `WireError` where it cannot be told which subscription it is.
+    func items(_ reader: inout JSONReader) throws(WireError) -> [SubscriptionsCall.Item] {
+        var items: [SubscriptionsCall.Item] = []
+        try reader.readArray { reader, _ throws(WireError) in
+            try reader.read { reader throws(WireError) in
+                items.append(try item(&reader))
+            } orElse: { reader, error throws(WireError) in
+                items.append(try unreadable(reader, error))
+            }
+        }
+        return items
+    }
+
+    private func unreadable(_ reader: JSONReader, _ error: WireError) throws(WireError) -> SubscriptionsCall.Item {
+        var (reader, id) = (reader, String?.none)
+        try reader.readMembers { reader, key throws(WireError) in
+            if case "subscriptionID" = key { id = try reader.readText() }
+        }
+        guard let id else { throw error }
+        let code: CKError.Code = isChange ? .serverResponseLost : .internalError
+        return .failed(id, .unreadable("the subscription \(id) cannot be read: \(error)", code))
+    }
+
+    private func item(_ reader: inout JSONReader) throws(WireError) -> SubscriptionsCall.Item {
         var (id, type, isDeleted): (String?, String?, Bool) = (nil, nil, false)
         var (zone, zoneWide, firesOnce): (CKRecordZoneID?, Bool, Bool) = (nil, false, false)
         var (recordType, tree, firesOn): (String, PredicateTree, [String]) = ("", .always, [])
@@ -155,6 +181,6 @@ struct SubscriptionReader {
         default: throw WireError("a subscription of the type '\(type ?? "")', which this library does not know")
         }
         subscription.notificationInfo = info.map { CKNotificationInfo($0) }
-        return .subscription(subscription)
+        return .there(id, subscription)
     }
 }

@@ -38,7 +38,7 @@ final class SocketLoop {
     }
 }
 
-/// The same by Foundation's `URLSession`, which the library uses.
+/// The same by Foundation's `URLSession`, as programs write it that have no library.
 final class URLSessionLoop: @unchecked Sendable {
     private let cloud: BenchCloud
     private let session = URLSession(configuration: .ephemeral)

@@ -76,7 +76,7 @@ extension Question {
             ]
         ) {
             let changes = try await $0.privateCloudDatabase.recordZoneChanges(inZoneWith: zone, since: nil)
-            let records = try changes.modificationResultsByID.values.map { describe(try $0.get().record) }
+            let records = try changes.modificationResultsByID.values.map { describe(try $0.get().record) }.sorted()
             return "\(records) \(changes.deletions) \(changes.changeToken.text) \(changes.moreComing)"
         },
     ]

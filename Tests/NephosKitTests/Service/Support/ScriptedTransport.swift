@@ -1,4 +1,5 @@
 import Foundation
+import NephosTesting
 
 @testable import NephosKit
 
@@ -29,6 +30,15 @@ final class ScriptedTransport: Transport {
     }
 }
 
+/// Waits until the task is cancelled, and not before. - Throws: That it was.
+@Sendable
+func untilCancelled() async throws {
+    let (nothing, source) = AsyncStream<Void>.makeStream()
+    for await _ in nothing {}
+    withExtendedLifetime(source) {}
+    try Task.checkCancellation()
+}
+
 extension TransportRequest {
     /// Entity and action: `records/modify`.
     var path: String { url.path.split(separator: "/").suffix(2).joined(separator: "/") }
@@ -56,16 +66,23 @@ extension Result where Success == TransportAnswer, Failure == TransportFault {
 }
 
 extension CKContainer {
+    /// A container in which somebody is signed in. Its server knows one endpoint, and always answers the same.
+    static func answering(_ path: String, _ answer: JSON) -> CKContainer {
+        let text = answer.description
+        return .test(ScriptedTransport.signedIn { $0.path == path ? .json(text) : .answer(404, []) })
+    }
+
     /// A container of its own that talks to `transport`.
     static func test(
         _ transport: any Transport,
         _ configuration: NephosConfiguration = .test,
         credentials: CredentialsFile? = nil,
-        pause: @escaping @Sendable (Double) async throws -> Void = { _ in }
+        pause: @escaping @Sendable (Double) async throws -> Void = { _ in },
+        countdown: @escaping @Sendable (Double) async throws -> Void = { _ in try await untilCancelled() }
     ) -> CKContainer {
         let service = Service(
             container: "iCloud.org.example.Test", configuration: .success(configuration), transport: transport,
-            credentials: credentials, pause: pause)
+            credentials: credentials, pause: pause, countdown: countdown)
         return CKContainer(ContainerCore(service), OperationDefaults())
     }
 }
@@ -76,5 +93,12 @@ extension NephosConfiguration {
         NephosConfiguration(
             serverURL: URL(string: "http://cloud.test"), apiToken: "api", webAuthToken: "first",
             cacheFolder: FileManager.default.temporaryDirectory.appendingPathComponent("nephos-test-cache"))
+    }
+}
+
+extension CKDatabase {
+    /// The private database of ``CKContainer/answering(_:_:)``.
+    static func answering(_ path: String, _ answer: JSON) -> CKDatabase {
+        CKContainer.answering(path, answer).privateCloudDatabase
     }
 }

@@ -41,7 +41,7 @@ open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Send
         guard target.databaseScope != .public else {
             throw CKError(.invalidArguments, "the public database has no feed of changes: query it")
         }
-        var token = previousServerChangeToken
+        var (token, empty) = (previousServerChangeToken, EmptyPages())
         while true {
             let call = DatabaseChangesCall(
                 scope: target.databaseScope, token: token, limit: RequestLimits.page(resultsLimit))
@@ -54,6 +54,7 @@ open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Send
                 if goesOn { self.changeTokenUpdatedBlock?(page.token) }
             }
             if !goesOn { return }
+            try empty.follow(isEmpty: page.changes.isEmpty)
             token = page.token
         }
     }

@@ -13,9 +13,12 @@ open class CKFetchRecordChangesOperation: CKDatabaseOperation, @unchecked Sendab
 
     public var recordChangedBlock: ((CKRecord) -> Void)?
     public var recordWithIDWasDeletedBlock: ((CKRecord.ID) -> Void)?
+    /// With a token and `partialFailure` when some records cannot be had.
     public var fetchRecordChangesCompletionBlock: ((CKServerChangeToken?, Data?, (any Error)?) -> Void)?
 
     private var token: CKServerChangeToken?
+    private var failures: [AnyHashable: any Error] = [:]
+    private var clientToken: Data?
 
     public init() { super.init(()) }
 
@@ -36,17 +39,22 @@ open class CKFetchRecordChangesOperation: CKDatabaseOperation, @unchecked Sendab
         case .page(let page)?:
             let records = try await target.core.records(of: page.items, terms)
             await self.call {
-                for (_, result) in records {
+                for (id, result) in records {
+                    self.failures[id] = result.failure
                     if case .success(let record) = result { self.recordChangedBlock?(record) }
                 }
                 for item in page.items { if case .deleted(let id, _) = item { self.recordWithIDWasDeletedBlock?(id) } }
                 self.moreComing = page.moreComing
                 self.token = page.token
+                self.clientToken = page.clientToken
             }
         case .failed(let error)?: throw error.ckError
         case nil: throw .unanswered
         }
     }
 
-    override func conclude(_ error: CKError?) { fetchRecordChangesCompletionBlock?(token, nil, error) }
+    override func conclude(_ error: CKError?) {
+        let partial = CKError.partial(failures, "Failed to fetch some records")
+        fetchRecordChangesCompletionBlock?(token, clientToken, error ?? partial)
+    }
 }

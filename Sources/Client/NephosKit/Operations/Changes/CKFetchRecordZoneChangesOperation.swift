@@ -23,7 +23,8 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
 
     public var recordWasChangedBlock: ((_ recordID: CKRecord.ID, _ recordResult: Result<CKRecord, any Error>) -> Void)?
     public var recordWithIDWasDeletedBlock: ((_ recordID: CKRecord.ID, _ recordType: CKRecord.RecordType) -> Void)?
-    /// Called between the pages of a zone. The app's own data is always nil: it is not kept yet.
+    /// Called between the pages of a zone. The app's own data is that of the latest ``CKModifyRecordsOperation`` that the
+    /// server has taken, whose records may be on a later page.
     public var recordZoneChangeTokensUpdatedBlock:
         (
             (_ recordZoneID: CKRecordZone.ID, _ serverChangeToken: CKServerChangeToken?, _ clientChangeTokenData: Data?)
@@ -88,9 +89,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
         guard target.databaseScope != .public else {
             throw CKError(.invalidArguments, "the public database has no feed of changes: query it")
         }
-        var zones: [CKRecordZone.ID] = []
-        for zone in recordZoneIDs ?? configurationsByRecordZoneID.map({ Array($0.keys) }) ?? []
-        where !zones.contains(zone) { zones.append(zone) }
+        let zones = (recordZoneIDs ?? configurationsByRecordZoneID.map { Array($0.keys) } ?? []).unique
         try RequestLimits.check(zones.count)
         var queries = zones.map { zone in
             let wanted = configurationsByRecordZoneID?[zone]?.members ?? ZoneConfiguration.Members()
@@ -109,10 +108,14 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
                     let records = try await target.core.records(of: page.items, terms)
                     let goesOn = fetchAllChanges && page.moreComing
                     await self.call { self.tell(query.zone, page, records, goesOn: goesOn) }
-                    if goesOn {
-                        var next = query
-                        next.token = page.token
+                    guard goesOn else { continue }
+                    var next = query
+                    next.token = page.token
+                    do throws(CKError) {
+                        try next.empty.follow(isEmpty: page.items.isEmpty)
                         rest.append(next)
+                    } catch {
+                        await self.call { self.ended(query.zone, .failure(error)) }
                     }
                 }
             }
@@ -135,9 +138,9 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
             }
         }
         if goesOn {
-            recordZoneChangeTokensUpdatedBlock?(zone, page.token, nil)
+            recordZoneChangeTokensUpdatedBlock?(zone, page.token, page.clientToken)
         } else {
-            ended(zone, .success((page.token, nil, page.moreComing)))
+            ended(zone, .success((page.token, page.clientToken, page.moreComing)))
         }
     }
 
@@ -145,7 +148,9 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
         if let error = result.failure { zoneFailures[zone] = error }
         recordZoneFetchResultBlock?(zone, result)
         let success = try? result.get()
-        oldZone?(zone, success?.serverChangeToken, nil, success?.moreComing ?? false, result.failure)
+        oldZone?(
+            zone, success?.serverChangeToken, success?.clientChangeTokenData, success?.moreComing ?? false,
+            result.failure)
     }
 
     override func conclude(_ error: CKError?) {

@@ -107,7 +107,8 @@ struct AssetUpload: Sendable {
         var items: [Item] = []
         for record in records {
             let contents = record.contents.value
-            for (field, value) in contents.fields where !onlyChanges || contents.changed.contains(field) {
+            for (field, value) in contents.fields
+            where value.hasAssets && (!onlyChanges || contents.changed.contains(field)) {
                 for asset in value.assets where asset.stored?.isHeld(by: record.recordID, field) != true {
                     guard let url = asset.fileURL else {
                         failures[record.recordID] = CKError(

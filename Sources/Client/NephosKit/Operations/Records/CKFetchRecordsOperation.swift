@@ -47,7 +47,7 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
         let service = target.core.service
         let user = try await service.user(terms).map { CKRecord.ID(recordName: $0.userRecordName) }
         if fetchesCurrentUser {
-            guard let user else { throw CKError(.notAuthenticated, "nobody is signed in, so there is no user record") }
+            guard let user else { throw .signedOut("user record") }
             recordIDs = [user]
         }
         let ids = recordIDs ?? []

@@ -18,7 +18,8 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     public var recordsToSave: [CKRecord]?
     public var recordIDsToDelete: [CKRecord.ID]?
     public var savePolicy = RecordSavePolicy.ifServerRecordUnchanged
-    /// Bytes of the app's own, which a fetch of changes would hand back. They are not kept yet.
+    /// Up to 1,024 bytes of the app's own, which ``CKFetchRecordZoneChangesOperation`` hands back: of each custom zone those of
+    /// the latest operation from which something was saved or deleted there.
     public var clientChangeTokenData: Data?
     public var isAtomic = true
 
@@ -57,21 +58,30 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
         let (records, ids) = (recordsToSave ?? [], recordIDsToDelete ?? [])
         try check(records, ids)
         let target = target
-        var zones: [CKRecordZoneID] = []
-        for zone in records.map(\.recordID.zoneID) + ids.map(\.zoneID) where !zones.contains(zone) {
-            zones.append(zone)
-        }
-        for zone in zones {
+        let token = try clientToken(for: target.core.service)
+        for zone in (records.map(\.recordID.zoneID) + ids.map(\.zoneID)).unique {
             let isCustom = target.databaseScope != .public && zone.zoneName != CKRecordZoneID.defaultZoneName
             let saving = RecordSaving(
                 service: target.core.service, scope: target.databaseScope, zone: zone, policy: savePolicy,
                 atomic: isCustom ? isAtomic : nil, records: records.filter { $0.recordID.zoneID == zone },
-                deletions: ids.filter { $0.zoneID == zone })
+                deletions: ids.filter { $0.zoneID == zone }, clientToken: isCustom ? token : nil)
             let outcome = try await saving.run(terms) { record, share in
                 self.callLater { self.perRecordProgressBlock?(record, share) }
             }
             await call { self.tell(outcome) }
         }
+    }
+
+    /// What each of the requests takes along: nothing to a service that would not know it.
+    private func clientToken(for service: Service) throws(CKError) -> Data? {
+        guard let clientChangeTokenData, try service.settings().speaksNephos else { return nil }
+        guard clientChangeTokenData.count <= RequestLimits.clientTokenBytes else {
+            throw CKError(
+                .invalidArguments,
+                "clientChangeTokenData of \(clientChangeTokenData.count) bytes is longer than the "
+                    + "\(RequestLimits.clientTokenBytes) that are kept: keep the rest elsewhere, and give a name of it")
+        }
+        return clientChangeTokenData
     }
 
     private func check(_ records: [CKRecord], _ ids: [CKRecord.ID]) throws(CKError) {

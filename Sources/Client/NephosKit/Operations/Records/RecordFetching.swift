@@ -57,7 +57,9 @@ struct AssetDownload: Sendable {
         progress: @escaping @Sendable (CKRecord.ID, Double) -> Void = { _, _ in }
     ) async throws(CKError) -> [CKRecord.ID: CKError] {
         let holders = records.filter { record in
-            record.contents.value.fields.values.contains { $0.assets.contains { $0.fileURL == nil } }
+            record.contents.withLock { contents in
+                contents.fields.values.contains { $0.hasAssets && $0.assets.contains { $0.fileURL == nil } }
+            }
         }
         if holders.isEmpty { return [:] }
         core.files.trim()

@@ -18,6 +18,8 @@ struct RecordSaving: Sendable {
     var atomic: Bool?
     var records: [CKRecord]
     var deletions: [CKRecord.ID]
+    /// `clientChangeTokenData`, where it is kept.
+    var clientToken: Data?
 
     /// - Throws: What failed for all of it alike.
     func run(_ terms: Service.Terms, progress: @escaping Progress) async throws(CKError) -> Outcome {
@@ -29,7 +31,9 @@ struct RecordSaving: Sendable {
         }
         let upload = AssetUpload(service: service, scope: scope, zone: zone)
         let files = try await upload.run(records, onlyChanges: policy != .allKeys, terms, &failures, progress)
-        let cipher = scope == .public ? nil : try await service.viewer(terms).cipher
+        // Before anything is saved: afterwards nothing may fail any more.
+        let viewer = try await service.viewer(terms)
+        let cipher = scope == .public ? nil : viewer.cipher
         var operations: [[UInt8]] = []
         for record in records where failures[record.recordID] == nil {
             do throws(UnusableValue) {
@@ -55,9 +59,8 @@ struct RecordSaving: Sendable {
                 }
                 result = .success(record)
             case .failed(_, let error)?:
-                let reader = RecordReader(zone: zone, try await service.viewer(terms))
-                result = .failure(error.ckError(saving: record, reader))
-            case .deleted?, nil: result = .failure(CKError.unanswered)
+                result = .failure(error.ckError(saving: record, RecordReader(zone: zone, viewer)))
+            case .deleted?, nil: result = .failure(CKError.unansweredChange)
             }
             outcome.saved.append((record, result))
         }
@@ -66,7 +69,7 @@ struct RecordSaving: Sendable {
             case _ where failures[id] != nil: outcome.deleted.append((id, .failure(failures[id] ?? .unanswered)))
             case .deleted?: outcome.deleted.append((id, .success(())))
             case .failed(_, let error)?: outcome.deleted.append((id, .failure(error.ckError)))
-            case .record?, nil: outcome.deleted.append((id, .failure(CKError.unanswered)))
+            case .record?, nil: outcome.deleted.append((id, .failure(CKError.unansweredChange)))
             }
         }
         return outcome
@@ -82,7 +85,8 @@ struct RecordSaving: Sendable {
     ) async throws(CKError) -> [String: RecordReader.Item] {
         if operations.isEmpty { return [:] }
         let call = RecordsModify(
-            scope: scope, zone: zone, operations: operations, atomic: atomic, desiredKeys: asksLittle ? [] : nil)
+            scope: scope, zone: zone, operations: operations, atomic: atomic, desiredKeys: asksLittle ? [] : nil,
+            clientToken: clientToken)
         do throws(CKError) {
             return RecordReader.byName(try await service.answer(call, terms))
         } catch {

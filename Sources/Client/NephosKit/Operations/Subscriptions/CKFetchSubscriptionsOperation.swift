@@ -34,20 +34,15 @@ open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendab
 
     override func perform(_ terms: Service.Terms) async throws(CKError) {
         let target = target
-        let ids = subscriptionIDs ?? []
+        let ids = (subscriptionIDs ?? []).unique
         try RequestLimits.check(ids.count)
         if ids.isEmpty, !fetchesAll { return }
         let call = SubscriptionsCall(scope: target.databaseScope, kind: fetchesAll ? .list : .lookup(ids))
-        let items = try await target.core.service.answer(call, terms)
+        let answers = try await target.core.service.answer(call, terms)
         await self.call {
-            for item in items {
-                switch item {
-                case .subscription(let subscription): self.tell(subscription.subscriptionID, .success(subscription))
-                case .failed(let id?, let error): self.tell(id, .failure(error.ckError))
-                case .failed(nil, _), .deleted: continue
-                }
+            for id in self.fetchesAll ? answers.ids : ids {
+                self.tell(id, answers.fetched(id, gone: CKError(.unknownItem, "Subscription '\(id)' does not exist")))
             }
-            for id in ids where self.results[id] == nil { self.tell(id, .failure(CKError.unanswered)) }
         }
     }
 

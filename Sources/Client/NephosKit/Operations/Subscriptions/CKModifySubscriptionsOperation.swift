@@ -33,7 +33,7 @@ open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Senda
 
     override func perform(_ terms: Service.Terms) async throws(CKError) {
         let target = target
-        let (saved, deleted) = (subscriptionsToSave ?? [], subscriptionIDsToDelete ?? [])
+        let (saved, deleted) = (subscriptionsToSave ?? [], (subscriptionIDsToDelete ?? []).unique)
         guard subscriptionsToSave != nil || subscriptionIDsToDelete != nil else {
             throw CKError(.invalidArguments, "nothing to do: set subscriptionsToSave or subscriptionIDsToDelete")
         }
@@ -47,31 +47,18 @@ open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Senda
                 unusable[subscription.subscriptionID] = CKError(.invalidArguments, error.reason)
             }
         }
-        var items: [CKSubscription.ID: SubscriptionsCall.Item] = [:]
+        var answers = Answers<CKSubscription.ID, CKSubscription>([])
         if !documents.isEmpty || !deleted.isEmpty {
             let call = SubscriptionsCall(
                 scope: target.databaseScope, kind: .modify(saving: documents, deleting: deleted))
-            for item in try await target.core.service.answer(call, terms) {
-                if let id = item.id { items[id] = item }
-            }
+            answers = try await target.core.service.answer(call, terms)
         }
-        let (answers, failures) = (items, unusable)
+        let (answered, failures) = (answers, unusable)
         await self.call {
-            for id in saved.map(\.subscriptionID) {
-                switch answers[id] {
-                case _ where failures[id] != nil: self.tell(saved: id, .failure(failures[id] ?? .unanswered))
-                case .subscription(let subscription)?: self.tell(saved: id, .success(subscription))
-                case .failed(_, let error)?: self.tell(saved: id, .failure(error.ckError))
-                case .deleted?, nil: self.tell(saved: id, .failure(CKError.unanswered))
-                }
+            for id in saved.map(\.subscriptionID).unique {
+                self.tell(saved: id, failures[id].map { .failure($0) } ?? answered.saved(id))
             }
-            for id in deleted {
-                switch answers[id] {
-                case .deleted?: self.tell(deleted: id, .success(()))
-                case .failed(_, let error)?: self.tell(deleted: id, .failure(error.ckError))
-                case .subscription?, nil: self.tell(deleted: id, .failure(CKError.unanswered))
-                }
-            }
+            for id in deleted { self.tell(deleted: id, answered.deleted(id)) }
         }
     }
 

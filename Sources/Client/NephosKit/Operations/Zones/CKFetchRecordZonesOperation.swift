@@ -34,21 +34,18 @@ open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable
 
     override func perform(_ terms: Service.Terms) async throws(CKError) {
         let target = target
-        let ids = recordZoneIDs ?? []
+        let ids = (recordZoneIDs ?? []).unique
         try RequestLimits.check(ids.count)
         if ids.isEmpty, !fetchesAll { return }
         let call = ZonesCall(scope: target.databaseScope, kind: fetchesAll ? .list : .lookup(ids))
-        let items = try await target.core.service.answer(call, terms)
+        let answers = try await target.core.service.answer(call, terms)
+        let user = try await target.core.service.user(terms)?.userRecordName
         await self.call {
-            for (index, item) in items.enumerated() {
-                guard let id = item.id ?? (ids.indices.contains(index) ? ids[index] : nil) else { continue }
-                switch item {
-                case .zone(let zone): self.tell(id, .success(zone))
-                case .failed(_, let error): self.tell(id, .failure(error.ckError))
-                case .deleted: self.tell(id, .failure(CKError(.zoneNotFound, "Zone '\(id.zoneName)' does not exist")))
-                }
+            for id in self.fetchesAll ? answers.ids : ids {
+                let result = answers.fetched(
+                    id.shown(to: user), gone: CKError(.zoneNotFound, "Zone '\(id.zoneName)' does not exist"))
+                self.tell(id, result)
             }
-            for id in ids where self.results[id] == nil { self.tell(id, .failure(CKError.unanswered)) }
         }
     }
 

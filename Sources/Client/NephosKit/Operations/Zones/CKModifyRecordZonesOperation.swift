@@ -32,7 +32,8 @@ open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendabl
 
     override func perform(_ terms: Service.Terms) async throws(CKError) {
         let target = target
-        let (saved, deleted) = (recordZonesToSave?.map(\.zoneID) ?? [], recordZoneIDsToDelete ?? [])
+        let saved = (recordZonesToSave ?? []).map(\.zoneID).unique
+        let deleted = (recordZoneIDsToDelete ?? []).unique
         guard recordZonesToSave != nil || recordZoneIDsToDelete != nil else {
             throw CKError(.invalidArguments, "nothing to do: set recordZonesToSave or recordZoneIDsToDelete")
         }
@@ -49,23 +50,12 @@ open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendabl
                 .invalidArguments, "the zone \(zone.zoneID.zoneName): encryption by zone is not there, use .perRecord")
         }
         let call = ZonesCall(scope: target.databaseScope, kind: .modify(saving: saved, deleting: deleted))
-        // One answer for each, in their order.
-        let items = try await target.core.service.answer(call, terms)
+        // Who that is must be known before something is changed: afterwards nothing may fail any more.
+        let user = try await target.core.service.user(terms)?.userRecordName
+        let answers = try await target.core.service.answer(call, terms)
         await self.call {
-            for (index, id) in saved.enumerated() {
-                switch index < items.count ? items[index] : nil {
-                case .zone(let zone)?: self.tell(saved: id, .success(zone))
-                case .failed(_, let error)?: self.tell(saved: id, .failure(error.ckError))
-                case .deleted?, nil: self.tell(saved: id, .failure(CKError.unanswered))
-                }
-            }
-            for (index, id) in deleted.enumerated() {
-                switch saved.count + index < items.count ? items[saved.count + index] : nil {
-                case .deleted?: self.tell(deleted: id, .success(()))
-                case .failed(_, let error)?: self.tell(deleted: id, .failure(error.ckError))
-                case .zone?, nil: self.tell(deleted: id, .failure(CKError.unanswered))
-                }
-            }
+            for id in saved { self.tell(saved: id, answers.saved(id.shown(to: user))) }
+            for id in deleted { self.tell(deleted: id, answers.deleted(id.shown(to: user))) }
         }
     }
 

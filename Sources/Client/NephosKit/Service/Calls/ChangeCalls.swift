@@ -78,12 +78,16 @@ struct ZoneChangesCall: ServiceCall {
         /// Nil leaves it to the server.
         var limit: Int?
         var desiredKeys: [CKRecord.FieldKey]?
+        /// The pages before this one.
+        var empty = EmptyPages()
     }
 
     struct Page: Sendable {
         var items: [RecordReader.Item]
         var token: CKServerChangeToken
         var moreComing: Bool
+        /// `clientChangeTokenData` of the latest request that was taken in the zone.
+        var clientToken: Data?
     }
 
     enum Answered: Sendable {
@@ -109,14 +113,19 @@ struct ZoneChangesCall: ServiceCall {
         writer.endArray()
     }
 
-    /// In the order of the queries.
+    /// In the order of the queries. What cannot be read of one zone is an error of that zone, and the others go on.
     func read(_ reader: inout JSONReader, _ viewer: Viewer) throws(WireError) -> [Answered] {
         var answers: [Answered] = []
         try reader.readMembers { reader, key throws(WireError) in
             guard case "zones" = key else { return }
             try reader.readArray { reader, index throws(WireError) in
                 guard queries.indices.contains(index) else { throw WireError("more zones than were asked for") }
-                answers.append(try Answered(&reader, queries[index], viewer))
+                try reader.read { reader throws(WireError) in
+                    answers.append(try Answered(&reader, queries[index], viewer))
+                } orElse: { _, error in
+                    let reason = "changes of the zone \(queries[index].zone.zoneName) cannot be read: \(error)"
+                    answers.append(.failed(.unreadable(reason, .internalError)))
+                }
             }
         }
         guard answers.count == queries.count else { throw WireError("fewer zones than were asked for") }
@@ -135,6 +144,7 @@ extension ZoneChangesCall.Answered {
     ) throws(WireError) {
         var (items, token, moreComing): ([RecordReader.Item]?, String?, Bool) = (nil, nil, false)
         var (zone, error): (CKRecordZoneID?, ServerError.Members) = (nil, ServerError.Members())
+        var clientToken: Data?
         let records = RecordReader(zone: query.zone, viewer)
         try reader.readMembers { reader, key throws(WireError) in
             switch key {
@@ -142,6 +152,7 @@ extension ZoneChangesCall.Answered {
             case "records": items = try records.items(&reader)
             case "syncToken": token = try reader.readText()
             case "moreComing": moreComing = try reader.readBool()
+            case "clientChangeToken": clientToken = try reader.readBytes()
             default: try error.read(&reader, key)
             }
         }
@@ -156,6 +167,7 @@ extension ZoneChangesCall.Answered {
         guard let token, let items else { throw WireError("changes without a syncToken or records") }
         guard !moreComing || token != query.token?.text else { throw WireError.noProgress }
         self = .page(
-            ZoneChangesCall.Page(items: items, token: CKServerChangeToken(token), moreComing: moreComing))
+            ZoneChangesCall.Page(
+                items: items, token: CKServerChangeToken(token), moreComing: moreComing, clientToken: clientToken))
     }
 }

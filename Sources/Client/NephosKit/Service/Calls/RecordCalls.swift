@@ -12,10 +12,12 @@ struct RecordsModify: ServiceCall {
     /// Nil where the zone has no say in it.
     var atomic: Bool?
     var desiredKeys: [CKRecord.FieldKey]?
+    var clientToken: Data?
 
     func write(to writer: inout JSONWriter) {
         writer.member("zoneID", zone)
         if let atomic { writer.member("atomic", atomic) }
+        if let clientToken { writer.member("clientChangeToken", clientToken.base64EncodedString()) }
         writer.desiredKeys(desiredKeys)
         writer.key("operations")
         writer.beginArray()
@@ -24,13 +26,7 @@ struct RecordsModify: ServiceCall {
     }
 
     func read(_ reader: inout JSONReader, _ viewer: Viewer) throws(WireError) -> [RecordReader.Item] {
-        var items: [RecordReader.Item]?
-        let records = RecordReader(zone: zone, viewer)
-        try reader.readMembers { reader, key throws(WireError) in
-            if case "records" = key { items = try records.items(&reader) }
-        }
-        guard let items else { throw WireError("an answer without records") }
-        return items
+        try RecordReader(zone: zone, viewer, isChange: true).page(&reader).items
     }
 }
 
@@ -56,24 +52,12 @@ struct RecordsLookup: ServiceCall {
     }
 
     func read(_ reader: inout JSONReader, _ viewer: Viewer) throws(WireError) -> [RecordReader.Item] {
-        var items: [RecordReader.Item]?
-        let records = RecordReader(zone: zone, viewer)
-        try reader.readMembers { reader, key throws(WireError) in
-            if case "records" = key { items = try records.items(&reader) }
-        }
-        guard let items else { throw WireError("an answer without records") }
-        return items
+        try RecordReader(zone: zone, viewer).page(&reader).items
     }
 }
 
 /// `records/query`: one page.
 struct RecordsQuery: ServiceCall {
-    struct Page: Sendable {
-        var items: [RecordReader.Item]
-        /// Nil when this was the last page.
-        var marker: String?
-    }
-
     let path = "records/query"
     var scope: CKDatabaseScope
     /// The dictionary `query`, as JSON.
@@ -93,12 +77,24 @@ struct RecordsQuery: ServiceCall {
         writer.desiredKeys(desiredKeys)
     }
 
-    func read(_ reader: inout JSONReader, _ viewer: Viewer) throws(WireError) -> Page {
-        var (items, marker): ([RecordReader.Item]?, String?) = (nil, nil)
-        let records = RecordReader(zone: zone ?? .default, viewer)
+    func read(_ reader: inout JSONReader, _ viewer: Viewer) throws(WireError) -> RecordReader.Page {
+        try RecordReader(zone: zone ?? .default, viewer).page(&reader)
+    }
+}
+
+extension RecordReader {
+    struct Page: Sendable {
+        var items: [Item]
+        /// Nil when this was the last page.
+        var marker: String?
+    }
+
+    /// The whole of an answer.
+    func page(_ reader: inout JSONReader) throws(WireError) -> Page {
+        var (items, marker): ([Item]?, String?) = (nil, nil)
         try reader.readMembers { reader, key throws(WireError) in
             switch key {
-            case "records": items = try records.items(&reader)
+            case "records": items = try self.items(&reader)
             case "continuationMarker": marker = try reader.readText()
             default: break
             }
@@ -106,13 +102,5 @@ struct RecordsQuery: ServiceCall {
         // No records and no word of records are two things: who takes one for the other deletes what is here.
         guard let items else { throw WireError("an answer without records") }
         return Page(items: items, marker: marker)
-    }
-}
-
-extension RecordReader {
-    func items(_ reader: inout JSONReader) throws(WireError) -> [Item] {
-        var items: [Item] = []
-        try reader.readArray { reader, _ throws(WireError) in items.append(try item(&reader)) }
-        return items
     }
 }

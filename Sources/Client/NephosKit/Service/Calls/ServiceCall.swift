@@ -29,20 +29,14 @@ extension ServiceCall {
 extension Service {
     func answer<Call: ServiceCall>(_ call: Call, _ terms: Terms) async throws(CKError) -> Call.Answer {
         try server()
-        let session = session
+        let terms = bound(terms)
         let viewer = try await viewer(terms)
-        if viewer.user == nil, call.scope != .public {
-            throw CKError(
-                .notAuthenticated,
-                "nobody is signed in, so there is no \(call.scope.wireName) database: give a web auth token, as "
-                    + "'nephos session create' prints it, in NEPHOS_WEB_AUTH_TOKEN or in the file of credentials")
-        }
+        if viewer.user == nil, call.scope != .public { throw .signedOut("\(call.scope.wireName) database") }
         var writer = JSONWriter(reserving: 1_024)
         writer.beginObject()
         call.write(to: &writer)
         writer.endObject()
-        var request = Request(call.path, call.scope, writer.bytes, isChange: call.isChange)
-        request.session = session
+        let request = Request(call.path, call.scope, writer.bytes, isChange: call.isChange)
         let json = try await answer(to: request, terms)
         return try CKError.reading(isChange: call.isChange) { () throws(WireError) in
             var reader = try JSONReader(json)
@@ -76,5 +70,14 @@ extension JSONReader {
             if try reader.readNull() { return }
             try body(&reader, key)
         }
+    }
+
+    /// Reads the elements of an array one by one.
+    mutating func readElements<Value>(
+        _ element: (inout JSONReader) throws(WireError) -> Value
+    ) throws(WireError) -> [Value] {
+        var values: [Value] = []
+        try readArray { reader, _ throws(WireError) in values.append(try element(&reader)) }
+        return values
     }
 }

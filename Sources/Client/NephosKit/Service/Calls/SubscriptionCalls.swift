@@ -10,19 +10,7 @@ struct SubscriptionsCall: ServiceCall {
         case modify(saving: [[UInt8]], deleting: [CKSubscription.ID])
     }
 
-    enum Item: Sendable {
-        case subscription(CKSubscription)
-        case deleted(CKSubscription.ID)
-        case failed(CKSubscription.ID?, ServerError)
-
-        var id: CKSubscription.ID? {
-            switch self {
-            case .subscription(let subscription): subscription.subscriptionID
-            case .deleted(let id): id
-            case .failed(let id, _): id
-            }
-        }
-    }
+    typealias Item = AnsweredItem<CKSubscription.ID, CKSubscription>
 
     var scope: CKDatabaseScope
     var kind: Kind
@@ -71,17 +59,16 @@ struct SubscriptionsCall: ServiceCall {
         writer.endObject()
     }
 
-    func read(_ reader: inout JSONReader, _ viewer: Viewer) throws(WireError) -> [Item] {
+    func read(
+        _ reader: inout JSONReader, _ viewer: Viewer
+    ) throws(WireError) -> Answers<CKSubscription.ID, CKSubscription> {
         var items: [Item]?
+        let subscriptions = SubscriptionReader(user: viewer.user, isChange: isChange)
         try reader.readMembers { reader, key throws(WireError) in
             guard case "subscriptions" = key else { return }
-            var subscriptions: [Item] = []
-            try reader.readArray { reader, _ throws(WireError) in
-                subscriptions.append(try SubscriptionReader(user: viewer.user).item(&reader))
-            }
-            items = subscriptions
+            items = try subscriptions.items(&reader)
         }
         guard let items else { throw WireError("an answer without subscriptions") }
-        return items
+        return Answers(items)
     }
 }

@@ -1,20 +1,7 @@
 import CloudKitWire
 import Foundation
 
-/// What an answer says of one zone.
-enum ZoneItem: Sendable {
-    case zone(CKRecordZone)
-    case deleted(CKRecordZoneID)
-    case failed(CKRecordZoneID?, ServerError)
-
-    var id: CKRecordZoneID? {
-        switch self {
-        case .zone(let zone): zone.zoneID
-        case .deleted(let id): id
-        case .failed(let id, _): id
-        }
-    }
-
+extension AnsweredItem<CKRecordZoneID, CKRecordZone> {
     init(_ reader: inout JSONReader, user: String?) throws(WireError) {
         var (id, isDeleted, isAtomic): (CKRecordZoneID?, Bool, Bool?) = (nil, false, nil)
         var error = ServerError.Members()
@@ -36,7 +23,7 @@ enum ZoneItem: Sendable {
             return
         }
         let isCustom = id.zoneName != CKRecordZoneID.defaultZoneName && isAtomic != false
-        self = .zone(CKRecordZone(zoneID: id, capabilities: isCustom ? .custom : [], share: nil))
+        self = .there(id, CKRecordZone(zoneID: id, capabilities: isCustom ? .custom : [], share: nil))
     }
 }
 
@@ -99,16 +86,18 @@ struct ZonesCall: ServiceCall {
         writer.endObject()
     }
 
-    func read(_ reader: inout JSONReader, _ viewer: Viewer) throws(WireError) -> [ZoneItem] {
-        var items: [ZoneItem]?
+    /// By ids as they are shown: those of one's own zones without one's name.
+    func read(
+        _ reader: inout JSONReader, _ viewer: Viewer
+    ) throws(WireError) -> Answers<CKRecordZoneID, CKRecordZone> {
+        var items: [AnsweredItem<CKRecordZoneID, CKRecordZone>]?
         try reader.readMembers { reader, key throws(WireError) in
             guard case "zones" = key else { return }
-            var zones: [ZoneItem] = []
-            try reader.readArray { reader, _ throws(WireError) in zones.append(try ZoneItem(&reader, user: viewer.user))
+            items = try reader.readElements { reader throws(WireError) in
+                try AnsweredItem(&reader, user: viewer.user)
             }
-            items = zones
         }
         guard let items else { throw WireError("an answer without zones") }
-        return items
+        return Answers(items)
     }
 }

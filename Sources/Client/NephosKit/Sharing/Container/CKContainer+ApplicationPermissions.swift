@@ -55,9 +55,6 @@ extension CKContainer {
     ) async throws -> CKContainer.ApplicationPermissionStatus { throw permissionFailure }
 
     private var permissionFailure: CKError {
-        guard service.isSignedIn else {
-            return CKError(.notAuthenticated, "nobody is signed in to the container \(service.container)")
-        }
-        return NotYet.permissions.error
+        service.isSignedIn ? NotYet.permissions.error : .signedOut("permission")
     }
 }

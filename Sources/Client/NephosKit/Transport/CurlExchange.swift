@@ -1,0 +1,189 @@
+#if canImport(Glibc)
+    import CNephosCurl
+    import Foundation
+
+    /// One request that is under way. Once it has begun, it belongs to the thread that carries it.
+    final class CurlExchange: @unchecked Sendable {
+        let outcome = Eventually<Result<TransportAnswer, TransportFault>>()
+        /// Whether its outcome is known. libcurl may not have let go of it yet.
+        private(set) var hasEnded = false
+        /// Whether others may have to wait for its end.
+        var takesPlace: Bool { !hasEnded && !request.waits }
+        /// When nothing has moved for too long.
+        private(set) var deadline: DispatchTime
+
+        private let request: TransportRequest
+        private let seconds: Double
+        private var source: CurlSource
+        private var target: CurlTarget
+        private var head = CurlHead()
+        /// What a callback found wrong.
+        private var fault: TransportFault?
+        private var easy: OpaquePointer?
+        private var headers: OpaquePointer?
+        /// What libcurl says of a failure.
+        private let message: UnsafeMutablePointer<CChar>
+        private static let messageSize = 256
+
+        init(_ request: TransportRequest) throws(TransportFault) {
+            guard ["http", "https"].contains(request.url.scheme), request.url.host?.isEmpty == false else {
+                throw TransportFault(
+                    kind: .unusable, message: "\(request.url.absoluteString) is no address of a web server")
+            }
+            self.request = request
+            // Operations have time-outs of their own.
+            let longest = 7.0 * 24 * 3_600
+            seconds = request.timeout < longest ? max(request.timeout, 0) : longest
+            deadline = .now() + seconds
+            source = try CurlSource(request.body)
+            do throws(TransportFault) {
+                target = try CurlTarget(request.sink)
+            } catch {
+                source.close()
+                throw error
+            }
+            message = .allocate(capacity: Self.messageSize)
+            message.initialize(repeating: 0, count: Self.messageSize)
+        }
+
+        deinit {
+            nephos_curl_free(headers)
+            message.deallocate()
+        }
+
+        /// Tells libcurl what to do.
+        ///
+        /// - Returns: Whether it takes it all.
+        func prepare(_ easy: OpaquePointer) -> Bool {
+            self.easy = easy
+            // Waiting for one's turn is over.
+            moved()
+            let own = Unmanaged.passUnretained(self).toOpaque()
+            let isPost = request.method == "POST" || source.size > 0
+            var lines = request.headers.map { name, value in value.isEmpty ? "\(name);" : "\(name): \(value)" }
+            // What libcurl would say of its own: to wait for leave to send a body, and that it is a form.
+            lines.append("Expect:")
+            if isPost, request.headers["Content-Type"] == nil { lines.append("Content-Type:") }
+            for line in lines {
+                guard !line.utf8.contains(where: { $0 < UInt8(ascii: " ") }),
+                    let longer = nephos_curl_append(headers, line)
+                else { return false }
+                headers = longer
+            }
+            // http and https, and no others by whatever way.
+            var isWell = nephos_curl_set_long(easy, CurlOption.protocols, 3)
+            isWell = nephos_curl_set_text(easy, CurlOption.url, request.url.absoluteString) && isWell
+            isWell = nephos_curl_set_long(easy, CurlOption.pathAsIs, 1) && isWell
+            // HTTP/1.1
+            isWell = nephos_curl_set_long(easy, CurlOption.httpVersion, 2) && isWell
+            isWell = nephos_curl_set_long(easy, CurlOption.noSignal, 1) && isWell
+            isWell = nephos_curl_set_long(easy, CurlOption.suppressConnectHeaders, 1) && isWell
+            isWell = nephos_curl_set_pointer(easy, CurlOption.httpHeader, UnsafeRawPointer(headers)) && isWell
+            isWell = nephos_curl_set_pointer(easy, CurlOption.errorBuffer, message) && isWell
+            for option in [
+                CurlOption.readData, CurlOption.writeData, CurlOption.headerData, CurlOption.seekData,
+                CurlOption.socketData,
+            ] {
+                isWell = nephos_curl_set_pointer(easy, option, own) && isWell
+            }
+            isWell = nephos_curl_set_bytes(easy, CurlOption.readFunction, CurlCallbacks.read) && isWell
+            isWell = nephos_curl_set_bytes(easy, CurlOption.writeFunction, CurlCallbacks.write) && isWell
+            isWell = nephos_curl_set_bytes(easy, CurlOption.headerFunction, CurlCallbacks.header) && isWell
+            isWell = nephos_curl_set_seek(easy, CurlOption.seekFunction, CurlCallbacks.seek) && isWell
+            isWell = nephos_curl_set_socket(easy, CurlOption.socketFunction, CurlCallbacks.socket) && isWell
+            if isPost {
+                isWell = nephos_curl_set_long(easy, CurlOption.post, 1) && isWell
+                isWell = nephos_curl_set_offset(easy, CurlOption.postFieldSize, source.size) && isWell
+            }
+            if request.method != (isPost ? "POST" : "GET") {
+                isWell = nephos_curl_set_text(easy, CurlOption.customRequest, request.method) && isWell
+            }
+            // Refused by a handle that has been used and has its room already.
+            _ = nephos_curl_set_long(easy, CurlOption.bufferSize, 64 << 10)
+            // A libcurl without gzip does not know it, and need not.
+            _ = nephos_curl_set_text(easy, CurlOption.acceptEncoding, "gzip")
+            return isWell
+        }
+
+        // MARK: How it ends
+
+        /// - Parameter code: How libcurl says that it ended.
+        func end(_ code: Int32) {
+            if let fault { return end(fault) }
+            guard code == 0 else {
+                let systemError = easy.map { Int32(truncatingIfNeeded: nephos_curl_get_long($0, CurlInfo.systemError)) }
+                let kind = TransportFault.Kind(curl: code, systemError: systemError ?? 0)
+                let text = String(cString: message)
+                let reason = text.isEmpty ? String(cString: nephos_curl_error_text(code)) : text
+                return end(judged(TransportFault(kind: kind, message: reason)))
+            }
+            finish(.success(TransportAnswer(status: status, headers: head.fields, body: target.body)))
+        }
+
+        func endLate() {
+            let message = "nothing moved for \(request.timeout.formatted()) seconds"
+            end(judged(TransportFault(kind: .lost, message: message)))
+        }
+
+        func end(_ fault: TransportFault) { finish(.failure(fault)) }
+
+        private func finish(_ result: Result<TransportAnswer, TransportFault>) {
+            if hasEnded { return }
+            hasEnded = true
+            source.close()
+            target.close(isKept: (try? result.get())?.status == 200)
+            outcome.set(result)
+        }
+
+        /// Where nothing of a body was sent, nothing was done.
+        private func judged(_ fault: TransportFault) -> TransportFault {
+            guard source.size > 0 else { return fault }
+            var fault = fault
+            switch fault.kind {
+            case .lost where source.sent == 0: fault.kind = .unreachable
+            case .unreachable where source.sent > 0: fault.kind = .lost
+            default: break
+            }
+            return fault
+        }
+
+        // MARK: What libcurl asks for and brings
+
+        private var status: Int { easy.map { nephos_curl_get_long($0, CurlInfo.status) } ?? 0 }
+
+        private func moved() { deadline = .now() + seconds }
+
+        /// - Returns: nil to give it up.
+        func read(_ room: UnsafeMutableRawBufferPointer) -> Int? {
+            guard !hasEnded else { return nil }
+            moved()
+            do throws(TransportFault) {
+                let count = try source.read(into: room)
+                if count > 0 { request.progress?(Double(source.sent) / Double(source.size)) }
+                return count
+            } catch {
+                fault = error
+                return nil
+            }
+        }
+
+        /// - Returns: Whether to go on.
+        func take(_ bytes: UnsafeRawBufferPointer, isHead: Bool) -> Bool {
+            guard !hasEnded else { return false }
+            moved()
+            do throws(TransportFault) {
+                if isHead {
+                    try head.take(bytes)
+                } else {
+                    let expected = easy.map { nephos_curl_get_offset($0, CurlInfo.length) } ?? -1
+                    let share = try target.take(bytes, status: status, of: expected)
+                    if let share { request.progress?(share) }
+                }
+                return true
+            } catch {
+                fault = error
+                return false
+            }
+        }
+    }
+#endif

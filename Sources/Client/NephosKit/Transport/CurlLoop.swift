@@ -1,0 +1,153 @@
+#if canImport(Glibc)
+    import CNephosCurl
+    import Foundation
+    import Glibc
+
+    /// The thread that carries all exchanges of a transport.
+    ///
+    /// Others leave it word in a box and wake it up. What else is here belongs to the thread.
+    final class CurlLoop: @unchecked Sendable {
+        /// Exchanges that are carried at a time; more wait for their turn. Those that wait for something to be told, and those
+        /// that have ended and are not let go of yet, do not count.
+        private static let most = 32
+
+        /// What others want of the thread.
+        private struct Word {
+            var begun: [CurlExchange] = []
+            var cancelled: [CurlExchange] = []
+            var isStopped = false
+            var isNothing: Bool { begun.isEmpty && cancelled.isEmpty && !isStopped }
+        }
+
+        private let box = Locked(Word())
+        private let multi: OpaquePointer
+
+        private var waiting: [CurlExchange] = []
+        private var active: [OpaquePointer: CurlExchange] = [:]
+        /// Handles that no exchange uses now.
+        private var idle: [OpaquePointer] = []
+
+        /// Nil when the system has no memory for it.
+        init?() {
+            guard let multi = nephos_curl_multi_init() else { return nil }
+            self.multi = multi
+            // Connections that are kept for the next exchanges.
+            _ = nephos_curl_multi_set_long(multi, CurlOption.maxConnects, 16)
+            let thread = Thread { [self] in
+                // Libraries for TLS may write to a connection that is gone, whose signal would end the program.
+                var signals = sigset_t()
+                sigfillset(&signals)
+                pthread_sigmask(SIG_BLOCK, &signals, nil)
+                run()
+            }
+            thread.name = "nephos.network"
+            thread.start()
+        }
+
+        func begin(_ exchange: CurlExchange) { leave { $0.begun.append(exchange) } }
+        func cancel(_ exchange: CurlExchange) { leave { $0.cancelled.append(exchange) } }
+        func stop() { leave { $0.isStopped = true } }
+
+        private func leave(_ word: (inout Word) -> Void) {
+            box.withLock { box in
+                // Under the lock: once the thread has read that it is to stop, there is nothing to wake any more.
+                if box.isNothing { nephos_curl_multi_wakeup(multi) }
+                word(&box)
+            }
+        }
+
+        private func run() {
+            while true {
+                let word = box.withLock { box in
+                    defer { box = Word() }
+                    return box
+                }
+                if word.isStopped { break }
+                waiting += word.begun
+                for exchange in word.cancelled { exchange.end(TransportFault(kind: .cancelled, message: "cancelled")) }
+                start()
+                var isWell = nephos_curl_multi_perform(multi)
+                collect()
+                if !waiting.isEmpty, places > 0 { continue }
+                isWell = nephos_curl_multi_poll(multi, wait()) && isWell
+                // Without memory, say: others may have given some back in a moment.
+                if !isWell { usleep(10_000) }
+            }
+            for (easy, exchange) in active {
+                exchange.end(TransportFault(kind: .cancelled, message: "cancelled"))
+                release(easy)
+            }
+            for easy in idle { nephos_curl_easy_cleanup(easy) }
+            nephos_curl_multi_cleanup(multi)
+        }
+
+        /// How many more exchanges may be carried.
+        private var places: Int { Self.most - active.values.lazy.filter(\.takesPlace).count }
+
+        private func start() {
+            if waiting.isEmpty { return }
+            var (places, rest): (Int, [CurlExchange]) = (places, [])
+            for exchange in waiting where !exchange.hasEnded {
+                if exchange.takesPlace {
+                    guard places > 0 else {
+                        rest.append(exchange)
+                        continue
+                    }
+                    places -= 1
+                }
+                carry(exchange)
+            }
+            waiting = rest
+        }
+
+        private func carry(_ exchange: CurlExchange) {
+            guard let easy = idle.popLast() ?? nephos_curl_easy_init() else {
+                return exchange.end(TransportFault(kind: .local, message: "no memory for a request"))
+            }
+            guard exchange.prepare(easy), nephos_curl_multi_add(multi, easy) else {
+                exchange.end(TransportFault(kind: .local, message: "a request that libcurl does not take"))
+                return nephos_curl_easy_cleanup(easy)
+            }
+            active[easy] = exchange
+        }
+
+        /// Takes the exchanges that are over out of the loop.
+        private func collect() {
+            var code: Int32 = 0
+            while let easy = nephos_curl_multi_ended(multi, &code) {
+                active[easy]?.end(code)
+                release(easy)
+            }
+            let now = DispatchTime.now()
+            for exchange in waiting where exchange.deadline <= now { exchange.endLate() }
+            waiting.removeAll(where: \.hasEnded)
+            for (easy, exchange) in active {
+                if exchange.deadline <= now { exchange.endLate() }
+                // While the name of its host is looked up, taking it out would wait for that. It is let be, and will open no
+                // connection.
+                if exchange.hasEnded, nephos_curl_get_offset(easy, CurlInfo.nameLookupTime) > 0 { release(easy) }
+            }
+        }
+
+        private func release(_ easy: OpaquePointer) {
+            nephos_curl_multi_remove(multi, easy)
+            if idle.count < Self.most / 2 {
+                nephos_curl_easy_reset(easy)
+                idle.append(easy)
+            } else {
+                nephos_curl_easy_cleanup(easy)
+            }
+            // Last, since the handle points into it.
+            active[easy] = nil
+        }
+
+        /// Milliseconds until the next exchange is late.
+        private func wait() -> Int32 {
+            let deadlines = active.values.lazy.filter { !$0.hasEnded }.map(\.deadline) + waiting.map(\.deadline)
+            let now = DispatchTime.now()
+            guard let next = deadlines.min() else { return 3_600_000 }
+            guard next > now else { return 0 }
+            return Int32(min((next.uptimeNanoseconds - now.uptimeNanoseconds) / 1_000_000 + 1, 3_600_000))
+        }
+    }
+#endif

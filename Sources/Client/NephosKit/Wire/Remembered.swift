@@ -1,0 +1,15 @@
+/// A value with the bytes it was read from, for where the same bytes are likely to come again.
+struct Remembered<Value> {
+    private var bytes: ArraySlice<UInt8> = []
+    private var value: Value?
+
+    /// - Parameter read: Makes a value of bytes other than those before.
+    mutating func value<Failure: Error>(
+        of bytes: ArraySlice<UInt8>, _ read: (ArraySlice<UInt8>) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        if let value, bytes.count == self.bytes.count, bytes.elementsEqual(self.bytes) { return value }
+        let made = try read(bytes)
+        (self.bytes, value) = (bytes, made)
+        return made
+    }
+}

@@ -1,0 +1,135 @@
+import CloudKit
+import Testing
+
+@testable import NephosKit
+
+extension NotYetTests {
+    /// Operations that fail say what is missing, once and in order, and call no block of an item (docs/client.md, "Sharing").
+    @Suite struct OperationTests {
+        private let log = Locked<[String]>([])
+
+        private func note(_ text: String) { log.withLock { $0.append(text) } }
+
+        private func note(_ result: Result<Void, any Error>) { note("result: \(reason(result.failure))") }
+
+        private func note(_ error: (any Error)?) { note("old: \(reason(error))") }
+
+        private func run(_ operation: CKOperation) async -> [String] {
+            await withCheckedContinuation { continuation in
+                operation.completionBlock = {
+                    note("finished")
+                    continuation.resume()
+                }
+                container.add(operation)
+            }
+            return log.value
+        }
+
+        private func says(_ what: NotYet) -> [String] {
+            let reason = "sharing is not there yet: \(what.rawValue)"
+            return ["result: \(reason)", "old: \(reason)", "finished"]
+        }
+
+        @available(*, deprecated, message: "It sets old blocks too.")
+        @Test func acceptingShares() async {
+            let operation = CKAcceptSharesOperation(shareMetadatas: [metadata()])
+            operation.perShareResultBlock = { _, _ in note("item") }
+            operation.perShareCompletionBlock = { _, _, _ in note("item") }
+            operation.acceptSharesResultBlock = { note($0) }
+            operation.acceptSharesCompletionBlock = { note($0) }
+            #expect(operation.shareMetadatas?.count == 1 && CKAcceptSharesOperation().shareMetadatas == nil)
+            #expect(operation.perShareCompletionBlock != nil && operation.acceptSharesCompletionBlock != nil)
+            #expect(await run(operation) == says(.accepting))
+        }
+
+        @available(*, deprecated, message: "It sets old blocks too.")
+        @Test func fetchingWhatAddressesLeadTo() async throws {
+            let operation = CKFetchShareMetadataOperation(shareURLs: [try #require(server)])
+            #expect(!operation.shouldFetchRootRecord && operation.rootRecordDesiredKeys == nil)
+            operation.shouldFetchRootRecord = true
+            operation.rootRecordDesiredKeys = ["title"]
+            operation.perShareMetadataResultBlock = { _, _ in note("item") }
+            operation.perShareMetadataBlock = { _, _, _ in note("item") }
+            operation.fetchShareMetadataResultBlock = { note($0) }
+            operation.fetchShareMetadataCompletionBlock = { note($0) }
+            #expect(operation.shareURLs?.first == server && CKFetchShareMetadataOperation().shareURLs == nil)
+            #expect(operation.perShareMetadataBlock != nil && operation.fetchShareMetadataCompletionBlock != nil)
+            #expect(await run(operation) == says(.metadata))
+        }
+
+        @available(*, deprecated, message: "It sets old blocks too.")
+        @Test func fetchingParticipants() async {
+            let operation = CKFetchShareParticipantsOperation(userIdentityLookupInfos: [.init(emailAddress: "a@b.c")])
+            operation.perShareParticipantResultBlock = { _, _ in note("item") }
+            operation.shareParticipantFetchedBlock = { _ in note("item") }
+            operation.fetchShareParticipantsResultBlock = { note($0) }
+            operation.fetchShareParticipantsCompletionBlock = { note($0) }
+            #expect(operation.userIdentityLookupInfos?.first?.emailAddress == "a@b.c")
+            #expect(CKFetchShareParticipantsOperation().userIdentityLookupInfos == nil)
+            #expect(operation.shareParticipantFetchedBlock != nil)
+            #expect(operation.fetchShareParticipantsCompletionBlock != nil)
+            #expect(await run(operation) == says(.participants))
+        }
+
+        @Test func askingForAccess() async throws {
+            let operation = CKShareRequestAccessOperation(shareURLs: [try #require(server)])
+            operation.perShareAccessRequestResultBlock = { _, _ in note("item") }
+            operation.shareAccessRequestResultBlock = { note($0) }
+            #expect(operation.shareURLs?.first == server && CKShareRequestAccessOperation().shareURLs == nil)
+            #expect(await run(operation) == says(.accessRequests).filter { !$0.hasPrefix("old") })
+        }
+
+        @available(*, deprecated, message: "All of it is old.")
+        @Test func findingPeople() async {
+            let operation = CKDiscoverUserIdentitiesOperation(userIdentityLookupInfos: [.init(phoneNumber: "1")])
+            operation.userIdentityDiscoveredBlock = { _, _ in note("item") }
+            operation.discoverUserIdentitiesResultBlock = { note($0) }
+            operation.discoverUserIdentitiesCompletionBlock = { note($0) }
+            #expect(operation.userIdentityLookupInfos.count == 1)
+            #expect(CKDiscoverUserIdentitiesOperation().userIdentityLookupInfos.isEmpty)
+            #expect(await run(operation) == says(.discovery))
+            log.value = []
+            let all = CKDiscoverAllUserIdentitiesOperation()
+            all.userIdentityDiscoveredBlock = { _ in note("item") }
+            all.discoverAllUserIdentitiesResultBlock = { note($0) }
+            all.discoverAllUserIdentitiesCompletionBlock = { note($0) }
+            #expect(await run(all) == says(.discovery))
+        }
+
+        @available(*, deprecated, message: "All of it is old.")
+        @Test func whatApplesServiceDropped() async throws {
+            let token = CKServerChangeToken("t")
+            let changes = CKFetchNotificationChangesOperation(previousServerChangeToken: token)
+            changes.resultsLimit = 5
+            changes.notificationChangedBlock = { _ in note("item") }
+            changes.fetchNotificationChangesCompletionBlock = { note($0 == nil ? $1 : nil) }
+            #expect(changes.previousServerChangeToken == token && !changes.moreComing && changes.resultsLimit == 5)
+            let read = CKMarkNotificationsReadOperation(notificationIDsToMarkRead: [CKNotificationID("n")])
+            read.markNotificationsReadCompletionBlock = { note($0 == nil ? $1 : nil) }
+            #expect(read.notificationIDs.count == 1)
+            let badge = CKModifyBadgeOperation(badgeValue: 3)
+            badge.modifyBadgeCompletionBlock = { note($0) }
+            #expect(badge.badgeValue == 3)
+            for (operation, what) in [
+                (changes, "a list of past notifications"), (read, "marking notifications as read"),
+                (badge, "a badge that the server keeps"),
+            ] {
+                log.value = []
+                let reason = "\(what): Apple's service dropped it; fetch changes instead"
+                #expect(await run(operation) == ["old: \(reason)", "finished"])
+            }
+            #expect(CKFetchNotificationChangesOperation().previousServerChangeToken == nil)
+            #expect(
+                CKMarkNotificationsReadOperation().notificationIDs.isEmpty && CKModifyBadgeOperation().badgeValue == 0)
+        }
+
+        @Test func oneThatIsCancelledSaysThat() async {
+            let operation = CKAcceptSharesOperation()
+            operation.acceptSharesResultBlock = { result in
+                if case .failure(CKError.operationCancelled) = result { note("cancelled") }
+            }
+            operation.cancel()
+            #expect(await run(operation) == ["cancelled", "finished"])
+        }
+    }
+}
