@@ -1,7 +1,7 @@
 # Everything a contributor does, one word each. CONTRIBUTING.md says what belongs to which and how long it takes.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test acceptance articles bench fuzz format lint
+.PHONY: help run release test acceptance articles inventory threads bench fuzz format lint
 
 PORT ?= 8080
 DATA ?= ./data
@@ -17,6 +17,10 @@ run: ## Install what is missing, build, and serve a demo container (PORT=8080, D
 	swift build --product nephos
 	@exec .build/debug/nephos serve --demo --port $(PORT) --data $(DATA)
 
+release: ## Build the program for a server: .build/release/nephos, which needs no Swift where it runs
+	@scripts/install-libraries
+	scripts/build-release
+
 test: ## Install what is missing, build, and run all tests, on both storage engines
 	@scripts/install-libraries postgres
 	@scripts/test
@@ -30,8 +34,16 @@ articles: ## Compile and run the code of the founding articles against this buil
 	swift build --product nephos
 	@scripts/articles
 
+inventory: ## Print how many of Apple's symbols the client library has, and which of them tests execute
+	@scripts/install-libraries
+	@scripts/inventory
+
+threads: ## Run the client library's tests under the thread sanitizer
+	@scripts/install-libraries
+	@scripts/test-threads
+
 bench: ## Measure a release build: server CPU per request, allocations, memory, JSON (STORE=postgres)
-	@scripts/install-libraries wrk postgres
+	@scripts/install-libraries wrk postgres libcurl
 	@STORE=$(STORE) scripts/bench
 
 fuzz: ## Search for inputs that break a parser, every target for 60 s (SECONDS_EACH=60)
