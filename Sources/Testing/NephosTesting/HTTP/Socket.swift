@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
     import Glibc
 #else
@@ -10,13 +12,8 @@ public final class Socket {
 
     /// - Throws: ``SystemError``, for example when nobody listens.
     public init(port: Int, timeout seconds: Int = 30) throws {
-        #if canImport(Glibc)
-            descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #else
-            descriptor = socket(AF_INET, SOCK_STREAM, 0)
-        #endif
+        descriptor = streamSocket()
         guard descriptor >= 0 else { throw SystemError("socket") }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         set(SOL_SOCKET, SO_RCVTIMEO, timeval(tv_sec: seconds, tv_usec: 0))
         set(SOL_SOCKET, SO_SNDTIMEO, timeval(tv_sec: seconds, tv_usec: 0))
         set(Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1))
@@ -64,22 +61,21 @@ public final class Socket {
     /// Says that nothing more will be sent; answers can still be received.
     public func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// A port of the loopback address that nobody listens on now. Somebody may a moment later, though hardly: it is drawn
-    /// at random from those that systems do not give to connections that go out.
+    /// A port of the loopback address that nobody listens on now, and that no other caller in this process gets: what
+    /// restarts on its port finds it free. Another process may take it a moment later, though hardly: it is drawn at random
+    /// from those that systems do not give to connections that go out.
     public static func freePort() throws -> Int {
         for _ in 0..<100 {
             let port = Int.random(in: 10_000...32_000)
-            if try isFree(port) { return port }
+            if try isFree(port), givenPorts.withLock({ $0.insert(port).inserted }) { return port }
         }
         throw SystemError("find a free port", code: EADDRINUSE)
     }
 
+    private static let givenPorts = Mutex<Set<Int>>([])
+
     private static func isFree(_ port: Int) throws -> Bool {
-        #if canImport(Glibc)
-            let probe = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #else
-            let probe = socket(AF_INET, SOCK_STREAM, 0)
-        #endif
+        let probe = streamSocket()
         guard probe >= 0 else { throw SystemError("socket") }
         defer { close(probe) }
         return withLoopback(port: port) { bind(probe, $0, $1) } == 0
@@ -104,6 +100,18 @@ public final class Socket {
             }
         }
     }
+}
+
+/// A socket that no process inherits. Where the system can it is made so in one step: a server that another thread starts in
+/// between would hold it, and so the port that was only looked at, for as long as it runs.
+private func streamSocket() -> Int32 {
+    #if canImport(Glibc)
+        return socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    #else
+        let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        return descriptor
+    #endif
 }
 
 /// Sends without the signal that would end this process when the other side is gone.

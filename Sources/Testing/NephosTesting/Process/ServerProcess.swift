@@ -11,7 +11,14 @@ public struct ServerDidNotStart: Error, CustomStringConvertible {
     public var end: ProcessEnd?
     public var log: String
 
-    public var description: String { "nephos serve did not start (\(end.map { "\($0)" } ?? "still running")): \(log)" }
+    /// The last line comes first: it says why, and reports of tests are often cut to one line.
+    public var description: String {
+        let why = log.split(separator: "\n").last ?? "it said nothing"
+        return "nephos serve did not start (\(end.map { "\($0)" } ?? "still running")): \(why)\n\(log)"
+    }
+
+    /// Somebody else took the port between the look whether it is free and the server's own.
+    var isAboutThePort: Bool { log.contains("Address already in use") }
 }
 
 /// A real `nephos serve` on a port and a store of its own. It is killed when the last reference goes.
@@ -25,7 +32,7 @@ public final class ServerProcess: Sendable {
     public let log: String
     private let folder: TemporaryFolder
     private let arguments: [String]
-    private let child = Mutex<ChildProcess?>(nil)
+    private let child: Mutex<ChildProcess?>
 
     /// Starts a server and waits until it answers.
     ///
@@ -50,8 +57,9 @@ public final class ServerProcess: Sendable {
         self.command = command
         self.arguments = arguments
         log = folder.path + "/log"
-        port = try Socket.freePort()
-        try start()
+        let first = try ServerProcess.launchOnFreePort(command, arguments, log: log)
+        port = first.port
+        child = Mutex(first.child)
     }
 
     deinit {
@@ -69,19 +77,42 @@ public final class ServerProcess: Sendable {
     }
 
     /// What the server has said so far.
-    public var logText: String { (try? readFile(log)).map { String(decoding: $0, as: UTF8.self) } ?? "" }
+    public var logText: String { ServerProcess.text(of: log) }
+
+    private static func text(of log: String) -> String {
+        (try? readFile(log)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
 
     /// Starts it (again) on the same port and data, and waits until it answers.
     ///
     /// - Parameter seconds: How long it may take. - Throws: ``ServerDidNotStart``, ``SystemError``.
     public func start(within seconds: Double = 30) throws {
+        let started = try ServerProcess.launch(command, port, arguments, log: log, within: seconds)
+        child.withLock { $0 = started }
+    }
+
+    /// Tries another port when somebody takes the one that was found before the server does.
+    private static func launchOnFreePort(
+        _ command: NephosCommand, _ arguments: [String], log: String, attempts: Int = 5
+    ) throws -> (port: Int, child: ChildProcess) {
+        let port = try Socket.freePort()
+        do {
+            return (port, try launch(command, port, arguments, log: log, within: 30))
+        } catch let error as ServerDidNotStart where error.isAboutThePort && attempts > 1 {
+            return try launchOnFreePort(command, arguments, log: log, attempts: attempts - 1)
+        }
+    }
+
+    private static func launch(
+        _ command: NephosCommand, _ port: Int, _ arguments: [String], log: String, within seconds: Double
+    ) throws -> ChildProcess {
         let child = try command.start(["serve", "--port", "\(port)"] + arguments, output: log, errors: log)
-        self.child.withLock { $0 = child }
-        let isReady = Deadline(seconds: seconds).waits { child.hasEnded != nil || answers }
+        let isReady = Deadline(seconds: seconds).waits { child.hasEnded != nil || answers(on: port) }
         guard isReady, child.hasEnded == nil else {
             child.signal(SIGKILL)
-            throw ServerDidNotStart(end: child.hasEnded, log: logText)
+            throw ServerDidNotStart(end: child.hasEnded, log: text(of: log))
         }
+        return child
     }
 
     /// Asks it to finish (SIGTERM), and waits until it has.
@@ -109,7 +140,9 @@ public final class ServerProcess: Sendable {
     public var usage: ProcessUsage { get throws { try ProcessUsage(of: process.id) } }
 
     /// Whether it says of itself that it is well.
-    public var answers: Bool {
+    public var answers: Bool { ServerProcess.answers(on: port) }
+
+    private static func answers(on port: Int) -> Bool {
         guard let connection = try? HTTPConnection(port: port, timeout: 5),
             let response = try? connection.exchange(HTTPRequest("GET", "/healthz"))
         else { return false }
