@@ -45,13 +45,12 @@ struct SmallCloud {
 
     func close() { engine.close() }
 
-    private func context() throws -> RequestContext {
+    private func context(_ scope: DatabaseScope = .private) throws -> RequestContext {
         var limits = DomainLimits()
         limits.deleteSelfReferencesMax = Self.deleteSelfMax
         limits.cascadeMax = Self.cascadeMax
         return RequestContext(
-            catalog: try store.read(ReadSet()).catalog, caller: .person(session), scope: .private, now: 2,
-            limits: limits)
+            catalog: try store.read(ReadSet()).catalog, caller: .person(session), scope: scope, now: 2, limits: limits)
     }
 
     /// The code of each operation, or `ok`.
@@ -73,9 +72,7 @@ struct SmallCloud {
 
     /// What a `records/modify` request would write, without writing it.
     func writes(json: String, scope: DatabaseScope = .private) throws -> WriteSet {
-        var context = try context()
-        context.scope = scope
-        let operation = try ModifyRecords(RecordsModifyRequest(json: Bytes(json)), context: context) {
+        let operation = try ModifyRecords(RecordsModifyRequest(json: Bytes(json)), context: context(scope)) {
             Name(UUID().uuidString)
         }
         guard case .write(let writes, _) = try operation.decide(store.read(operation.reading)) else {

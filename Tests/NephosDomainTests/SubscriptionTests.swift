@@ -201,9 +201,8 @@ private struct SubscriptionDesk {
     init() { head.sequence = 100 }
 
     private var context: RequestContext {
-        var context = desk.context
-        context.now = now
-        return context
+        let context = desk.context
+        return RequestContext(catalog: context.catalog, caller: context.caller, scope: context.scope, now: now)
     }
 
     private func reading(_ set: ReadSet) -> Reading {

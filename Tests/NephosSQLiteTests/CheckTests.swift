@@ -10,6 +10,18 @@ import Testing
     @Test(arguments: CheckCase.all)
     func finds(_ damage: CheckCase) async throws { try await damage.check(try Tables()) }
 
+    @Test("finds a record under the key of another (docs/decisions/0011)")
+    func key() async throws {
+        let cloud = try Cloud()
+        try await cloud.store().save(["a", "b"])
+        #expect(try cloud.store().check { _, _ in } == [])
+        try cloud.meddle("UPDATE records SET id = id + 1 WHERE name = 'b'")
+        #expect(
+            try cloud.store().check { _, _ in }.map(\.description) == [
+                "records: record 2 of database 1: its key is that of another record"
+            ])
+    }
+
     @Test("finds pages that SQLite cannot read")
     func pages() async throws {
         let cloud = try Cloud()

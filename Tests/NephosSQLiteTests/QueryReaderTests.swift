@@ -82,11 +82,12 @@ import Testing
 
     @Test("entries are read from the primary key, from where a range begins to where it ends, without sorting")
     func entries() throws {
-        let prefix = "SEARCH index_rows USING PRIMARY KEY (db=? AND zone_no=? AND index_no=? AND (key,record_no)>(?,?)"
-        #expect(try plan(EntryReader.endless) == "\(prefix))")
-        #expect(try plan(EntryReader.ending) == "\(prefix) AND key<?)")
-        #expect(try plan(EntryReader.endlessCount).contains("\(prefix))"))
-        #expect(try plan(EntryReader.endingCount).contains("\(prefix) AND key<?)"))
+        let prefix = "SEARCH index_rows USING PRIMARY KEY (db=? AND zone_no=? AND index_no=? AND key"
+        #expect(try plan(EntryReader.ofKey) == "\(prefix)=? AND record_no>?)")
+        #expect(try plan(EntryReader.endless) == "\(prefix)>?)")
+        #expect(try plan(EntryReader.ending) == "\(prefix)>? AND key<?)")
+        #expect(try plan(EntryReader.endlessCount).contains("\(prefix)>?)"))
+        #expect(try plan(EntryReader.endingCount).contains("\(prefix)>? AND key<?)"))
     }
 
     @Test("roles are looked up by name, the trash is read in its order, and neither is sorted")

@@ -29,6 +29,10 @@ struct Tables: StoredTables {
         return names
     }
 
+    func made(in table: String, of value: (String) -> String) -> [String: String] {
+        table == "records" ? ["id": RowKey.id(value("db"), value("record_no"))] : [:]
+    }
+
     private func reader() throws -> Connection {
         try Connection(path: DataDirectory(folder.path).tenant(.conformance), access: .read, settings: [])
     }

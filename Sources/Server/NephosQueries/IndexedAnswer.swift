@@ -61,7 +61,7 @@ struct IndexedAnswer {
         _ gathering: Gathering, after: QueryScan.Position?, _ source: inout Source
     ) throws(StorageError) -> QueryScan.Position? {
         used.append(gathering.access.index)
-        let numbers = try gathering.numbers(zones: zones, &source, &budget)
+        let numbers = try gathering.numbers(zones: zones, &source, &budget).sorted()
         return try Gathering.fill(&page, numbers, after: after, query, &source)
     }
 
@@ -93,7 +93,7 @@ struct IndexedAnswer {
                 if isLong(walk, comparedTo: gathering) { return try gather(gathering, after: walk.position, &source) }
                 // Records pass often enough: the walk goes on, and fetches only what the other index knows.
                 used.append(gathering.access.index)
-                walk.allowed = Set(try gathering.numbers(zones: zones, &source, &budget))
+                walk.allowed = try gathering.numbers(zones: zones, &source, &budget)
             }
             ending = try walk.fill(&page, patience: .max, &source, &budget)
         }

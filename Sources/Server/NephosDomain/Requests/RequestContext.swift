@@ -47,16 +47,16 @@ public struct DomainLimits: Sendable {
 /// What every request of a tenant brings along: judged by one version of the catalog, at one time.
 ///
 /// The engine may show a decision another version of the catalog than this one; whoever runs the request then starts
-/// it again with that version, before anything of it is decided.
-public struct RequestContext: Sendable {
-    public var catalog: Catalog
-    public var caller: Caller
-    public var scope: DatabaseScope
+/// it again with that version, before anything of it is decided. A class, since every step of a request holds it.
+public final class RequestContext: Sendable {
+    public let catalog: Catalog
+    public let caller: Caller
+    public let scope: DatabaseScope
     /// Server time of the request.
-    public var now: Milliseconds
+    public let now: Milliseconds
     /// The `clientId` the request named; empty without one.
-    public var client: String
-    public var limits: DomainLimits
+    public let client: String
+    public let limits: DomainLimits
 
     public init(
         catalog: Catalog, caller: Caller, scope: DatabaseScope, now: Milliseconds, client: String = "",

@@ -1,5 +1,6 @@
 import Crypto
 import NephosStorage
+import Synchronization
 
 /// What a token handed to clients is for. A token of one purpose is no token of another.
 enum TokenPurpose: UInt8 {
@@ -61,7 +62,7 @@ enum SealedToken {
             throw .tokenInvalid("Invalid continuation format: send a token exactly as the server gave it")
         }
         let signed = bytes.dropLast(codeBytes)
-        guard HMAC<SHA256>.isValidPrefix(bytes.suffix(codeBytes), of: signed, key: key) else {
+        guard isSame(bytes.suffix(codeBytes), code(of: signed, key: key)) else {
             throw .tokenInvalid("Invalid continuation format: this token was not made by this container")
         }
         guard bytes[1] == purpose.rawValue else {
@@ -71,19 +72,37 @@ enum SealedToken {
     }
 
     private static func code(of bytes: ArraySlice<UInt8>, key: [UInt8]) -> [UInt8] {
-        Array(HMAC<SHA256>.authenticationCode(for: bytes, using: SymmetricKey(data: key)).prefix(codeBytes))
+        var code = StartedCodes.shared.code(under: key)
+        bytes.withUnsafeBytes { code.update(data: $0) }
+        return code.finalize().withUnsafeBytes { Array($0.prefix(codeBytes)) }
+    }
+
+    /// Compares in constant time.
+    private static func isSame(_ left: ArraySlice<UInt8>, _ right: [UInt8]) -> Bool {
+        var difference: UInt8 = left.count == right.count ? 0 : 1
+        for (left, right) in zip(left, right) { difference |= left ^ right }
+        return difference == 0
     }
 }
 
-extension HMAC<SHA256> {
-    /// Compares in constant time.
-    fileprivate static func isValidPrefix(
-        _ prefix: ArraySlice<UInt8>, of data: ArraySlice<UInt8>, key: [UInt8]
-    ) -> Bool {
-        let code = Array(authenticationCode(for: data, using: SymmetricKey(data: key)).prefix(prefix.count))
-        var difference: UInt8 = 0
-        for (left, right) in zip(prefix, code) { difference |= left ^ right }
-        return difference == 0
+/// What all codes under one key begin with, computed once a key: that is most of the work of a short one.
+private final class StartedCodes: Sendable {
+    static let shared = StartedCodes()
+
+    /// A process knows as many keys as containers in use; past this many, all are forgotten and made again.
+    private static let countMax = 4_096
+
+    private let codes = Mutex<[[UInt8]: HMAC<SHA256>]>([:])
+
+    /// Whoever would have to wait makes its own: threads that wait for a lock that all need for an instant end up in a queue.
+    func code(under key: [UInt8]) -> HMAC<SHA256> {
+        if let code = codes.withLockIfAvailable({ $0[key] }) ?? nil { return code }
+        let code = HMAC<SHA256>(key: SymmetricKey(data: key))
+        codes.withLockIfAvailable { codes in
+            if codes.count >= Self.countMax { codes = [:] }
+            codes[key] = code
+        }
+        return code
     }
 }
 

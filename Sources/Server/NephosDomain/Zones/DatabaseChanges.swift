@@ -5,6 +5,8 @@ public import NephosStorage
 public struct DatabaseChanges: Sendable {
     private let context: RequestContext
     private let token: DatabaseToken?
+    /// `token` as the client sent it.
+    private let sent: String?
     public let reading: ReadSet
 
     public struct Answer: Sendable {
@@ -25,10 +27,9 @@ public struct DatabaseChanges: Sendable {
         self.context = context
         let database = try context.database()
         let isShared = context.scope == .shared
-        if let text = request.syncToken, !text.isEmpty {
-            token = try DatabaseToken(text.text, key: context.signingKey, shared: isShared)
-        } else {
-            token = nil
+        sent = request.syncToken.flatMap { $0.isEmpty ? nil : $0.text }
+        token = try sent.map { text throws(Refusal) in
+            try DatabaseToken(text, key: context.signingKey, shared: isShared)
         }
         var set = ReadSet()
         set.databases = [database]
@@ -48,14 +49,17 @@ public struct DatabaseChanges: Sendable {
         // Nothing is shared yet, so the feed of the shared database is empty and stays at its start.
         guard let page = reading.zoneFeeds.first else {
             let start = DatabaseToken(database: head.database, sequence: 0, base: 0)
-            return Answer(
-                zones: [], syncToken: (token ?? start).sealed(key: context.signingKey, shared: true),
-                moreComing: false)
+            return Answer(zones: [], syncToken: syncToken(token ?? start, shared: true), moreComing: false)
         }
         let next = DatabaseToken(
             database: head.database, sequence: page.position, base: token?.base ?? head.sequence)
-        return Answer(
-            zones: page.zones.map(zone), syncToken: next.sealed(key: context.signingKey), moreComing: page.more)
+        return Answer(zones: page.zones.map(zone), syncToken: syncToken(next, shared: false), moreComing: page.more)
+    }
+
+    /// What the client sent where it stands where it stood: clients mostly ask without any news.
+    private func syncToken(_ next: DatabaseToken, shared: Bool) -> String {
+        if let sent, next == token { return sent }
+        return next.sealed(key: context.signingKey, shared: shared)
     }
 
     private func zone(_ row: ZoneRow) -> Zone {

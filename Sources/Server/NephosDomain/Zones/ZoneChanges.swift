@@ -7,6 +7,8 @@ public struct ZoneChanges: Sendable {
     private struct Entry: Sendable {
         var name: Name
         var token: ZoneToken?
+        /// `token` as the client sent it.
+        var sent: String?
         /// An empty token asks for nothing but the token of now.
         var isCaughtUp: Bool
         var reverse: Bool
@@ -17,12 +19,33 @@ public struct ZoneChanges: Sendable {
     public let reading: ReadSet
 
     public struct Page: Sendable {
-        public var zone: ZoneIdentity
-        public var changes: [Change]
-        public var syncToken: String
-        public var moreComing: Bool
+        public let zone: ZoneIdentity
+        public let syncToken: String
+        public let moreComing: Bool
         /// What the latest request that was taken in the zone brought, of all, not of this page.
-        public var clientToken: [UInt8]?
+        public let clientToken: [UInt8]?
+        fileprivate let stored: [FeedChange]
+        fileprivate let context: RequestContext
+
+        /// All changes, in order.
+        public var changes: [Change] {
+            var all: [Change] = []
+            forEachChange { all.append($0) }
+            return all
+        }
+
+        /// Calls `body` with every change, in order. What belongs to a type that was removed is passed over.
+        public func forEachChange(_ body: (Change) -> Void) {
+            // Each is made when it is asked for: a page is not to be held twice.
+            for change in stored {
+                switch change {
+                case .record(let row):
+                    if let record = context.stored(row) { body(.record(record)) }
+                case .tombstone(let row):
+                    if let type = context.catalog.type(row.type) { body(.deleted(row, type: type.row.name)) }
+                }
+            }
+        }
     }
 
     public enum Change: Sendable {
@@ -54,9 +77,10 @@ public struct ZoneChanges: Sendable {
         let name = try context.zoneName(zone.zoneID)
         guard name != defaultZoneName else { throw .badRequest("cannot get changes in default zone") }
         let text = zone.syncToken
-        var token: ZoneToken?
-        if let text, !text.isEmpty { token = try ZoneToken(text.text, key: context.signingKey) }
-        return Entry(name: name, token: token, isCaughtUp: text?.isEmpty == true, reverse: zone.reverse)
+        let sent = text.flatMap { $0.isEmpty ? nil : $0.text }
+        let token = try sent.map { text throws(Refusal) in try ZoneToken(text, key: context.signingKey) }
+        return Entry(
+            name: name, token: token, sent: sent, isCaughtUp: text?.isEmpty == true, reverse: zone.reverse)
     }
 
     private static func scan(
@@ -87,22 +111,17 @@ public struct ZoneChanges: Sendable {
 
     private func page(_ entry: Entry, _ zone: ZoneRow, _ feed: FeedPage) throws(Refusal) -> Page {
         try entry.token?.check(against: zone)
-        var changes: [Change] = []
-        changes.reserveCapacity(feed.changes.count)
-        // What belongs to a type that was removed is passed over.
-        for change in feed.changes {
-            switch change {
-            case .record(let row):
-                if let record = context.stored(row) { changes.append(.record(record)) }
-            case .tombstone(let row):
-                if let type = context.catalog.type(row.type) { changes.append(.deleted(row, type: type.row.name)) }
-            }
-        }
         return Page(
-            zone: context.identity(entry.name), changes: changes,
-            syncToken: next(entry, zone, feed).sealed(key: context.signingKey), moreComing: feed.more,
+            zone: context.identity(entry.name), syncToken: syncToken(entry, zone, feed), moreComing: feed.more,
             // To nobody but who gave it: a zone of the private database has one person.
-            clientToken: context.scope == .private ? zone.clientToken : nil)
+            clientToken: context.scope == .private ? zone.clientToken : nil, stored: feed.changes, context: context)
+    }
+
+    /// What the client sent where it stands where it stood: clients mostly ask without any news.
+    private func syncToken(_ entry: Entry, _ zone: ZoneRow, _ feed: FeedPage) -> String {
+        let next = next(entry, zone, feed)
+        if let sent = entry.sent, next == entry.token { return sent }
+        return next.sealed(key: context.signingKey)
     }
 
     /// Where the client stands after this page. At the end of the feed that is the zone's last change, so that a

@@ -3,8 +3,8 @@ import NIOHTTP1
 import NephosDomain
 import NephosStorage
 
-/// One request to an endpoint, on its way to an answer.
-struct Call: Sendable {
+/// One request to an endpoint, on its way to an answer. A class, since it goes from hand to hand.
+final class Call: Sendable {
     let request: RawRequest
     let path: RequestPath
     let query: RequestQuery
@@ -17,7 +17,7 @@ struct Call: Sendable {
         self.request = request
         self.path = path
         let target = request.target
-        let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
+        let mark = target.utf8.place(of: UInt8(ascii: "?"))
         query = RequestQuery(mark.map { target[target.utf8.index(after: $0)...] } ?? "")
         wantsExtras = request.headers.first(name: "X-Nephos-Client") == "1"
         configuredURL = publicURL

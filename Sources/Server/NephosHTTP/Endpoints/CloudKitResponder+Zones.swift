@@ -117,7 +117,7 @@ extension CloudKitResponder.Step {
     fileprivate func write(_ page: ZoneChanges.Page, _ asked: ZoneChangesQuery, to writer: inout AnswerWriter) {
         let style = RecordStyle(desiredKeys: asked.desiredKeys, numbersAsStrings: asked.numbersAsStrings)
         writer.array("records") { writer in
-            for change in page.changes {
+            page.forEachChange { change in
                 switch change {
                 case .record(let record): writer.record(record, page.zone, style)
                 case .deleted(let tombstone, let type): writer.deleted(tombstone, type: type, page.zone)

@@ -168,13 +168,23 @@ package final class CloudKitResponder: Responder {
         return (caller, reading.catalog)
     }
 
-    /// Everything one attempt at a request needs.
-    struct Step: Sendable {
+    /// Everything one attempt at a request needs. A class, since it goes from hand to hand.
+    final class Step: Sendable {
         let call: Call
         let context: RequestContext
         let issuer: WebAuthToken.Issuer?
         let store: any TenantStore
         let attempt: Int
+
+        init(
+            call: Call, context: RequestContext, issuer: WebAuthToken.Issuer?, store: any TenantStore, attempt: Int
+        ) {
+            self.call = call
+            self.context = context
+            self.issuer = issuer
+            self.store = store
+            self.attempt = attempt
+        }
     }
 
     /// Reads `set`, and answers with what `body` makes of it.

@@ -18,10 +18,10 @@ struct RequestQuery: Sendable {
         var session: Substring?
         var rest = query.utf8
         while !rest.isEmpty {
-            let end = rest.firstIndex(of: UInt8(ascii: "&")) ?? rest.endIndex
+            let end = rest.place(of: UInt8(ascii: "&")) ?? rest.endIndex
             let pair = rest[..<end]
             rest = end == rest.endIndex ? rest[end...] : rest[rest.index(after: end)...]
-            guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            guard let equals = pair.place(of: UInt8(ascii: "=")) else { continue }
             let value = pair[pair.index(after: equals)...]
             switch String(decoding: pair[..<equals], as: UTF8.self) {
             case "ckAPIToken": apiToken = Self.text(value)
@@ -57,7 +57,7 @@ struct RequestQuery: Sendable {
     /// An empty value is no value. One without percent signs is not copied.
     private static func text(_ value: Substring.UTF8View) -> Substring? {
         guard !value.isEmpty else { return nil }
-        guard value.contains(UInt8(ascii: "%")) else { return Substring(value) }
+        guard value.place(of: UInt8(ascii: "%")) != nil else { return Substring(value) }
         guard let bytes = PercentCoding.decode(value) else { return nil }
         return String(validating: bytes, as: UTF8.self).map { $0[...] }
     }

@@ -23,7 +23,7 @@ struct TokenPair: Hashable {
     var owned: TokenPair { TokenPair(api: String(api)[...], web: String(web)[...]) }
 
     static func == (left: TokenPair, right: TokenPair) -> Bool {
-        left.api.utf8.elementsEqual(right.api.utf8) && left.web.utf8.elementsEqual(right.web.utf8)
+        left.api.utf8.isSame(as: right.api.utf8) && left.web.utf8.isSame(as: right.web.utf8)
     }
 
     func hash(into hasher: inout Hasher) {

@@ -33,6 +33,6 @@ package struct RawRequest: Sendable {
     package var path: Substring { RawRequest.path(of: target) }
 
     static func path(of target: String) -> Substring {
-        target.utf8.firstIndex(of: UInt8(ascii: "?")).map { target[..<$0] } ?? target[...]
+        target.utf8.place(of: UInt8(ascii: "?")).map { target[..<$0] } ?? target[...]
     }
 }

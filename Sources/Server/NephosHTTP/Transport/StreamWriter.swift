@@ -73,8 +73,9 @@ package final class StreamWriter: Sendable {
     /// The socket has taken the `pieces`, or never will.
     func settle(_ pieces: [StreamPiece], sent: Bool) {
         let cost = pieces.reduce(0) { $0 + $1.cost }
-        state.withLock { $0.unsent -= cost }
+        // In this order, so that a stream never holds more of the budget than it may leave untaken.
         budget.release(cost)
+        state.withLock { $0.unsent -= cost }
         for piece in pieces { piece.whenSent?(sent) }
     }
 

@@ -50,15 +50,15 @@ struct Gathering {
         return count
     }
 
-    /// The numbers of all records that can meet the conditions, ascending.
+    /// The numbers of all records that can meet the conditions.
     func numbers<Source: QuerySource>(
         zones: [ZoneNumber], _ source: inout Source, _ budget: inout Budget
-    ) throws(StorageError) -> [RecordNumber] {
+    ) throws(StorageError) -> Set<RecordNumber> {
         var numbers = try Set(Self.numbers(access, zones, count, &source, &budget))
         for (access, count) in others where count < numbers.count * Self.recordCost && count <= budget.remaining {
             numbers.formIntersection(try Self.numbers(access, zones, count, &source, &budget))
         }
-        return numbers.sorted()
+        return numbers
     }
 
     private static func numbers<Source: QuerySource>(
@@ -76,7 +76,7 @@ struct Gathering {
         return entries.map(\.record)
     }
 
-    /// Fills a page with those of some records that pass and come behind a position.
+    /// Fills a page with those of some records, ascending, that pass and come behind a position.
     ///
     /// - Returns: Where the next page goes on; nil when nothing is left.
     static func fill<Source: QuerySource>(

@@ -113,15 +113,11 @@ private struct FeedPageBuilder {
     private func matches(_ type: TypeNumber) -> Bool { scan.types?.contains(type) ?? true }
 
     consuming func finish() -> FeedPage {
-        var rows = records.finish().makeIterator()
-        var changes: [FeedChange] = []
-        changes.reserveCapacity(order.count)
-        for entry in order {
-            if let entry {
-                changes.append(.tombstone(entry))
-            } else if let row = rows.next() {
-                changes.append(.record(row))
-            }
+        var next = 0
+        let changes = order.map { tombstone -> FeedChange in
+            if let tombstone { return .tombstone(tombstone) }
+            defer { next += 1 }
+            return .record(records.row(next))
         }
         return FeedPage(changes: changes, position: position, more: judge.more)
     }

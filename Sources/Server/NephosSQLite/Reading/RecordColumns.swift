@@ -36,60 +36,79 @@ enum RecordColumns {
 }
 
 /// Records of one answer, their names and fields side by side in one piece of memory: a page of 200 costs a few
-/// allocations, not hundreds.
+/// allocations, not hundreds. Each row is made once, when that memory is complete.
 struct RecordPage {
+    /// What of a row is no text, and where its texts end in `bytes`; they start where those of the row before ended.
+    private struct Rest {
+        var database: DatabaseNumber
+        var number: RecordNumber
+        var zone: ZoneNumber
+        var sequence: Sequence
+        var tagSequence: Sequence
+        var type: TypeNumber
+        var createdAt: Milliseconds
+        var createdBy: UserID
+        var modifiedAt: Milliseconds
+        var modifiedBy: UserID
+        var hasParent: Bool
+        var shareRoot: RecordNumber?
+        var flags: RecordRow.Flags
+        var fieldsEpoch: Int64
+        var referenceCount: Int64
+        var nameEnd: Int
+        var parentEnd: Int
+        var fieldsEnd: Int
+    }
+
     private var bytes: [UInt8] = []
-    private var rows: [RecordRow] = []
-    /// Where the name, the parent and the fields of each row end in `bytes`; a row starts where the last one ended.
-    private var ends: [(name: Int, parent: Int, fields: Int)] = []
+    private var rows: [Rest] = []
 
     var count: Int { rows.count }
 
     mutating func reserve(rows count: Int, bytes expected: Int) {
         rows.reserveCapacity(count)
-        ends.reserveCapacity(count)
         bytes.reserveCapacity(expected)
     }
 
     /// Adds the row under the cursor.
     mutating func add(_ cursor: borrowing Cursor, database: DatabaseNumber) throws(StorageError) {
-        rows.append(
-            RecordRow(
-                database: database, number: cursor.int(0), zone: cursor.int(RecordColumns.zone),
-                name: Self.unsetName, sequence: cursor.int(RecordColumns.sequence), tagSequence: cursor.int(4),
-                type: try cursor.type(RecordColumns.type), createdAt: cursor.int(6),
-                createdBy: try cursor.user(RecordColumns.createdBy), modifiedAt: cursor.int(8),
-                modifiedBy: try cursor.user(9), parent: cursor.isNull(RecordColumns.parent) ? nil : Self.unsetName,
-                shareRoot: cursor.optionalInt(11), flags: RecordRow.Flags(rawValue: cursor.int(12)),
-                fieldsEpoch: cursor.int(13), referenceCount: cursor.int(14), fields: Self.unsetName.bytes))
+        let (createdBy, modifiedBy) = (try cursor.user(RecordColumns.createdBy), try cursor.user(9))
+        let type = try cursor.type(RecordColumns.type)
         bytes.append(contentsOf: cursor.raw(RecordColumns.name))
         let nameEnd = bytes.count
         bytes.append(contentsOf: cursor.raw(RecordColumns.parent))
         let parentEnd = bytes.count
         bytes.append(contentsOf: cursor.raw(RecordColumns.fields))
-        ends.append((nameEnd, parentEnd, bytes.count))
+        rows.append(
+            Rest(
+                database: database, number: cursor.int(RecordColumns.number), zone: cursor.int(RecordColumns.zone),
+                sequence: cursor.int(RecordColumns.sequence), tagSequence: cursor.int(4), type: type,
+                createdAt: cursor.int(6), createdBy: createdBy, modifiedAt: cursor.int(8), modifiedBy: modifiedBy,
+                hasParent: !cursor.isNull(RecordColumns.parent), shareRoot: cursor.optionalInt(11),
+                flags: RecordRow.Flags(rawValue: cursor.int(12)), fieldsEpoch: cursor.int(13),
+                referenceCount: cursor.int(14), nameEnd: nameEnd, parentEnd: parentEnd, fieldsEnd: bytes.count))
     }
 
     /// The record under the cursor alone.
     static func row(_ cursor: borrowing Cursor, database: DatabaseNumber) throws(StorageError) -> RecordRow {
         var page = RecordPage()
         try page.add(cursor, database: database)
-        guard let row = page.finish().first else { throw .failed("a page lost its only record") }
-        return row
+        return page.row(0)
     }
 
     /// The rows, with their slices of the finished memory.
-    consuming func finish() -> [RecordRow] {
-        var start = 0
-        for (index, end) in ends.enumerated() {
-            rows[index].name = Name(bytes: bytes[start..<end.name])
-            if rows[index].parent != nil { rows[index].parent = Name(bytes: bytes[end.name..<end.parent]) }
-            rows[index].fields = bytes[end.parent..<end.fields]
-            start = end.fields
-        }
-        return rows
-    }
+    consuming func finish() -> [RecordRow] { rows.indices.map { row($0) } }
 
-    /// Stands for a slice until ``finish()`` knows the memory.
-    private static let unsetName: Name = Name(bytes: [])
+    /// A row, once the page is complete.
+    func row(_ index: Int) -> RecordRow {
+        let start = index == 0 ? 0 : rows[index - 1].fieldsEnd
+        let row = rows[index]
+        return RecordRow(
+            database: row.database, number: row.number, zone: row.zone, name: Name(bytes: bytes[start..<row.nameEnd]),
+            sequence: row.sequence, tagSequence: row.tagSequence, type: row.type, createdAt: row.createdAt,
+            createdBy: row.createdBy, modifiedAt: row.modifiedAt, modifiedBy: row.modifiedBy,
+            parent: row.hasParent ? Name(bytes: bytes[row.nameEnd..<row.parentEnd]) : nil, shareRoot: row.shareRoot,
+            flags: row.flags, fieldsEpoch: row.fieldsEpoch, referenceCount: row.referenceCount,
+            fields: bytes[row.parentEnd..<row.fieldsEnd])
+    }
 }

@@ -16,7 +16,7 @@ final class RecordReader {
         whole = Query(connection, "SELECT \(RecordColumns.list) FROM records \(place)")
         size = Query(connection, "SELECT size FROM records \(place)")
         withoutFields = Query(connection, "SELECT \(StubColumns.list) FROM records r \(place)")
-        byNumber = Query(connection, "SELECT \(RecordColumns.list) FROM records WHERE db = ? AND record_no = ?")
+        byNumber = Query(connection, "SELECT \(RecordColumns.list) FROM records WHERE \(RowKey.isBound)")
         ofType = Query(
             connection,
             """

@@ -9,7 +9,7 @@ final class ReferenceReader {
         naming = Query(
             connection,
             """
-            SELECT \(StubColumns.list) FROM refs f JOIN records r ON r.db = f.db AND r.record_no = f.record_no
+            SELECT \(StubColumns.list) FROM refs f JOIN records r ON r.id = \(RowKey.id("f.db", "f.record_no"))
             WHERE f.db = ? AND f.zone_no = ? AND f.target = ? AND f.kind = ? ORDER BY f.record_no LIMIT ?
             """)
     }

@@ -3,10 +3,8 @@ import GRDB
 /// The tables of a tenant's file. Migrations are only ever added at the end; one that was released stays as it is.
 ///
 /// `WITHOUT ROWID` stores rows in the order of their key, so that all rows of one database, one person's data, lie
-/// together however the writes of many people were mixed. (A `rowid` table reads a page of 200 that is all in memory
-/// a fifth faster, 130 µs against 165, and looks names up at the same price; but the rows of a person who comes back
-/// after a while are then spread over the whole file.) Large and rarely read columns come last, so that reading
-/// what stands before them does not touch their overflow pages.
+/// together however the writes of many people were mixed. `records` does the same by an integer (``RowKey``). Large and
+/// rarely read columns come last, so that reading what stands before them does not touch their overflow pages.
 extension Migrations {
     static let tenant = Migrations(
         name: "tenant",
@@ -21,6 +19,7 @@ extension Migrations {
             Migration(identifier: "3 deliveries", sql: deliveryTables),
             Migration(identifier: "4 assets", sql: assetTables),
             Migration(identifier: "5 client tokens", sql: clientTokenColumn),
+            Migration(identifier: "6 record keys", sql: recordKeys),
         ])
 }
 
@@ -296,3 +295,38 @@ private let catalogColumns = """
 
 /// Zones that were stored before have null in it, and checksums that leave it out.
 private let clientTokenColumn = "ALTER TABLE zones ADD COLUMN client_token BLOB"
+
+/// Records found by one integer, which were found by two columns before.
+private let recordKeys = """
+    DROP INDEX records_by_name;
+    DROP INDEX records_by_seq;
+    ALTER TABLE records RENAME TO records_before;
+
+    CREATE TABLE records (
+        id INTEGER PRIMARY KEY,
+        db INTEGER NOT NULL,
+        record_no INTEGER NOT NULL,
+        zone_no INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        tag_seq INTEGER NOT NULL,
+        type INTEGER NOT NULL,
+        created_at INTEGER NOT NULL,
+        created_by BLOB NOT NULL,
+        modified_at INTEGER NOT NULL,
+        modified_by BLOB NOT NULL,
+        parent TEXT,
+        share_root INTEGER,
+        flags INTEGER NOT NULL,
+        fields_epoch INTEGER NOT NULL,
+        ref_count INTEGER NOT NULL,
+        size INTEGER NOT NULL,
+        checksum INTEGER NOT NULL,
+        fields TEXT NOT NULL
+    ) STRICT;
+
+    INSERT INTO records SELECT \(RowKey.id("db", "record_no")), * FROM records_before ORDER BY db, record_no;
+    DROP TABLE records_before;
+    CREATE UNIQUE INDEX records_by_name ON records (db, zone_no, name);
+    CREATE UNIQUE INDEX records_by_seq ON records (db, zone_no, seq);
+    """

@@ -1,6 +1,14 @@
 import NephosStorage
 import Synchronization
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// Connections for reading: one for each read under way, a few idle ones kept. The one that was given back last is taken
 /// first, so that those which only a burst needed lie at the bottom, and go when they have lain there for a while.
 final class ReaderPool: Sendable {
@@ -63,12 +71,14 @@ final class ReaderPool: Sendable {
 }
 
 extension Mutex where Value: ~Copyable {
-    /// ``withLock(_:)`` for a body of a few instructions: it tries some times before it waits.
+    /// ``withLock(_:)`` for a body of a few instructions: it tries again and again, and lets others go on in between.
     ///
     /// A mutex that somebody waits for is handed over by the system, to who has waited longest, at every unlock. Where each
     /// thread comes back within microseconds, as to a pool, they would all wait from the first collision on.
     fileprivate func withBriefLock<Result>(_ body: (inout sending Value) -> sending Result) -> sending Result {
-        for _ in 0..<100 { if let result = withLockIfAvailable(body) { return result } }
-        return withLock(body)
+        while true {
+            for _ in 0..<20 { if let result = withLockIfAvailable(body) { return result } }
+            sched_yield()
+        }
     }
 }

@@ -37,7 +37,8 @@ struct DatabaseCheck {
                 (SELECT count(*) FROM refs t WHERE t.db = records.db AND t.record_no = records.record_no),
                 EXISTS (SELECT 1 FROM asset_refs t \(sameZone) AND t.record_no = records.record_no),
                 EXISTS (SELECT 1 FROM tombstones t \(sameZone) AND t.name = records.name),
-                EXISTS (SELECT 1 FROM tombstones t \(sameZone) AND t.seq = records.seq)
+                EXISTS (SELECT 1 FROM tombstones t \(sameZone) AND t.seq = records.seq),
+                id = \(RowKey.id("db", "record_no"))
             FROM records
             """
         ) { cursor, findings throws(StorageError) in
@@ -48,9 +49,11 @@ struct DatabaseCheck {
                 head: cursor.isNull(19) ? nil : HeadMarks(sequence: cursor.int(19), lastNumber: cursor.int(20)),
                 zoneState: cursor.optionalInt(21), zoneSequence: cursor.int(22), references: cursor.int(23),
                 holdsAssets: cursor.int(24) != 0, isBuried: cursor.int(25) != 0, sharesSequence: cursor.int(26) != 0)
-            findings.judge(
-                try RecordPage.row(cursor, database: database), checksum: cursor.int(18),
-                size: cursor.int(RecordColumns.size), around)
+            let record = try RecordPage.row(cursor, database: database)
+            findings.judge(record, checksum: cursor.int(18), size: cursor.int(RecordColumns.size), around)
+            findings.expect(
+                cursor.int(27) == 1, "records",
+                "record \(record.number) of database \(database): its key is that of another record")
         }
     }
 
@@ -77,7 +80,7 @@ struct DatabaseCheck {
             """
             SELECT db, zone_no, target, kind, record_no, checksum,
                 EXISTS (SELECT 1 FROM records r
-                    WHERE r.db = f.db AND r.record_no = f.record_no AND r.zone_no = f.zone_no)
+                    WHERE r.id = \(RowKey.id("f.db", "f.record_no")) AND r.zone_no = f.zone_no)
             FROM refs f
             """
         ) { cursor, findings throws(StorageError) in
@@ -175,7 +178,7 @@ struct DatabaseCheck {
             """
             SELECT db, zone_no, record_no, address, size, uses, checksum,
                 (SELECT a.size FROM assets a WHERE a.db = f.db AND a.address = f.address),
-                EXISTS (SELECT 1 FROM records r WHERE r.db = f.db AND r.record_no = f.record_no AND r.zone_no = f.zone_no)
+                EXISTS (SELECT 1 FROM records r WHERE r.id = \(RowKey.id("f.db", "f.record_no")) AND r.zone_no = f.zone_no)
                 OR EXISTS (SELECT 1 FROM trash r WHERE r.db = f.db AND r.record_no = f.record_no AND r.zone_no = f.zone_no)
             FROM asset_refs f
             """

@@ -76,11 +76,12 @@ struct IndexBuild {
         var zones = LiveZones(session.reader.zones, database)
         var cursor = try session.connection.once(
             """
-            SELECT \(RecordColumns.list) FROM records WHERE db = ? AND record_no BETWEEN ? AND ? ORDER BY record_no
+            SELECT \(RecordColumns.list) FROM records
+            WHERE id BETWEEN \(RowKey.id("?1", "?2")) AND \(RowKey.id("?1", "?3")) ORDER BY id
             """)
         cursor.bind(database)
         cursor.bind(range.lowerBound)
-        cursor.bind(range.upperBound)
+        cursor.bind(min(range.upperBound, RowKey.numberMax))
         var last: RecordNumber?
         var (looked, written) = (0, 0)
         while try cursor.next() {

@@ -101,8 +101,8 @@ struct Sweep {
     private mutating func removeRecords(of zone: ZoneRow, _ ledger: inout Ledger) throws(StorageError) {
         let (count, bytes) = try remove(
             """
-            DELETE FROM records WHERE db = ?1 AND record_no IN (
-                SELECT record_no FROM records INDEXED BY records_by_seq WHERE db = ?1 AND zone_no = ?2 LIMIT ?3)
+            DELETE FROM records WHERE id IN (
+                SELECT id FROM records INDEXED BY records_by_seq WHERE db = ?1 AND zone_no = ?2 LIMIT ?3)
             RETURNING size
             """, zone)
         guard count > 0 else { return }

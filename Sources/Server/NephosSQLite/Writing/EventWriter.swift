@@ -30,7 +30,7 @@ final class EventWriter {
             """
             INSERT INTO event_records (db, event_seq, \(RecordColumns.list), checksum)
             SELECT db, seq, \(RecordColumns.list), checksum FROM records AS r
-            WHERE db = ? AND record_no = ? AND EXISTS (
+            WHERE \(RowKey.isBound) AND EXISTS (
                 SELECT 1 FROM change_events AS e WHERE e.db = r.db AND e.seq = r.seq AND e.has_record = 1)
             """)
         progress = Query(

@@ -30,8 +30,8 @@ final class RecordWriter {
             """
             INSERT INTO records (
                 seq, tag_seq, type, created_at, created_by, modified_at, modified_by, parent, share_root, flags,
-                fields_epoch, ref_count, size, checksum, fields, db, record_no, zone_no, name
-            ) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
+                fields_epoch, ref_count, size, checksum, fields, db, record_no, zone_no, name, id
+            ) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?, \(RowKey.id("?16", "?17")))
             """)
         change = Query(
             connection,
@@ -39,9 +39,9 @@ final class RecordWriter {
             UPDATE records SET seq = ?, tag_seq = ?, type = ?, created_at = ?, created_by = ?, modified_at = ?,
                 modified_by = ?, parent = ?, share_root = ?, flags = ?, fields_epoch = ?, ref_count = ?, size = ?,
                 checksum = ?, fields = ?
-            WHERE db = ? AND record_no = ? AND zone_no = ? AND name = ?
+            WHERE \(RowKey.isBound) AND zone_no = ? AND name = ?
             """)
-        removal = Query(connection, "DELETE FROM records WHERE db = ? AND record_no = ?")
+        removal = Query(connection, "DELETE FROM records WHERE \(RowKey.isBound)")
         bury = Query(
             connection,
             "INSERT INTO tombstones (db, zone_no, seq, name, type, deleted_at, checksum) VALUES (?,?,?,?,?,?,?)")
@@ -52,6 +52,9 @@ final class RecordWriter {
         let record = write.new
         try ledger.check(record.sequence, in: record.database)
         try ledger.check(number: record.number, in: record.database)
+        guard record.number <= RowKey.numberMax else {
+            throw .failed("database \(record.database) has given out all numbers of records")
+        }
         if let old = write.old, old.number == record.number {
             try update(record, over: old, ledger)
             try ledger.count(record.database) { $0.recordBytes += record.storedBytes - old.storedBytes }

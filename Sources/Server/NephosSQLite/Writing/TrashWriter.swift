@@ -12,12 +12,12 @@ final class TrashWriter {
     init(_ connection: Connection, _ assets: AssetWriter) {
         self.connection = connection
         self.assets = assets
-        storedChecksum = Query(connection, "SELECT checksum FROM records WHERE db = ? AND record_no = ?")
+        storedChecksum = Query(connection, "SELECT checksum FROM records WHERE \(RowKey.isBound)")
         copy = Query(
             connection,
             """
             INSERT INTO trash (db, \(RecordColumns.list), deleted_at, deleted_by, checksum)
-            SELECT db, \(RecordColumns.list), ?, ?, ? FROM records WHERE db = ? AND record_no = ?
+            SELECT db, \(RecordColumns.list), ?, ?, ? FROM records WHERE \(RowKey.isBound)
             """)
         removal = Query(connection, "DELETE FROM trash WHERE db = ? AND record_no = ? AND checksum = ?")
     }

@@ -48,7 +48,7 @@ public struct CatalogHead: Sendable, Equatable {
 }
 
 /// A record type with its fields and grants.
-public struct RecordType: Sendable {
+public final class RecordType: Sendable {
     public let row: RecordTypeRow
     public let fields: [Name: FieldRow]
     /// Rights by role number.

@@ -10,6 +10,8 @@ public protocol StoredTables: Sendable {
     func number(_ query: String) throws -> Int64?
     /// Names of the columns of a tenant's table.
     func columns(of table: String) throws -> [String]
+    /// The columns that the engine makes of others of the row, with their expressions.
+    func made(in table: String, of value: (String) -> String) -> [String: String]
     /// A condition: whether a row of the table is of ``Tenant/conformance``.
     func isOfTenant(_ table: String) -> String
     /// An expression: anything but what stands in this column.
@@ -47,6 +49,8 @@ extension StoredPlace {
 }
 
 extension StoredTables {
+    public func made(in table: String, of value: (String) -> String) -> [String: String] { [:] }
+
     /// A literal of these bytes.
     func literal(_ bytes: [UInt8]) -> String {
         literal(hexadecimal: bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
@@ -62,10 +66,11 @@ extension StoredTables {
         try run(["DELETE FROM \(table) WHERE \(isLast(in: table))"], in: .tenant)
     }
 
-    /// Adds a row like the last one of its table, but for some columns.
+    /// Adds a row like the last one of its table, but for some columns and those that the engine makes of them.
     func add(_ row: AddedRow) throws {
         let columns = try columns(of: row.table)
-        let values = columns.map { row.values[$0] ?? $0 }.joined(separator: ", ")
+        let made = made(in: row.table) { row.values[$0] ?? $0 }
+        let values = columns.map { made[$0] ?? row.values[$0] ?? $0 }.joined(separator: ", ")
         let sql = "SELECT \(values) FROM \(row.table) WHERE \(isLast(in: row.table))"
         try run(["INSERT INTO \(row.table) (\(columns.joined(separator: ", "))) \(sql)"], in: .tenant)
     }

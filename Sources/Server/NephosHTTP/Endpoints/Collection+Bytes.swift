@@ -1,0 +1,18 @@
+/// What the view of a text's bytes does one by one, done in its memory: every request carries tokens.
+extension Collection<UInt8> {
+    /// Where a byte first stands.
+    func place(of byte: UInt8) -> Index? {
+        switch withContiguousStorageIfAvailable({ $0.firstIndex(of: byte) }) {
+        case .some(let offset): offset.map { index(startIndex, offsetBy: $0) }
+        case nil: firstIndex(of: byte)
+        }
+    }
+
+    /// Whether both are the same bytes. Texts that Unicode calls equal may not be.
+    func isSame(as other: some Collection<UInt8>) -> Bool {
+        let answer = withContiguousStorageIfAvailable { left in
+            other.withContiguousStorageIfAvailable { right in left.elementsEqual(right) }
+        }
+        return (answer ?? nil) ?? elementsEqual(other)
+    }
+}
