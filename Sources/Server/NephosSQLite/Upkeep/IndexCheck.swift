@@ -41,7 +41,7 @@ struct IndexCheck {
                 """
                 SELECT \(RecordColumns.list), (SELECT state FROM zones z
                     WHERE z.db = records.db AND z.zone_no = records.zone_no)
-                FROM records WHERE db = \(database)
+                FROM records WHERE \(RowKey.isOf(database))
                 """, isCounted: false
             ) { cursor, findings throws(StorageError) in
                 guard let indexes = kept[try cursor.type(RecordColumns.type)] else { return }
