@@ -35,6 +35,21 @@ import Testing
         #expect(reading.catalog.type(1)?.fields["text"]?.epoch == 0)
     }
 
+    @Test("refuses the record of a program that does not know the column with its key (docs/decisions/0011)")
+    func oldProgram() throws {
+        defer { engine.close() }
+        let columns =
+            "db, record_no, zone_no, name, seq, tag_seq, type, created_at, created_by, modified_at, modified_by"
+        let others = "flags, fields_epoch, ref_count, size, checksum, fields"
+        let connection = try Connection(path: cloud.file, access: .write, settings: [])
+        #expect(throws: StorageError.self) {
+            try connection.execute(
+                "INSERT INTO records (\(columns), \(others)) VALUES (1, 9, 1, 'x', 9, 9, 1, 5, x'00', 5, x'00', 0, 0, 0, 1, 0, '{}')"
+            )
+        }
+        #expect(try store.check { _, _ in } == [])
+    }
+
     @Test("takes records, indexes and trash like any other")
     func goesOn() async throws {
         defer { engine.close() }

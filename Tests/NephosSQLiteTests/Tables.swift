@@ -15,7 +15,7 @@ struct Tables: StoredTables {
     func run(_ statements: [String], in place: StoredPlace) throws {
         let data = DataDirectory(folder.path)
         let path = place == .tenant ? data.tenant(.conformance) : data.directoryFile
-        let connection = try Connection(path: path, access: .write, settings: [])
+        let connection = try Connection(path: path, access: .write, settings: damaging)
         try connection.execute((["BEGIN"] + statements + ["COMMIT"]).joined(separator: ";"))
     }
 

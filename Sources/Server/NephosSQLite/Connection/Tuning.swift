@@ -1,7 +1,8 @@
 /// The pragmas of our connections, and why.
 enum Tuning {
     /// A row of a `WITHOUT ROWID` table moves to overflow pages when it is longer than a quarter of a page: about
-    /// 1,000 bytes of 4,096, 2,000 of 8,192. Typical records (500 bytes of fields and 300 around them) must not.
+    /// 1,000 bytes of 4,096, 2,000 of 8,192. Typical records in the trash (500 bytes of fields and 300 around them) must not;
+    /// those that live may have a page.
     static let pageSize = 8192
 
     /// - `synchronous = FULL`: a commit that was answered survives power loss. NORMAL, which GRDB's pool sets behind
@@ -24,8 +25,7 @@ enum Tuning {
     ]
 
     /// Small caches: there is one for each connection, and behind them the system's own cache is shared by all. But 50
-    /// records by an index are about 110 pages, since the pages on the way to a record hold records too; where these do
-    /// not fit, each is read again for every query.
+    /// records by an index are more than 50 pages; where these do not fit, each is read again for every query.
     static let reader = shared + ["PRAGMA cache_size = -2048"]
 
     /// `mmap_size = 0`: with mapped files a failing disk is a signal that kills the server, not an error.

@@ -5,7 +5,7 @@ import NephosStorage
 /// SQLite finds an integer with a third to a half less work than two columns, since the pages on the way to a row then hold
 /// integers and no rows. With the database in the upper bits all rows of one person still lie together.
 enum RowKey {
-    /// Numbers of records have so many bits at most, and those of databases the others.
+    /// Numbers of records have so many bits at most, and those of databases 27. The table refuses others.
     private static let numberBits = 36
 
     /// A database can give this number to its last record.

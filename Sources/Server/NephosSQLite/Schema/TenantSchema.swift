@@ -296,13 +296,10 @@ private let catalogColumns = """
 /// Zones that were stored before have null in it, and checksums that leave it out.
 private let clientTokenColumn = "ALTER TABLE zones ADD COLUMN client_token BLOB"
 
-/// Records found by one integer, which were found by two columns before.
+/// Records found by one integer, which were found by two columns before (``RowKey``, docs/decisions/0011). The check refuses
+/// what a program of before writes, which does not know the column.
 private let recordKeys = """
-    DROP INDEX records_by_name;
-    DROP INDEX records_by_seq;
-    ALTER TABLE records RENAME TO records_before;
-
-    CREATE TABLE records (
+    CREATE TABLE keyed_records (
         id INTEGER PRIMARY KEY,
         db INTEGER NOT NULL,
         record_no INTEGER NOT NULL,
@@ -322,11 +319,13 @@ private let recordKeys = """
         ref_count INTEGER NOT NULL,
         size INTEGER NOT NULL,
         checksum INTEGER NOT NULL,
-        fields TEXT NOT NULL
+        fields TEXT NOT NULL,
+        CHECK (id = (db << 36 | record_no) AND db BETWEEN 1 AND 134217727 AND record_no BETWEEN 1 AND 68719476735)
     ) STRICT;
 
-    INSERT INTO records SELECT \(RowKey.id("db", "record_no")), * FROM records_before ORDER BY db, record_no;
-    DROP TABLE records_before;
+    INSERT INTO keyed_records SELECT (db << 36 | record_no), * FROM records ORDER BY db, record_no;
+    DROP TABLE records;
+    ALTER TABLE keyed_records RENAME TO records;
     CREATE UNIQUE INDEX records_by_name ON records (db, zone_no, name);
     CREATE UNIQUE INDEX records_by_seq ON records (db, zone_no, seq);
     """

@@ -45,10 +45,13 @@ final class ReaderPool: Sendable {
 
     /// Closes the idle connections; those lent out close when they come back.
     func close() {
-        idle.withLock {
-            $0.isClosed = true
-            $0.readers = []
+        let readers = idle.withBriefLock { idle in
+            idle.isClosed = true
+            defer { idle.readers = [] }
+            return idle.readers
         }
+        // Closed outside of the lock.
+        _ = consume readers
     }
 
     private func take() throws(StorageError) -> TenantReader {

@@ -106,11 +106,18 @@ public final class ServerProcess: Sendable {
     private static func launch(
         _ command: NephosCommand, _ port: Int, _ arguments: [String], log: String, within seconds: Double
     ) throws -> ChildProcess {
+        let said = text(of: log).utf8.count
         let child = try command.start(["serve", "--port", "\(port)"] + arguments, output: log, errors: log)
-        let isReady = Deadline(seconds: seconds).waits { child.hasEnded != nil || answers(on: port) }
-        guard isReady, child.hasEnded == nil else {
+        // It says itself that it serves: what answers on the port may be somebody else's.
+        let isReady = Deadline(seconds: seconds).waits {
+            guard child.hasEnded == nil else { return true }
+            return answers(on: port) && text(of: log).utf8.dropFirst(said).contains("Nephos serves".utf8)
+        }
+        let end = child.hasEnded
+        guard isReady, end == nil else {
             child.signal(SIGKILL)
-            throw ServerDidNotStart(end: child.hasEnded, log: text(of: log))
+            child.wait()
+            throw ServerDidNotStart(end: end, log: text(of: log))
         }
         return child
     }
