@@ -84,8 +84,10 @@ final class Person {
         let from = try token.map { Place(try ZoneToken($0, key: key)) }
         let outcome = try outcome {
             let page = try operation.answer(reading)[0].get()
+            var items: [Item] = []
+            page.forEachChange { items.append(Item($0)) }
             return Observation.Page(
-                items: page.changes.map(Item.init), token: page.syncToken,
+                items: items, token: page.syncToken,
                 next: Place(try ZoneToken(page.syncToken, key: key)), more: page.moreComing)
         }
         return Observation(

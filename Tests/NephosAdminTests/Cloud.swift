@@ -112,10 +112,11 @@ struct Person {
             json: Bytes("{\"zones\":[{\"zoneID\":{\"zoneName\":\"\(zone)\"}\(token)}]}"))
         let changes = try ZoneChanges(request.zones, context: try context(.private))
         let page = try changes.answer(cloud.store(tenant).read(changes.reading))[0].get()
-        let names = page.changes.map { change in
+        var names: [String] = []
+        page.forEachChange { change in
             switch change {
-            case .record(let record): record.row.name.text
-            case .deleted(let tombstone, _): "-\(tombstone.name.text)"
+            case .record(let record): names.append(record.row.name.text)
+            case .deleted(let tombstone, _): names.append("-\(tombstone.name.text)")
             }
         }
         return (names, page.syncToken)

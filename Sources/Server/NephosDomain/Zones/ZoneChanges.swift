@@ -27,13 +27,6 @@ public struct ZoneChanges: Sendable {
         fileprivate let stored: [FeedChange]
         fileprivate let context: RequestContext
 
-        /// All changes, in order.
-        public var changes: [Change] {
-            var all: [Change] = []
-            forEachChange { all.append($0) }
-            return all
-        }
-
         /// Calls `body` with every change, in order. What belongs to a type that was removed is passed over.
         public func forEachChange(_ body: (Change) -> Void) {
             // Each is made when it is asked for: a page is not to be held twice.

@@ -52,9 +52,6 @@ final class RecordWriter {
         let record = write.new
         try ledger.check(record.sequence, in: record.database)
         try ledger.check(number: record.number, in: record.database)
-        guard record.number <= RowKey.numberMax else {
-            throw .failed("database \(record.database) has given out all numbers of records")
-        }
         if let old = write.old, old.number == record.number {
             try update(record, over: old, ledger)
             try ledger.count(record.database) { $0.recordBytes += record.storedBytes - old.storedBytes }

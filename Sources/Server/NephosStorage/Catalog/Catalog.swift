@@ -47,7 +47,7 @@ public struct CatalogHead: Sendable, Equatable {
     }
 }
 
-/// A record type with its fields and grants.
+/// A record type with its fields and grants. A class, since every record of an answer asks for its type.
 public final class RecordType: Sendable {
     public let row: RecordTypeRow
     public let fields: [Name: FieldRow]

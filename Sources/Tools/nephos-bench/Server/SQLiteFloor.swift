@@ -27,7 +27,7 @@ struct SQLiteFloor {
         connection = opened
         try execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL")
         try execute(
-            "CREATE TABLE records (db INTEGER, no INTEGER, seq INTEGER, fields TEXT, PRIMARY KEY (db, no)) WITHOUT ROWID"
+            "CREATE TABLE records (id INTEGER PRIMARY KEY, db INTEGER, seq INTEGER, fields TEXT)"
         )
         try execute("CREATE UNIQUE INDEX by_seq ON records (db, seq)")
     }
@@ -35,8 +35,8 @@ struct SQLiteFloor {
     /// Measures everything, each for about a second, and closes the database.
     func rates() throws -> [Rate] {
         defer { sqlite3_close_v2(connection) }
-        let insert = try prepare("INSERT INTO records VALUES (1, ?1, ?1, ?2)")
-        let point = try prepare("SELECT fields FROM records WHERE db = 1 AND no = ?1")
+        let insert = try prepare("INSERT INTO records VALUES (?1, 1, ?1, ?2)")
+        let point = try prepare("SELECT fields FROM records WHERE id = ?1")
         let page = try prepare("SELECT fields FROM records WHERE db = 1 AND seq > ?1 ORDER BY seq LIMIT 200")
         defer { for statement in [insert, point, page] { sqlite3_finalize(statement) } }
         let fields = String(repeating: "x", count: 800)
