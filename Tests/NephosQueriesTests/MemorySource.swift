@@ -82,7 +82,9 @@ struct MemorySource: QuerySource {
 
     mutating func zones() throws(StorageError) -> [ZoneNumber] { zoneNumbers }
 
-    mutating func recordCount() throws(StorageError) -> Int64 { Int64(records.count) + otherRecords }
+    mutating func size() throws(StorageError) -> (records: Int64, bytes: Int64) {
+        (Int64(records.count) + otherRecords, records.values.reduce(0) { $0 + $1.storedBytes })
+    }
 
     mutating func readyIndexes(of type: TypeNumber) throws(StorageError) -> [IndexRow] {
         indexes.filter { $0.shape.type == type }

@@ -59,6 +59,36 @@ import Testing
         }
     }
 
+    @Test("A place itself is within no metres of it, and in an index with parts before the cell circles find the same")
+    func parts() throws {
+        var random = RandomQueries(seed: 11)
+        let (records, source) = try Self.world(&random)
+        let values = IndexShape(type: 1, parts: [.value(Fields.text), .cell(Fields.place)])
+        let members = IndexShape(type: 1, parts: [.member(Fields.tags), .cell(Fields.place)])
+        let texts = ["common", "a", "ab", "alpha", "é"].map { QueryValue.bytes(Bytes($0)) }
+        var found = 0
+        for record in records {
+            guard case .place(let latitude, let longitude) = record.fields["place"] else { continue }
+            let place = Place(latitude: latitude, longitude: longitude)
+            for (metres, shape, other) in [
+                (0, IndexShape(type: 1, parts: [.cell(Fields.place)]), nil),
+                (50_000, values, QueryCondition(Fields.text, .isAny(texts))),
+                (50_000, members, QueryCondition(Fields.tags, .holdsAny(texts))),
+            ] as [(Double, IndexShape, QueryCondition?)] where random.generator.once(in: 40) {
+                var source = source
+                source.open([shape])
+                let near = QueryCondition(Fields.place, .isNear(place, metres: metres))
+                let scan = QueryScan(
+                    extent: .database(1), type: 1, conditions: [near] + (other.map { [$0] } ?? []), limit: 5_000)
+                let page = try QueryWalk.page(scan, source: &source)
+                #expect(page.isAnswered && page.used == [1])
+                #expect(page.records.map(\.number) == PlainQuery(scan: scan).answer(records, zones: [1]))
+                found += page.records.count
+            }
+        }
+        #expect(found > 50)
+    }
+
     @Test("A small circle looks at little more than what lies in it")
     func smallCircle() throws {
         var random = RandomQueries(seed: 5)

@@ -66,6 +66,7 @@ import Testing
             let isByDistance = scan.orders.contains { $0.origin != nil }
             if !page.used.isEmpty { #expect(page.examined <= max(scan.examinedLimit, isByDistance ? 3_000 : 0)) }
             #expect(page.records.count < 2 || page.records.reduce(0) { $0 + $1.storedBytes } <= scan.byteLimit)
+            try expectBrief(scan, like: page, source)
             found += page.records
             guard let next = page.next else { break }
             #expect(next != scan.after, "A page that goes on has gone on")
@@ -73,6 +74,18 @@ import Testing
             scan.after = next
         }
         return found
+    }
+
+    /// A brief scan is given up, or finds the same.
+    private static func expectBrief(_ scan: QueryScan, like page: QueryPage, _ source: MemorySource) throws {
+        var (scan, source) = (scan, source)
+        scan.isBrief = true
+        source.entriesRead = 0
+        let brief = try QueryWalk.page(scan, source: &source)
+        #expect(source.entriesRead <= QueryScan.briefRows)
+        if brief.isGivenUp { return }
+        #expect(brief.records == page.records && brief.isAnswered)
+        #expect(brief.next != nil || page.next == nil, "Where more follows, a brief page goes on")
     }
 
     // docs/decisions/0004

@@ -103,7 +103,7 @@ import Testing
         let rare = QueryCondition(Self.rare, .isAny([.integer(1)]))
         let (page, source) = try Self.page(
             Self.scan([rare], [QueryOrder(Self.rank)]), [Self.byRank, Self.shape(.value(Self.rare))], zones: [1, 2])
-        #expect(page.records.count == 10 && page.next == nil && page.examined == 20 && source.recordsRead == 10)
+        #expect(page.records.count == 10 && page.next == nil && page.examined == 10 && source.recordsRead == 10)
         #expect(page.used == [2])
         #expect(page.wanted == [Self.shape(.value(Self.rare), .order(Self.rank, isDescending: false))])
     }
@@ -121,6 +121,102 @@ import Testing
         let (second, reads) = try Self.page(wide, [Self.byRank, Self.shape(.token([Self.body]))], zones: [1, 2])
         #expect(second.records.count == 100 && second.used == [1, 2])
         #expect(reads.recordsRead < 500)
+    }
+
+    @Test("Of entries near a place, only the records within the circle are fetched")
+    func circle() throws {
+        let near = QueryCondition(Self.place, .isNear(Place(latitude: 52.5, longitude: 13.5), metres: 5_000))
+        let byName = Self.shape(.order(.recordName, isDescending: false))
+        let (page, source) = try Self.page(Self.scan([near], limit: 100), [byName, Self.shape(.cell(Self.place))])
+        #expect((20...80).contains(page.records.count) && page.next == nil && page.used == [2])
+        #expect(source.recordsRead == page.records.count && page.examined < 2 * page.records.count)
+    }
+
+    @Test("A walk turns to the other index's records when those that passed first were luck")
+    func luck() throws {
+        // The first twenty by rank pass, and then none of thousands.
+        var source = MemorySource()
+        source.zoneNumbers = [1]
+        for number in 1...9_000 {
+            var record = PlainRecord(number: Int64(number), zone: 1, name: "n\(number)")
+            record.fields = ["rank": .whole(Int64(number)), "rare": .whole(number <= 20 || number > 8_500 ? 1 : 0)]
+            source.records[record.number] = try record.row()
+        }
+        source.open([Self.byRank, Self.shape(.value(Self.rare))])
+        let scan = Self.scan([QueryCondition(Self.rare, .isAny([.integer(1)]))], [QueryOrder(Self.rank)])
+        let page = try QueryWalk.page(scan, source: &source)
+        #expect(page.records.map(\.number) == Array(1...20) + Array(8_501...8_530) && page.next != nil)
+        #expect(page.examined < 2_500 && source.recordsRead < 1_000)
+    }
+
+    @Test("A brief scan answers what takes little, and gives up what takes long")
+    func brief() throws {
+        var short = Self.scan([], [QueryOrder(Self.rank)])
+        short.isBrief = true
+        #expect(try Self.page(short, [Self.byRank]).page.records.count == 50)
+        let kind = QueryCondition(Self.kind, .isAny([.bytes(Bytes("other"))]))
+        let common = QueryCondition(Self.kind, .isAny([.bytes(Bytes("common"))]))
+        let scans: [(QueryScan, [IndexShape])] = [
+            // Few records pass; more than a brief scan reads; no index at all.
+            (Self.scan([kind], [QueryOrder(Self.rank)]), [Self.byRank]),
+            (Self.scan([common]), [Self.shape(.value(Self.kind))]), (Self.scan([kind]), []),
+            (Self.scan([], [QueryOrder(Self.rank)], limit: 1_000), [Self.byRank]),
+        ]
+        for (index, (scan, shapes)) in scans.enumerated() {
+            var source = Self.world
+            source.open(shapes)
+            var scan = scan
+            scan.isBrief = true
+            #expect(try QueryWalk.page(scan, source: &source).isGivenUp, "\(index)")
+            #expect(source.entriesRead <= QueryScan.briefRows && source.recordsRead <= QueryScan.briefRows)
+        }
+    }
+
+    @Test("A brief scan gives up before it has fetched much more than a megabyte", arguments: [20, 300])
+    func briefBytes(others: Int64) throws {
+        var source = MemorySource()
+        source.zoneNumbers = [1]
+        source.otherRecords = others
+        for number in 1...40 {
+            var record = PlainRecord(number: Int64(number), zone: 1, name: "n\(number)")
+            record.fields = ["rank": .whole(1), "body": .text(String(repeating: "x", count: 100_000))]
+            source.records[record.number] = try record.row()
+        }
+        source.open([Self.byRank, Self.shape(.value(Self.rank))])
+        let ranked = QueryCondition(Self.rank, .isAny([.integer(1)]))
+        let names = QueryCondition(.recordName, .isAny((1...40).map { .bytes(Bytes("n\($0)")) }))
+        for var scan in [Self.scan([], [QueryOrder(Self.rank)]), Self.scan([ranked]), Self.scan([names])] {
+            #expect(try QueryWalk.page(scan, source: &source).records.count == 40)
+            source.recordsRead = 0
+            scan.isBrief = true
+            #expect(try QueryWalk.page(scan, source: &source).isGivenUp)
+            #expect(source.recordsRead <= 32)
+            scan.limit = 5
+            let isWhole = others == 20 && scan.conditions.first?.fields != [.recordName]
+            let isFew = scan.conditions.isEmpty && !isWhole
+            #expect(try QueryWalk.page(scan, source: &source).isGivenUp == !isFew)
+        }
+    }
+
+    @Test("A brief scan gives up before it has looked in vain many times")
+    func briefSeeks() throws {
+        let kinds = (0..<250).map { QueryValue.bytes(Bytes("nobody \($0)")) } + [.bytes(Bytes("other"))]
+        let orders = [QueryOrder(Self.rank), QueryOrder(Self.place, origin: Place(latitude: 52, longitude: 13))]
+        let byDistance = Self.shape(
+            .value(Self.kind), .order(Self.rank, isDescending: false), .order(Self.place, isDescending: false))
+        for (orders, shape, isLong) in [
+            (orders, byDistance, true), ([QueryOrder(.recordName)], Self.shape(.value(Self.kind)), false),
+        ] {
+            var source = Self.world
+            source.zoneNumbers = [2]
+            source.open([shape])
+            var scan = Self.scan([QueryCondition(Self.kind, .isAny(kinds))], orders, limit: 40)
+            #expect(try QueryWalk.page(scan, source: &source).records.count == 40)
+            source.calls = 0
+            scan.isBrief = true
+            #expect(try QueryWalk.page(scan, source: &source).isGivenUp == isLong)
+            #expect(source.calls <= QueryScan.briefRows + 10)
+        }
     }
 
     @Test("A query that matches nothing ends within the budget, page by page", arguments: [100, 700, 10_000])

@@ -4,8 +4,9 @@ import NephosStorage
 struct IndexedAnswer {
     /// A condition that leaves so few entries is taken before any walk.
     private static let fewEntries = 128
-    /// So many records are compared before other ways are looked at.
-    private static let patience = 256
+    /// When so many more records are to be compared, and so many for each that is missing in the page, other ways are
+    /// looked at.
+    private static let patience = (records: 256, each: 4)
 
     private let query: PreparedQuery
     private let zones: [ZoneNumber]
@@ -14,6 +15,8 @@ struct IndexedAnswer {
     private var page: PageBuilder
     private var budget: Budget
     private var used: [IndexNumber] = []
+    /// The scan is brief, and this way is long.
+    private var isGivenUp = false
 
     init(_ query: PreparedQuery, _ zones: [ZoneNumber], ready: [IndexRow]) {
         self.query = query
@@ -21,7 +24,7 @@ struct IndexedAnswer {
         self.ready = ready
         planner = AccessPlanner(conditions: query.conditions.list, orders: query.orders, zones: zones.count)
         page = PageBuilder(query.scan)
-        budget = Budget(limit: query.scan.examinedLimit)
+        budget = Budget(query.scan)
     }
 
     mutating func page<Source: QuerySource>(_ source: inout Source) throws(StorageError) -> QueryPage {
@@ -37,8 +40,11 @@ struct IndexedAnswer {
             used.append(walk.index)
             next = try follow(walk, ways, &source)
         } else {
-            return QueryPage(examined: budget.examined, wanted: wanted, isAnswered: false)
+            // With more room there might have been a way.
+            return query.scan.isBrief
+                ? .givenUp : QueryPage(examined: budget.examined, wanted: wanted, isAnswered: false)
         }
+        if isGivenUp || budget.isOverdrawn { return .givenUp }
         return QueryPage(
             records: page.records, next: next, examined: budget.examined, used: used, wanted: wanted)
     }
@@ -62,7 +68,7 @@ struct IndexedAnswer {
     ) throws(StorageError) -> QueryScan.Position? {
         used.append(gathering.access.index)
         let numbers = try gathering.numbers(zones: zones, &source, &budget).sorted()
-        return try Gathering.fill(&page, numbers, after: after, query, &source)
+        return try Gathering.fill(&page, numbers, after: after, query, &source, &budget)
     }
 
     private mutating func follow<Source: QuerySource>(
@@ -85,26 +91,40 @@ struct IndexedAnswer {
         _ start: OrderedWalk<Stream>, _ ways: [Access], _ source: inout Source
     ) throws(StorageError) -> QueryScan.Position? {
         var walk = start
-        var ending = try walk.fill(&page, patience: Self.patience, &source, &budget)
-        if ending == .stalled {
-            let gathering = try Gathering(
-                ways, zones: zones, countMax: Gathering.entriesMax, keeping: budget.remaining / 2, &source, &budget)
-            if let gathering {
-                if isLong(walk, comparedTo: gathering) { return try gather(gathering, after: walk.position, &source) }
-                // Records pass often enough: the walk goes on, and fetches only what the other index knows.
-                used.append(gathering.access.index)
-                walk.allowed = try gathering.numbers(zones: zones, &source, &budget)
-            }
-            ending = try walk.fill(&page, patience: .max, &source, &budget)
-        }
-        return ending == .end ? nil : walk.position
+        let patience = max(Self.patience.records, Self.patience.each * page.missing)
+        let ending = try walk.fill(&page, patience: patience, &source, &budget)
+        // Other ways take more than is left of a brief scan.
+        isGivenUp = query.scan.isBrief && (ending == .spent || ending == .stalled && !ways.isEmpty)
+        guard ending == .stalled, !isGivenUp else { return ending == .end ? nil : walk.position }
+        let gathering = try Gathering(
+            ways, zones: zones, countMax: Gathering.entriesMax, keeping: budget.remaining / 2, &source, &budget)
+        guard let gathering else { return try finish(&walk, patience: .max, &source) }
+        let cost = cost(of: gathering)
+        if walk.rest(page) > cost { return try gather(gathering, after: walk.position, &source) }
+        // Records pass often enough, it seems: the walk goes on, and fetches only what the other index knows.
+        used.append(gathering.access.index)
+        let numbers = try gathering.numbers(zones: zones, &source, &budget)
+        walk.allowed = numbers
+        return try finish(&walk, patience: cost, else: numbers, &source)
     }
 
-    /// Whether filling the page by a walk, as it went so far, takes more than gathering.
-    private func isLong<Stream: CandidateStream>(
-        _ walk: OrderedWalk<Stream>, comparedTo gathering: Gathering
-    ) -> Bool {
-        let entries = min(gathering.count * Gathering.recordCost, budget.remaining - gathering.count)
-        return page.missing * walk.compared > walk.passed * entries
+    /// Walks on to the end of the page, or gathers `others` once that turns out to be shorter.
+    private mutating func finish<Source: QuerySource, Stream: CandidateStream>(
+        _ walk: inout OrderedWalk<Stream>, patience: Int, else others: Set<RecordNumber> = [], _ source: inout Source
+    ) throws(StorageError) -> QueryScan.Position? {
+        switch try walk.fill(&page, patience: patience, &source, &budget) {
+        case .end: return nil
+        case .more: return walk.position
+        case .spent:
+            isGivenUp = query.scan.isBrief
+            return walk.position
+        case .stalled:
+            return try Gathering.fill(&page, others.sorted(), after: walk.position, query, &source, &budget)
+        }
+    }
+
+    /// What gathering takes, in entries of an index; not more than a walk may look at.
+    private func cost(of gathering: Gathering) -> Int {
+        min(gathering.count * Gathering.recordCost, budget.remaining - gathering.count)
     }
 }

@@ -41,8 +41,8 @@ public protocol QuerySource {
     /// The zones that the query extends over, ascending; empty where there is no such zone.
     mutating func zones() throws(StorageError) -> [ZoneNumber]
 
-    /// Records of the database, of all types and zones.
-    mutating func recordCount() throws(StorageError) -> Int64
+    /// Records of the database, of all types and zones, and the bytes of their names and fields.
+    mutating func size() throws(StorageError) -> (records: Int64, bytes: Int64)
 
     /// The indexes of a type that are ready.
     mutating func readyIndexes(of type: TypeNumber) throws(StorageError) -> [IndexRow]

@@ -22,6 +22,9 @@ final class OneTenantEngine: StorageEngine {
     /// What all that follows fails with.
     func fail(with error: StorageError?) { store.state.withLock { $0.failure = error } }
 
+    /// Whether queries look at many rows.
+    func makeQueries(long: Bool) { store.state.withLock { $0.queriesAreLong = long } }
+
     /// A web auth token of the person.
     var webAuthToken: String { WebAuthToken.issue(for: OneTenantStore.session, nonce: 1) }
 
@@ -53,6 +56,7 @@ private final class OneTenantStore: TenantStore {
     struct State {
         var reads: [OneTenantEngine.Thread] = []
         var failure: StorageError?
+        var queriesAreLong = false
     }
 
     static let session = SessionRow(
@@ -78,8 +82,19 @@ private final class OneTenantStore: TenantStore {
         try noteRead()
         let token = APITokenRow(hash: APIToken.hash(OneTenantEngine.apiToken), name: "", createdAt: 0)
         let seed = TenantSeed.standard(tenant: tenant, signingKey: .init(repeating: 9, count: 32), now: 0)
-        var reading = Reading(catalog: Catalog(head: seed.head, rows: seed.rows + [.token(token)]))
+        let note: [CatalogRow] = [
+            .type(RecordTypeRow(number: 9, name: "Note")),
+            .field(FieldRow(type: 9, name: "___recordID", kind: .reference, options: .queryable)),
+        ]
+        var reading = Reading(catalog: Catalog(head: seed.head, rows: seed.rows + [.token(token)] + note))
         reading.sessions = set.sessions.map { $0 == Self.session.id ? Self.session : nil }
+        reading.zones = set.zones.map { _ in
+            ZoneRow(database: 2, number: 1, name: defaultZoneName, createdSequence: 1, changedSequence: 1, createdAt: 0)
+        }
+        let areLong = state.withLock { $0.queriesAreLong }
+        reading.queries = set.queries.map {
+            areLong && $0.isBrief ? .givenUp : QueryPage(examined: 5)
+        }
         return reading
     }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import NephosHTTP
 
 /// Where requests read, and what they answer when the database cannot be reached.
-@Suite("Reads that ask another computer") struct WaitingReadsTests {
+@Suite("Reads that may take long") struct WaitingReadsTests {
     private let engine: OneTenantEngine
     private let responder: CloudKitResponder
     private let events = Events()
@@ -58,6 +58,27 @@ import Testing
         }
         #expect(engine.reads.count >= 9)
         #expect(engine.reads.contains(.eventLoop) == !readsWait)
+    }
+
+    // docs/decisions/0012
+    @Test("A query is answered on its event loop, unless it takes long; that is tried again 64 times later")
+    func queries() async throws {
+        let (engine, responder) = Self.make(readsWait: false, events)
+        let query = target("records/query", scope: "private", web: engine.webAuthToken)
+        try await withServer(responder) { server in
+            let client = try await server.client()
+            _ = try await ask(client, target("users/caller", scope: "public", web: engine.webAuthToken))
+            let passed = Array(repeating: (false, [.other]), count: 63) as [(Bool, [OneTenantEngine.Thread])]
+            for (isLong, threads) in [(false, [.eventLoop]), (true, [.eventLoop, .other])] + passed + [
+                (false, [.eventLoop]), (false, [.eventLoop]),
+            ] {
+                engine.makeQueries(long: isLong)
+                let before = engine.reads.count
+                let answer = try await ask(client, query, #"{"query":{"recordType":"Note"}}"#)
+                #expect(answer.status == 200, "\(answer.text)")
+                #expect(Array(engine.reads[before...]) == threads)
+            }
+        }
     }
 
     @Test("docs/protocol.md E5: a database that cannot be reached is TRY_AGAIN_LATER, without what the engine says")

@@ -54,6 +54,23 @@ extension ServerTests {
             #expect(try notes.ada.queryAll(query).count == expected - 1)
         }
 
+        // docs/decisions/0012
+        @Test func aQueryThatLooksAtManyRowsIsAnsweredLikeOthers() throws {
+            let query: JSON = [
+                "recordType": "Note",
+                "filterBy": [
+                    "fieldName": "n", "comparator": "NOT_IN",
+                    "fieldValue": ["value": .array((0..<6).map { .int($0) })],
+                ],
+                "sortBy": ["fieldName": "s", "ascending": true],
+            ]
+            let expected = (0..<500).filter { $0 % 7 == 6 }
+            for page: Int64 in [200, 30] {
+                let found = try notes.ada.queryAll(query, page: page)
+                #expect(Set(found) == Set(expected.map { "R\($0)" }) && found.count == expected.count)
+            }
+        }
+
         @Test func manyQueriesAtOnceAreAllAnswered() async throws {
             let credentials = notes.ada.credentials
             let container = notes.container

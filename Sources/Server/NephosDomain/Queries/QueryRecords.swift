@@ -17,10 +17,26 @@ public struct QueryRecords: Sendable {
     public let reading: ReadSet
 
     public struct Answer: Sendable {
-        /// Each with its zone.
-        public var records: [(record: StoredRecord, zone: ZoneIdentity)]
-        public var continuationMarker: String?
-        public var feedEnd: ZoneToken?
+        public let continuationMarker: String?
+        public let feedEnd: ZoneToken?
+        fileprivate let rows: [RecordRow]
+        fileprivate let type: RecordType
+        fileprivate let zones: [ZoneNumber: ZoneIdentity]
+
+        public var count: Int { rows.count }
+
+        public var records: [(record: StoredRecord, zone: ZoneIdentity)] {
+            var records: [(record: StoredRecord, zone: ZoneIdentity)] = []
+            forEachRecord { records.append(($0, $1)) }
+            return records
+        }
+
+        /// Hands out each record with its zone, one by one: cheaper than ``records`` for what looks at each once.
+        public func forEachRecord(_ body: (StoredRecord, ZoneIdentity) -> Void) {
+            for row in rows {
+                if let zone = zones[row.zone] { body(StoredRecord(row: row, type: type), zone) }
+            }
+        }
     }
 
     /// What came of a query.
@@ -121,21 +137,16 @@ public struct QueryRecords: Sendable {
     }
 
     private func answer(_ page: QueryPage, _ reading: Reading) -> Answer {
-        let zones = Dictionary(
-            (reading.zones.compactMap { $0 } + (reading.zoneLists.first ?? [])).map { ($0.number, $0.name) },
-            uniquingKeysWith: { first, _ in first })
-        var records: [(record: StoredRecord, zone: ZoneIdentity)] = []
-        records.reserveCapacity(page.records.count)
-        for row in page.records {
-            guard let zone = zones[row.zone] else { continue }
-            records.append((StoredRecord(row: row, type: type), context.identity(zone)))
-        }
+        var zones: [ZoneNumber: ZoneIdentity] = [:]
+        for case .some(let zone) in reading.zones { zones[zone.number] = context.identity(zone.name) }
+        for zone in reading.zoneLists.first ?? [] { zones[zone.number] = context.identity(zone.name) }
         let marker = page.next.map { position in
             QueryMarker(database: database, query: fingerprint, position: position).sealed(key: context.signingKey)
         }
         return Answer(
-            records: records, continuationMarker: marker,
-            feedEnd: reading.zones.first.flatMap { $0 }.flatMap { context.feedEnd(of: $0) })
+            continuationMarker: marker,
+            feedEnd: reading.zones.first.flatMap { $0 }.flatMap { context.feedEnd(of: $0) }, rows: page.records,
+            type: type, zones: zones)
     }
 }
 

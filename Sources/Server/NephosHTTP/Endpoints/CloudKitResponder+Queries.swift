@@ -58,12 +58,10 @@ extension CloudKitResponder {
 
 extension CloudKitResponder.Step {
     fileprivate func page(_ answer: QueryRecords.Answer, _ style: RecordStyle) -> [UInt8] {
-        var writer = AnswerWriter(reserving: 1024 * answer.records.count, self)
+        var writer = AnswerWriter(reserving: 1024 * answer.count, self)
         writer.json.beginObject()
         writer.array("records") { writer in
-            for index in answer.records.indices {
-                writer.record(answer.records[index].record, answer.records[index].zone, style)
-            }
+            answer.forEachRecord { record, zone in writer.record(record, zone, style) }
         }
         if let marker = answer.continuationMarker { writer.json.member("continuationMarker", marker) }
         writeSyncToken(answer.feedEnd, to: &writer)

@@ -35,6 +35,7 @@ package final class CloudKitResponder: Responder {
     let indexes: IndexKeeper
     let desk: CourierDesk?
     private let memories = TenantMemories()
+    private let longQueries = LongQueries()
     private let paths = RequestPaths()
 
     /// - Parameter desk: Where devices wait for what they are to be told; nil tells nobody.
@@ -194,10 +195,24 @@ package final class CloudKitResponder: Responder {
 
     /// Reads `set`, and goes on with what `body` makes of it.
     func carryOut(_ step: Step, _ set: ReadSet, _ body: @escaping @Sendable (Reading) throws -> Work) -> Work {
-        guard set.isBounded, !step.store.readsWait else {
-            return .blocking { self.finish(step, set, body) }
+        if !step.store.readsWait {
+            if set.isBounded { return finish(step, set, body) }
+            if let brief = set.brief, !longQueries.pass(set) {
+                if let work = finishBriefly(step, brief, body) { return work }
+                longQueries.add(set)
+            }
         }
-        return finish(step, set, body)
+        return .blocking { self.finish(step, set, body) }
+    }
+
+    /// What a query comes to that takes little; nil when it was given up.
+    private func finishBriefly(_ step: Step, _ set: ReadSet, _ body: (Reading) throws -> Work) -> Work? {
+        var isGivenUp = false
+        let work = finish(step, set) { reading in
+            isGivenUp = reading.queries.contains { $0.isGivenUp }
+            return isGivenUp ? .failed(Refusal.failed) : try body(reading)
+        }
+        return isGivenUp ? nil : work
     }
 
     private func finish(_ step: Step, _ set: ReadSet, _ body: (Reading) throws -> Work) -> Work {

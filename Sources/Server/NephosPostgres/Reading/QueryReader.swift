@@ -49,7 +49,7 @@ struct QueryReader: QuerySource {
 
     func zones() -> [ZoneNumber] { zoneNumbers }
 
-    func recordCount() -> Int64 { start.records }
+    func size() -> (records: Int64, bytes: Int64) { (start.records, start.bytes) }
 
     func readyIndexes(of type: TypeNumber) -> [IndexRow] { indexes }
 

@@ -4,8 +4,8 @@ import NephosStorage
 /// How many records a database has, and all that a query can be about where that is little: such a query is answered in
 /// one round trip.
 struct QueryStart {
-    /// Records of the database.
-    let records: Int64
+    /// Records of the database, and the bytes of their names and fields.
+    let records, bytes: Int64
     /// The records of the type by zone, or more; nil where they were not read.
     let whole: [ZoneNumber: [RecordRow]]?
 
@@ -29,6 +29,7 @@ struct QueryStart {
     /// - Parameter rows: The answer of ``call(_:_:)``.
     init(_ rows: Rows, _ scan: QueryScan, _ tenant: TenantNumber) throws(StorageError) {
         records = rows.first?.int(RecordColumns.count) ?? 0
+        bytes = rows.first?.int(RecordColumns.count + 2) ?? 0
         guard scan.mayReadWhole, rows.first?.bool(RecordColumns.count + 1) == true else {
             whole = nil
             return
@@ -48,9 +49,9 @@ struct QueryStart {
     /// A row with the count alone, or one for each record.
     private static func statement(_ condition: String) -> String {
         """
-        SELECT \(RecordColumns.list(of: "r")), h.records, h.is_small
+        SELECT \(RecordColumns.list(of: "r")), h.records, h.is_small, h.record_bytes
         FROM (
-            SELECT records, records <= \(QueryWalk.smallDatabase) AND record_bytes <= \(wholeBytesMax) AS is_small
+            SELECT records, record_bytes, records <= \(QueryWalk.smallDatabase) AND record_bytes <= \(wholeBytesMax) AS is_small
             FROM heads WHERE db = $1
         ) AS h
         LEFT JOIN LATERAL (

@@ -6,7 +6,8 @@ struct PreparedCondition {
     /// The fields in the selection that the values are read with.
     var slots: [Int]
     var test: QueryCondition.Test
-    /// Where the circle of `isNear` lies among cells, once the planner has looked.
+    /// The circle of `isNear`, and where it lies among cells, once the planner has looked.
+    var circle: Circle?
     var cells: [PartInterval] = []
 
     /// The one field that all tests but those for words look at.

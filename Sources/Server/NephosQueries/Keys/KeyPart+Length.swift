@@ -42,8 +42,8 @@ extension Bytes {
 
     /// The number that a part of a cell or of a distance holds; nil when it is missing.
     func partNumber() -> UInt64? {
-        guard count >= 9, first == KeyPart.present else { return nil }
-        return dropFirst().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        guard count >= KeyPart.cellLength, first == KeyPart.present else { return nil }
+        return withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 1, as: UInt64.self)) }
     }
 
     /// The distance in the first part of a key.

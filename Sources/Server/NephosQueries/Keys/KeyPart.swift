@@ -11,6 +11,9 @@ enum KeyPart {
     static let overflow: UInt8 = 0x20
     static let missing: UInt8 = 0xF0
 
+    /// Bytes of a part that is a cell or a number.
+    static let cellLength = 9
+
     /// Longest string in a part that queries fix to a value.
     static let fixedLimit = 128
 

@@ -27,8 +27,11 @@ struct Cell: Equatable {
     /// The number of its last cell of the last level.
     var last: UInt64 { first | (level == 0 ? .max : (1 << UInt64(64 - 2 * level)) - 1) }
 
-    var children: [Cell] {
-        (0..<4).map { Cell(first: first | $0 << UInt64(62 - 2 * level), level: level + 1) }
+    var children: [Cell] { (0..<4).map(child) }
+
+    /// One of the four cells inside.
+    func child(_ quarter: Int) -> Cell {
+        Cell(first: first | UInt64(quarter) << UInt64(62 - 2 * level), level: level + 1)
     }
 
     /// The cell of a lower level that this one lies in.

@@ -5,28 +5,32 @@ enum CellCover {
     static let rangesMax = 16
 
     /// Ascending, not touching, at most ``rangesMax``; ends are cells of the last level.
-    static func ranges(around place: Place, metres: Double) -> [ClosedRange<UInt64>] {
-        var cells = [Cell.earth]
-        var ranges = joined(cells)
-        while let level = cells.first?.level, level < Cell.lastLevel {
-            // Cells come in the order of their numbers, so their ranges do.
-            let finer = cells.flatMap(\.children).filter { $0.box.distance(from: place) <= metres }
-            let next = joined(finer)
-            guard next.count <= rangesMax, finer.count <= 64 * rangesMax else { break }
-            (cells, ranges) = (finer, next)
+    static func ranges(_ circle: Circle) -> [ClosedRange<UInt64>] {
+        var (cells, ranges) = ([Cell.earth], [Cell.earth.first...Cell.earth.last])
+        while let level = cells.first?.level, level < Cell.lastLevel, let finer = finer(cells, circle) {
+            (cells, ranges) = finer
         }
         return ranges
     }
 
-    private static func joined(_ cells: [Cell]) -> [ClosedRange<UInt64>] {
+    /// The same by cells of the next level; nil when those make too many ranges.
+    private static func finer(_ cells: [Cell], _ circle: Circle) -> ([Cell], [ClosedRange<UInt64>])? {
+        var finer: [Cell] = []
         var ranges: [ClosedRange<UInt64>] = []
+        // Cells come in the order of their numbers, so their ranges do.
         for cell in cells {
-            if let previous = ranges.last, previous.upperBound &+ 1 == cell.first {
-                ranges[ranges.count - 1] = previous.lowerBound...cell.last
-            } else {
-                ranges.append(cell.first...cell.last)
+            for quarter in 0..<4 {
+                let child = cell.child(quarter)
+                guard circle.mayMeet(child.box) else { continue }
+                if let previous = ranges.last, previous.upperBound &+ 1 == child.first {
+                    ranges[ranges.count - 1] = previous.lowerBound...child.last
+                } else {
+                    ranges.append(child.first...child.last)
+                }
+                finer.append(child)
+                guard ranges.count <= rangesMax, finer.count <= 64 * rangesMax else { return nil }
             }
         }
-        return ranges
+        return (finer, ranges)
     }
 }

@@ -29,6 +29,21 @@ struct Access {
     var narrowing: [Int] = []
     /// Parts that are fixed to values.
     var fixedCount = 0
+    /// What the last of the narrowing parts, a cell, lies in or near.
+    private var circle: Circle?
+
+    init(index: IndexNumber, fixedCount: Int = 0) {
+        self.index = index
+        self.fixedCount = fixedCount
+    }
+
+    /// Whether the record of an entry that was found in `interval` may meet the conditions, as far as its key can tell.
+    func mayPass(_ entry: IndexEntry, in interval: KeyInterval) -> Bool {
+        guard let circle, let cell = entry.key.dropFirst(interval.lower.count - KeyPart.cellLength).partNumber() else {
+            return true
+        }
+        return circle.mayHold(cell: cell)
+    }
 
     /// Goes on by another part behind parts that are all fixed; false when that makes too many intervals.
     fileprivate mutating func narrow(_ option: PartOption, intervalsMax: Int) -> Bool {
@@ -36,6 +51,7 @@ struct Access {
         intervals = intervals.flatMap { interval in option.intervals.map { interval.joined($0) } }
         narrowing.append(option.condition)
         if option.isCovering { covered.append(option.condition) }
+        circle = option.circle
         return true
     }
 }
@@ -56,7 +72,9 @@ struct AccessPlanner {
         self.conditions = conditions.map { condition in
             guard case .isNear(let place, let metres) = condition.test else { return condition }
             var located = condition
-            located.cells = PartInterval.cells(around: place, metres: metres)
+            let circle = Circle(place, metres: metres)
+            located.circle = circle
+            located.cells = PartInterval.cells(circle)
             return located
         }
         self.orders = orders

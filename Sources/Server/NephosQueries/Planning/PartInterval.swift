@@ -72,8 +72,8 @@ struct PartInterval {
         return interval
     }
 
-    static func cells(around place: Place, metres: Double) -> [PartInterval] {
-        CellCover.ranges(around: place, metres: metres).map { range in
+    static func cells(_ circle: Circle) -> [PartInterval] {
+        CellCover.ranges(circle).map { range in
             var lower: [UInt8] = []
             lower.appendPart(cell: range.lowerBound)
             var last: [UInt8] = []

@@ -9,6 +9,8 @@ struct PartOption {
     var intervals: [PartInterval]
     /// Records found in exact intervals pass the condition.
     var isCovering: Bool
+    /// What the parts are cells of; the intervals hold some around it.
+    var circle: Circle?
 
     /// Whether what stands behind the part in the key is in order, interval by interval.
     var isFixed: Bool { intervals.allSatisfy(\.isPoint) }
@@ -30,15 +32,21 @@ struct PartOption {
         func option(_ intervals: [PartInterval], isCovering: Bool = true) -> [PartOption] {
             [PartOption(condition: index, intervals: intervals, isCovering: isCovering)]
         }
+        func cells() -> [PartOption] {
+            [
+                PartOption(
+                    condition: index, intervals: condition.cells, isCovering: false, circle: condition.circle)
+            ]
+        }
         switch (part, condition.test) {
         case (.value(let field), let test) where field == condition.field:
             return intervals(test, isDescending: false, limit).map { option($0) } ?? []
         case (.order(let field, let isDescending), .isNear) where field == condition.field:
-            return isDescending ? [] : option(condition.cells, isCovering: false)
+            return isDescending ? [] : cells()
         case (.order(let field, let isDescending), let test) where field == condition.field:
             return intervals(test, isDescending: isDescending, limit).map { option($0) } ?? []
         case (.cell(let field), .isNear) where field == condition.field:
-            return option(condition.cells, isCovering: false)
+            return cells()
         case (.member(let field), .holdsAny(let values)) where field == condition.field:
             return option(PartInterval.values(values, limit: limit) + [.overflow])
         case (.member(let field), .holdsAll(let values)) where field == condition.field:

@@ -9,11 +9,13 @@ struct Gathering {
     static let recordCost = 4
 
     let access: Access
-    /// Entries of the access.
+    /// Entries of the access, or the records that they leave where they were read.
     let count: Int
     private let others: [(access: Access, count: Int)]
+    /// Where there was no choice: what the entries say.
+    private let known: [RecordNumber]?
 
-    /// The cheapest of some ways, counted.
+    /// The cheapest of some ways. They are counted; a single one is read at once.
     ///
     /// - Parameters:
     ///   - countMax: Most entries it may have; nil is answered where all ways have more.
@@ -22,13 +24,23 @@ struct Gathering {
         _ ways: [Access], zones: [ZoneNumber], countMax: Int, keeping kept: Int, _ source: inout Source,
         _ budget: inout Budget
     ) throws(StorageError) {
+        if let access = ways.first, ways.count == 1 {
+            // One more is read, to see whether there are more.
+            let limit = min(countMax, budget.remaining - kept - 1)
+            guard limit > 0 else { return nil }
+            let found = try Self.read(access, zones, limit: limit + 1, &source, &budget)
+            guard found.examined <= limit else { return nil }
+            (self.access, count, known, others) = (access, found.numbers.count, found.numbers, [])
+            return
+        }
+        known = nil
         var counted: [(access: Access, count: Int)] = []
         for access in ways {
-            // What was counted is read, too.
-            let limit = min(countMax, (budget.remaining - kept) / 2)
+            // What is counted is read, too: of the best, as many as of the best so far at most.
+            let room = budget.remaining - kept - 1
+            let limit = min(countMax, counted.map(\.count).min().map { room - $0 } ?? room / 2)
             guard limit > 0 else { break }
-            let count = try Self.count(access, zones, limit: limit + 1, &source)
-            budget.spend(count)
+            let count = try Self.count(access, zones, limit: limit + 1, &source, &budget)
             if count <= limit { counted.append((access, count)) }
             if count <= 16 { break }
         }
@@ -38,13 +50,15 @@ struct Gathering {
     }
 
     private static func count<Source: QuerySource>(
-        _ access: Access, _ zones: [ZoneNumber], limit: Int, _ source: inout Source
+        _ access: Access, _ zones: [ZoneNumber], limit: Int, _ source: inout Source, _ budget: inout Budget
     ) throws(StorageError) -> Int {
         var count = 0
         for zone in zones {
-            for interval in access.intervals where count < limit {
+            for interval in access.intervals where count < limit && !budget.isOverdrawn {
                 guard let range = EntryRange(interval, index: access.index, zone: zone, after: nil) else { continue }
-                count += try source.count(in: range, limit: limit - count)
+                let found = try source.count(in: range, limit: limit - count)
+                budget.spend(found)
+                count += found
             }
         }
         return count
@@ -54,26 +68,32 @@ struct Gathering {
     func numbers<Source: QuerySource>(
         zones: [ZoneNumber], _ source: inout Source, _ budget: inout Budget
     ) throws(StorageError) -> Set<RecordNumber> {
-        var numbers = try Set(Self.numbers(access, zones, count, &source, &budget))
+        if let known { return Set(known) }
+        var numbers = try Set(Self.read(access, zones, limit: count, &source, &budget).numbers)
         for (access, count) in others where count < numbers.count * Self.recordCost && count <= budget.remaining {
-            numbers.formIntersection(try Self.numbers(access, zones, count, &source, &budget))
+            numbers.formIntersection(try Self.read(access, zones, limit: count, &source, &budget).numbers)
         }
         return numbers
     }
 
-    private static func numbers<Source: QuerySource>(
-        _ access: Access, _ zones: [ZoneNumber], _ count: Int, _ source: inout Source, _ budget: inout Budget
-    ) throws(StorageError) -> [RecordNumber] {
+    /// The records of the first entries, without those whose keys tell that they cannot pass.
+    private static func read<Source: QuerySource>(
+        _ access: Access, _ zones: [ZoneNumber], limit: Int, _ source: inout Source, _ budget: inout Budget
+    ) throws(StorageError) -> (numbers: [RecordNumber], examined: Int) {
+        var numbers: [RecordNumber] = []
         var entries: [IndexEntry] = []
-        entries.reserveCapacity(count)
+        var examined = 0
         for zone in zones {
-            for interval in access.intervals where entries.count < count {
+            for interval in access.intervals where examined < limit && !budget.isOverdrawn {
                 guard let range = EntryRange(interval, index: access.index, zone: zone, after: nil) else { continue }
-                try source.entries(in: range, limit: count - entries.count, into: &entries)
+                entries.removeAll(keepingCapacity: true)
+                try source.entries(in: range, limit: limit - examined, into: &entries)
+                budget.spend(entries.count)
+                examined += entries.count
+                for entry in entries where access.mayPass(entry, in: interval) { numbers.append(entry.record) }
             }
         }
-        budget.spend(entries.count)
-        return entries.map(\.record)
+        return (numbers, examined)
     }
 
     /// Fills a page with those of some records, ascending, that pass and come behind a position.
@@ -81,14 +101,16 @@ struct Gathering {
     /// - Returns: Where the next page goes on; nil when nothing is left.
     static func fill<Source: QuerySource>(
         _ page: inout PageBuilder, _ numbers: [RecordNumber], after: QueryScan.Position?, _ query: PreparedQuery,
-        _ source: inout Source
+        _ source: inout Source, _ budget: inout Budget
     ) throws(StorageError) -> QueryScan.Position? {
         var first = FirstRecords(after: after, for: page)
         var rest = numbers[...]
-        while !rest.isEmpty {
-            let batch = rest.prefix(64)
+        while !rest.isEmpty, !budget.isOverdrawn {
+            let batch = rest.prefix(budget.batch(64))
             rest = rest.dropFirst(batch.count)
-            query.offer(try source.records(Array(batch)), to: &first)
+            let records = try source.records(Array(batch))
+            budget.spend(records)
+            query.offer(records, to: &first)
         }
         return first.fill(&page, from: after)
     }

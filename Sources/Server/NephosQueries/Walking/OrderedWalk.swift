@@ -3,11 +3,13 @@ import NephosStorage
 /// Fills a page from candidates that come in the order of the query.
 struct OrderedWalk<Stream: CandidateStream> {
     enum Ending {
-        /// The page is full, or the budget used up: go on behind `position`.
+        /// The page is full: go on behind `position`.
         case more
+        /// The budget is used up: go on behind `position`.
+        case spent
         /// Nothing follows.
         case end
-        /// Many records were compared and few passed.
+        /// The rest of the page seems to lie farther away than there was patience.
         case stalled
     }
 
@@ -19,10 +21,10 @@ struct OrderedWalk<Stream: CandidateStream> {
     private(set) var position: QueryScan.Position?
     /// The last candidate that came out of the stream.
     private var pulled: QueryScan.Position?
-    /// Records looked at, and those that passed.
-    private(set) var compared = 0
-    private(set) var passed = 0
-    /// Only these can pass, as another index knows.
+    /// Candidates that came out of the stream, and records that passed.
+    private var walked = 0
+    private var passed = 0
+    /// Only these can pass, as another index knows. The others are not fetched.
     var allowed: Set<RecordNumber>?
 
     init(_ query: PreparedQuery, _ stream: Stream, covered: [Int]) {
@@ -32,36 +34,53 @@ struct OrderedWalk<Stream: CandidateStream> {
         residual = query.conditions.list.indices.filter { !covered.contains($0) }.map { query.conditions.list[$0] }
     }
 
-    /// - Parameter patience: How many records to compare before the walk counts as stalled.
+    /// How many candidates it takes to find `missing` records more, going by those so far.
+    ///
+    /// - Parameter found: Those that passed by now. One more is counted, so that bad luck at the beginning is no proof.
+    func rest(missing: Int, found: Int) -> Int { missing * (walked + 2) / (found + 1) }
+
+    /// The same for what a page lacks.
+    func rest(_ page: PageBuilder) -> Int { rest(missing: page.missing, found: passed) }
+
+    /// - Parameter patience: When more candidates than this seem to be needed still, the walk counts as stalled.
     mutating func fill<Source: QuerySource>(
         _ page: inout PageBuilder, patience: Int, _ source: inout Source, _ budget: inout Budget
     ) throws(StorageError) -> Ending {
         while true {
-            let want = page.batch(residual.isEmpty ? page.missing : max(page.missing, 32))
-            let (batch, ending) = try pull(want, &source, &budget)
+            let want = budget.batch(page.batch(residual.isEmpty ? page.missing : max(page.missing, 32)))
+            let (batch, ending) = try pull(want, for: page.missing, patience: patience, &source, &budget)
             if let ending = try take(batch, &page, &source, &budget, isLast: ending == .end) { return ending }
             position = pulled ?? position
             if let ending { return ending }
-            if compared >= patience { return .stalled }
+            if budget.isOverdrawn { return .spent }
+            if walked >= sampleMin, rest(page) > patience { return .stalled }
         }
     }
 
     /// The next candidates, and the ending when there are fewer than wanted.
     private mutating func pull<Source: QuerySource>(
-        _ want: Int, _ source: inout Source, _ budget: inout Budget
+        _ want: Int, for missing: Int, patience: Int, _ source: inout Source, _ budget: inout Budget
     ) throws(StorageError) -> ([Candidate], Ending?) {
         var batch: [Candidate] = []
         batch.reserveCapacity(want)
+        var untilLook = lookEvery
         while batch.count < want {
             switch try stream.next(&source, &budget) {
             case .end: return (batch, .end)
-            case .spent: return (batch, .more)
+            case .spent: return (batch, .spent)
             case .candidate(let candidate):
                 budget.hasProgress = true
+                walked += 1
+                untilLook -= 1
                 if allowed?.contains(candidate.position.record) ?? true {
                     batch.append(candidate)
                 }
                 pulled = candidate.position
+            }
+            if untilLook == 0 {
+                untilLook = lookEvery
+                let isFar = rest(missing: max(0, missing - batch.count), found: passed + batch.count) > patience
+                if isFar { return (batch, .stalled) }
             }
         }
         return (batch, nil)
@@ -73,13 +92,13 @@ struct OrderedWalk<Stream: CandidateStream> {
     ) throws(StorageError) -> Ending? {
         if batch.isEmpty { return nil }
         let records = try source.records(batch.map(\.position.record))
+        budget.spend(records)
         var next = 0
         for (index, candidate) in batch.enumerated() {
             // Records come in the order of their numbers here; one that is gone is left out.
             if next < records.count, records[next].number == candidate.position.record {
                 let record = records[next]
                 next += 1
-                compared += 1
                 if passes(record, candidate) {
                     passed += 1
                     guard page.append(record) else { return .more }
@@ -110,3 +129,8 @@ struct OrderedWalk<Stream: CandidateStream> {
         return true
     }
 }
+
+/// Fewer candidates tell nothing about the others.
+private let sampleMin = 32
+/// After so many candidates a walk looks how far it got, though few of them were allowed.
+private let lookEvery = 256

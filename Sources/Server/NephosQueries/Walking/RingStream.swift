@@ -46,7 +46,7 @@ struct RingStream: CandidateStream {
         while true {
             if rings == nil {
                 guard budget.allowance(1) > 0 else { return .spent }
-                guard try findGroup(&source, &budget) else { return .end }
+                guard try findGroup(&source, &budget) else { return budget.isOverdrawn ? .spent : .end }
             }
             switch try rings?.next(sources, &source, &budget) ?? .end {
             case .end: rings = nil
@@ -67,7 +67,7 @@ struct RingStream: CandidateStream {
         if leading.isEmpty {
             group = lower
         } else {
-            for entry in sources {
+            for entry in sources where !budget.isOverdrawn {
                 guard let found = try entry.firstGroup(from: lower, orders: leading, &source, &budget) else { continue }
                 if group.map({ compareKeys(found, $0) < 0 }) ?? true { group = found }
             }

@@ -17,7 +17,10 @@ struct QueryReader: QuerySource {
 
     func zones() -> [ZoneNumber] { zoneNumbers }
 
-    func recordCount() throws(StorageError) -> Int64 { try reader.heads.head(database)?.records ?? 0 }
+    func size() throws(StorageError) -> (records: Int64, bytes: Int64) {
+        let head = try reader.heads.head(database)
+        return (head?.records ?? 0, head?.recordBytes ?? 0)
+    }
 
     func readyIndexes(of type: TypeNumber) throws(StorageError) -> [IndexRow] {
         try reader.indexes.ready(database, type: type)

@@ -49,6 +49,17 @@ public struct ReadSet: Sendable {
             && devices.isEmpty && deliveries.isEmpty && pushLogs.isEmpty && assetLists.isEmpty
     }
 
+    /// The same for a thread that others wait for: its queries are given up where they take long. nil where something
+    /// else may take long.
+    public var brief: ReadSet? {
+        var set = self
+        set.queries = []
+        guard set.isBounded else { return nil }
+        set.queries = queries
+        for index in queries.indices { set.queries[index].isBrief = true }
+        return set
+    }
+
     /// Adds what `other` asks for behind what is asked already.
     public mutating func append(_ other: ReadSet) {
         databases += other.databases

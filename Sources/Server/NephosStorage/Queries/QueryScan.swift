@@ -44,10 +44,17 @@ public struct QueryScan: Sendable, Hashable {
     public var byteLimit: Int
     /// Most rows of indexes to look at; a page that reaches this is short, and goes on.
     public var examinedLimit: Int
+    /// To be given up where it takes more than looking at ``briefRows``, or much more than a megabyte of names and fields: for
+    /// threads that others wait for.
+    public var isBrief: Bool
+
+    /// Most rows of indexes that a brief scan looks at, and reads that find none.
+    public static let briefRows = 400
 
     public init(
         extent: Extent, type: TypeNumber, conditions: [QueryCondition] = [], orders: [QueryOrder] = [],
-        after: Position? = nil, limit: Int, byteLimit: Int = 8 << 20, examinedLimit: Int = 10_000
+        after: Position? = nil, limit: Int, byteLimit: Int = 8 << 20, examinedLimit: Int = 10_000,
+        isBrief: Bool = false
     ) {
         self.extent = extent
         self.type = type
@@ -57,6 +64,7 @@ public struct QueryScan: Sendable, Hashable {
         self.limit = limit
         self.byteLimit = byteLimit
         self.examinedLimit = examinedLimit
+        self.isBrief = isBrief
     }
 }
 
@@ -73,6 +81,8 @@ public struct QueryPage: Sendable, Equatable {
     public var wanted: [IndexShape]
     /// False when nothing that exists could serve: the page is empty, and the query must wait for `wanted`.
     public var isAnswered: Bool
+    /// A brief scan that turned out to be long. Nothing else here counts.
+    public var isGivenUp = false
 
     public init(
         records: [RecordRow] = [], next: QueryScan.Position? = nil, examined: Int = 0, used: [IndexNumber] = [],
@@ -85,4 +95,10 @@ public struct QueryPage: Sendable, Equatable {
         self.wanted = wanted
         self.isAnswered = isAnswered
     }
+
+    public static let givenUp: QueryPage = {
+        var page = QueryPage(isAnswered: false)
+        page.isGivenUp = true
+        return page
+    }()
 }
