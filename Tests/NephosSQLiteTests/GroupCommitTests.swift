@@ -241,6 +241,75 @@ private struct Refusal: Error {}
         #expect(store.commits.transactions.load(ordering: .relaxed) == 4)
     }
 
+    /// Deletes the zone of ``Notes`` and makes it anew.
+    private static func remake(_ reading: Reading) throws -> Decision<Void> {
+        guard var head = reading.databases[0], let old = reading.zones[0] else { throw Refusal() }
+        head.sequence += 2
+        head.zoneNumber += 1
+        var dead = old
+        dead.state = .dead
+        dead.changedSequence = head.sequence - 1
+        dead.deletedAt = 1
+        let new = ZoneRow(
+            database: 1, number: head.zoneNumber, name: old.name, createdSequence: head.sequence,
+            changedSequence: head.sequence, createdAt: 1)
+        var writes = WriteSet()
+        writes.zones = [ZoneWrite(old: old, new: dead), ZoneWrite(old: nil, new: new)]
+        writes.heads = [head]
+        return .write(writes, ())
+    }
+
+    @Test("in one group each sees what those before it did to a zone, however it looks")
+    func zones() throws {
+        let cloud = try Cloud()
+        let store = try cloud.store()
+        let gate = Gate()
+        let answers = Answers()
+        let seen = Mutex<[[Sequence]]>([])
+        func look(_ number: Int) {
+            var set = Notes.reading([])
+            set.zones.append(.number(1, 1))
+            set.zoneLists = [1]
+            set.zoneFeeds = [ZoneFeedScan(database: 1, after: 0, deletedAfter: 0, limit: 10)]
+            store.commit(
+                set,
+                decide: { reading -> Decision<Void> in
+                    let rows = reading.zones.map { $0?.changedSequence ?? 0 }
+                    let listed = reading.zoneLists[0].map(\.changedSequence)
+                    seen.withLock { $0.append([reading.databases[0]?.sequence ?? 0] + rows + listed) }
+                    #expect(reading.zoneFeeds[0].position == reading.databases[0]?.sequence)
+                    return .write(WriteSet(), ())
+                }, completion: answers.expect(number))
+        }
+        gate.hold(store)
+        save("before", in: store, answers.expect(1))
+        // Nothing here makes the zone be written before it is read.
+        store.commit(
+            {
+                var set = Notes.reading([])
+                set.zones.append(.number(1, 1))
+                return set
+            }(),
+            decide: { reading -> Decision<Void> in
+                #expect(reading.zones.map { $0?.changedSequence } == [2, 2])
+                return .write(WriteSet(), ())
+            }, completion: answers.expect(8))
+        look(2)
+        save("also before", in: store, answers.expect(3))
+        store.commit(Notes.reading([]), decide: { try Self.remake($0) }, completion: answers.expect(4))
+        look(5)
+        save("after", in: store, answers.expect(6))
+        look(7)
+        gate.open()
+        #expect(answers.wait().allSatisfy { $0.error == nil })
+        // The head, the zone by name, its first incarnation by number, the one that lives in the list.
+        #expect(seen.withLock { $0 } == [[2, 2, 2, 2], [5, 5, 4, 5], [6, 6, 4, 6]])
+        #expect(store.commits.transactions.load(ordering: .relaxed) == 2)
+        #expect(try store.record("before") == nil)
+        #expect(try store.record("after")?.zone == 2)
+        #expect(try store.check { _, _ in } == [])
+    }
+
     @Test("on a full disk a group is run again one by one, and only what does not fit fails")
     func fullDisk() async throws {
         let cloud = try Cloud()

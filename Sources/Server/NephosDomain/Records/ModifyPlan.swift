@@ -77,16 +77,20 @@ struct ModifyPlan {
 
     private mutating func apply(_ item: ModifyItem, to found: ItemFound, answerBytes: inout Int) -> ItemState {
         do throws(Refusal) {
+            let draft: RecordDraft
             switch found {
             case .stub(let stub): return try delete(item, stub)
-            case .record(.absent): return try charge(try create(item), to: &answerBytes)
+            case .record(.absent): draft = try create(item)
             case .record(.record(let row)):
-                guard let type = context.catalog.type(row.type) else {
-                    return try charge(try create(item, hidden: RecordStub(row)), to: &answerBytes)
+                if let type = context.catalog.type(row.type) {
+                    draft = try update(item, row, type)
+                } else {
+                    draft = try create(item, hidden: RecordStub(row))
                 }
-                return try charge(try update(item, row, type), to: &answerBytes)
             case .record(.beyondLimit): throw answerIsFull
             }
+            try charge(draft, to: &answerBytes)
+            return .saved(draft)
         } catch {
             return .refused(error)
         }
@@ -96,11 +100,10 @@ struct ModifyPlan {
         .tryAgainLater("the answer would be too large: save this record in another request", seconds: 1)
     }
 
-    private func charge(_ draft: RecordDraft, to answerBytes: inout Int) throws(Refusal) -> ItemState {
+    private func charge(_ draft: RecordDraft, to answerBytes: inout Int) throws(Refusal) {
         let cost = draft.name.bytes.count + draft.fields.count + 512 + draft.assetPlaces * AssetMembers.bytesEstimate
         guard answerBytes + cost <= context.limits.modifyAnswerBytesMax else { throw answerIsFull }
         answerBytes += cost
-        return .saved(draft)
     }
 
     private func rights(_ type: Name) -> Rights {

@@ -22,12 +22,11 @@ struct SchemaGrowth {
 
     /// The fields of one type, found once for all that is asked of them.
     struct Fields {
-        fileprivate let stored: [Name: FieldRow]
+        fileprivate let stored: [Name: KnownField]
         fileprivate let new: [Name: FieldRow]
 
         subscript(_ name: Name) -> KnownField? {
-            guard let row = stored[name] ?? new[name] else { return nil }
-            return KnownField(row.kind, isEncrypted: row.isEncrypted)
+            stored[name] ?? new[name].map { KnownField($0.kind, isEncrypted: $0.isEncrypted) }
         }
 
         /// Whether a save of this field adds it to the schema.
@@ -37,7 +36,7 @@ struct SchemaGrowth {
     }
 
     func fields(of type: Name) -> Fields {
-        Fields(stored: catalog.types[type]?.fields ?? [:], new: newFields[type] ?? [:])
+        Fields(stored: catalog.types[type]?.knownFields ?? [:], new: newFields[type] ?? [:])
     }
 
     /// The number and epoch of a type that exists or has been added.

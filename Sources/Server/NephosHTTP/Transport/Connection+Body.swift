@@ -9,8 +9,7 @@ extension Connection {
         let length = traits?.contentLength
         if let length, length > bytesMax { return fail(.bodyTooLarge(bytesMax: Int(bytesMax))) }
         let request = RawRequest(
-            method: head.method, target: head.uri, headers: head.headers, id: id, arrivedAt: WallClock.now(),
-            remoteAddress: context?.remoteAddress)
+            method: head.method, target: head.uri, headers: head.headers, id: id, arrivedAt: WallClock.now())
         let connection = NIOLoopBound(self, eventLoop: eventLoop)
         let id = id
         // Both always a moment later, also on the event loop: the owner may call them while it is called.

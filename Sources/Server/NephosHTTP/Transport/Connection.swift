@@ -106,6 +106,10 @@ final class Connection: ChannelInboundHandler {
         }
     }
 
+    /// Whether the next read may be under way though nothing can be decoded yet: it costs nothing where the client waits for
+    /// its answer, and calling it off and beginning it anew costs two calls of the system for each request.
+    var readsAhead: Bool { phase == .working && decoded.isEmpty && failure == nil }
+
     /// Whether the decoder's next part belongs to the request at hand, or begins the next one.
     private var isTakingRequest: Bool {
         switch phase {
@@ -280,7 +284,7 @@ final class Connection: ChannelInboundHandler {
         gate?.requestLineEnded = false
         let request = RawRequest(
             method: head.method, target: head.uri, headers: head.headers, body: body, id: id,
-            arrivedAt: WallClock.now(), remoteAddress: context?.remoteAddress)
+            arrivedAt: WallClock.now())
         self.head = nil
         body = []
         phase = .working

@@ -1,4 +1,3 @@
-package import NIOCore
 package import NIOHTTP1
 package import NephosStorage
 
@@ -13,12 +12,10 @@ package struct RawRequest: Sendable {
     package var id: RequestID
     /// The wall clock when the head of the request had arrived. It is the `now` of everything the request does.
     package var arrivedAt: Milliseconds
-    /// nil where the socket has none (pipes, tests).
-    package var remoteAddress: SocketAddress?
 
     package init(
         method: HTTPMethod, target: String, headers: HTTPHeaders = [:], body: [UInt8] = [],
-        id: RequestID = .next(), arrivedAt: Milliseconds, remoteAddress: SocketAddress? = nil
+        id: RequestID = .next(), arrivedAt: Milliseconds
     ) {
         self.method = method
         self.target = target
@@ -26,7 +23,6 @@ package struct RawRequest: Sendable {
         self.body = body
         self.id = id
         self.arrivedAt = arrivedAt
-        self.remoteAddress = remoteAddress
     }
 
     /// ``target`` up to the question mark: the only part of it that may be logged, since queries carry tokens.

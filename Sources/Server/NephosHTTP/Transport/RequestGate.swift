@@ -2,7 +2,7 @@ import NIOCore
 
 /// Stands between the socket and the decoder and lets no more bytes through than the request at hand can use.
 ///
-/// While a request is in work nothing is read from the socket, and what had been read already waits here undecoded. So a
+/// While a request is in work what is read from the socket waits here undecoded, and nothing is read behind it. So a
 /// client that sends requests without waiting for answers costs one read buffer, and its requests are answered in order.
 final class RequestGate: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
@@ -59,7 +59,7 @@ final class RequestGate: ChannelDuplexHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        if connection.input == .hold || waiting != nil {
+        if waiting != nil || connection.input == .hold && !connection.readsAhead {
             readWanted = true
         } else {
             context.read()
@@ -119,7 +119,7 @@ final class RequestGate: ChannelDuplexHandler {
             guard bytes.count > pieceBytesMin else { return bytes.count }
             var blankLines = 0
             var rest = bytes
-            while let lineEnd = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            while let lineEnd = rest.place(of: UInt8(ascii: "\n")) {
                 rest = rest[(lineEnd + 1)...]
                 let next = rest.first == UInt8(ascii: "\r") ? rest.dropFirst() : rest
                 guard next.first == UInt8(ascii: "\n") else { continue }
@@ -155,6 +155,6 @@ final class RequestGate: ChannelDuplexHandler {
 
 extension ByteBuffer {
     fileprivate var containsLineEnd: Bool {
-        withUnsafeReadableBytes { $0.contains(UInt8(ascii: "\n")) }
+        withUnsafeReadableBytes { $0.place(of: UInt8(ascii: "\n")) != nil }
     }
 }

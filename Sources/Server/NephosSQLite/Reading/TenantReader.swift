@@ -52,12 +52,12 @@ final class TenantReader: @unchecked Sendable {
 
     /// Loads all that `set` asks for behind what `reading` holds, inside the transaction under way.
     ///
-    /// - Parameter moved: Heads that this transaction has moved and not written yet.
+    /// - Parameter moved: What this transaction has moved and not written yet.
     func load(
-        _ set: ReadSet, moved: [DatabaseNumber: HeadRow] = [:], into reading: inout Reading
+        _ set: ReadSet, moved: MovedRows = MovedRows(), into reading: inout Reading
     ) throws(StorageError) {
         for database in set.databases {
-            if let head = moved[database] {
+            if let head = moved.heads[database] {
                 reading.databases.append(head)
             } else {
                 reading.databases.append(try heads.head(database))
@@ -68,7 +68,8 @@ final class TenantReader: @unchecked Sendable {
         for user in set.memberships { reading.memberships.append(try memberships.roles(of: user)) }
         var places = ZonePlaces()
         for key in set.zones {
-            let zone = try zones.zone(key)
+            var zone = moved.zone(key)
+            if zone == nil { zone = try zones.zone(key) }
             places.remember(key, zone?.number)
             reading.zones.append(zone)
         }

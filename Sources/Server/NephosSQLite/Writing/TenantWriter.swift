@@ -43,8 +43,11 @@ final class TenantWriter: @unchecked Sendable {
     /// - Parameters:
     ///   - stored: The heads that were read.
     ///   - catalog: The catalog's row as this transaction sees it.
-    /// - Returns: The heads that the set moves. They are not written: the next set of the transaction may move them on.
-    func apply(_ set: WriteSet, stored: [HeadRow], catalog: CatalogHead) throws(StorageError) -> [HeadRow] {
+    ///   - moved: Takes in the heads and zones that the set moves. They are not written: the next set of the transaction may
+    ///     move them on.
+    func apply(
+        _ set: WriteSet, stored: [HeadRow], catalog: CatalogHead, _ moved: inout MovedRows
+    ) throws(StorageError) {
         var ledger = Ledger(stored: stored)
         for head in set.heads { try ledger.advance(to: head) }
         for (index, head) in set.databases.enumerated() {
@@ -53,7 +56,7 @@ final class TenantWriter: @unchecked Sendable {
             }
             try ledger.open(head)
         }
-        for write in set.zones { try zones.apply(write, &ledger) }
+        for write in set.zones { try zones.apply(write, &ledger, &moved) }
         for write in set.assets { try assets.apply(write, &ledger) }
         for row in set.takenFromTrash { try trash.take(row, &ledger) }
         try events.insert(set.events.lazy.filter { $0.kind == .deleted }, &ledger)
@@ -72,7 +75,7 @@ final class TenantWriter: @unchecked Sendable {
         for user in set.users { try users.insert(user) }
         for head in ledger.opened { try heads.insert(head) }
         try catalogs.apply(set.catalog, newDatabases: Int64(set.databases.count), to: catalog)
-        return ledger.moved
+        for head in ledger.moved { moved.move(head) }
     }
 
     /// Writes what a new tenant starts with into empty tables.
@@ -98,7 +101,8 @@ final class TenantWriter: @unchecked Sendable {
             let zone = ZoneRow(
                 database: lane, number: 1, name: defaultZoneName, createdSequence: 1, changedSequence: 1,
                 createdAt: head.createdAt)
-            try zones.apply(ZoneWrite(old: nil, new: zone), &ledger)
+            var moved = MovedRows()
+            try zones.apply(ZoneWrite(old: nil, new: zone), &ledger, &moved)
             for head in ledger.opened { try heads.insert(head) }
         }
     }

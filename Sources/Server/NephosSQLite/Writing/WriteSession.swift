@@ -11,9 +11,8 @@ final class WriteSession: @unchecked Sendable {
     /// The catalog as this transaction sees it, once it was asked for. What the transaction itself writes of it never
     /// enters the cache, since it may still be rolled back.
     private var knownCatalog: Catalog?
-    /// The heads as the decisions of this transaction left them, written when it commits: most groups move one head
-    /// many times. Only decisions share a transaction, and they see heads by ``load(_:into:)`` alone.
-    private var movedHeads: [DatabaseNumber: HeadRow] = [:]
+    /// Only decisions share a transaction, and they see heads and zones by ``load(_:into:)`` alone.
+    private var moved = MovedRows()
 
     init(_ connection: Connection, _ cache: CatalogCache) {
         self.connection = connection
@@ -24,13 +23,19 @@ final class WriteSession: @unchecked Sendable {
 
     func begin() throws(StorageError) {
         knownCatalog = nil
-        movedHeads.removeAll(keepingCapacity: true)
+        moved.forgetAll()
         try connection.begin()
     }
 
     func commit() throws(StorageError) {
-        for head in movedHeads.values { try writer.heads.update(head) }
+        for head in moved.heads.values { try writer.heads.update(head) }
+        try writeZones()
         try connection.commit()
+    }
+
+    private func writeZones() throws(StorageError) {
+        for zone in moved.zones { try writer.zones.move(zone) }
+        moved.forgetZones()
     }
 
     func rollback() { connection.rollback() }
@@ -46,7 +51,9 @@ final class WriteSession: @unchecked Sendable {
 
     /// Loads what a decision must see behind what `reading` holds.
     func load(_ set: ReadSet, into reading: inout Reading) throws(StorageError) {
-        try reader.load(set, moved: movedHeads, into: &reading)
+        // These look through the table.
+        if !set.zoneLists.isEmpty || !set.zoneFeeds.isEmpty { try writeZones() }
+        try reader.load(set, moved: moved, into: &reading)
     }
 
     /// Changes what a head counts or keeps, for work of the engine itself, which shares its transaction with no decision.
@@ -66,13 +73,11 @@ final class WriteSession: @unchecked Sendable {
     func apply(_ writes: WriteSet, _ reading: Reading) throws(StorageError) {
         guard !writes.isEmpty else { return }
         let heads = reading.databases.compactMap { $0 }
-        let moved = try connection.allOrNothing { () throws(StorageError) in
-            let moved = try writer.apply(writes, stored: heads, catalog: reading.catalog.head)
+        try connection.allOrNothing { () throws(StorageError) in
+            try writer.apply(writes, stored: heads, catalog: reading.catalog.head, &moved)
             if !writes.catalog.isEmpty || !writes.databases.isEmpty {
                 knownCatalog = try reader.catalogs.catalog(remembered: reading.catalog)
             }
-            return moved
         }
-        for head in moved { movedHeads[head.database] = head }
     }
 }

@@ -32,14 +32,17 @@ final class ZoneWriter {
         removal = Query(connection, "DELETE FROM zones WHERE db = ? AND zone_no = ?")
     }
 
-    func apply(_ write: ZoneWrite, _ ledger: inout Ledger) throws(StorageError) {
+    /// - Parameter moved: Takes in what only moves in its feed, to be written later by ``move(_:)``.
+    func apply(_ write: ZoneWrite, _ ledger: inout Ledger, _ moved: inout MovedRows) throws(StorageError) {
         let zone = write.new
         try ledger.check(zone.changedSequence, in: zone.database)
         if let old = write.old {
             guard old.database == zone.database, old.number == zone.number else {
                 throw .failed("zone \(old.number) cannot become zone \(zone.number)")
             }
-            if old.isMoved(to: zone) { try move(zone) } else { try update(zone) }
+            if old.isMoved(to: zone) { return moved.move(zone) }
+            moved.forget(old)
+            try update(zone)
             let wasLive = old.state == .live ? 1 : 0
             let isLive = zone.state == .live ? 1 : 0
             try ledger.count(zone.database) { $0.liveZones += Int64(isLive - wasLive) }
@@ -61,7 +64,7 @@ final class ZoneWriter {
     }
 
     /// What every save of a record does to its zone. SQLite then leaves all indexes alone but the one by sequence.
-    private func move(_ zone: ZoneRow) throws(StorageError) {
+    func move(_ zone: ZoneRow) throws(StorageError) {
         var cursor = try move.start()
         cursor.bind(zone.changedSequence)
         cursor.bind(blob: zone.clientToken)

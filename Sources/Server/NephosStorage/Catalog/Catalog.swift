@@ -51,12 +51,15 @@ public struct CatalogHead: Sendable, Equatable {
 public final class RecordType: Sendable {
     public let row: RecordTypeRow
     public let fields: [Name: FieldRow]
+    /// The same, as far as it matters to saves, which look every field up.
+    public let knownFields: [Name: KnownField]
     /// Rights by role number.
     public let grants: [Int64: GrantRow.Rights]
 
     public init(row: RecordTypeRow, fields: [Name: FieldRow], grants: [Int64: GrantRow.Rights]) {
         self.row = row
         self.fields = fields
+        knownFields = fields.mapValues { KnownField($0.kind, isEncrypted: $0.isEncrypted) }
         self.grants = grants
     }
 }
