@@ -25,6 +25,7 @@ public struct QueryRecords: Sendable {
 
         public var count: Int { rows.count }
 
+        /// Each with its zone.
         public var records: [(record: StoredRecord, zone: ZoneIdentity)] {
             var records: [(record: StoredRecord, zone: ZoneIdentity)] = []
             forEachRecord { records.append(($0, $1)) }
