@@ -59,9 +59,16 @@ extension BadInput {
             .raw(
                 "a body of 16 EB, announced", head + "Content-Length: \(Int64.max)\r\n\r\n",
                 .refused(413, "BAD_REQUEST", "body")),
+            .raw(
+                "a body of 2^63 bytes, announced", head + "Content-Length: 9223372036854775808\r\n\r\n",
+                .refused(413, "BAD_REQUEST", "body")),
+            .raw(
+                "a body of 2^64 - 1 bytes, announced", head + "Content-Length: \(UInt64.max)\r\n\r\n",
+                .refused(413, "BAD_REQUEST", "body")),
             Row("a body of 16 MB and 1 byte, in chunks", .refused(413, "BAD_REQUEST", "body")) { target in
                 let connection = try HTTPConnection(port: target.server.port, timeout: 10)
-                let head = head.split(separator: "?")[0] + "?\(target.adaQuery) HTTP/1.1\r\nHost: x\r\n"
+                let head = head.replacing("CONTAINER", with: target.container)
+                    .replacing("CREDENTIALS", with: target.adaQuery)
                 try connection.socket.send(
                     Array((head + "Transfer-Encoding: chunked\r\n\r\n").utf8))
                 let chunk = Array("100000\r\n".utf8) + [UInt8](repeating: 0x20, count: 1 << 20) + Array("\r\n".utf8)

@@ -44,6 +44,20 @@ extension BadInput {
             .json(
                 "a million operations", "records/modify",
                 ["operations": times(1_000_000) { _ in 1 }], .refused(400, "BAD_REQUEST", "operations")),
+            .body(
+                "a million keys", "records/query",
+                Array(
+                    (#"{"query":{"recordType":"Note"},"desiredKeys":[""#
+                        + String(repeating: #"","#, count: 1_000_000) + #""]}"#).utf8),
+                .refused(400, "BAD_REQUEST", "'desiredKeys' has at most 1000 elements")),
+            .field(
+                "a list of references that takes 20 times its bytes", "fresh",
+                #"{"type":"REFERENCE_LIST","value":["#
+                    + String(repeating: #"{"recordName":"note1"},"#, count: 100_000) + "5]}",
+                .item("BAD_REQUEST", "a record may have 1048576 bytes")),
+            .json(
+                "201 files to refer to again", "assets/rereference",
+                ["assets": times(201) { ["recordName": .string("r\($0)"), "fieldName": "file"] }], tooMany),
             .json(
                 "a record twice", "records/modify", ["zoneID": notes, "operations": [save("a"), save("a")]], refused),
             .json("21 filters", "records/query", query(["filterBy": times(21) { _ in filter }]), refused),
@@ -94,6 +108,19 @@ extension BadInput {
         ]
 
         @Test(arguments: rows) func oneMoreThanIsAllowedIsRefused(_ row: Row) throws { try row.prove() }
+
+        /// docs/protocol.md, J13
+        @Test(arguments: Types.keys.filter { $0.kind == .array || $0.kind == .oneOrMore })
+        func noListOfARequestIsWithoutALimit(_ key: Types.Key) throws {
+            let body = try Types.body(key.endpoint)
+            let first = key.path.reduce(body) { json, step in Int(step).map { json[$0] } ?? json[step] }[0]
+            let element: JSON = first.isAbsent ? ["fieldName": "recordName"] : first
+            try Row.json(
+                "1,001 of \(key.testDescription)", key.endpoint,
+                body.replacing(key.path[...], with: .array(Array(repeating: element, count: 1_001))),
+                .refused(400, "BAD_REQUEST", "'\(key.path.last ?? "")' has at most")
+            ).prove()
+        }
 
         /// A record may be looked up 200 times in one request, and a feed be asked for 200 times: the page is what limits
         /// the answer, not what is asked for.

@@ -216,7 +216,7 @@ extension BadInput {
             return Key(endpoint: String(words[0]), path: words[1].split(separator: ".").map(String.init), kind: kind)
         }
 
-        private static func body(_ endpoint: String) throws -> JSON {
+        static func body(_ endpoint: String) throws -> JSON {
             try JSON(reading: Array((bodies[endpoint] ?? "").utf8))
         }
 
@@ -249,7 +249,7 @@ extension BadInput {
 
 extension JSON {
     /// A copy with another value at a path of names and places.
-    fileprivate func replacing(_ path: ArraySlice<String>, with value: JSON) -> JSON {
+    func replacing(_ path: ArraySlice<String>, with value: JSON) -> JSON {
         guard let step = path.first else { return value }
         if let index = Int(step), case .array(var elements) = self {
             guard elements.indices.contains(index) else { return .array([value]) }

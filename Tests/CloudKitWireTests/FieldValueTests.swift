@@ -61,13 +61,45 @@ import Testing
         ] { #expect(refusal(twice)?.contains("stands there twice") == true, "\(twice)") }
     }
 
+    @Test("F1: an INT64 may be called NUMBER_INT64, and any type have ENCRYPTED_ before it; what is stored is the same")
+    func otherTags() {
+        #expect(stored(#"{"value":7,"type":"NUMBER_INT64"}"#) == #"{"type":"INT64","value":7}"#)
+        #expect(stored(#"{"value":"7","type":"NUMBER_INT64"}"#) == #"{"type":"INT64","value":7}"#)
+        for (tag, value) in [
+            ("STRING", #""x""#), ("INT64", "7"), ("DOUBLE", "0.5"), ("TIMESTAMP", "12"), ("BYTES", #""AA==""#),
+            ("LOCATION", #"{"latitude":1,"longitude":2}"#), ("BYTES_LIST", #"["AA=="]"#), ("STRING_LIST", "[]"),
+            ("INT64_LIST", "[7]"), ("LIST", #"["x"]"#),
+        ] {
+            let plain = stored(#"{"value":\#(value),"type":"\#(tag)","isEncrypted":true}"#)
+            #expect(
+                plain?.hasPrefix(#"{"isEncrypted":true,"type":""#) == true && plain?.contains("ENCRYPTED_") == false)
+            for more in ["", #","isEncrypted":true"#, #","isEncrypted":false"#] {
+                #expect(stored(#"{"value":\#(value),"type":"ENCRYPTED_\#(tag)"\#(more)}"#) == plain, "\(tag)\(more)")
+                #expect(stored(#"{"type":"ENCRYPTED_\#(tag)","value":\#(value)\#(more)}"#) == plain, "\(tag)\(more)")
+            }
+        }
+        #expect(
+            stored(#"{"value":7,"type":"ENCRYPTED_NUMBER_INT64"}"#) == #"{"isEncrypted":true,"type":"INT64","value":7}"#
+        )
+        #expect(
+            refusal(#"{"value":"x","type":"ENCRYPTED_STRING"}"#, in: publicZone)?.contains("public database") == true)
+        let plainField = KnownField(.string)
+        #expect(
+            refusal(#"{"value":"x","type":"ENCRYPTED_STRING"}"#, known: plainField)?.contains("non encrypted") == true)
+        #expect(
+            refusal(#"{"value":{"recordName":"r"},"type":"ENCRYPTED_REFERENCE"}"#)
+                == "values of type REFERENCE cannot be encrypted")
+    }
+
     @Test(
         "F1: nothing has a type of these",
         arguments: [
             #"{"value":1,"type":"INT"}"#, #"{"value":1,"type":"string"}"#, #"{"value":"x","type":7}"#, #"{"value":{}}"#,
             #"{"value":{"a":1}}"#, #"{"value":[[1]]}"#, #"{"value":[null]}"#, "7", #""x""#, "[]", "true",
             #"{"value":"x","type":"UNKNOWN_LIST"}"#, #"{"value":9223372036854775808}"#, #"{"value":1e400}"#,
-            #"{"value":1,"isEncrypted":1}"#,
+            #"{"value":1,"isEncrypted":1}"#, #"{"value":1,"type":"ENCRYPTED_"}"#,
+            #"{"value":1,"type":"NUMBER_STRING"}"#,
+            #"{"value":1,"type":"ENCRYPTED_ENCRYPTED_INT64"}"#, #"{"value":1,"type":"encrypted_INT64"}"#,
         ]) func noType(input: String)
     { #expect(refusal(input) != nil) }
 
@@ -365,5 +397,24 @@ import Testing
         #expect(
             text(patch.set)
                 == #"{"a":{"type":"UNKNOWN_LIST","value":[]},"b":{"isEncrypted":true,"type":"STRING","value":"x"}}"#)
+    }
+
+    @Test("What is written counts, not what came: a record is refused at the first element beyond its size")
+    func size() throws {
+        let zone = ReferenceZone(
+            zoneName: Name(String(repeating: "z", count: 255)), ownerRecordName: "_owner", isPublic: false)
+        func patch(_ count: Int, rest: String = "", bytesMax: Int) throws -> Int {
+            let list = Array(repeating: #"{"recordName":"a"}"#, count: count).joined(separator: ",") + rest
+            let input = try FieldsInput(json: #"{"f":{"value":[\#(list)],"type":"REFERENCE_LIST"}}"#.body)
+            return try input.patch(recordType: "N", zone: zone, bytesMax: bytesMax, known: { _ in nil }).set.count
+        }
+        let size = try patch(100, bytesMax: .max)
+        #expect(size > 15 * 100 * #"{"recordName":"a"},"#.utf8.count)
+        #expect(try patch(100, bytesMax: size) == size)
+        // Where it were read on, the last element would be refused for what it is.
+        for (bytesMax, reason) in [(size, "Invalid value"), (size / 2, "a record may have \(size / 2) bytes")] {
+            let problem = #expect(throws: FieldProblem.self) { try patch(100, rest: ",5", bytesMax: bytesMax) }
+            #expect(problem?.message.hasPrefix(reason) == true)
+        }
     }
 }

@@ -57,15 +57,15 @@ import Testing
         }
     }
 
-    private func values(_ value: String, of subject: FilterSubject) throws -> [FilterValue]? {
+    private func values(_ value: String, of subject: FilterSubject) throws -> [FilterValue] {
         let filters = try query(
             ",\"filterBy\":[{\"systemFieldName\":\"___recordID\",\"comparator\":\"IN\",\"fieldValue\":\(value),\"distance\":null}]"
         ).filters
-        return try filters[0].value.filterValues(of: subject, limit: 2)
+        return try filters[0].value.filterValues(of: subject)
     }
 
     private let recordID = FilterSubject(
-        field: "___recordID", recordType: "Note", type: .reference, isSystem: true, zone: notebook)
+        field: "___recordID", recordType: "Note", type: .reference, isSystem: true, takesNames: true, zone: notebook)
 
     // docs/protocol.md Q11
     @Test(
@@ -89,11 +89,13 @@ import Testing
         #expect(throws: WireError.self) { try filters[0].value.filterValue(of: subject) }
     }
 
-    @Test("A list is read up to a limit, and no further")
+    @Test("A list has 250 values, and the next one is not looked at")
     func limitedLists() throws {
         let numbers = FilterSubject(field: "n", recordType: "Note", type: .int64)
-        #expect(try values(#"{"value":[1,2]}"#, of: numbers) == [.integer(1), .integer(2)])
-        #expect(try values(#"{"value":[1,2,"x"]}"#, of: numbers) == nil)
+        let most = Array(repeating: "7", count: 250).joined(separator: ",")
+        #expect(try values("{\"value\":[\(most)]}", of: numbers).count == 250)
+        let error = #expect(throws: WireError.self) { try values("{\"value\":[\(most),\"x\"]}", of: numbers) }
+        #expect(error?.message == "'value' has at most 250 elements")
     }
 
     @Test(

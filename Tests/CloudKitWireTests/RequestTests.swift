@@ -91,18 +91,6 @@ import Testing
         #expect(text(patch.set) == #"{"ok":{"type":"INT64","value":1}}"#)
     }
 
-    @Test("J8: 200 items are read, 201 are not; the limit is a parameter") func itemLimit() throws {
-        func lookup(_ count: Int, _ limits: RequestLimits = .standard) throws -> Int {
-            let items = Array(repeating: #"{"recordName":"x"}"#, count: count).joined(separator: ",")
-            return try RecordsLookupRequest(json: "{\"records\":[\(items)]}".body, limits: limits).records.count
-        }
-        #expect(try lookup(200) == 200)
-        #expect(throws: WireError.self) { try lookup(201) }
-        #expect(throws: WireError.self) { try lookup(3, RequestLimits(items: 2)) }
-        let operations = Array(repeating: #"{"operationType":"create","record":{}}"#, count: 201).joined(separator: ",")
-        #expect(throws: WireError.self) { try RecordsModifyRequest(json: "{\"operations\":[\(operations)]}".body) }
-    }
-
     @Test(
         "J9: resultsLimit",
         arguments: [

@@ -70,7 +70,7 @@ import Testing
         ),
         (
             #"{"notificationInfo":{"additionalFields":[\#((0...16).map { "\"f\($0)\"" }.joined(separator: ","))]}}"#,
-            "at most 16 fields"
+            "at most 16 elements"
         ),
         (#"{"notificationInfo":{"shouldBadge":1}}"#, "expected true or false"), (#"[]"#, "expected an object"),
     ]
@@ -94,7 +94,7 @@ import Testing
         let many = (0...200).map { #"{"subscriptionID":"s\#($0)"}"# }.joined(separator: ",")
         for (json, reason) in [
             ("{}", "'subscriptions' is missing"), (#"{"subscriptions":[{}]}"#, "'subscriptionID' is missing"),
-            (#"{"subscriptions":[\#(many)]}"#, "more than 200 items"),
+            (#"{"subscriptions":[\#(many)]}"#, "'subscriptions' has at most 200 elements"),
         ] {
             let error = #expect(throws: WireError.self) { try SubscriptionsLookupRequest(json: json.body) }
             #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")

@@ -12,20 +12,7 @@ public enum ChangeTag {
     public static func sequence(of text: Name) -> Int64? {
         let bytes = text.bytes
         guard (1...13).contains(bytes.count), bytes.count == 1 || bytes.first != UInt8(ascii: "0") else { return nil }
-        var value: Int64 = 0
-        for byte in bytes {
-            let digit: UInt8
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
-            case UInt8(ascii: "a")...UInt8(ascii: "z"): digit = byte - UInt8(ascii: "a") + 10
-            default: return nil
-            }
-            let (product, overflow) = value.multipliedReportingOverflow(by: 36)
-            let (sum, carry) = product.addingReportingOverflow(Int64(digit))
-            if overflow || carry { return nil }
-            value = sum
-        }
-        return value
+        return Digits.number(bytes, radix: 36)
     }
 
     static func append(_ sequence: Int64, to text: inout [UInt8]) {

@@ -17,7 +17,7 @@ public struct DesiredKeys: Sendable, Hashable, ExpressibleByArrayLiteral {
 
     /// Reads an array of strings; nil for `null`.
     init?(_ reader: inout JSONReader) throws(WireError) {
-        guard let names = try reader.readNames() else { return nil }
+        guard let names = try reader.readNames(.desiredKeys) else { return nil }
         self.init(names)
     }
 }

@@ -23,12 +23,12 @@ struct FieldEncoder {
 
     init(
         references: FieldValueEncoder.References, recordType: Name, reserving capacity: Int,
-        countMax: Int = FieldsInput.countMax
+        countMax: Int = FieldsInput.countMax, bytesMax: Int = .max
     ) {
         out.reserveCapacity(capacity)
         // Few fields take less than 48 bytes, so that hardly any record makes this grow.
         entries.reserveCapacity(min(capacity / 48, FieldsInput.countMax))
-        values = FieldValueEncoder(references: references)
+        values = FieldValueEncoder(references: references, bytesMax: bytesMax)
         self.recordType = recordType
         self.countMax = countMax
     }
@@ -73,6 +73,7 @@ struct FieldEncoder {
         try values.append(&reader, as: type, isEncrypted: isEncrypted, isTagged: parts.type != nil, to: &out)
         reader.position = end
         out.append(UInt8(ascii: "}"))
+        try values.checkSize(of: out)
         entries.append(
             Entry(type: type, isEncrypted: isEncrypted, range: start..<out.count, nameLength: name.bytes.count))
     }

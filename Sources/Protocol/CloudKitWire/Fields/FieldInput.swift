@@ -47,8 +47,11 @@ struct FieldValueParts {
             if try reader.readNull() { return }
             switch key {
             case "value": self.value = start
-            case "type": self.type = try FieldType(&reader)
-            case "isEncrypted": self.isEncrypted = try reader.readBool()
+            case "type":
+                let tag = try FieldTag(&reader)
+                self.type = tag.type
+                if tag.isEncrypted { self.isEncrypted = true }
+            case "isEncrypted": if try reader.readBool() { self.isEncrypted = true }
             default: break
             }
         }
@@ -91,17 +94,27 @@ extension JSONReader {
     }
 }
 
-extension FieldType {
-    /// Reads a tag.
-    fileprivate init(_ reader: inout JSONReader) throws(WireError) {
+/// The tag of a request, in all spellings that clients have for a type. Answers and stored fields know one.
+private struct FieldTag {
+    private static let encrypted = "ENCRYPTED_".utf8
+
+    let type: FieldType
+    /// Whether it says what `isEncrypted` says elsewhere.
+    let isEncrypted: Bool
+
+    init(_ reader: inout JSONReader) throws(WireError) {
         let start = reader.offset
         let tag = try reader.readString()
-        guard let type = FieldType(tag: tag) else {
+        isEncrypted = tag.starts(with: Self.encrypted)
+        let plain = isEncrypted ? tag.dropFirst(Self.encrypted.count) : tag
+        guard let type = plain.elementsEqual("NUMBER_INT64".utf8) ? .int64 : FieldType(tag: plain) else {
             throw WireError("unknown field type '\(WireError.excerpt(tag))'", offset: start)
         }
-        self = type
+        self.type = type
     }
+}
 
+extension FieldType {
     /// The type that a value without a tag suggests (docs/protocol.md, "Field values"). The reader stays where it is.
     init(inferredFrom reader: inout JSONReader) throws(WireError) {
         let start = reader.position

@@ -16,12 +16,25 @@ struct FieldValueEncoder {
     }
 
     let references: References
+    private let bytesMax: Int
     /// The references written so far.
     private(set) var found: [FieldReference] = []
     /// The assets written so far.
     private(set) var assets: [FieldAsset] = []
 
-    init(references: References) { self.references = references }
+    /// - Parameter bytesMax: Most bytes of all that is written into one place.
+    init(references: References, bytesMax: Int) {
+        self.references = references
+        self.bytesMax = bytesMax
+    }
+
+    /// - Throws: `WireError` where more was written than may be.
+    @inline(__always)
+    func checkSize(of out: [UInt8]) throws(WireError) {
+        guard out.count <= bytesMax else {
+            throw WireError("a record may have \(bytesMax) bytes without its assets")
+        }
+    }
 
     /// Reads the next value and writes it as one of the field's type.
     ///
@@ -41,6 +54,8 @@ struct FieldValueEncoder {
             if index > 0 { out.append(UInt8(ascii: ",")) }
             guard let element = type.element else { throw Self.invalid(type) }
             try self.append(&reader, as: element, isTagged: isTagged, to: &out)
+            // At each element: a list of references is written with twenty times its bytes.
+            try self.checkSize(of: out)
         }
         out.append(UInt8(ascii: "]"))
     }

@@ -19,6 +19,8 @@ public struct FieldsInput: Sendable {
 
     /// Most fields of a record.
     public static let countMax = 512
+    /// Most bytes of them, as they are stored.
+    public static let bytesMax = 1 << 20
 
     /// Gives each field its type (its tag's, else the schema's, else the one its value suggests), checks its value
     /// and writes it canonically.
@@ -26,12 +28,15 @@ public struct FieldsInput: Sendable {
     /// - Parameters:
     ///   - recordType: For reasons only.
     ///   - zone: Where the record lives.
+    ///   - bytesMax: Most bytes that are written: what a few bytes of a request say may take many.
     ///   - known: What the schema says of a field; nil for a field it does not have.
     /// - Throws: `FieldProblem` for the first field that cannot be saved.
     public func patch(
-        recordType: Name, zone: ReferenceZone, known: (Name) -> KnownField?
+        recordType: Name, zone: ReferenceZone, bytesMax: Int = FieldsInput.bytesMax, known: (Name) -> KnownField?
     ) throws(FieldProblem) -> FieldsPatch {
-        var encoder = FieldEncoder(references: .within(zone), recordType: recordType, reserving: json.count + 64)
+        var encoder = FieldEncoder(
+            references: .within(zone), recordType: recordType, reserving: min(json.count, bytesMax) + 64,
+            bytesMax: bytesMax)
         try encoder.encode(json, known: known)
         return encoder.patch()
     }

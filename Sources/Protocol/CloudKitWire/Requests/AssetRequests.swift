@@ -17,7 +17,7 @@ public struct AssetsUploadRequest: Sendable {
         try JSONReader.readRequest(json, limits) { reader, key throws(WireError) in
             switch key {
             case "tokens":
-                tokens = try reader.readList(limit: limits.items) { reader throws(WireError) in try Token(&reader) }
+                tokens = try reader.readList(.tokens) { reader throws(WireError) in try Token(&reader) }
             case "zoneID": self.zoneID = try ZoneIDDictionary(&reader)
             default: break
             }
@@ -63,7 +63,7 @@ public struct AssetsRereferenceRequest: Sendable {
         try JSONReader.readRequest(json, limits) { reader, key throws(WireError) in
             switch key {
             case "assets":
-                assets = try reader.readList(limit: limits.items) { reader throws(WireError) in try Source(&reader) }
+                assets = try reader.readList(.assets) { reader throws(WireError) in try Source(&reader) }
             case "zoneID": self.zoneID = try ZoneIDDictionary(&reader)
             case "targetZoneID": self.targetZoneID = try ZoneIDDictionary(&reader)
             default: break

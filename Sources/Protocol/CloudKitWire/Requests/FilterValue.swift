@@ -21,17 +21,22 @@ public struct FilterSubject: Sendable {
     public var recordType: Name
     /// As the schema has it; filters on a list compare with its elements.
     public var type: FieldType
-    /// A system field. Some clients wrap its values in an object whose one key is the field's name, and one that is a
-    /// reference may be named by a string too.
+    /// A system field. Some clients wrap its values in an object whose one key is the field's name.
     public var isSystem: Bool
+    /// Whether a string may stand for a reference to the record of that name.
+    public var takesNames: Bool
     /// The zone that references may name; nil lets them name any.
     public var zone: ReferenceZone?
 
-    public init(field: Name, recordType: Name, type: FieldType, isSystem: Bool = false, zone: ReferenceZone? = nil) {
+    public init(
+        field: Name, recordType: Name, type: FieldType, isSystem: Bool = false, takesNames: Bool = false,
+        zone: ReferenceZone? = nil
+    ) {
         self.field = field
         self.recordType = recordType
         self.type = type
         self.isSystem = isSystem
+        self.takesNames = takesNames
         self.zone = zone
     }
 
@@ -41,7 +46,7 @@ public struct FilterSubject: Sendable {
     fileprivate func takes(_ tag: FieldType) -> Bool {
         switch (element, tag) {
         case (.int64, .double), (.double, .int64): true
-        case (.reference, .string): isSystem
+        case (.reference, .string): takesNames
         default: tag == element
         }
     }
@@ -66,10 +71,8 @@ extension FieldInput {
 
     /// The values, for a comparator that takes a list.
     ///
-    /// - Parameter limit: Most values that are read.
-    /// - Returns: nil where there are more.
-    /// - Throws: `WireError` when there is no list, or a value in it cannot be compared with the field.
-    public func filterValues(of subject: FilterSubject, limit: Int) throws(WireError) -> [FilterValue]? {
+    /// - Throws: `WireError` when there is no list, or a value in it cannot be compared with the field, or it is too long.
+    public func filterValues(of subject: FilterSubject) throws(WireError) -> [FilterValue] {
         var reader = try checkedValue(of: subject)
         let isTaggedAsList = type?.isList ?? true
         guard isTaggedAsList, try reader.kind == .array else {
@@ -79,13 +82,7 @@ extension FieldInput {
         let tag = type?.element
         if let tag, !subject.takes(tag) { throw subject.contradiction(type ?? .unknownList) }
         let reading = FilterValueReading(subject: subject, tag: tag)
-        var values: [FilterValue] = []
-        var isTooLong = false
-        try reader.readArray { reader, index throws(WireError) in
-            guard index < limit else { return isTooLong = true }
-            values.append(try reading.value(&reader))
-        }
-        return isTooLong ? nil : values
+        return try reader.readList(.value) { reader throws(WireError) in try reading.value(&reader) }
     }
 
     /// The place that a sort by distance begins at.
@@ -137,7 +134,7 @@ private struct FilterValueReading {
         case (.int64, .string) where tag != nil, (.double, .string) where tag != nil,
             (.timestamp, .string) where tag != nil:
             return try number(try FieldValueEncoder.number(in: try reader.readString(), subject.element))
-        case (.reference, .string) where subject.isSystem: return .recordName(try reader.readName())
+        case (.reference, .string) where subject.takesNames: return .recordName(try reader.readName())
         case (.reference, .object): return .recordName(try reference(&reader))
         case (.location, .object):
             let place = try LocationValue(&reader).place

@@ -32,7 +32,7 @@ public struct QueryFilter: Sendable {
     public var comparator: Comparator
     /// nil for a token search over all searchable fields.
     public var field: QueryField?
-    /// What to compare with: ``FieldInput/filterValue(of:)``, ``FieldInput/filterValues(of:limit:)``.
+    /// What to compare with: ``FieldInput/filterValue(of:)``, ``FieldInput/filterValues(of:)``.
     public var value: FieldInput
     /// Metres; only with NEAR.
     public var distance: Double?

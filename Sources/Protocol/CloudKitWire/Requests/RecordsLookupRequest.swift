@@ -18,7 +18,7 @@ public struct RecordsLookupRequest: Sendable {
         try JSONReader.readRequest(json, limits) { reader, key throws(WireError) in
             switch key {
             case "records":
-                records = try reader.readList(limit: limits.items) { reader throws(WireError) in try Item(&reader) }
+                records = try reader.readList(.records) { reader throws(WireError) in try Item(&reader) }
             case "zoneID": self.zoneID = try ZoneIDDictionary(&reader)
             case "desiredKeys": self.desiredKeys = try DesiredKeys(&reader)
             case "numbersAsStrings": self.numbersAsStrings = try reader.readBool()

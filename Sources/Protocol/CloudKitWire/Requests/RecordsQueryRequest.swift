@@ -5,7 +5,7 @@ public struct RecordQuery: Sendable {
     /// The most important first.
     public var sorts: [QuerySort] = []
 
-    init(_ reader: inout JSONReader, _ limits: RequestLimits) throws(WireError) {
+    init(_ reader: inout JSONReader) throws(WireError) {
         var recordType: Name?
         var filters: [QueryFilter] = []
         var sorts: [QuerySort] = []
@@ -13,13 +13,9 @@ public struct RecordQuery: Sendable {
             switch key {
             case "recordType": recordType = try reader.readName()
             case "filterBy":
-                try reader.readOneOrMore(limit: limits.filters) { reader throws(WireError) in
-                    filters.append(try QueryFilter(&reader))
-                }
+                filters = try reader.readOneOrMore(.filterBy) { reader throws(WireError) in try QueryFilter(&reader) }
             case "sortBy":
-                try reader.readOneOrMore(limit: limits.sorts) { reader throws(WireError) in
-                    sorts.append(try QuerySort(&reader))
-                }
+                sorts = try reader.readOneOrMore(.sortBy) { reader throws(WireError) in try QuerySort(&reader) }
             default: break
             }
         }
@@ -54,7 +50,7 @@ public struct RecordsQueryRequest: Sendable {
         var numbersAsStrings = false
         try JSONReader.readRequest(json, limits) { reader, key throws(WireError) in
             switch key {
-            case "query": query = try RecordQuery(&reader, limits)
+            case "query": query = try RecordQuery(&reader)
             case "zoneID": zoneID = try ZoneIDDictionary(&reader)
             case "zoneWide": zoneWide = try reader.readBool()
             case "resultsLimit": resultsLimit = try reader.readResultsLimit(limits)

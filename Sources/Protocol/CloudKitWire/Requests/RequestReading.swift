@@ -1,24 +1,16 @@
-/// How much a request may hold. Its size is limited before it is read.
+/// How much a request may hold beside its lists (``RequestList``). Its size is limited before it is read.
 public struct RequestLimits: Sendable {
     public var json: JSONLimits
-    /// Operations, look-ups or zones of one request.
-    public var items: Int
     /// Results of one page: larger wishes count as this many.
     public var results: Int
-    public var filters: Int
-    public var sorts: Int
     /// Bytes of a program's own in a request.
     public var clientTokenBytes: Int
 
     public init(
-        json: JSONLimits = JSONLimits(), items: Int = 200, results: Int = 200, filters: Int = 20, sorts: Int = 8,
-        clientTokenBytes: Int = 1_024
+        json: JSONLimits = JSONLimits(), results: Int = 200, clientTokenBytes: Int = 1_024
     ) {
         self.json = json
-        self.items = items
         self.results = results
-        self.filters = filters
-        self.sorts = sorts
         self.clientTokenBytes = clientTokenBytes
     }
 
@@ -47,33 +39,6 @@ extension JSONReader {
         }
     }
 
-    /// Reads an array of strings; nil for null.
-    mutating func readNames() throws(WireError) -> [Name]? {
-        if try readNull() { return nil }
-        var names: [Name] = []
-        try readArray { reader, _ throws(WireError) in names.append(try reader.readName()) }
-        return names
-    }
-
-    /// Reads an array of at most `limit` elements.
-    mutating func readItems(
-        limit: Int, _ element: (inout JSONReader) throws(WireError) -> Void
-    ) throws(WireError) {
-        try readArray { reader, index throws(WireError) in
-            guard index < limit else { throw WireError("more than \(limit) items in one request") }
-            try element(&reader)
-        }
-    }
-
-    /// Reads an array of at most `limit` elements into a list.
-    mutating func readList<Item>(
-        limit: Int, _ item: (inout JSONReader) throws(WireError) -> Item
-    ) throws(WireError) -> [Item] {
-        var items: [Item] = []
-        try readItems(limit: limit) { reader throws(WireError) in items.append(try item(&reader)) }
-        return items
-    }
-
     /// Reads a text that is a case of `Kind`.
     ///
     /// - Parameter what: What an error calls it.
@@ -86,19 +51,16 @@ extension JSONReader {
         return kind
     }
 
-    /// Reads an array, or one element that stands for an array of itself.
-    mutating func readOneOrMore(
-        limit: Int, _ element: (inout JSONReader) throws(WireError) -> Void
-    ) throws(WireError) {
-        if try kind == .array { try readItems(limit: limit, element) } else { try element(&self) }
-    }
-
     /// Reads bytes as base64, at most `limit` of them.
     mutating func readBase64(limit: Int) throws(WireError) -> [UInt8] {
         let start = offset
-        guard let bytes = Base64.bytes(of: try readString()) else {
-            throw WireError("this is no base64", offset: start)
+        let text = try readString()
+        // 4 bytes of base64 are 3. What is longer by more than that is not worth the memory.
+        guard text.count <= (limit + 2) / 3 * 4 else {
+            throw WireError(
+                "\(text.count) bytes of base64 are more than the \(limit) bytes that are kept", offset: start)
         }
+        guard let bytes = Base64.bytes(of: text) else { throw WireError("this is no base64", offset: start) }
         guard bytes.count <= limit else {
             throw WireError("\(bytes.count) bytes are more than the \(limit) that are kept", offset: start)
         }

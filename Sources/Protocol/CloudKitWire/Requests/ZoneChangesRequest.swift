@@ -23,7 +23,7 @@ public struct ZoneChangesRequest: Sendable {
         var defaults = ZoneChangesOptions()
         try JSONReader.readRequest(json, limits) { reader, key throws(WireError) in
             if case "zones" = key {
-                zones = try reader.readList(limit: limits.items) { reader throws(WireError) in
+                zones = try reader.readList(.zones) { reader throws(WireError) in
                     try ZoneChangesOptions(&reader, limits)
                 }
             } else {
@@ -76,7 +76,7 @@ private struct ZoneChangesOptions {
         case "syncToken": syncToken = try reader.readString()
         case "resultsLimit": resultsLimit = try reader.readResultsLimit(limits)
         case "desiredKeys": desiredKeys = try DesiredKeys(&reader)
-        case "desiredRecordTypes": desiredRecordTypes = try reader.readNames()
+        case "desiredRecordTypes": desiredRecordTypes = try reader.readNames(.desiredRecordTypes)
         case "reverse": reverse = try reader.readBool()
         case "numbersAsStrings", "numberAsStrings": numbersAsStrings = try reader.readBool()
         default: break

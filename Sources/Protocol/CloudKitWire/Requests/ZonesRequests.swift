@@ -6,7 +6,7 @@ public struct ZonesLookupRequest: Sendable {
         var zones: [ZoneIDDictionary]?
         try JSONReader.readRequest(json, limits) { reader, key throws(WireError) in
             guard case "zones" = key else { return }
-            zones = try reader.readList(limit: limits.items) { reader throws(WireError) in
+            zones = try reader.readList(.zones) { reader throws(WireError) in
                 try ZoneIDDictionary(wrapped: &reader)
             }
         }
@@ -30,7 +30,7 @@ public struct ZonesModifyRequest: Sendable {
         var operations: [Operation]?
         try JSONReader.readRequest(json, limits) { reader, key throws(WireError) in
             guard case "operations" = key else { return }
-            operations = try reader.readList(limit: limits.items) { reader throws(WireError) in
+            operations = try reader.readList(.operations) { reader throws(WireError) in
                 try Operation(&reader)
             }
         }

@@ -32,8 +32,8 @@ public struct NotificationInfo: Sendable, Hashable {
 
     /// How many of ``additionalFields`` are sent.
     public static let fieldsSent = 3
-    /// Bytes of one text, and names in one list.
-    public static let textBytesMax = 2_048, namesMax = 16
+    /// Bytes of one text.
+    public static let textBytesMax = 2_048
 
     public init() {}
 
@@ -46,7 +46,7 @@ public struct NotificationInfo: Sendable, Hashable {
             case "soundName": soundName = try reader.readText()
             case "category": category = try reader.readText()
             case "collapseIDKey", "collapseIdKey": collapseIDKey = try reader.readText()
-            case "additionalFields", "desiredKeys": additionalFields = try reader.readFewNames()
+            case "additionalFields", "desiredKeys": additionalFields = try reader.readNames(.additionalFields) ?? []
             case "shouldBadge": shouldBadge = try reader.readBool()
             case "shouldSendContentAvailable": shouldSendContentAvailable = try reader.readBool()
             case "shouldSendMutableContent": shouldSendMutableContent = try reader.readBool()
@@ -60,13 +60,14 @@ public struct NotificationInfo: Sendable, Hashable {
         switch key {
         case "alertBody": alert.body = try reader.readText()
         case "alertLocalizationKey": alert.localizationKey = try reader.readText()
-        case "alertLocalizationArgs": alert.localizationArgs = try reader.readFewNames()
+        case "alertLocalizationArgs": alert.localizationArgs = try reader.readNames(.alertLocalizationArgs) ?? []
         case "title": title.body = try reader.readText()
         case "titleLocalizationKey": title.localizationKey = try reader.readText()
-        case "titleLocalizationArgs": title.localizationArgs = try reader.readFewNames()
+        case "titleLocalizationArgs": title.localizationArgs = try reader.readNames(.titleLocalizationArgs) ?? []
         case "subtitle": subtitle.body = try reader.readText()
         case "subtitleLocalizationKey": subtitle.localizationKey = try reader.readText()
-        case "subtitleLocalizationArgs": subtitle.localizationArgs = try reader.readFewNames()
+        case "subtitleLocalizationArgs":
+            subtitle.localizationArgs = try reader.readNames(.subtitleLocalizationArgs) ?? []
         default: return false
         }
         return true
@@ -105,15 +106,6 @@ extension JSONReader {
             throw WireError("a text has at most \(NotificationInfo.textBytesMax) bytes", offset: start)
         }
         return text
-    }
-
-    fileprivate mutating func readFewNames() throws(WireError) -> [Name] {
-        let start = offset
-        let names = try readNames() ?? []
-        guard names.count <= NotificationInfo.namesMax else {
-            throw WireError("at most \(NotificationInfo.namesMax) fields can be named", offset: start)
-        }
-        return names
     }
 }
 

@@ -9,6 +9,13 @@ public struct PushTokenRequest: Sendable {
     /// Changes made under the same `clientId` are not told to the device.
     public var clientID: Name?
 
+    public static let clientIDBytesMax = 255
+
+    /// Whether a client may be called so, in a body and in a URL.
+    public static func isClientID(_ name: Name) -> Bool {
+        name.bytes.count <= clientIDBytesMax && !name.hasControlCharacters
+    }
+
     public init(json: ArraySlice<UInt8>, limits: RequestLimits = .standard) throws(WireError) {
         var environment: APNsEnvironment?
         var token: Name?

@@ -13,7 +13,7 @@ public struct FiresOn: OptionSet, Sendable, Hashable {
 
     init(_ reader: inout JSONReader) throws(WireError) {
         var found: FiresOn = []
-        try reader.readArray { reader, _ throws(WireError) in
+        try reader.readEach(of: .firesOn) { reader throws(WireError) in
             let start = reader.offset
             let text = try reader.readString()
             guard let (event, _) = Self.names.first(where: { text.equals($0.1) }) else {
@@ -53,14 +53,14 @@ public struct SubscriptionDictionary: Sendable {
     public var firesOnce = false
     public var notificationInfo: NotificationInfo?
 
-    public init(_ reader: inout JSONReader, _ limits: RequestLimits = .standard) throws(WireError) {
+    public init(_ reader: inout JSONReader) throws(WireError) {
         try reader.readMembers { reader, key throws(WireError) in
             switch key {
             case "subscriptionID": subscriptionID = try reader.readName()
             case "subscriptionType": kind = try reader.readCase("subscriptionType")
             case "query":
                 var copy = reader
-                query = try RecordQuery(&reader, limits)
+                query = try RecordQuery(&reader)
                 queryJSON = try Self.compact(query: &copy)
             case "zoneID": zoneID = try ZoneIDDictionary(&reader)
             case "zoneWide": zoneWide = try reader.readBool()

@@ -6,8 +6,8 @@ public struct SubscriptionsLookupRequest: Sendable {
         var names: [Name]?
         try JSONReader.readRequest(json, limits) { reader, key throws(WireError) in
             guard case "subscriptions" = key else { return }
-            names = try reader.readList(limit: limits.items) { reader throws(WireError) in
-                guard let name = try SubscriptionDictionary(&reader, limits).subscriptionID else {
+            names = try reader.readList(.subscriptions) { reader throws(WireError) in
+                guard let name = try SubscriptionDictionary(&reader).subscriptionID else {
                     throw WireError.missing("subscriptionID")
                 }
                 return name
@@ -33,8 +33,8 @@ public struct SubscriptionsModifyRequest: Sendable {
         var operations: [Operation]?
         try JSONReader.readRequest(json, limits) { reader, key throws(WireError) in
             guard case "operations" = key else { return }
-            operations = try reader.readList(limit: limits.items) { reader throws(WireError) in
-                try Operation(&reader, limits)
+            operations = try reader.readList(.operations) { reader throws(WireError) in
+                try Operation(&reader)
             }
         }
         guard let operations else { throw WireError.missing("operations") }
@@ -43,13 +43,13 @@ public struct SubscriptionsModifyRequest: Sendable {
 }
 
 extension SubscriptionsModifyRequest.Operation {
-    fileprivate init(_ reader: inout JSONReader, _ limits: RequestLimits) throws(WireError) {
+    fileprivate init(_ reader: inout JSONReader) throws(WireError) {
         var kind: Kind?
         var subscription: SubscriptionDictionary?
         try reader.readMembers { reader, key throws(WireError) in
             switch key {
             case "operationType": kind = try reader.readCase("operationType")
-            case "subscription": subscription = try SubscriptionDictionary(&reader, limits)
+            case "subscription": subscription = try SubscriptionDictionary(&reader)
             default: break
             }
         }

@@ -1,3 +1,4 @@
+import CloudKitWire
 import NIOCore
 
 /// An absolute URL, split without accepting anything that two parsers could read differently.
@@ -40,7 +41,7 @@ struct URLParts {
     }
 
     private static func isPort(_ text: Substring) -> Bool {
-        text.utf8.allSatisfy(\.isDigit) && text.first != "0" && UInt16(text) != nil
+        text.first != "0" && Digits.number(text.utf8, max: 65_535) != nil
     }
 
     private static func isHost(_ text: Substring) -> Bool {

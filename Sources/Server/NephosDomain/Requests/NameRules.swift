@@ -26,6 +26,9 @@ enum NameRules {
         guard (1...255).contains(name.bytes.count), let first = name.bytes.first, isLetter(first),
             name.bytes.allSatisfy({ isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "_") })
         else {
+            if name == "cloudkit.share" {
+                throw .badRequest("records of type cloudkit.share cannot be saved: sharing is not there yet")
+            }
             throw .badRequest(
                 "recordType must be 1 to 255 letters, digits and '_', and start with a letter: '\(excerpt(name))'")
         }

@@ -18,10 +18,11 @@ enum TokenPurpose: UInt8 {
     case stream = 6
     /// That a file may be put into records.
     case receipt = 7
+    // 8 and 9 were tickets and links that did not say what let their holder in. They were good for minutes.
     /// That files may be uploaded.
-    case upload = 8
+    case upload = 10
     /// That a file may be downloaded.
-    case download = 9
+    case download = 11
 }
 
 /// Bytes that only this tenant can have made: version byte 1, purpose, content, and the first 16 bytes of
@@ -106,7 +107,7 @@ private final class StartedCodes: Sendable {
     }
 }
 
-/// Fixed-width numbers in a token.
+/// Fixed-width numbers in a token, and runs of bytes.
 struct TokenContent {
     private(set) var bytes: [UInt8]
     private var offset = 0
@@ -124,6 +125,15 @@ struct TokenContent {
         return bytes[offset..<(offset + 8)].reduce(0) { $0 << 8 | Int64($1) }
     }
 
-    /// What no number was read from.
+    mutating func append(bytes: some Swift.Sequence<UInt8>) { self.bytes.append(contentsOf: bytes) }
+
+    /// - Throws: ``Refusal/tokenInvalid(_:)`` where there are fewer.
+    mutating func next(_ count: Int) throws(Refusal) -> ArraySlice<UInt8> {
+        guard count >= 0, count <= bytes.count - offset else { throw .tokenInvalid("Invalid continuation format") }
+        defer { offset += count }
+        return bytes[offset..<offset + count]
+    }
+
+    /// What was not read yet.
     var rest: ArraySlice<UInt8> { bytes[offset...] }
 }

@@ -52,6 +52,8 @@ struct RequestPath: Sendable {
 final class RequestPaths: Sendable {
     /// Past this many, all are forgotten and read again.
     private static let countMax = 4_096
+    /// Longer ones are read again each time: anybody may send them.
+    private static let bytesMax = 512
 
     private let known = Mutex<[Substring: RequestPath]>([:])
 
@@ -59,7 +61,7 @@ final class RequestPaths: Sendable {
         if let path = known.withLock({ $0[text] }) { return path }
         let path = try RequestPath(text)
         // Other texts may be equal to Swift without being the same bytes.
-        guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return path }
+        guard text.utf8.count <= Self.bytesMax, text.utf8.allSatisfy({ $0 < 0x80 }) else { return path }
         known.withLock { known in
             if known.count >= Self.countMax { known = [:] }
             known[Substring(String(text))] = path

@@ -5,7 +5,7 @@ struct RequestQuery: Sendable {
     var apiToken: Substring?
     /// `ckWebAuthToken`, or `ckSession` as CloudKit JS 1 sends it.
     var webAuthToken: Substring?
-    /// At most 255 characters, none of them a control character; empty for any other.
+    /// At most 255 bytes, none of them a control character; empty for any other.
     var clientID = ""
     var wantsSyncToken = false
     /// `tok` of a `webcourierURL`.
@@ -50,8 +50,8 @@ struct RequestQuery: Sendable {
     }
 
     private static func clientID(_ value: Substring.UTF8View) -> String {
-        let id = String((text(value) ?? "").prefix(255))
-        return Name(id).hasControlCharacters ? "" : id
+        let id = text(value).map(String.init) ?? ""
+        return PushTokenRequest.isClientID(Name(id)) ? id : ""
     }
 
     /// An empty value is no value. One without percent signs is not copied.

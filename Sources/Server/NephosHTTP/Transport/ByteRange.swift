@@ -1,3 +1,5 @@
+import CloudKitWire
+
 /// Some bytes of a file, one at least.
 package struct ByteRange: Sendable, Equatable {
     package var first: Int64
@@ -58,7 +60,6 @@ enum RangeRequest: Equatable {
 
     /// A number too large for us is as good as the largest, which no file reaches.
     private static func number(_ digits: Substring) -> Int64? {
-        guard digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
-        return Int64(digits) ?? .max
+        Digits.number(digits.utf8, clampedTo: .max)
     }
 }

@@ -52,7 +52,7 @@ struct FilterText {
         let parts = value.split(separator: " ", maxSplits: 1).map(String.init)
         try ValueText(parts.first ?? "").write(to: &json)
         guard parts.count > 1 else { return }
-        guard let metres = Double(parts[1]) else {
+        guard let metres = Double(parts[1]), metres.isFinite else {
             throw Failure("A distance is a number of metres, not: \(parts[1])", exit: .wrongUsage)
         }
         json.key("distance")

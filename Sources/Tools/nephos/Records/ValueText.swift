@@ -24,9 +24,9 @@ struct ValueText {
         return DateText.milliseconds(text) != nil ? .timestamp : nil
     }
 
-    /// `6.1`, but not `nan` or `0x1p3`.
+    /// `6.1`, but not `nan`, `0x1p3` or `1e400`.
     private static func isNumber(_ text: String) -> Bool {
-        Double(text) != nil && text.utf8.allSatisfy { "+-.0123456789eE".utf8.contains($0) }
+        Double(text)?.isFinite == true && text.utf8.allSatisfy { "+-.0123456789eE".utf8.contains($0) }
     }
 
     private static func location(_ text: String) -> (Double, Double)? {

@@ -1,4 +1,5 @@
 import Foundation
+import NephosNetwork
 
 /// The address of a PostgreSQL database, `postgres://user:password@host:port/database`, and what may be shown of it.
 struct PostgresAddress: Equatable {
@@ -6,6 +7,8 @@ struct PostgresAddress: Equatable {
     let url: String
     /// `PostgreSQL database NAME at HOST`, without user and password.
     let shown: String
+    private let hosts: [String]
+    private let sslMode: String?
 
     /// Takes apart as little as must be shown, and refuses what libpq would take apart otherwise than it looks: where a
     /// password has an `@` or a `/` in it, a part of it would be a host, and come up in messages.
@@ -18,13 +21,28 @@ struct PostgresAddress: Equatable {
         let options = PostgresAddress.options(behind.drop { $0 != "?" }.dropFirst())
         guard !behind.contains("@"), !path.contains("/"), !rest.contains(where: \.isWhitespace) else { return nil }
         let parts = authority.split(separator: "@", omittingEmptySubsequences: false)
-        guard parts.count <= 2, let hosts = PostgresAddress.hosts(parts.last ?? "") else { return nil }
+        guard parts.count <= 2, let names = PostgresAddress.hosts(parts.last ?? "") else { return nil }
         let database = options["dbname"] ?? path.removingPercentEncoding ?? ""
-        let host = options["host"] ?? options["hostaddr"] ?? hosts
+        let host = options["host"] ?? options["hostaddr"] ?? names
         self.url = url
+        self.hosts = (options["hostaddr"] ?? host).split(separator: ",").map { String($0.trimmingPrefix(" ")) }
+        sslMode = options["sslmode"]
         shown =
             "PostgreSQL database \(database.isEmpty ? "of the user's name" : database)"
             + (host.isEmpty ? "" : " at \(host)")
+    }
+
+    /// Whether the connection leaves this machine, and is not said to prove by a certificate who answers.
+    ///
+    /// - Parameter environment: What libpq takes what is not said here from.
+    func mayBeOverheard(environment: [String: String]) -> Bool {
+        guard sslMode ?? environment["PGSSLMODE"] != "verify-full" else { return false }
+        let given = environment["PGHOSTADDR"] ?? environment["PGHOST"] ?? ""
+        let hosts = hosts.isEmpty ? given.split(separator: ",").map(String.init) : hosts
+        // A path is that of a socket; so is nothing at all.
+        return !hosts.allSatisfy { host in
+            host.hasPrefix("/") || host.hasPrefix("@") || HostAndPort(host: host.withoutBrackets, port: 0).isLoopback
+        }
     }
 
     /// Names without their ports; nil where something stands that is none.
@@ -51,4 +69,8 @@ struct PostgresAddress: Equatable {
         }
         return options
     }
+}
+
+extension String {
+    fileprivate var withoutBrackets: String { hasPrefix("[") && hasSuffix("]") ? String(dropFirst().dropLast()) : self }
 }

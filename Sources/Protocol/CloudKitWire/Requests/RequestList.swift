@@ -1,0 +1,71 @@
+/// The lists that a request may hold, by the keys they stand under, and the most elements of each (docs/protocol.md, J13): the one
+/// table of them. A list of a request is read with its row here, and in no other way.
+///
+/// The elements are counted while they are read, so that what is too long costs no memory. Lists inside of `fields` are not
+/// here: they are bounded by the size of their record (``FieldsInput/patch(recordType:zone:bytesMax:known:)``).
+public enum RequestList: String, Sendable, CaseIterable {
+    // What a request is about: each is answered by itself.
+    case operations, records, zones, subscriptions, tokens, assets
+    // What an answer holds.
+    case desiredKeys, desiredRecordTypes
+    // Queries.
+    case filterBy, sortBy
+    /// The values of a filter, for a comparator that takes a list.
+    case value
+    // Subscriptions.
+    case firesOn, alertLocalizationArgs, titleLocalizationArgs, subtitleLocalizationArgs, additionalFields
+
+    public var limit: Int {
+        switch self {
+        case .operations, .records, .zones, .subscriptions, .tokens, .assets: 200
+        // All fields of a record with its system fields, nearly twice.
+        case .desiredKeys: 1_000
+        // All types of a schema.
+        case .desiredRecordTypes: 500
+        case .filterBy: 20
+        case .sortBy: 8
+        case .value: 250
+        // All there are.
+        case .firesOn: 3
+        case .alertLocalizationArgs, .titleLocalizationArgs, .subtitleLocalizationArgs, .additionalFields: 16
+        }
+    }
+}
+
+extension JSONReader {
+    /// Reads a list of a request.
+    ///
+    /// - Throws: `WireError` at the first element beyond the limit, which is not looked at.
+    mutating func readList<Item>(
+        _ list: RequestList, _ item: (inout JSONReader) throws(WireError) -> Item
+    ) throws(WireError) -> [Item] {
+        var items: [Item] = []
+        try readEach(of: list) { reader throws(WireError) in items.append(try item(&reader)) }
+        return items
+    }
+
+    /// Reads a list of a request, or one element that stands for a list of itself.
+    mutating func readOneOrMore<Item>(
+        _ list: RequestList, _ item: (inout JSONReader) throws(WireError) -> Item
+    ) throws(WireError) -> [Item] {
+        try kind == .array ? try readList(list, item) : [try item(&self)]
+    }
+
+    /// Reads a list of names; nil for null.
+    mutating func readNames(_ list: RequestList) throws(WireError) -> [Name]? {
+        if try readNull() { return nil }
+        return try readList(list) { reader throws(WireError) in try reader.readName() }
+    }
+
+    /// Calls `element` for each element of a list of a request.
+    mutating func readEach(
+        of list: RequestList, _ element: (inout JSONReader) throws(WireError) -> Void
+    ) throws(WireError) {
+        try readArray { reader, index throws(WireError) in
+            guard index < list.limit else {
+                throw WireError("'\(list.rawValue)' has at most \(list.limit) elements", offset: reader.offset)
+            }
+            try element(&reader)
+        }
+    }
+}
