@@ -96,6 +96,10 @@ import Testing
             ("bytes", "EQUALS", #"{"value":"AAH=","type":"BYTES"}"#, .isAny([.bytes([0, 1])])),
             ("timestamp", "EQUALS", #"{"value":"12","type":"TIMESTAMP"}"#, .isAny([.integer(12)])),
             ("reference", "EQUALS", #"{"value":{"recordName":"a"}}"#, .isAny([a])),
+            ("reference", "IN", two, .isAny([a, b])),
+            ("reference", "NOT_IN", #"{"value":["a","b"],"type":"STRING_LIST"}"#, .isNone([a, b])),
+            ("reference", "IN", #"{"value":["a","b"],"type":"REFERENCE_LIST"}"#, .isAny([a, b])),
+            ("reference", "IN", #"{"value":["a",{"recordName":"b"}]}"#, .isAny([a, b])),
         ]
         for (field, comparator, value, test) in rows {
             #expect(try desk.test(field, comparator, value) == test, "\(comparator) \(value)")
@@ -222,6 +226,9 @@ import Testing
             ("string", "IN", #"{"value":["x"],"type":"INT64_LIST"}"#, "compare value type INT64_LIST"),
             ("bytes", "EQUALS", #"{"value":"AAE"}"#, "Invalid value, expected type BYTES."),
             ("reference", "EQUALS", #"{"value":"x","type":"STRING"}"#, "compare value type STRING"),
+            ("reference", "IN", #"{"value":[7]}"#, "compare value type INT64"),
+            ("reference_list", "LIST_CONTAINS_ANY", #"{"value":["x"]}"#, "compare value type STRING"),
+            ("string", "EQUALS", #"{"value":"x","type":"ENCRYPTED_STRING"}"#, "compare value type ENCRYPTED_STRING"),
             (
                 "reference", "EQUALS", #"{"value":{"recordName":"x","zoneID":{"zoneName":"Elsewhere"}}}"#,
                 "does not leave the zone"
@@ -263,7 +270,7 @@ import Testing
         func list(_ count: Int) -> String { "{\"value\":[\((0..<count).map(String.init).joined(separator: ","))]}" }
         #expect(try Self.desk.conditions(QueryDesk.filter("int64", comparator, list(250))).count == 1)
         let reason = Self.desk.refusal { _ = try Self.desk.test("int64", comparator, list(251)) }
-        #expect(reason?.contains("at most 250 values") == true)
+        #expect(reason?.contains("at most 250 elements") == true)
     }
 
     // docs/protocol.md Q11

@@ -114,11 +114,11 @@ import Testing
         head.records = records
         reading.databases = [head]
         let shape = IndexShape(type: 5, parts: [.value(.recordName)])
-        reading.queries = [QueryPage(examined: 3, wanted: [shape], isAnswered: false)]
+        reading.queries = [QueryPage(work: ReadWork(rows: 3), wanted: [shape], isAnswered: false)]
         guard case .needsIndexes(let found) = try operation.outcome(reading) else { throw NotAnswered() }
         #expect(found == isSoon)
         let findings = try operation.findings(reading)
-        #expect(findings.wanted == [shape] && findings.examined == 3)
+        #expect(findings.wanted == [shape] && findings.work.rows == 3)
         #expect(operation.reading.databases == [4] && operation.database == 4)
     }
 }

@@ -137,6 +137,19 @@ import Testing
         }
     }
 
+    @Test(
+        "Whoever asks for all records of a new type is told what to write, which commands bring it there, and the option"
+    )
+    func listing() throws {
+        let reason = try #require(QueryDesk(options: []).refusalOfScan(""))
+        for part in [
+            "Field 'recordName' is not marked queryable", #"write '"___recordID" REFERENCE QUERYABLE'"#,
+            "nephos schema import CONTAINER FILE", "nephos container create --listable",
+        ] { #expect(reason.contains(part), "\(reason)") }
+        let filter = QueryDesk.filter("recordName", "EQUALS", #"{"value":"x"}"#)
+        #expect(QueryDesk(options: []).refusalOfScan("\"filterBy\":{\(filter)}")?.contains("--listable") == false)
+    }
+
     @Test("A parent is found without permission")
     func parents() throws {
         let desk = QueryDesk(options: [])

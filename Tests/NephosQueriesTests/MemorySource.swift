@@ -15,7 +15,11 @@ struct MemorySource: QuerySource {
     /// What queries did since the last look.
     var entriesRead = 0
     var recordsRead = 0
+    var bytesRead = 0
     var calls = 0
+    var abandonment: Abandonment?
+    /// Whoever waits goes away with the first records that are fetched.
+    var isLeftAtFetch = false
 
     /// Makes the indexes anew from the records.
     mutating func open(_ shapes: [IndexShape]) {
@@ -108,13 +112,29 @@ struct MemorySource: QuerySource {
         return count
     }
 
-    mutating func records(_ numbers: [RecordNumber]) throws(StorageError) -> [RecordRow] {
-        recordsRead += numbers.count
-        return numbers.compactMap { records[$0] }
+    mutating func records(_ numbers: [RecordNumber], byteLimit: Int) throws(StorageError) -> FetchedRecords {
+        fetch(numbers.map { records[$0] }, byteLimit)
     }
 
-    mutating func records(named names: [Name], in zone: ZoneNumber) throws(StorageError) -> [RecordRow] {
-        names.compactMap { name in records.values.first { $0.name == name && $0.zone == zone } }
+    mutating func records(
+        named names: [Name], in zone: ZoneNumber, byteLimit: Int
+    ) throws(StorageError) -> FetchedRecords {
+        fetch(names.map { name in records.values.first { $0.name == name && $0.zone == zone } }, byteLimit)
+    }
+
+    private mutating func fetch(_ found: [RecordRow?], _ byteLimit: Int) -> FetchedRecords {
+        if isLeftAtFetch { abandonment?.abandon() }
+        var fetched: [RecordRow] = []
+        var bytes: Int64 = 0
+        for (index, record) in found.enumerated() {
+            bytes += record?.storedBytes ?? 0
+            if bytes > Int64(byteLimit) { return FetchedRecords(fetched, asked: index) }
+            guard let record else { continue }
+            fetched.append(record)
+            recordsRead += 1
+            bytesRead += Int(record.storedBytes)
+        }
+        return FetchedRecords(fetched, asked: found.count)
     }
 
     mutating func records(of type: TypeNumber, in zone: ZoneNumber) throws(StorageError) -> [RecordRow] {

@@ -60,6 +60,8 @@ struct PlainQuery {
             case (.place(let latitude, let longitude), .location): return .place(latitude, longitude)
             case (.texts(let texts), .stringList): return .list(texts.map { .bytes(Array($0.utf8)) })
             case (.wholes(let numbers), .int64List): return .list(numbers.map { .whole($0) })
+            case (.numbers(let numbers), .doubleList): return .list(numbers.map { .number($0) })
+            case (.references(let names), .referenceList): return .list(names.map { .bytes(Array($0.utf8)) })
             default: return nil
             }
         }
@@ -112,6 +114,7 @@ struct PlainQuery {
         switch (value, other) {
         case (.whole(let a), .integer(let b)): return a == b ? 0 : a < b ? -1 : 1
         case (.number(let a), .double(let b)): return a == b ? 0 : a < b ? -1 : 1
+        case (.whole(let a), .double(let b)): return compare(.number(b), .integer(a)).map { -$0 }
         case (.number(let a), .integer(let b)):
             if abs(a) > 9.3e18 { return a < 0 ? -1 : 1 }
             guard let floor = Int64(exactly: a.rounded(.down)) else { return a < 0 ? -1 : 1 }

@@ -12,6 +12,8 @@ enum PlainValue: Equatable {
     case place(latitude: Double, longitude: Double)
     case texts([String])
     case wholes([Int64])
+    case numbers([Double])
+    case references([String])
     case encryptedText(String)
 }
 
@@ -109,6 +111,25 @@ extension PlainValue {
             writer.key("value")
             writer.beginArray()
             for text in texts { writer.string(text) }
+            writer.endArray()
+        case .numbers(let numbers):
+            writer.key("type")
+            writer.string("DOUBLE_LIST")
+            writer.key("value")
+            writer.beginArray()
+            for number in numbers { writer.double(number) }
+            writer.endArray()
+        case .references(let names):
+            writer.key("type")
+            writer.string("REFERENCE_LIST")
+            writer.key("value")
+            writer.beginArray()
+            for name in names {
+                writer.beginObject()
+                writer.key("recordName")
+                writer.string(name)
+                writer.endObject()
+            }
             writer.endArray()
         case .wholes(let numbers):
             writer.key("type")

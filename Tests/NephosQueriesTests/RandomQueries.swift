@@ -15,6 +15,8 @@ enum Fields {
     static let place = RecordField.field("place", .location, epoch: 0)
     static let tags = RecordField.field("tags", .stringList, epoch: 0)
     static let wholes = RecordField.field("wholes", .int64List, epoch: 0)
+    static let numbers = RecordField.field("numbers", .doubleList, epoch: 0)
+    static let targets = RecordField.field("targets", .referenceList, epoch: 0)
 
     static let sortable: [RecordField] = [
         text, late, whole, number, time, data, .recordName, .createdAt, .modifiedAt,

@@ -55,14 +55,14 @@ import Testing
     @Test("What others wait for costs a record nothing")
     func examines() throws {
         let equal = try examined { QueryCondition(Fields.whole, .isAny([.integer($0)])) }
-        #expect(equal == .init(numbers: [12_345], examined: 1))
+        #expect(equal.numbers == [12_345] && equal.examined == 1 && equal.comparisons <= 4)
         let member = try examined { QueryCondition(Fields.wholes, .holdsAny([.integer($0)])) }
-        #expect(member == .init(numbers: [5, 12_345], examined: 2))
+        #expect(member.numbers == [5, 12_345] && member.examined == 2 && member.comparisons <= 4)
         let range = try examined {
             QueryCondition(
                 Fields.whole,
                 .isBetween(.init(.integer($0), isIncluded: true), .init(.integer($0 + 3), isIncluded: false)))
         }
-        #expect(range == .init(numbers: [12_343, 12_344, 12_345], examined: 4))
+        #expect(range.numbers == [12_343, 12_344, 12_345] && range.examined == 4 && range.comparisons <= 4)
     }
 }

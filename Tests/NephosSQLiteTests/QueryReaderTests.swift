@@ -10,6 +10,8 @@ import Testing
     private let cloud: Cloud
     private let source: QueryReader
 
+    private let abandonment = Abandonment()
+
     /// Keys of one database, in two zones and two indexes; the same key for some records.
     init() throws {
         cloud = try Cloud()
@@ -21,7 +23,7 @@ import Testing
         }
         try cloud.meddle("INSERT INTO index_rows VALUES (2, 1, 5, X'61', 99)")
         let reader = TenantReader(try Connection(path: cloud.file, access: .read, settings: Tuning.reader))
-        source = QueryReader(reader, 1, zones: [1, 2])
+        source = QueryReader(reader, 1, zones: [1, 2], abandonment)
     }
 
     private func records(
@@ -61,13 +63,38 @@ import Testing
     @Test("records come by number, name and type in the order that was asked for, without those that are not there")
     func records() async throws {
         try await cloud.store().save(["a", "b", "c"])
-        #expect(try source.records([3, 99, 1, 3]).map(\.name) == ["c", "a", "c"])
-        #expect(try source.records(named: ["c", "x", "a"], in: 1).map(\.name) == ["c", "a"])
-        #expect(try source.records(named: ["c"], in: 2) == [])
+        #expect(try source.records([3, 99, 1, 3], byteLimit: .max).records.map(\.name) == ["c", "a", "c"])
+        #expect(
+            try source.records(named: ["c", "x", "a"], in: 1, byteLimit: .max).records.map(\.name) == ["c", "a"])
+        #expect(try source.records(named: ["c"], in: 2, byteLimit: .max).records == [])
         #expect(try Set(source.records(of: Cloud.note, in: 1).map(\.name)) == ["a", "b", "c"])
         #expect(try source.records(of: 2, in: 1) == [])
         let size = try source.size()
         #expect(size.records == 3 && size.bytes > 0)
+    }
+
+    @Test("records come while they fit in some bytes, none where the first does not")
+    func byteLimit() async throws {
+        try await cloud.store().save(["a", "b", "c"])
+        let sizes = try source.records([1, 2, 3], byteLimit: .max).records.map { Int($0.storedBytes) }
+        for (limit, asked) in [(sizes[0] - 1, 0), (sizes[0], 2), (sizes[0] + sizes[1], 3), (sizes.reduce(0, +), 4)] {
+            let numbered = try source.records([1, 99, 2, 3], byteLimit: limit)
+            let named = try source.records(named: ["a", "x", "b", "c"], in: 1, byteLimit: limit)
+            #expect(numbered.asked == asked && named.asked == asked)
+            #expect(numbered.records == named.records)
+            #expect(numbered.records.reduce(0) { $0 + Int($1.storedBytes) } <= limit)
+        }
+    }
+
+    // docs/decisions/0014
+    @Test("nothing is read once nobody waits for it any more")
+    func abandoned() async throws {
+        try await cloud.store().save(["a"])
+        abandonment.abandon()
+        #expect(throws: StorageError.abandoned) { try source.records([1], byteLimit: .max) }
+        #expect(throws: StorageError.abandoned) { try source.records(named: ["a"], in: 1, byteLimit: .max) }
+        #expect(throws: StorageError.abandoned) { try source.records(of: 1, in: 1) }
+        #expect(throws: StorageError.abandoned) { try records([], upper: nil) }
     }
 }
 

@@ -13,6 +13,41 @@ extension ServerTests {
             }
             try history.checkOldReaders()
             try history.checkNewReaders()
+            try history.checkTogether()
+        }
+
+        // docs/protocol.md, Z11
+        @Test func aRequestHasOneBudgetForAllItsZones() throws {
+            let ada = try freshContainer().person("ada@example.org")
+            let zones = (0..<10).map { "Z\($0)" }
+            let note: JSON = ["value": .string(String(repeating: "x", count: 900_000))]
+            for zone in zones {
+                try ada.createZones(zone)
+                try ada.modify([operation("create", "R", fields: ["n": note])], zone: zone)
+            }
+            var tokens: [String: JSON] = [:]
+            var copies: [String: Int] = [:]
+            var pages: [Int] = []
+            var open = zones
+            while !open.isEmpty {
+                let entries = open.map { zone -> JSON in
+                    [
+                        "zoneID": ["zoneName": .string(zone)], "syncToken": tokens[zone] ?? .absent,
+                        "desiredRecordTypes": ["Note"],
+                    ]
+                }
+                let answer = try ada.answer("changes/zone", ["zones": .array(entries)])["zones"].elements
+                try #require(answer.count == open.count)
+                pages.append(answer.reduce(0) { $0 + $1["records"].elements.count })
+                try #require(pages.count < 10 && pages.last != 0, "a page that goes on has gone on")
+                for (zone, page) in zip(open, answer) {
+                    copies[zone, default: 0] += page["records"].elements.count
+                    tokens[zone] = page["syncToken"]
+                }
+                open = zip(open, answer).filter { $1["moreComing"] == true }.map(\.0)
+            }
+            #expect(pages == [9, 1])
+            #expect(copies == Dictionary(uniqueKeysWithValues: zones.map { ($0, 1) }))
         }
 
         @Test func aReaderMissesNothingWhileOthersWrite() throws {
@@ -174,6 +209,34 @@ private struct History {
             try follow(&new, pages: .max)
             #expect(new.copy == model[zone], "SEED=\(seed) \(zone)")
         }
+    }
+
+    /// All zones at once, in pages of sizes of their own.
+    mutating func checkTogether() throws {
+        var open = model.keys.sorted().map { Reader(zone: $0, incarnation: incarnations[$0] ?? 0) }
+        for _ in 0..<200 where !open.isEmpty {
+            let entries = open.map { reader -> JSON in
+                [
+                    "zoneID": ["zoneName": .string(reader.zone)], "syncToken": reader.token,
+                    "resultsLimit": .int(Int64.random(in: 1...40, using: &generator)),
+                    "desiredRecordTypes": generator.once(in: 2) ? ["Note"] : .absent,
+                ]
+            }
+            let pages = try reader.answer("changes/zone", ["zones": .array(entries)])["zones"].elements
+            try #require(pages.count == open.count, "SEED=\(seed)")
+            for (index, page) in pages.enumerated() {
+                for record in page["records"].elements {
+                    let name = try #require(record["recordName"].string)
+                    open[index].copy[name] = record["deleted"] == true ? nil : record["recordChangeTag"].string
+                }
+                open[index].token = page["syncToken"]
+            }
+            for (reader, page) in zip(open, pages) where page["moreComing"] == false {
+                #expect(reader.copy == model[reader.zone], "SEED=\(seed) \(reader.zone)")
+            }
+            open = zip(open, pages).filter { $1["moreComing"] == true }.map(\.0)
+        }
+        #expect(open.isEmpty, "SEED=\(seed): the feeds do not end")
     }
 
     private func expectGone(_ reader: Reader) throws {

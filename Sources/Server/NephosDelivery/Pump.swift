@@ -102,17 +102,20 @@ package final class Pump: Sendable {
         // Owned here alone while it is changed.
         known.index = nil
         defer { known.index = index }
-        let matches = index.matches(first, in: known.name(first))
-        if matches.count > Self.matchesMax {
+        let matches = index.matches(first, in: known.name(first), comparisonsMax: options.comparisonsMax)
+        if matches.list.count > Self.matchesMax || matches.lookedTo != nil {
             return try await tellMany(first, in: known.name(first), matches, store, &index)
         }
-        var parts = [TellEvents.Part(first, in: known.name(first), matches: matches)]
-        var room = Self.matchesMax - matches.count
-        for change in changes.dropFirst() {
-            let matches = index.matches(change, in: known.name(change))
-            guard matches.count <= room else { break }
-            room -= matches.count
-            parts.append(TellEvents.Part(change, in: known.name(change), matches: matches))
+        var parts = [TellEvents.Part(first, in: known.name(first), matches: matches.list)]
+        var room = Self.matchesMax - matches.list.count
+        var comparisons = matches.comparisons
+        for change in changes.dropFirst() where comparisons < options.comparisonsMax {
+            let rest = options.comparisonsMax - comparisons
+            let matches = index.matches(change, in: known.name(change), comparisonsMax: rest)
+            guard matches.list.count <= room, matches.lookedTo == nil else { break }
+            room -= matches.list.count
+            comparisons += matches.comparisons
+            parts.append(TellEvents.Part(change, in: known.name(change), matches: matches.list))
         }
         return try await tell(parts, store, &index).progress
     }
@@ -174,22 +177,30 @@ package final class Pump: Sendable {
 
     // MARK: Telling
 
-    /// One event with many subscribers, matched once and told in many transactions.
+    /// One event with many subscribers, or whose subscribers take long to find: told in many transactions.
     private func tellMany(
-        _ change: WatchedChange, in zone: Name, _ matches: [SubscriptionIndex.Match], _ store: any TenantStore,
+        _ change: WatchedChange, in zone: Name, _ matches: SubscriptionIndex.Matches, _ store: any TenantStore,
         _ index: inout SubscriptionIndex
     ) async throws -> Progress {
         var change = change
-        var rest = matches[...]
-        while !rest.isEmpty, !isStopped {
-            let now = rest.prefix(Self.matchesMax)
-            rest = rest.dropFirst(Self.matchesMax)
-            let part = TellEvents.Part(change, in: zone, matches: Array(now), isUnfinished: !rest.isEmpty)
-            guard case (.more, let isWhole) = try await tell([part], store, &index) else { return .stale }
-            guard isWhole else { return .more }
-            change.event.toldTo = now.last?.sequence ?? change.event.toldTo
+        var matches = matches
+        while true {
+            var rest = matches.list[...]
+            repeat {
+                let now = rest.prefix(Self.matchesMax)
+                rest = rest.dropFirst(Self.matchesMax)
+                let isUnfinished = !rest.isEmpty || matches.lookedTo != nil
+                if now.isEmpty, isUnfinished { break }
+                let part = TellEvents.Part(change, in: zone, matches: Array(now), isUnfinished: isUnfinished)
+                guard case (.more, let isWhole) = try await tell([part], store, &index) else { return .stale }
+                guard isWhole else { return .more }
+                change.event.toldTo = now.last?.sequence ?? change.event.toldTo
+            } while !rest.isEmpty && !isStopped
+            guard let lookedTo = matches.lookedTo, !isStopped else { return .more }
+            // Others have their turn between two looks.
+            await Task.yield()
+            matches = index.matches(change, in: zone, after: lookedTo, comparisonsMax: options.comparisonsMax)
         }
-        return .more
     }
 
     /// - Returns: Also whether all of it was told. Where people have many devices it is done by halves.
@@ -219,12 +230,5 @@ extension [TellEvents.Part] {
         part.matches = Array<SubscriptionIndex.Match>(part.matches.prefix(part.matches.count / 2))
         part.isUnfinished = true
         return [part]
-    }
-}
-
-extension Catalog {
-    /// Whether what was made of this catalog still holds with another.
-    fileprivate func isSame(as other: Catalog) -> Bool {
-        version == other.version && head.signingKey == other.head.signingKey
     }
 }

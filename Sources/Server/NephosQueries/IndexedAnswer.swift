@@ -18,13 +18,13 @@ struct IndexedAnswer {
     /// The scan is brief, and this way is long.
     private var isGivenUp = false
 
-    init(_ query: PreparedQuery, _ zones: [ZoneNumber], ready: [IndexRow]) {
+    init(_ query: PreparedQuery, _ zones: [ZoneNumber], ready: [IndexRow], _ budget: Budget) {
         self.query = query
         self.zones = zones
         self.ready = ready
         planner = AccessPlanner(conditions: query.conditions.list, orders: query.orders, zones: zones.count)
         page = PageBuilder(query.scan)
-        budget = Budget(query.scan)
+        self.budget = budget
     }
 
     mutating func page<Source: QuerySource>(_ source: inout Source) throws(StorageError) -> QueryPage {
@@ -35,18 +35,30 @@ struct IndexedAnswer {
         var next: QueryScan.Position?
         let kept = walk == nil ? 0 : budget.remaining / 2
         if let few = try Gathering(ways, zones: zones, countMax: countMax, keeping: kept, &source, &budget) {
-            next = try gather(few, after: query.scan.after, &source)
+            switch try gather(few, after: query.scan.after, &source) {
+            case .filled(let position): next = position
+            case .spent where query.scan.isBrief: isGivenUp = true
+            case .spent:
+                // Gathered records are no page before all are compared; a walk goes on where it ended.
+                budget.renew()
+                if let walk {
+                    next = try follow(walk, [], &source)
+                } else if wanted.contains(where: { !$0.orderParts.isEmpty }) {
+                    return QueryPage(work: budget.work, wanted: wanted, isAnswered: false)
+                } else {
+                    budget.goToTheEnd()
+                    if case .filled(let last) = try gather(few, after: query.scan.after, &source) { next = last }
+                }
+            }
         } else if let walk {
-            used.append(walk.index)
             next = try follow(walk, ways, &source)
         } else {
             // With more room there might have been a way.
             return query.scan.isBrief
-                ? .givenUp : QueryPage(examined: budget.examined, wanted: wanted, isAnswered: false)
+                ? .givenUp(budget.work) : QueryPage(work: budget.work, wanted: wanted, isAnswered: false)
         }
-        if isGivenUp || budget.isOverdrawn { return .givenUp }
-        return QueryPage(
-            records: page.records, next: next, examined: budget.examined, used: used, wanted: wanted)
+        if isGivenUp || budget.isOverdrawn { return .givenUp(budget.work) }
+        return QueryPage(records: page.records, next: next, work: budget.work, used: used, wanted: wanted)
     }
 
     /// The walk with as many fixed parts as there are; of those, the one that leaves least to compare.
@@ -65,8 +77,8 @@ struct IndexedAnswer {
 
     private mutating func gather<Source: QuerySource>(
         _ gathering: Gathering, after: QueryScan.Position?, _ source: inout Source
-    ) throws(StorageError) -> QueryScan.Position? {
-        used.append(gathering.access.index)
+    ) throws(StorageError) -> Gathering.Filling {
+        if used.last != gathering.access.index { used.append(gathering.access.index) }
         let numbers = try gathering.numbers(zones: zones, &source, &budget).sorted()
         return try Gathering.fill(&page, numbers, after: after, query, &source, &budget)
     }
@@ -74,6 +86,7 @@ struct IndexedAnswer {
     private mutating func follow<Source: QuerySource>(
         _ access: Access, _ ways: [Access], _ source: inout Source
     ) throws(StorageError) -> QueryScan.Position? {
+        used.append(access.index)
         if query.orders.contains(where: { $0.origin != nil }) {
             guard
                 let rings = RingStream(
@@ -100,7 +113,9 @@ struct IndexedAnswer {
             ways, zones: zones, countMax: Gathering.entriesMax, keeping: budget.remaining / 2, &source, &budget)
         guard let gathering else { return try finish(&walk, patience: .max, &source) }
         let cost = cost(of: gathering)
-        if walk.rest(page) > cost { return try gather(gathering, after: walk.position, &source) }
+        if walk.rest(page) > cost {
+            return position(of: try gather(gathering, after: walk.position, &source), behind: walk.position)
+        }
         // Records pass often enough, it seems: the walk goes on, and fetches only what the other index knows.
         used.append(gathering.access.index)
         let numbers = try gathering.numbers(zones: zones, &source, &budget)
@@ -119,7 +134,20 @@ struct IndexedAnswer {
             isGivenUp = query.scan.isBrief
             return walk.position
         case .stalled:
-            return try Gathering.fill(&page, others.sorted(), after: walk.position, query, &source, &budget)
+            let filling = try Gathering.fill(&page, others.sorted(), after: walk.position, query, &source, &budget)
+            return position(of: filling, behind: walk.position)
+        }
+    }
+
+    /// Where a page goes on that was walked up to `walked`, and then gathered as far as the budget went.
+    private mutating func position(
+        of filling: Gathering.Filling, behind walked: QueryScan.Position?
+    ) -> QueryScan.Position? {
+        switch filling {
+        case .filled(let position): return position
+        case .spent:
+            isGivenUp = query.scan.isBrief
+            return walked
         }
     }
 

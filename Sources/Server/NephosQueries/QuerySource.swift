@@ -34,10 +34,25 @@ public struct EntryRange: Sendable, Equatable {
     }
 }
 
+/// Records that were asked for, as many as fit.
+public struct FetchedRecords: Sendable {
+    public var records: [RecordRow]
+    /// How many of those that were asked for were looked for: the one behind these did not fit.
+    public var asked: Int
+
+    public init(_ records: [RecordRow], asked: Int) {
+        self.records = records
+        self.asked = asked
+    }
+}
+
 /// What an engine lends to a query: pieces of its tables, all from one snapshot of one database.
 ///
 /// A call is a round trip, so callers ask for batches.
 public protocol QuerySource {
+    /// Where somebody says that nobody waits any more. Calls throw ``StorageError/abandoned`` then.
+    var abandonment: Abandonment? { get }
+
     /// The zones that the query extends over, ascending; empty where there is no such zone.
     mutating func zones() throws(StorageError) -> [ZoneNumber]
 
@@ -55,11 +70,14 @@ public protocol QuerySource {
     /// How many entries a range has; counting ends at `limit`.
     mutating func count(in range: EntryRange, limit: Int) throws(StorageError) -> Int
 
-    /// Records by number, in the order of `numbers`. Numbers that no record has are left out.
-    mutating func records(_ numbers: [RecordNumber]) throws(StorageError) -> [RecordRow]
+    /// Records by number, in the order of `numbers`, while their names and fields fit in `byteLimit`: none where the first
+    /// does not. Numbers that no record has are left out.
+    mutating func records(_ numbers: [RecordNumber], byteLimit: Int) throws(StorageError) -> FetchedRecords
 
-    /// Records of a zone by name, in the order of `names`. Names that no record has are left out.
-    mutating func records(named names: [Name], in zone: ZoneNumber) throws(StorageError) -> [RecordRow]
+    /// The same for records of a zone by name.
+    mutating func records(
+        named names: [Name], in zone: ZoneNumber, byteLimit: Int
+    ) throws(StorageError) -> FetchedRecords
 
     /// All records of a type in a zone, in any order. Only for small databases.
     mutating func records(of type: TypeNumber, in zone: ZoneNumber) throws(StorageError) -> [RecordRow]

@@ -3,7 +3,8 @@ public import NephosStorage
 
 /// Answers queries from what an engine lends (docs/decisions/0004).
 public enum QueryWalk {
-    /// Databases with at most so many records are read as a whole and sorted in memory.
+    /// Databases with at most so many records are read as a whole and sorted in memory, if they take not more than a page
+    /// may fetch at once.
     public static let smallDatabase: Int64 = 200
 
     /// The next page of a query; with ``QueryScan/isBrief``, ``QueryPage/givenUp`` where that takes long.
@@ -14,56 +15,70 @@ public enum QueryWalk {
         guard !query.conditions.isImpossible else { return QueryPage() }
         let zones = try source.zones()
         guard !zones.isEmpty else { return QueryPage() }
-        if let names = query.names, names.count * zones.count <= scan.rowsMax {
-            return try byName(names, query, zones, &source)
-        }
-        let size = try source.size()
-        if size.records <= smallDatabase {
-            if scan.isBrief, size.bytes > Budget.briefBytes { return .givenUp }
-            return try whole(query, zones, &source)
-        }
-        var answer = IndexedAnswer(query, zones, ready: try source.readyIndexes(of: scan.type))
+        var budget = Budget(scan, source.abandonment)
+        if let page = try atOnce(query, zones, &source, &budget) { return page }
+        if budget.isOverdrawn { return .givenUp(budget.work) }
+        budget.renew()
+        var answer = IndexedAnswer(query, zones, ready: try source.readyIndexes(of: scan.type), budget)
         return try answer.page(&source)
     }
 
+    /// The page of a query that needs no index, from all the records that can be meant, sorted in memory; nil where there
+    /// is no such way, or it takes more than a page may.
+    private static func atOnce<Source: QuerySource>(
+        _ query: PreparedQuery, _ zones: [ZoneNumber], _ source: inout Source, _ budget: inout Budget
+    ) throws(StorageError) -> QueryPage? {
+        if let names = query.names, names.count * zones.count <= query.scan.rowsMax {
+            return try byName(names, query, zones, &source, &budget)
+        }
+        let size = try source.size()
+        guard size.records <= smallDatabase else { return nil }
+        return try whole(query, zones, bytes: size.bytes, &source, &budget)
+    }
+
     private static func byName<Source: QuerySource>(
-        _ names: [Bytes], _ query: PreparedQuery, _ zones: [ZoneNumber], _ source: inout Source
-    ) throws(StorageError) -> QueryPage {
+        _ names: [Bytes], _ query: PreparedQuery, _ zones: [ZoneNumber], _ source: inout Source,
+        _ budget: inout Budget
+    ) throws(StorageError) -> QueryPage? {
         var page = PageBuilder(query.scan)
         var first = FirstRecords(after: query.scan.after, for: page)
-        var budget = Budget(query.scan)
         for zone in zones {
-            var rest = names[...]
+            var rest = names.map { Name(bytes: $0) }[...]
             while !rest.isEmpty {
-                let batch = rest.prefix(budget.batch(64))
-                rest = rest.dropFirst(batch.count)
-                let records = try source.records(named: batch.map { Name(bytes: $0) }, in: zone)
-                budget.spend(records)
-                if budget.isOverdrawn { return .givenUp }
-                query.offer(records, to: &first)
+                if budget.isSpent { return nil }
+                let fetched = try budget.fetch(rest.prefix(64)) { keys, room throws(StorageError) in
+                    try source.records(named: keys, in: zone, byteLimit: room)
+                }
+                guard try query.offer(fetched.records, to: &first, &budget), !budget.isOverdrawn else { return nil }
+                budget.spend(fetched.asked)
+                rest = rest.dropFirst(fetched.asked)
             }
         }
         let next = first.fill(&page, from: query.scan.after)
-        return QueryPage(records: page.records, next: next, examined: names.count * zones.count)
+        return QueryPage(records: page.records, next: next, work: budget.work)
     }
 
     private static func whole<Source: QuerySource>(
-        _ query: PreparedQuery, _ zones: [ZoneNumber], _ source: inout Source
-    ) throws(StorageError) -> QueryPage {
+        _ query: PreparedQuery, _ zones: [ZoneNumber], bytes: Int64, _ source: inout Source, _ budget: inout Budget
+    ) throws(StorageError) -> QueryPage? {
+        guard budget.mayFetch(bytes: bytes) else { return nil }
         var page = PageBuilder(query.scan)
         var first = FirstRecords(after: query.scan.after, for: page)
-        var examined = 0
         for zone in zones {
             let records = try source.records(of: query.scan.type, in: zone)
-            examined += records.count
-            query.offer(records, to: &first)
+            budget.spend(records.count)
+            budget.spend(records)
+            guard try query.offer(records, to: &first, &budget), !budget.isOverdrawn else { return nil }
         }
         let next = first.fill(&page, from: query.scan.after)
-        return QueryPage(records: page.records, next: next, examined: examined)
+        return QueryPage(records: page.records, next: next, work: budget.work)
     }
 }
 
 extension QueryScan {
     /// Most rows to look at.
     var rowsMax: Int { isBrief ? min(examinedLimit, Self.briefRows) : examinedLimit }
+
+    /// Most comparisons to make.
+    var comparisonsMax: Int { isBrief ? min(comparisonsLimit, Self.briefComparisons) : comparisonsLimit }
 }

@@ -125,6 +125,26 @@ import Testing
         #expect(await wish(5, now: 1) == "ok" && opened(in: 5) == 2)
     }
 
+    @Test(
+        "Where all indexes of a type are in use there is room for none but those that stand; one that is not in use makes room"
+    )
+    func rooms() {
+        func shape(_ number: Int64, of type: TypeNumber = 1) -> IndexShape {
+            IndexShape(type: type, parts: [.value(.field("a", .string, epoch: number))])
+        }
+        var rows = (1...Int64(indexesMax)).map { number in
+            IndexRow(database: 1, number: number, shape: shape(number), state: .ready, createdAt: 0, usedAt: 100)
+        }
+        #expect(rows.room(for: [shape(1), shape(99)], sparing: 100) == [shape(1)])
+        #expect(rows.room(for: [shape(99, of: 2)], sparing: 100) == [shape(99, of: 2)])
+        #expect(rows.room(for: [shape(98), shape(99)], sparing: 101) == [shape(98), shape(99)])
+        rows[3].usedAt = 99
+        #expect(rows.room(for: [shape(98), shape(99)], sparing: 100) == [shape(98)])
+        rows[3].usedAt = 100
+        rows[4].state = .dropped
+        #expect(rows.room(for: [shape(98), shape(99)], sparing: 100) == [shape(98)])
+    }
+
     @Test("The use of an index is noted once an hour")
     func uses() async {
         keeper.note([1, 2], at: place(4), of: store, now: 0)

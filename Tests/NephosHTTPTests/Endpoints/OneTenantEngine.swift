@@ -15,25 +15,47 @@ final class OneTenantEngine: StorageEngine {
     private let store: OneTenantStore
     private let isOpen = Mutex(false)
 
-    init(readsWait: Bool) { store = OneTenantStore(readsWait: readsWait) }
+    /// Containers that are not there.
+    private let absent: Set<String>
+
+    init(readsWait: Bool, absent: Set<String> = []) {
+        store = OneTenantStore(readsWait: readsWait)
+        self.absent = absent
+    }
+
+    var readsWait: Bool { store.readsWait }
+    func probe() throws(StorageError) { try store.noteRead() }
 
     /// The threads of all reads so far, opening the tenant among them.
     var reads: [Thread] { store.state.withLock { $0.reads } }
     /// What all that follows fails with.
     func fail(with error: StorageError?) { store.state.withLock { $0.failure = error } }
 
-    /// Whether queries look at many rows.
-    func makeQueries(long: Bool) { store.state.withLock { $0.queriesAreLong = long } }
+    /// Whether queries, feeds and look-ups take more than a brief read may.
+    func makeReads(long: Bool) { store.state.withLock { $0.readsAreLong = long } }
+
+    /// Whether each read of queries, feeds and records can be ended by whoever asked.
+    var canBeEnded: [Bool] { store.state.withLock { $0.canBeEnded } }
+
+    /// What a page of the person asks with that was forgotten since.
+    var courierToken: String {
+        let device = DeviceKey(
+            database: 2, user: OneTenantStore.session.user, id: .init(repeating: 4, count: DeviceRow.idBytes))
+        return CourierToken(device).sealed(key: OneTenantStore.signingKey)
+    }
 
     /// A web auth token of the person.
     var webAuthToken: String { WebAuthToken.issue(for: OneTenantStore.session, nonce: 1) }
 
     func listen(_: @escaping @Sendable (StorageNews) -> Void) {}
 
-    func opened(_ tenant: Tenant) -> (any TenantStore)? { isOpen.withLock { $0 } ? store : nil }
+    func opened(_ tenant: Tenant) -> (any TenantStore)? {
+        isOpen.withLock { $0 } && !absent.contains(tenant.container) ? store : nil
+    }
 
     func open(_ tenant: Tenant) throws(StorageError) -> (any TenantStore)? {
         try store.noteRead()
+        if absent.contains(tenant.container) { return nil }
         isOpen.withLock { $0 = true }
         return store
     }
@@ -48,6 +70,8 @@ final class OneTenantEngine: StorageEngine {
     func createAccount(_ row: AccountRow) throws(StorageError) { throw .readOnly }
     func account(email: String) throws(StorageError) -> AccountRow? { nil }
     func account(id: String) throws(StorageError) -> AccountRow? { nil }
+    func accounts(after email: String?, limit: Int) throws(StorageError) -> [AccountRow] { [] }
+    func catalogVersions(of tenants: [Tenant]) throws(StorageError) -> [Tenant: Int64] { [:] }
     func checkDirectory() throws(StorageError) -> [CheckFinding] { [] }
     func close() {}
 }
@@ -56,12 +80,15 @@ private final class OneTenantStore: TenantStore {
     struct State {
         var reads: [OneTenantEngine.Thread] = []
         var failure: StorageError?
-        var queriesAreLong = false
+        var readsAreLong = false
+        var canBeEnded: [Bool] = []
     }
 
     static let session = SessionRow(
         id: .init(repeating: 1, count: 16), user: UserID(high: 1, low: 2), privateDatabase: 2,
         secret: .init(repeating: 3, count: 32), createdAt: 0, expiresAt: .max)
+
+    static let signingKey = [UInt8](repeating: 9, count: 32)
 
     let tenant = OneTenantEngine.tenant
     let readsWait: Bool
@@ -81,7 +108,7 @@ private final class OneTenantStore: TenantStore {
     func read(_ set: ReadSet) throws(StorageError) -> Reading {
         try noteRead()
         let token = APITokenRow(hash: APIToken.hash(OneTenantEngine.apiToken), name: "", createdAt: 0)
-        let seed = TenantSeed.standard(tenant: tenant, signingKey: .init(repeating: 9, count: 32), now: 0)
+        let seed = TenantSeed.standard(tenant: tenant, signingKey: Self.signingKey, now: 0)
         let note: [CatalogRow] = [
             .type(RecordTypeRow(number: 9, name: "Note")),
             .field(FieldRow(type: 9, name: "___recordID", kind: .reference, options: .queryable)),
@@ -91,10 +118,22 @@ private final class OneTenantStore: TenantStore {
         reading.zones = set.zones.map { _ in
             ZoneRow(database: 2, number: 1, name: defaultZoneName, createdSequence: 1, changedSequence: 1, createdAt: 0)
         }
-        let areLong = state.withLock { $0.queriesAreLong }
-        reading.queries = set.queries.map {
-            areLong && $0.isBrief ? .givenUp : QueryPage(examined: 5)
+        reading.devices = set.devices.map { _ in [] }
+        reading.sessionLists = set.sessionLists.map { _ in [] }
+        let areLong = state.withLock { state in
+            if !(set.queries.isEmpty && set.feeds.isEmpty && set.records.isEmpty) {
+                state.canBeEnded.append(set.abandonment != nil)
+            }
+            return state.readsAreLong
         }
+        reading.queries = set.queries.map {
+            areLong && $0.isBrief ? .givenUp() : QueryPage(work: ReadWork(rows: 5))
+        }
+        let isBrief = set.feedBudget.bytes <= QueryScan.briefBytes
+        reading.feeds = set.feeds.map { FeedPage(changes: [], position: $0.bound, more: areLong && isBrief) }
+        reading.feedsEndedEarly = areLong && isBrief
+        let isCut = areLong && set.recordByteLimit <= QueryScan.briefBytes
+        reading.records = set.records.map { _ in isCut ? .beyondLimit : .absent }
         return reading
     }
 

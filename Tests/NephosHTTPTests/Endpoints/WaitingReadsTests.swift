@@ -1,3 +1,5 @@
+import NIOPosix
+import NephosDelivery
 import NephosStorage
 import Synchronization
 import Testing
@@ -60,6 +62,27 @@ import Testing
         #expect(engine.reads.contains(.eventLoop) == !readsWait)
     }
 
+    // docs/protocol.md D6
+    @Test("Who asks for notifications is judged by one snapshot")
+    func courier() async throws {
+        let desk = CourierDesk(
+            engine: engine, options: DeliveryOptions(), threads: .singleton, observer: DeliveryObserver(), clock: { 1 })
+        let person = target("users/caller", scope: "public", web: engine.webAuthToken)
+        let token = engine.courierToken.replacing("+", with: "%2B").replacing("/", with: "%2F")
+        try await withServer(CloudKitResponder(engine: engine, desk: desk)) { server in
+            let client = try await server.client()
+            #expect(try await ask(client, person).status == 200)
+            let before = engine.reads.count
+            try await client.send(
+                "GET /device/1/iCloud.test/development/aps?tok=\(token) HTTP/1.1\r\nHost: x\r\n\r\n")
+            let answer = try await client.answer()
+            #expect(answer.status == 401, "\(answer.text)")
+            #expect(try answer.reason?.contains("ask tokens/create for another") == true)
+            #expect(engine.reads.count == before + 1)
+        }
+        await desk.close()
+    }
+
     // docs/decisions/0012
     @Test("A query is answered on its event loop, unless it takes long; that is tried again 64 times later")
     func queries() async throws {
@@ -72,11 +95,39 @@ import Testing
             for (isLong, threads) in [(false, [.eventLoop]), (true, [.eventLoop, .other])] + passed + [
                 (false, [.eventLoop]), (false, [.eventLoop]),
             ] {
-                engine.makeQueries(long: isLong)
+                engine.makeReads(long: isLong)
                 let before = engine.reads.count
                 let answer = try await ask(client, query, #"{"query":{"recordType":"Note"}}"#)
                 #expect(answer.status == 200, "\(answer.text)")
                 #expect(Array(engine.reads[before...]) == threads)
+            }
+        }
+    }
+
+    // docs/decisions/0014
+    @Test("So are feeds and look-ups, unless there is much to read; what goes to another thread can be ended")
+    func feedsAndLookups() async throws {
+        let (engine, responder) = Self.make(readsWait: false, events)
+        let feed = target("changes/zone", scope: "private", web: engine.webAuthToken)
+        let look = target("records/lookup", scope: "private", web: engine.webAuthToken)
+        let zones =
+            #"{"zones":[{"zoneID":{"zoneName":"a"},"desiredRecordTypes":["Note"]},{"zoneID":{"zoneName":"b"}}]}"#
+        let records = #"{"records":[{"recordName":"a"},{"recordName":"b"}]}"#
+        try await withServer(responder) { server in
+            let client = try await server.client()
+            _ = try await ask(client, target("users/caller", scope: "public", web: engine.webAuthToken))
+            for (target, body) in [(feed, zones), (look, records)] {
+                for (isLong, threads) in [(false, [.eventLoop]), (true, [.eventLoop, .other])]
+                    as [(Bool, [OneTenantEngine.Thread])]
+                {
+                    engine.makeReads(long: isLong)
+                    let before = (reads: engine.reads.count, ends: engine.canBeEnded.count)
+                    let answer = try await ask(client, target, body)
+                    #expect(answer.status == 200, "\(answer.text)")
+                    #expect(!answer.text.contains("moreComing\":true") && !answer.text.contains("TRY_AGAIN"))
+                    #expect(Array(engine.reads[before.reads...]) == threads)
+                    #expect(Array(engine.canBeEnded[before.ends...]) == threads.map { $0 == .other })
+                }
             }
         }
     }

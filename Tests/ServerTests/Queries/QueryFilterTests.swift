@@ -196,7 +196,7 @@ extension ServerTests {
             let query: JSON = ["recordType": "Item", "filterBy": try Shelf.Filter("n", "IN", list(251)).json()]
             let refusal = try expectRefused(
                 try shelf.ada.post("records/query", .private, ["query": query]), "BAD_REQUEST")
-            #expect(refusal["reason"].string?.contains("at most 250 values") == true)
+            #expect(refusal["reason"].string?.contains("at most 250 elements") == true)
         }
     }
 }

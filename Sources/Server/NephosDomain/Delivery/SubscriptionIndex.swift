@@ -96,11 +96,28 @@ public struct SubscriptionIndex: Sendable {
         }
     }
 
-    /// Who subscribed to a change before it was made, in the order in which they did.
+    /// Whom a change fires.
+    public struct Matches: Sendable, Equatable {
+        /// In the order in which they subscribed.
+        public var list: [Match] = []
+        /// Where the work was enough: subscriptions behind this one were not looked at.
+        public var lookedTo: Sequence?
+        /// What it took.
+        public var comparisons = 0
+    }
+
+    /// Who subscribed to a change before it was made, and was not told yet.
     ///
-    /// - Parameter zone: Where it was made.
-    public mutating func matches(_ change: WatchedChange, in zone: Name) -> [Match] {
+    /// - Parameters:
+    ///   - zone: Where it was made.
+    ///   - after: Only who subscribed behind it, for what was left the last time.
+    ///   - comparisonsMax: After so many comparisons with queries the rest is left for later.
+    public mutating func matches(
+        _ change: WatchedChange, in zone: Name, after: Sequence = 0, comparisonsMax: Int = .max
+    ) -> Matches {
         let event = change.event
+        let after = max(after, event.toldTo)
+        var matches = Matches()
         var found: Set<Sequence> = []
         // The default zone has no feed, so that its changes could not be fetched.
         if zone != defaultZoneName {
@@ -108,16 +125,22 @@ public struct SubscriptionIndex: Sendable {
             found.formUnion(inZones[zone] ?? [])
         }
         if let record = change.record, let firesOn = FiresOn(event.kind) {
-            for number in queries.matches(record).numbers {
+            let met = queries.matches(record, after: Int(after), comparisonsMax: comparisonsMax)
+            for number in met.numbers {
                 guard let watch = watches[Sequence(number)], watch.firesOn.contains(firesOn),
                     watch.zone == nil || watch.zone == zone
                 else { continue }
                 found.insert(Sequence(number))
             }
+            matches.lookedTo = met.lookedTo.map { Sequence($0) }
+            matches.comparisons = met.comparisons
         }
-        return found.filter { $0 > event.toldTo && $0 < event.sequence }.sorted().compactMap { sequence in
+        let last = matches.lookedTo ?? .max
+        let due = found.filter { $0 > after && $0 < event.sequence && $0 <= last }
+        matches.list = due.sorted().compactMap { sequence in
             watches[sequence].map { Match(sequence: sequence, user: $0.user) }
         }
+        return matches
     }
 }
 

@@ -4,8 +4,8 @@ import NephosStorage
 
 /// Makes the conditions of a scan from the filters of a query (docs/protocol.md, "Filters").
 struct FilterDecoder {
-    /// Most values of a list, and most words of a search.
-    static let valuesMax = 250
+    /// Most words of a search.
+    static let wordsMax = RequestList.value.limit
     /// Most bytes of a text that is searched for.
     static let searchBytesMax = 16 << 10
 
@@ -16,7 +16,7 @@ struct FilterDecoder {
 
     /// What must hold of every record. Filters that always hold leave nothing.
     func conditions(_ filters: [QueryFilter]) throws(Refusal) -> [QueryCondition] {
-        if filters.isEmpty { try QueriedField.everyRecord(of: type).require(.queryable) }
+        if filters.isEmpty { try QueriedField.requireListing(of: type) }
         var conditions: [QueryCondition] = []
         for filter in filters {
             if let condition = try condition(filter) { conditions.append(condition) }
@@ -119,8 +119,8 @@ struct FilterDecoder {
             throw .limitExceeded("a text to search for has at most \(Self.searchBytesMax) bytes")
         }
         let words = Tokeniser.tokens(in: text)
-        guard words.count <= Self.valuesMax else {
-            throw .limitExceeded("a text to search for has at most \(Self.valuesMax) words")
+        guard words.count <= Self.wordsMax else {
+            throw .limitExceeded("a text to search for has at most \(Self.wordsMax) words")
         }
         guard !words.isEmpty else { return Self.never }
         return QueryCondition(fields, .hasTokens(words, all: filter.comparator == .containsAllTokens))
@@ -129,26 +129,22 @@ struct FilterDecoder {
     // MARK: Reading
 
     private func value(_ filter: QueryFilter, _ field: QueriedField) throws(Refusal) -> FilterValue {
-        let subject = subject(field)
+        let subject = subject(of: filter, field)
         return ownName(try read { () throws(WireError) in try filter.value.filterValue(of: subject) }, field)
     }
 
     private func values(_ filter: QueryFilter, _ field: QueriedField) throws(Refusal) -> [FilterValue] {
         guard filter.comparator.takesList else { return [try value(filter, field)] }
-        let subject = subject(field)
-        let values = try read { () throws(WireError) in
-            try filter.value.filterValues(of: subject, limit: Self.valuesMax)
-        }
-        guard let values else {
-            throw .limitExceeded("a list of \(filter.comparator.rawValue) has at most \(Self.valuesMax) values")
-        }
+        let subject = subject(of: filter, field)
+        let values = try read { () throws(WireError) in try filter.value.filterValues(of: subject) }
         return values.map { ownName($0, field) }
     }
 
-    private func subject(_ field: QueriedField) -> FilterSubject {
-        // Users do not live in the zone of the records they made.
+    private func subject(of filter: QueryFilter, _ field: QueriedField) -> FilterSubject {
+        // Some clients list the names of records alone. Users do not live in the zone of the records they made.
         FilterSubject(
             field: field.spelling, recordType: type.row.name, type: field.type, isSystem: field.isSystem,
+            takesNames: field.isSystem || filter.comparator == .in || filter.comparator == .notIn,
             zone: field.isUser ? nil : zone)
     }
 

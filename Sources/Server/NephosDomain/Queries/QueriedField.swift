@@ -65,9 +65,16 @@ struct QueriedField {
         recordType = type.row.name
     }
 
-    /// The record name of a query without filters, which is about all records.
-    static func everyRecord(of type: RecordType) throws(Refusal) -> QueriedField {
-        try QueriedField(.recordName, spelled: "recordName", in: type)
+    /// Makes sure that the schema permits a query without filters, which is about all records.
+    ///
+    /// - Throws: ``Refusal/badRequest(_:)``, which tells what to do. Everybody who begins with a type that a save has just made
+    ///   comes here first.
+    static func requireListing(of type: RecordType) throws(Refusal) {
+        try QueriedField(.recordName, spelled: "recordName", in: type).require(
+            .queryable,
+            advice:
+                ": nephos schema export CONTAINER FILE, and nephos schema import CONTAINER FILE. A container that is made by "
+                + "nephos container create --listable gives this to new types in development")
     }
 
     /// Whether values are the ids of users.
@@ -83,18 +90,21 @@ struct QueriedField {
     /// - Parameters:
     ///   - option: What the use needs.
     ///   - other: What permits it as well.
+    ///   - advice: What else there is to know, for the end of the hint.
     /// - Throws: ``Refusal/badRequest(_:)``, which tells what to write in the schema.
-    func require(_ option: FieldRow.Options, or other: FieldRow.Options = []) throws(Refusal) {
+    func require(
+        _ option: FieldRow.Options, or other: FieldRow.Options = [], advice: String = ""
+    ) throws(Refusal) {
         // References to parents are always kept, and no schema can name the field.
         guard schemaName != nil else { return }
         guard options.isDisjoint(with: option.union(other)) else { return }
-        throw .badRequest("Field '\(spelling.excerpt)' is not marked \(Self.word(option))" + hint(option))
+        throw .badRequest("Field '\(spelling.excerpt)' is not marked \(Self.word(option))" + hint(option, advice))
     }
 
-    private func hint(_ option: FieldRow.Options) -> String {
+    private func hint(_ option: FieldRow.Options, _ advice: String) -> String {
         guard let line = schemaLine(adding: option) else { return "" }
         let place = "in record type \(recordType.excerpt) of the schema"
-        return " (\(place) write '\(line)', then import the schema)"
+        return " (\(place) write '\(line)', then import the schema\(advice))"
     }
 
     /// The field's line in the schema with one more option.

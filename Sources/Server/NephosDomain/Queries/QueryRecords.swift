@@ -49,8 +49,8 @@ public struct QueryRecords: Sendable {
 
     /// What a query tells about indexes, beside its answer.
     public struct Findings: Sendable {
-        /// Rows that were looked at.
-        public var examined: Int
+        /// What it took.
+        public var work: ReadWork
         public var used: [IndexNumber]
         /// Indexes that would have served better.
         public var wanted: [IndexShape]
@@ -126,7 +126,7 @@ public struct QueryRecords: Sendable {
     /// What was found out about indexes, whether the query was answered or not.
     public func findings(_ reading: Reading) throws(Refusal) -> Findings {
         let page = try page(reading)
-        return Findings(examined: page.examined, used: page.used, wanted: page.wanted)
+        return Findings(work: page.work, used: page.used, wanted: page.wanted)
     }
 
     /// The page for what the caller turned out to see.

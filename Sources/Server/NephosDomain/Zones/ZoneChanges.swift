@@ -14,6 +14,9 @@ public struct ZoneChanges: Sendable {
         var reverse: Bool
     }
 
+    /// Most rows of all feeds of a request together: a page that filters by type looks at rows that it does not take.
+    static let rowsMax = 10_000
+
     private let context: RequestContext
     private let entries: [Result<Entry, Refusal>]
     public let reading: ReadSet
@@ -57,10 +60,9 @@ public struct ZoneChanges: Sendable {
         for case (.success(let entry), let zone) in zip(entries, zones) {
             let key = ZoneKey.name(database, entry.name)
             set.zones.append(key)
-            set.feeds.append(
-                Self.scan(entry, zone, key: key, byteLimit: context.limits.pageBytesMax / zones.count, context: context)
-            )
+            set.feeds.append(Self.scan(entry, zone, key: key, context: context))
         }
+        set.feedBudget = FeedBudget(rows: Self.rowsMax, bytes: context.limits.pageBytesMax)
         reading = set
     }
 
@@ -77,7 +79,7 @@ public struct ZoneChanges: Sendable {
     }
 
     private static func scan(
-        _ entry: Entry, _ zone: ZoneChangesQuery, key: ZoneKey, byteLimit: Int, context: RequestContext
+        _ entry: Entry, _ zone: ZoneChangesQuery, key: ZoneKey, context: RequestContext
     ) -> FeedScan {
         let types = zone.desiredRecordTypes.map { names in
             Set(names.compactMap { context.catalog.types[$0]?.row.number })
@@ -88,7 +90,7 @@ public struct ZoneChanges: Sendable {
             zone: key, bound: entry.token?.sequence ?? start, reverse: entry.reverse,
             // Who starts from nothing has nothing to bury.
             tombstonesAfter: entry.token.map(\.base) ?? .max, types: types, limit: limit,
-            byteLimit: byteLimit)
+            byteLimit: context.limits.pageBytesMax, examinedLimit: Self.rowsMax)
     }
 
     public func answer(_ reading: Reading) -> [Result<Page, Refusal>] {

@@ -16,12 +16,15 @@ extension CloudKitResponder {
             let outcome = try operation.outcome(reading)
             let findings = try operation.findings(reading)
             let place = IndexKeeper.Place(tenant: step.call.path.tenant, database: operation.database)
-            self.configuration.meter.examined(findings.examined)
+            self.configuration.meter.looked(findings.work)
             self.indexes.note(findings.used, at: place, of: step.store, now: step.context.now)
             switch outcome {
             case .answered(let answer):
-                self.indexes.wish(for: findings.wanted, at: place, of: step.store, now: step.context.now)
+                let wished = try self.affordable(findings.wanted, at: place, step)
+                self.indexes.wish(for: wished, at: place, of: step.store, now: step.context.now)
                 return .answer(Answers.success(step.page(answer, style), step))
+            case .needsIndexes where try self.affordable(findings.wanted, at: place, step) != findings.wanted:
+                throw Self.noRoomForIndex
             case .needsIndexes(isSoon: true):
                 return self.afterBuilding(findings.wanted, at: place, step)
             case .needsIndexes(isSoon: false):
@@ -29,6 +32,26 @@ extension CloudKitResponder {
                 throw Self.stillBuilding
             }
         }
+    }
+
+    /// Those of these indexes that the caller may have built. Nobody in particular may take the place of no index that is in
+    /// use: an API token is in every copy of an app, and a few odd queries would have all others wait.
+    private func affordable(
+        _ wanted: [IndexShape], at place: IndexKeeper.Place, _ step: Step
+    ) throws(StorageError) -> [IndexShape] {
+        guard step.context.caller.user == nil, !wanted.isEmpty else { return wanted }
+        var set = ReadSet()
+        set.indexLists = [place.database]
+        return try step.store.read(set).indexLists[0].room(for: wanted, sparing: step.context.now - Self.useMax)
+    }
+
+    /// Uses are noted once an hour, and to the hour.
+    private static let useMax: Milliseconds = 2 * 3_600_000
+
+    private static var noRoomForIndex: Refusal {
+        .tryAgainLater(
+            "this query needs an index, and its type has \(indexesMax) that are in use: sign in, or ask later",
+            seconds: 60)
     }
 
     private static var stillBuilding: Refusal {

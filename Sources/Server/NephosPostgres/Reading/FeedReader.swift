@@ -1,26 +1,67 @@
 import CloudKitWire
+import NephosQueries
 import NephosStorage
+
+/// The feeds of a read set. One that takes all types is read at once; where there are several, which have one budget, or types
+/// are left out, they are walked without their fields first, and then come all records that the pages have.
+struct FeedPages {
+    private let scans: [FeedScan]
+    private let budget: FeedBudget
+    private let tenant: TenantNumber
+    let calls: [Call]
+    let mayAskMore: Bool
+
+    init(_ set: ReadSet, _ tenant: TenantNumber) throws(StorageError) {
+        (scans, budget, self.tenant) = (set.feeds, set.feedBudget, tenant)
+        mayAskMore = scans.count > 1 || scans.contains { $0.types != nil }
+        var calls: [Call] = []
+        for scan in scans {
+            calls.append(
+                mayAskMore
+                    ? try FeedWalk(scan, tenant, rows: budget.rows / scans.count).first()
+                    : try FeedReader(tenant: tenant).page(scan))
+        }
+        self.calls = calls
+    }
+
+    /// - Parameter answers: Those of ``calls``.
+    func read(
+        _ answers: ArraySlice<Rows>, _ transaction: Transaction, into reading: inout Reading
+    ) throws(StorageError) {
+        var shared = SharedPages(budget)
+        if mayAskMore {
+            var walks: [FeedWalk] = []
+            for (scan, rows) in zip(scans, answers) {
+                var walk = FeedWalk(scan, tenant, rows: budget.rows / scans.count)
+                try walk.go(rows, transaction, &shared)
+                walks.append(walk)
+            }
+            let reader = RecordReader(tenant: tenant)
+            var records: [DatabaseNumber: ArraySlice<RecordRow>] = [:]
+            for (database, walks) in walks.byDatabase(\.database) {
+                let numbers = walks.flatMap(\.numbers)
+                records[database] = try reader.records(numbers, in: database, byteLimit: .max, transaction).records[...]
+            }
+            for walk in walks { reading.feeds.append(walk.page(&records[walk.database, default: []])) }
+        } else if let scan = scans.first, let rows = answers.first {
+            reading.feeds.append(try FeedReader(tenant: tenant).page(rows, scan, &shared))
+        }
+        (reading.feedWork, reading.feedsEndedEarly) = (shared.work, shared.areCutShort)
+    }
+}
 
 /// Pages of a zone's feed: records and tombstones, merged by sequence.
 struct FeedReader {
     let tenant: TenantNumber
 
-    /// The changes of a page, as far as they fit in it, and one more; for a page that filters by type, the first rows
-    /// of its walk.
-    func changes(_ scan: FeedScan) throws(StorageError) -> Call {
-        scan.types == nil ? try page(scan) : try FeedWalk(scan, tenant).first()
-    }
-
-    /// - Parameter rows: The answer of ``changes(_:)``.
-    func page(_ rows: Rows, _ scan: FeedScan, _ transaction: Transaction) throws(StorageError) -> FeedPage {
-        if scan.types != nil {
-            var walk = FeedWalk(scan, tenant)
-            return try walk.page(rows, transaction)
-        }
+    /// - Parameter rows: The answer of ``page(_:)``.
+    fileprivate func page(
+        _ rows: Rows, _ scan: FeedScan, _ shared: inout SharedPages
+    ) throws(StorageError) -> FeedPage {
         let records = RecordPage(rows, tenant)
         var page = FeedPage(changes: [], position: scan.bound, more: false)
         page.changes.reserveCapacity(rows.count)
-        var judge = PageJudge(scan)
+        var judge = PageJudge(scan, sharing: shared)
         for index in 0..<rows.count {
             let row = rows[index]
             guard judge.judge(matches: true, bytes: Int(row.int(RecordColumns.size))) == .take else { break }
@@ -34,6 +75,7 @@ struct FeedReader {
             page.position = row.int(RecordColumns.sequence)
         }
         page.more = judge.more
+        shared.end(judge)
         return page
     }
 
@@ -44,7 +86,8 @@ struct FeedReader {
             deletedAt: row.int(RecordColumns.createdAt))
     }
 
-    private func page(_ scan: FeedScan) throws(StorageError) -> Call {
+    /// The changes of a page, as far as they fit in it, and one more.
+    fileprivate func page(_ scan: FeedScan) throws(StorageError) -> Call {
         let stored = try tenant.stored(scan.zone.database)
         return Call(scan.reverse ? Self.backwards : Self.forwards) {
             $0.add(scan, from: scan.bound, limit: scan.limit.oneMore, in: stored)
@@ -99,7 +142,7 @@ extension Values {
     }
 }
 
-/// A page that filters by type: a walk over all changes without their fields, then the records that it took.
+/// A walk over the changes of a feed without their fields, up to the end of a page.
 private struct FeedWalk {
     private enum Step {
         case record(RecordNumber, Sequence)
@@ -109,30 +152,59 @@ private struct FeedWalk {
     private let scan: FeedScan
     private let tenant: TenantNumber
     private var rows: WalkRows
-    private var judge: PageJudge
+    private var judge = PageJudge(limit: 0, byteLimit: 0)
     private var taken: [Step] = []
     private var position: Sequence
 
-    init(_ scan: FeedScan, _ tenant: TenantNumber) {
+    /// - Parameter share: Rows to begin with at most.
+    init(_ scan: FeedScan, _ tenant: TenantNumber, rows share: Int) {
         self.scan = scan
         self.tenant = tenant
-        rows = WalkRows(examinedLimit: scan.examinedLimit, want: 1_000)
-        judge = PageJudge(scan)
+        let takesAll = scan.types == nil
+        rows = WalkRows(
+            examinedLimit: takesAll ? .max - 1 : scan.examinedLimit,
+            want: min(takesAll ? scan.limit : 1_000, max(1, share)))
         position = scan.bound
     }
 
     /// The first rows of the walk.
     func first() throws(StorageError) -> Call { try call() }
 
-    /// - Parameter first: The answer of ``first()``.
-    mutating func page(_ first: Rows, _ transaction: Transaction) throws(StorageError) -> FeedPage {
+    /// - Parameters:
+    ///   - first: The answer of ``first()``.
+    ///   - shared: What the page has together with those before it.
+    mutating func go(
+        _ first: Rows, _ transaction: Transaction, _ shared: inout SharedPages
+    ) throws(StorageError) {
+        judge = PageJudge(scan, sharing: shared)
         var batch: Rows? = first
         while let rows = batch {
             let isOver = try !take(rows) || rows.count < self.rows.limit
             self.rows.grow(examined: judge.examined)
             batch = isOver ? nil : try transaction.run([call()]).first
         }
-        return FeedPage(changes: try changes(transaction), position: position, more: judge.more)
+        shared.end(judge)
+    }
+
+    var database: DatabaseNumber { scan.zone.database }
+
+    /// The records that the page takes, in their order.
+    var numbers: [RecordNumber] { taken.compactMap { if case .record(let number, _) = $0 { number } else { nil } } }
+
+    /// - Parameter records: Those of ``numbers`` come first, as far as they are there; they are taken out.
+    func page(_ records: inout ArraySlice<RecordRow>) -> FeedPage {
+        var changes: [FeedChange] = []
+        changes.reserveCapacity(taken.count)
+        for step in taken {
+            switch step {
+            case .tombstone(let row): changes.append(.tombstone(row))
+            case .record(let number, let sequence):
+                guard records.first?.number == number, let record = records.popFirst() else { continue }
+                // Where nobody keeps the database still, it may have moved on in the feed since the walk.
+                if record.sequence == sequence { changes.append(.record(record)) }
+            }
+        }
+        return FeedPage(changes: changes, position: position, more: judge.more)
     }
 
     /// - Returns: Whether the page goes on behind these rows.
@@ -156,23 +228,6 @@ private struct FeedWalk {
             position = sequence
         }
         return true
-    }
-
-    private func changes(_ transaction: Transaction) throws(StorageError) -> [FeedChange] {
-        let numbers = taken.compactMap { if case .record(let number, _) = $0 { number } else { nil } }
-        var records = try RecordReader(tenant: tenant).records(numbers, in: scan.zone.database, transaction)[...]
-        var changes: [FeedChange] = []
-        changes.reserveCapacity(taken.count)
-        for step in taken {
-            switch step {
-            case .tombstone(let row): changes.append(.tombstone(row))
-            case .record(let number, let sequence):
-                guard records.first?.number == number, let record = records.popFirst() else { continue }
-                // Where nobody keeps the database still, it may have moved on in the feed since the walk.
-                if record.sequence == sequence { changes.append(.record(record)) }
-            }
-        }
-        return changes
     }
 
     private func call() throws(StorageError) -> Call {

@@ -45,6 +45,8 @@ struct QueryReader: QuerySource {
         self.indexes = try IndexReader(tenant: tenant).list(indexes)
     }
 
+    var abandonment: Abandonment? { transaction.abandonment }
+
     // MARK: Known
 
     func zones() -> [ZoneNumber] { zoneNumbers }
@@ -85,18 +87,21 @@ struct QueryReader: QuerySource {
         return counts[question]?[range.zone]?.count ?? 0
     }
 
-    mutating func records(named names: [Name], in zone: ZoneNumber) throws(StorageError) -> [RecordRow] {
+    mutating func records(
+        named names: [Name], in zone: ZoneNumber, byteLimit: Int
+    ) throws(StorageError) -> FetchedRecords {
         if named.names != names { named = (names, [:]) }
         if named.records[zone] == nil {
             let zones = zones(from: zone, more: recordsAheadMax / max(1, names.count))
             var calls: [Call] = []
             for zone in zones {
-                calls.append(try RecordReader(tenant: tenant).named(names, in: zone, of: database))
+                calls.append(
+                    try RecordReader(tenant: tenant).named(names, in: zone, of: database, byteLimit: byteLimit))
             }
             for (zone, answer) in zip(zones, try transaction.run(calls)) { named.records[zone] = answer }
         }
         guard let rows = named.records.removeValue(forKey: zone) else { throw .failed("records went astray") }
-        return try RecordPage(rows, tenant).records()
+        return try RecordReader(tenant: tenant).fetched(rows, names) { $0.name(RecordColumns.name) }
     }
 
     /// A zone and the next ones.
@@ -106,8 +111,8 @@ struct QueryReader: QuerySource {
 
     // MARK: Whole
 
-    func records(_ numbers: [RecordNumber]) throws(StorageError) -> [RecordRow] {
-        try RecordReader(tenant: tenant).records(numbers, in: database, transaction)
+    func records(_ numbers: [RecordNumber], byteLimit: Int) throws(StorageError) -> FetchedRecords {
+        try RecordReader(tenant: tenant).records(numbers, in: database, byteLimit: byteLimit, transaction)
     }
 
     mutating func records(of type: TypeNumber, in zone: ZoneNumber) throws(StorageError) -> [RecordRow] {

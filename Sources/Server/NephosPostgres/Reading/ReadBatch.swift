@@ -24,12 +24,12 @@ final class ReadBatch {
     init(_ set: ReadSet, _ tenant: TenantNumber, headsAreKnown: Bool = false) throws(StorageError) {
         self.tenant = tenant
         if !headsAreKnown { try addHeads(set.databases) }
-        addPeople(set)
+        try addPeople(set)
         try addMemberships(set.memberships)
         try addZones(set)
         try addRecords(set)
         try addReferences(set)
-        try addFeeds(set)
+        addFeeds(try FeedPages(set, tenant))
         try addNames(set.names)
         try addQueries(set.queries)
         try addLists(set)
@@ -74,11 +74,22 @@ final class ReadBatch {
         }
     }
 
-    private func addPeople(_ set: ReadSet) {
+    private func addPeople(_ set: ReadSet) throws(StorageError) {
         let reader = PeopleReader(tenant: tenant)
         if !set.sessions.isEmpty {
             add(reader.sessions(set.sessions)) { rows, _, reading, _ throws(StorageError) in
                 reading.sessions += try reader.sessions(rows, ids: set.sessions)
+            }
+        }
+        for scan in set.sessionLists {
+            add(try reader.sessions(scan)) { rows, _, reading, _ throws(StorageError) in
+                reading.sessionLists.append(try reader.sessions(rows))
+            }
+        }
+        let uses = CredentialUseReader(tenant: tenant)
+        if !set.uses.isEmpty {
+            add(uses.rows(set.uses)) { rows, _, reading, _ throws(StorageError) in
+                reading.uses += try uses.read(rows, keys: set.uses)
             }
         }
         if !set.users.isEmpty {
@@ -133,7 +144,8 @@ final class ReadBatch {
     private func addReferences(_ set: ReadSet) throws(StorageError) {
         let reader = ReferenceReader(tenant: tenant)
         if !set.referrers.isEmpty {
-            add(try reader.referrers(set.referrers)) { rows, _, reading, _ throws(StorageError) in
+            let call = try reader.referrers(set.referrers, rowsMax: set.referrerRowsMax)
+            add(call) { rows, _, reading, _ throws(StorageError) in
                 reading.referrers += try reader.read(rows, scans: set.referrers.count)
             }
         }
@@ -150,13 +162,11 @@ final class ReadBatch {
         }
     }
 
-    private func addFeeds(_ set: ReadSet) throws(StorageError) {
-        let reader = FeedReader(tenant: tenant)
-        for scan in set.feeds {
-            if scan.types != nil { mayAskMore = true }
-            add(try reader.changes(scan)) { rows, transaction, reading, _ throws(StorageError) in
-                reading.feeds.append(try reader.page(rows, scan, transaction))
-            }
+    private func addFeeds(_ feeds: FeedPages) {
+        guard !feeds.calls.isEmpty else { return }
+        if feeds.mayAskMore { mayAskMore = true }
+        add(feeds.calls) { answers, transaction, reading, _ throws(StorageError) in
+            try feeds.read(answers, transaction, into: &reading)
         }
     }
 
@@ -208,6 +218,11 @@ final class ReadBatch {
         for scan in set.assetLists {
             add(try assets.rows(scan)) { rows, _, reading, _ throws(StorageError) in
                 reading.assetLists.append(try rows.map { row throws(StorageError) in assets.read(row) })
+            }
+        }
+        if set.unheldFiles {
+            add(assets.unheldFiles()) { rows, _, reading, _ throws(StorageError) in
+                reading.unheldFiles = try assets.readUnheld(rows)
             }
         }
         let events = EventReader(tenant: tenant)

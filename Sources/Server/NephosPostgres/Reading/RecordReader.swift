@@ -1,4 +1,5 @@
 import CloudKitWire
+import NephosQueries
 import NephosStorage
 
 /// Reads of the table `records`.
@@ -11,37 +12,64 @@ struct RecordReader {
 
     // MARK: By number
 
-    /// Records in the order of `numbers`, without those that are not there.
+    /// Records in the order of `numbers`, without those that are not there, while they fit in `byteLimit`.
     func records(
-        _ numbers: [RecordNumber], in database: DatabaseNumber, _ transaction: Transaction
-    ) throws(StorageError) -> [RecordRow] {
-        guard !numbers.isEmpty else { return [] }
+        _ numbers: [RecordNumber], in database: DatabaseNumber, byteLimit: Int, _ transaction: Transaction
+    ) throws(StorageError) -> FetchedRecords {
+        guard !numbers.isEmpty else { return FetchedRecords([], asked: 0) }
         let stored = try tenant.stored(database)
         let rows = try transaction.run(Self.byNumber) {
             $0.add(stored)
             $0.add(numbers: numbers)
+            $0.add(Int64(byteLimit))
         }
-        return try RecordPage(rows, tenant).records()
+        return try fetched(rows, numbers) { $0.int(RecordColumns.number) }
+    }
+
+    /// The records of rows up to the first that comes without its fields, since it did not fit.
+    ///
+    /// - Parameters:
+    ///   - keys: What was asked for.
+    ///   - key: That of a row.
+    func fetched<Key: Equatable>(
+        _ rows: Rows, _ keys: [Key], _ key: (Row) -> Key
+    ) throws(StorageError) -> FetchedRecords {
+        let page = RecordPage(rows, tenant)
+        var records: [RecordRow] = []
+        records.reserveCapacity(rows.count)
+        for index in 0..<rows.count {
+            guard !rows[index].isNull(RecordColumns.fields) else {
+                let key = key(rows[index])
+                return FetchedRecords(records, asked: keys.firstIndex(of: key) ?? 0)
+            }
+            records.append(try page.record(index))
+        }
+        return FetchedRecords(records, asked: keys.count)
     }
 
     /// `LIMIT` keeps the planner from reading all of a person's records and comparing each with the keys: a look-up goes
     /// from key to key. So do others that begin with a list of keys.
     private static let byNumber = Statement(
         """
-        SELECT \(RecordColumns.list(of: "r")) FROM unnest($2::bigint[]) WITH ORDINALITY AS key (number, place)
-        CROSS JOIN LATERAL (SELECT * FROM records WHERE db = $1 AND record_no = key.number LIMIT 1) AS r
-        ORDER BY key.place
+        SELECT \(RecordColumns.list(of: "r", fields: "CASE WHEN total <= $3 THEN fields END")) FROM (
+            SELECT r.*, key.place, (sum(r.size) OVER (ORDER BY key.place))::bigint AS total
+            FROM unnest($2::bigint[]) WITH ORDINALITY AS key (number, place)
+            CROSS JOIN LATERAL (SELECT * FROM records WHERE db = $1 AND record_no = key.number LIMIT 1) AS r
+        ) AS r ORDER BY r.place
         """)
 
     // MARK: In zones
 
-    /// Records of a zone in the order of `names`, without those that are not there.
-    func named(_ names: [Name], in zone: ZoneNumber, of database: DatabaseNumber) throws(StorageError) -> Call {
+    /// Records of a zone in the order of `names`, without those that are not there: ``fetched(_:_:_:)``.
+    func named(
+        _ names: [Name], in zone: ZoneNumber, of database: DatabaseNumber, byteLimit: Int
+    ) throws(StorageError) -> Call {
         let stored = try tenant.stored(database)
         return Call(Self.named) {
             $0.add(stored)
             $0.add(zone)
             $0.add(names: names)
+            $0.add(Int64(byteLimit))
         }
     }
 
@@ -59,11 +87,13 @@ struct RecordReader {
 
     private static let named = Statement(
         """
-        SELECT \(RecordColumns.list(of: "r")) FROM unnest($3::bytea[]) WITH ORDINALITY AS key (name, place)
-        CROSS JOIN LATERAL (
-            SELECT * FROM records WHERE db = $1 AND zone_no = $2 AND name = key.name LIMIT 1
-        ) AS r
-        ORDER BY key.place
+        SELECT \(RecordColumns.list(of: "r", fields: "CASE WHEN total <= $4 THEN fields END")) FROM (
+            SELECT r.*, key.place, (sum(r.size) OVER (ORDER BY key.place))::bigint AS total
+            FROM unnest($3::bytea[]) WITH ORDINALITY AS key (name, place)
+            CROSS JOIN LATERAL (
+                SELECT * FROM records WHERE db = $1 AND zone_no = $2 AND name = key.name LIMIT 1
+            ) AS r
+        ) AS r ORDER BY r.place
         """)
     private static let ofType = Statement(
         "SELECT \(RecordColumns.list) FROM records WHERE db = $1 AND zone_no = ANY($2::bigint[]) AND type = $3")

@@ -1,94 +1,149 @@
 import NephosStorage
 
 /// A condition made ready for many records.
-struct PreparedCondition {
+struct PreparedCondition: Sendable {
     var fields: [RecordField]
     /// The fields in the selection that the values are read with.
     var slots: [Int]
-    var test: QueryCondition.Test
+    var test: QueryCondition.Test { didSet { values = test.values } }
+    /// What the test names, to be found in many records.
+    private(set) var values: ValueSet
     /// The circle of `isNear`, and where it lies among cells, once the planner has looked.
     var circle: Circle?
     var cells: [PartInterval] = []
 
+    init(fields: [RecordField], slots: [Int], test: QueryCondition.Test) {
+        self.fields = fields
+        self.slots = slots
+        self.test = test
+        values = test.values
+    }
+
     /// The one field that all tests but those for words look at.
     var field: RecordField { fields[0] }
 
-    func matches(_ values: RecordValues) -> Bool {
-        if case .hasTokens(let words, let all) = test { return hasTokens(words, all: all, values) }
-        return test.matches(values[slots[0]])
+    /// Whether a record passes; where the meter is over then, that is not known.
+    func matches(_ record: RecordValues, _ meter: inout Meter) -> Bool {
+        if case .hasTokens(_, let all) = test { return hasTokens(all: all, record, &meter) }
+        return matches(record[slots[0]], &meter)
     }
 
-    private func hasTokens(_ words: [Bytes], all: Bool, _ values: RecordValues) -> Bool {
-        // Words are few and texts long: look at each word of the texts once, and stop as soon as all is known.
-        var missing = words
-        for slot in slots {
-            values[slot].forEachToken { found in
-                if let index = missing.firstIndex(where: { $0.equals(found) }) { missing.remove(at: index) }
-                return !missing.isEmpty && (all || missing.count == words.count)
-            }
-            if missing.isEmpty || !all && missing.count < words.count { return true }
-        }
-        return false
-    }
-}
-
-extension QueryCondition.Test {
     /// Whether one value passes. A missing one, and one that the test is not made for, passes only what denies.
-    func matches(_ value: FieldValue) -> Bool {
-        switch self {
-        case .isAny(let values): value.one.map { values.contains($0) } ?? false
-        case .isNone(let values): value.one.map { !values.contains($0) } ?? true
-        case .isBetween(let lower, let upper): value.one.map { Self.lies($0, lower, upper) } ?? false
-        case .beginsWith(let beginning): value.one?.begins(with: beginning) ?? false
-        case .beginsNotWith(let beginning): !(value.one?.begins(with: beginning) ?? false)
-        case .holdsAny(let values): value.members.map { $0.contains { values.contains($0) } } ?? false
-        case .holdsNone(let values): !(value.members.map { $0.contains { values.contains($0) } } ?? false)
-        case .holdsAll(let values): value.members.map { Self.all(values, in: $0) } ?? false
-        case .holdsNotAll(let values): !(value.members.map { Self.all(values, in: $0) } ?? false)
-        case .memberBeginsWith(let beginning):
-            value.members.map { $0.contains { $0.begins(with: beginning) } } ?? false
-        case .noMemberBeginsWith(let beginning):
-            !(value.members.map { $0.contains { $0.begins(with: beginning) } } ?? false)
+    func matches(_ value: FieldValue, _ meter: inout Meter) -> Bool {
+        switch test {
+        case .isAny: value.one.map { values.place(of: $0, &meter) != nil } ?? false
+        case .isNone: value.one.map { values.place(of: $0, &meter) == nil } ?? true
+        case .holdsAny: value.members.map { holdsAny($0, &meter) } ?? false
+        case .holdsNone: !(value.members.map { holdsAny($0, &meter) } ?? false)
+        case .holdsAll: value.members.map { holdsAll($0, &meter) } ?? false
+        case .holdsNotAll: !(value.members.map { holdsAll($0, &meter) } ?? false)
+        case .memberBeginsWith(let beginning): value.members.map { Self.begins($0, beginning, &meter) } ?? false
+        case .noMemberBeginsWith(let beginning): !(value.members.map { Self.begins($0, beginning, &meter) } ?? false)
+        case .isBetween(let lower, let upper): meter.goesOn() && (value.one?.lies(lower, upper) ?? false)
+        case .beginsWith(let beginning): meter.goesOn() && (value.one?.begins(with: beginning) ?? false)
+        case .beginsNotWith(let beginning): meter.goesOn() && !(value.one?.begins(with: beginning) ?? false)
         case .isNear(let place, let metres):
-            if case .place(let found) = value { place.distance(to: found) <= metres } else { false }
+            if meter.goesOn(), case .place(let found) = value { place.distance(to: found) <= metres } else { false }
         case .hasTokens: false
         }
     }
 
-    private static func lies(_ value: QueryValue, _ lower: QueryCondition.Bound?, _ upper: QueryCondition.Bound?)
-        -> Bool
-    {
-        if let lower {
-            guard let order = value.compare(lower.value), order > 0 || order == 0 && lower.isIncluded else {
-                return false
-            }
+    private func holdsAny(_ members: [QueryValue], _ meter: inout Meter) -> Bool {
+        for member in members {
+            if values.place(of: member, &meter) != nil { return true }
+            if meter.isOver { return false }
         }
-        if let upper {
-            guard let order = value.compare(upper.value), order < 0 || order == 0 && upper.isIncluded else {
-                return false
-            }
-        }
-        return true
+        return false
     }
 
-    private static func all(_ values: [QueryValue], in members: [QueryValue]) -> Bool {
-        values.allSatisfy { members.contains($0) }
+    private func holdsAll(_ members: [QueryValue], _ meter: inout Meter) -> Bool {
+        Missing.of(values.count) { missing in
+            for member in members {
+                if missing.isNone { return true }
+                if let place = values.place(of: member, &meter) { missing.remove(place) }
+                if meter.isOver { return false }
+            }
+            return missing.isNone
+        }
+    }
+
+    private static func begins(_ members: [QueryValue], _ beginning: Bytes, _ meter: inout Meter) -> Bool {
+        for member in members {
+            if member.begins(with: beginning) { return true }
+            if !meter.goesOn() { return false }
+        }
+        return false
+    }
+
+    private func hasTokens(all: Bool, _ record: RecordValues, _ meter: inout Meter) -> Bool {
+        // Words are few and texts long: look at each word of the texts once, and stop as soon as all is known.
+        Missing.of(values.count) { missing in
+            for slot in slots {
+                record[slot].forEachToken { found in
+                    if let place = values.place(ofText: found, &meter) { missing.remove(place) }
+                    return !meter.isOver && !missing.isNone && (all || missing.isWhole)
+                }
+                if meter.isOver { return false }
+                if missing.isNone || !all && !missing.isWhole { return true }
+            }
+            return false
+        }
+    }
+}
+
+extension QueryCondition.Test {
+    /// Values and words, of which some, all or none must be there.
+    fileprivate var values: ValueSet {
+        switch self {
+        case .isAny(let values), .isNone(let values), .holdsAny(let values), .holdsAll(let values),
+            .holdsNone(let values), .holdsNotAll(let values):
+            ValueSet(distinct: values)
+        case .hasTokens(let words, _): ValueSet(distinct: words.map { .bytes($0) })
+        case .isBetween, .beginsWith, .beginsNotWith, .memberBeginsWith, .noMemberBeginsWith, .isNear: ValueSet()
+        }
+    }
+}
+
+/// Which of some values were not found yet.
+private struct Missing {
+    private let isFound: UnsafeMutableBufferPointer<Bool>
+    private var count: Int
+
+    /// Nothing was found when `body` is called. Takes no memory of its own but for very many values.
+    static func of<Answer>(_ count: Int, _ body: (inout Missing) -> Answer) -> Answer {
+        withUnsafeTemporaryAllocation(of: Bool.self, capacity: count) { isFound in
+            isFound.initialize(repeating: false)
+            var missing = Missing(isFound: isFound, count: count)
+            return body(&missing)
+        }
+    }
+
+    var isNone: Bool { count == 0 }
+    var isWhole: Bool { count == isFound.count }
+
+    mutating func remove(_ place: Int) {
+        if !isFound[place] { count -= 1 }
+        isFound[place] = true
     }
 }
 
 extension FieldValue {
     fileprivate var one: QueryValue? { if case .one(let value) = self { value } else { nil } }
-    fileprivate var members: [QueryValue]? { if case .list(let values) = self { values } else { nil } }
+    var members: [QueryValue]? { if case .list(let values) = self { values } else { nil } }
 }
 
 extension QueryValue {
-    fileprivate func begins(with beginning: Bytes) -> Bool {
+    func begins(with beginning: Bytes) -> Bool {
         if case .bytes(let bytes) = self { bytes.starts(with: beginning) } else { false }
     }
-}
 
-extension Bytes {
-    fileprivate func equals(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
-        count == other.count && withUnsafeBytes { compareBytes($0, UnsafeRawBufferPointer(other)) == 0 }
+    fileprivate func lies(_ lower: QueryCondition.Bound?, _ upper: QueryCondition.Bound?) -> Bool {
+        if let lower {
+            guard let order = compare(lower.value), order > 0 || order == 0 && lower.isIncluded else { return false }
+        }
+        if let upper {
+            guard let order = compare(upper.value), order < 0 || order == 0 && upper.isIncluded else { return false }
+        }
+        return true
     }
 }

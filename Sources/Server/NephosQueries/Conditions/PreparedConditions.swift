@@ -23,10 +23,9 @@ public struct PreparedConditions: Sendable {
 
     /// Whether a record meets all of them.
     public func matches(_ record: RecordRow) -> Bool {
-        !isImpossible && matches(RecordValues(record, selection))
+        var meter = Meter()
+        return !isImpossible && list.areMet(by: RecordValues(record, selection), &meter)
     }
-
-    func matches(_ values: RecordValues) -> Bool { list.allSatisfy { $0.matches(values) } }
 
     private mutating func add(_ condition: QueryCondition, _ selection: inout FieldSelection) {
         switch NormalTest(condition.test, condition.fields.first?.kind ?? .none) {
@@ -70,7 +69,8 @@ public struct PreparedConditions: Sendable {
             }
             let field = list[index].field
             let others = list.indices.filter { $0 != index && list[$0].field == field && list[$0].looksAtOneValue }
-            values.removeAll { value in others.contains { !list[$0].test.matches(.one(value)) } }
+            var meter = Meter()
+            values.removeAll { value in others.contains { !list[$0].matches(.one(value), &meter) } }
             list[index].test = .isAny(values)
             if values.isEmpty { isImpossible = true }
             for other in others.reversed() { list.remove(at: other) }
@@ -79,7 +79,24 @@ public struct PreparedConditions: Sendable {
     }
 }
 
+extension [PreparedCondition] {
+    /// Whether a record meets all of them; where the meter is over then, that is not known.
+    func areMet(by values: RecordValues, _ meter: inout Meter) -> Bool {
+        // By index: an element is not copied for each record.
+        for index in indices where !self[index].matches(values, &meter) { return false }
+        return true
+    }
+}
+
 extension PreparedCondition {
+    /// Whether all members or words of a record's values are gone through.
+    var looksAtMembers: Bool {
+        switch test {
+        case .holdsAny, .holdsAll, .holdsNone, .holdsNotAll, .memberBeginsWith, .noMemberBeginsWith, .hasTokens: true
+        case .isAny, .isNone, .isBetween, .beginsWith, .beginsNotWith, .isNear: false
+        }
+    }
+
     fileprivate func isRange(of field: RecordField) -> Bool {
         if case .isBetween = test { self.field == field } else { false }
     }

@@ -5,11 +5,24 @@ package import NephosStorage
 package struct KeptIndexes {
     package let numbers: [IndexNumber]
     private let maker: IndexKeys
+    /// Those in which a record has one entry at most, and those in which it may have several.
+    private let singles: Int
+    private let severals: Int
 
     /// - Parameter indexes: Of one type; at least one.
     package init(_ indexes: [IndexRow]) {
         numbers = indexes.map(\.number)
         maker = IndexKeys(indexes.map(\.shape))
+        severals = indexes.count(where: \.shape.mayHaveSeveralKeys)
+        singles = indexes.count - severals
+    }
+
+    package var mayHaveSeveral: Bool { severals > 0 }
+
+    /// Most entries that a record may have, which stores so many bytes: members of lists and words take two of them each,
+    /// with what stands between.
+    package func entriesMax(bytes: Int64) -> Int {
+        singles + severals * min(DistinctParts.countMax, Int(clamping: bytes / 2 + 1))
     }
 
     /// The keys of a record, index by index in the order of ``numbers``: each once, ascending.
@@ -21,6 +34,18 @@ extension KeptIndexes {
     package static func byType(_ indexes: [IndexRow]) -> [TypeNumber: KeptIndexes] {
         let kept = indexes.filter { $0.state != .dropped }
         return Dictionary(grouping: kept, by: \.shape.type).mapValues(KeptIndexes.init)
+    }
+}
+
+extension IndexShape {
+    /// Whether a record may have several entries.
+    fileprivate var mayHaveSeveralKeys: Bool {
+        parts.contains { part in
+            switch part {
+            case .member, .token: true
+            case .value, .cell, .order: false
+            }
+        }
     }
 }
 

@@ -26,6 +26,8 @@ struct QueriesOfType: Sendable {
     private var selection = FieldSelection()
     private var queries: [Int: Waiting] = [:]
     private var atValues: [Key: Set<Int>] = [:]
+    /// How many queries wait at values or members of a field.
+    private var waitingAt: [Int: Int] = [:]
     private var inRanges: [Int: RangeIndex] = [:]
     private var inList: Set<Int> = []
 
@@ -37,6 +39,7 @@ struct QueriesOfType: Sendable {
         queries[number] = Waiting(conditions: prepared, place: place)
         switch place {
         case .values(let slot, let values):
+            waitingAt[slot, default: 0] += 1
             for value in values { atValues[Key(slot: slot, value: value), default: []].insert(number) }
         case .range(let slot, let lower, let upper):
             inRanges[slot, default: RangeIndex()].insert(number, lower, upper)
@@ -49,6 +52,7 @@ struct QueriesOfType: Sendable {
         guard let waiting = queries.removeValue(forKey: number) else { return }
         switch waiting.place {
         case .values(let slot, let values):
+            waitingAt[slot] = waitingAt[slot].flatMap { $0 > 1 ? $0 - 1 : nil }
             for key in values.map({ Key(slot: slot, value: $0) }) {
                 atValues[key]?.remove(number)
                 if atValues[key]?.isEmpty == true { atValues[key] = nil }
@@ -61,23 +65,47 @@ struct QueriesOfType: Sendable {
         }
     }
 
-    mutating func matches(_ record: RecordRow) -> StandingQueries.Matches {
+    /// - Parameters:
+    ///   - after: Only queries with greater numbers.
+    ///   - comparisonsMax: After so many the rest is left for later; one query is always compared.
+    mutating func matches(
+        _ record: RecordRow, after: Int, comparisonsMax: Int
+    ) -> StandingQueries.Matches {
         let values = RecordValues(record, selection)
+        var members = RecordMembers(values)
+        let candidates = candidates(values, &members).filter { $0 > after }.sorted()
+        var matches = StandingQueries.Matches()
+        for (place, number) in candidates.enumerated() {
+            if place > 0, members.meter.comparisons > comparisonsMax {
+                matches.lookedTo = candidates[place - 1]
+                break
+            }
+            matches.examined += 1
+            if let query = queries[number], query.conditions.list.allSatisfy({ members.meet($0) }) {
+                matches.numbers.append(number)
+            }
+        }
+        matches.comparisons = members.meter.comparisons
+        return matches
+    }
+
+    /// The queries that wait where the record is.
+    private mutating func candidates(_ values: RecordValues, _ members: inout RecordMembers) -> Set<Int> {
         var candidates = inList
         for slot in selection.fields.indices {
             switch values[slot] {
             case .one(let value):
                 if let found = atValues[Key(slot: slot, value: value)] { candidates.formUnion(found) }
                 inRanges[slot]?.forEach(around: value) { candidates.insert($0) }
-            case .list(let members):
-                for member in members {
+            case .list where waitingAt[slot] != nil:
+                // Each once: a list may say the same half a million times.
+                for member in members.members(slot) {
                     if let found = atValues[Key(slot: slot, value: member)] { candidates.formUnion(found) }
                 }
-            case .missing, .place: break
+            case .missing, .place, .list: break
             }
         }
-        let numbers = candidates.filter { queries[$0]?.conditions.matches(values) == true }
-        return StandingQueries.Matches(numbers: numbers.sorted(), examined: candidates.count)
+        return candidates
     }
 
     /// At the fewest values, if any condition names some; else in the range of the first that names one.

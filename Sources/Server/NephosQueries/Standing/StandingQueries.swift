@@ -34,6 +34,10 @@ public struct StandingQueries: Sendable {
         public var numbers: [Int]
         /// How many queries were compared with it.
         public var examined: Int
+        /// What that took.
+        public var comparisons = 0
+        /// The last query that was compared, where others are left for later.
+        public var lookedTo: Int?
 
         public init(numbers: [Int] = [], examined: Int = 0) {
             self.numbers = numbers
@@ -41,7 +45,12 @@ public struct StandingQueries: Sendable {
         }
     }
 
-    public mutating func matches(_ record: RecordRow) -> Matches {
-        types[record.type]?.matches(record) ?? Matches()
+    /// - Parameters:
+    ///   - after: Only queries with greater numbers, for what was left the last time.
+    ///   - comparisonsMax: After so many comparisons the queries with the greatest numbers are left for later.
+    public mutating func matches(
+        _ record: RecordRow, after: Int = .min, comparisonsMax: Int = .max
+    ) -> Matches {
+        types[record.type]?.matches(record, after: after, comparisonsMax: comparisonsMax) ?? Matches()
     }
 }

@@ -18,6 +18,13 @@ public struct RecordValues: Sendable {
         }
     }
 
+    /// How many bytes the values of a record have as they are stored.
+    static func bytes(of record: RecordRow, _ selection: FieldSelection) -> Int {
+        var bytes = 0
+        CanonicalFields.read(selection.names, in: record.fields) { _, stored in bytes += stored.json.count }
+        return bytes
+    }
+
     public subscript(slot: Int) -> FieldValue { values[slot] }
 
     private static func system(_ field: RecordField, of record: RecordRow) -> FieldValue {

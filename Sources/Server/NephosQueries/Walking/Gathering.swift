@@ -96,22 +96,29 @@ struct Gathering {
         return (numbers, examined)
     }
 
+    /// What came of filling a page.
+    enum Filling {
+        /// The next page goes on here; nil when nothing is left.
+        case filled(QueryScan.Position?)
+        /// The budget ended before all were compared, so that nobody knows which come first. The page is as it was.
+        case spent
+    }
+
     /// Fills a page with those of some records, ascending, that pass and come behind a position.
-    ///
-    /// - Returns: Where the next page goes on; nil when nothing is left.
     static func fill<Source: QuerySource>(
         _ page: inout PageBuilder, _ numbers: [RecordNumber], after: QueryScan.Position?, _ query: PreparedQuery,
         _ source: inout Source, _ budget: inout Budget
-    ) throws(StorageError) -> QueryScan.Position? {
+    ) throws(StorageError) -> Filling {
         var first = FirstRecords(after: after, for: page)
         var rest = numbers[...]
-        while !rest.isEmpty, !budget.isOverdrawn {
-            let batch = rest.prefix(budget.batch(64))
-            rest = rest.dropFirst(batch.count)
-            let records = try source.records(Array(batch))
-            budget.spend(records)
-            query.offer(records, to: &first)
+        while !rest.isEmpty {
+            if budget.isSpent { return .spent }
+            let fetched = try budget.fetch(rest.prefix(64)) { keys, room throws(StorageError) in
+                try source.records(keys, byteLimit: room)
+            }
+            guard try query.offer(fetched.records, to: &first, &budget), !budget.isOverdrawn else { return .spent }
+            rest = rest.dropFirst(fetched.asked)
         }
-        return first.fill(&page, from: after)
+        return .filled(first.fill(&page, from: after))
     }
 }

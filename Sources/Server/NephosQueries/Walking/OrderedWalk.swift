@@ -47,7 +47,7 @@ struct OrderedWalk<Stream: CandidateStream> {
         _ page: inout PageBuilder, patience: Int, _ source: inout Source, _ budget: inout Budget
     ) throws(StorageError) -> Ending {
         while true {
-            let want = budget.batch(page.batch(residual.isEmpty ? page.missing : max(page.missing, 32)))
+            let want = page.batch(residual.isEmpty ? page.missing : max(page.missing, 32))
             let (batch, ending) = try pull(want, for: page.missing, patience: patience, &source, &budget)
             if let ending = try take(batch, &page, &source, &budget, isLast: ending == .end) { return ending }
             position = pulled ?? position
@@ -86,20 +86,40 @@ struct OrderedWalk<Stream: CandidateStream> {
         return (batch, nil)
     }
 
-    /// Compares a batch with the records; an ending when the page is full.
+    /// Compares a batch with the records; an ending when the page is full, or the budget used up.
     private mutating func take<Source: QuerySource>(
         _ batch: [Candidate], _ page: inout PageBuilder, _ source: inout Source, _ budget: inout Budget, isLast: Bool
     ) throws(StorageError) -> Ending? {
-        if batch.isEmpty { return nil }
-        let records = try source.records(batch.map(\.position.record))
-        budget.spend(records)
+        var numbers = batch.map(\.position.record)[...]
+        while !numbers.isEmpty {
+            let fetched = try budget.fetch(numbers) { keys, room throws(StorageError) in
+                try source.records(keys, byteLimit: room)
+            }
+            if budget.isOverdrawn { return .spent }
+            let range = numbers.startIndex..<(numbers.startIndex + fetched.asked)
+            numbers = numbers[range.upperBound...]
+            let isWhole = isLast && numbers.isEmpty
+            let ending = try take(batch, range, fetched.records, &page, &source, &budget, isLast: isWhole)
+            if let ending { return ending }
+            if budget.isSpent, !isWhole { return .spent }
+        }
+        return nil
+    }
+
+    /// Compares a part of a batch.
+    private mutating func take<Source: QuerySource>(
+        _ batch: [Candidate], _ range: Range<Int>, _ records: [RecordRow], _ page: inout PageBuilder,
+        _ source: inout Source, _ budget: inout Budget, isLast: Bool
+    ) throws(StorageError) -> Ending? {
         var next = 0
-        for (index, candidate) in batch.enumerated() {
+        for index in range {
+            let candidate = batch[index]
             // Records come in the order of their numbers here; one that is gone is left out.
             if next < records.count, records[next].number == candidate.position.record {
                 let record = records[next]
                 next += 1
-                if passes(record, candidate) {
+                guard let passes = try compare(record, candidate, &budget) else { return .spent }
+                if passes {
                     passed += 1
                     guard page.append(record) else { return .more }
                 }
@@ -114,11 +134,24 @@ struct OrderedWalk<Stream: CandidateStream> {
         return nil
     }
 
-    private func passes(_ record: RecordRow, _ candidate: Candidate) -> Bool {
+    /// Whether a record passes; nil where the budget ended before that was known.
+    private func compare(
+        _ record: RecordRow, _ candidate: Candidate, _ budget: inout Budget
+    ) throws(StorageError) -> Bool? {
         guard record.type == query.scan.type else { return false }
         if candidate.isExact, residual.isEmpty { return true }
+        if budget.isTooLong(record, query) { return nil }
         let values = RecordValues(record, query.selection)
-        return candidate.isExact ? residual.allSatisfy { $0.matches(values) } : query.conditions.matches(values)
+        let conditions = candidate.isExact ? residual : query.conditions.list
+        // The first of a page is compared to its end.
+        if position == query.scan.after, !query.scan.isBrief {
+            return try budget.withoutLimit { budget throws(StorageError) in
+                let isMet = conditions.areMet(by: values, &budget.meter)
+                return try budget.goesOn() ? isMet : nil
+            }
+        }
+        let isMet = conditions.areMet(by: values, &budget.meter)
+        return try budget.goesOn() ? isMet : nil
     }
 
     private mutating func isAtEnd<Source: QuerySource>(

@@ -8,6 +8,8 @@ struct PreparedQuery {
     let conditions: PreparedConditions
     let selection: FieldSelection
     private let orderKeys: OrderKeys
+    /// The fields whose members or words are compared.
+    private let membersRead: FieldSelection
 
     init(_ scan: QueryScan) {
         self.scan = scan
@@ -16,14 +18,29 @@ struct PreparedQuery {
         conditions = PreparedConditions(scan.conditions, &selection)
         orderKeys = OrderKeys(orders, &selection)
         self.selection = selection
+        membersRead = FieldSelection(conditions.list.lazy.filter(\.looksAtMembers).flatMap(\.fields))
     }
 
     /// Compares records with all conditions, whatever order they come in.
-    func offer(_ records: [RecordRow], to first: inout FirstRecords) {
+    ///
+    /// - Returns: False when the budget ended before all were compared.
+    func offer(
+        _ records: [RecordRow], to first: inout FirstRecords, _ budget: inout Budget
+    ) throws(StorageError) -> Bool {
         for record in records where record.type == scan.type {
+            guard !budget.isTooLong(record, self) else { return false }
             let values = RecordValues(record, selection)
-            if conditions.matches(values) { first.offer(record, key: orderKeys.key(of: values)) }
+            let isMet = conditions.list.areMet(by: values, &budget.meter)
+            guard try budget.goesOn() else { return false }
+            if isMet { first.offer(record, key: orderKeys.key(of: values)) }
         }
+        return true
+    }
+
+    /// Bytes of the values of a record whose members or words are compared.
+    func memberBytes(of record: RecordRow) -> Int {
+        guard !membersRead.names.isEmpty else { return 0 }
+        return RecordValues.bytes(of: record, membersRead)
     }
 
     /// The names that records must have, where the conditions say so.

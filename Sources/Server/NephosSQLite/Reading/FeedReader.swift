@@ -20,7 +20,8 @@ final class FeedReader {
         tombstonesDown = Query(connection, "\(tombstones) > ? AND seq < ? ORDER BY seq DESC")
     }
 
-    func page(_ scan: FeedScan, in place: ZonePlace) throws(StorageError) -> FeedPage {
+    /// - Parameter shared: What the page has together with those before it.
+    func page(_ scan: FeedScan, in place: ZonePlace, _ shared: inout SharedPages) throws(StorageError) -> FeedPage {
         guard let zone = place.number else { return FeedPage(changes: [], position: scan.bound, more: false) }
         var records = try scan.reverse ? recordsDown.start() : recordsUp.start()
         records.bind(place.database)
@@ -32,7 +33,7 @@ final class FeedReader {
         tombstones.bind(scan.reverse ? scan.tombstonesAfter : max(scan.bound, scan.tombstonesAfter))
         if scan.reverse { tombstones.bind(scan.bound) }
 
-        var page = FeedPageBuilder(scan, database: place.database, zone: zone)
+        var page = FeedPageBuilder(scan, database: place.database, zone: zone, shared)
         var record = try records.next() ? records.int(RecordColumns.sequence) : nil
         var tombstone = try tombstones.next() ? tombstones.int(0) : nil
         while let sequence = scan.first(record, tombstone) {
@@ -44,6 +45,7 @@ final class FeedReader {
                 tombstone = try tombstones.next() ? tombstones.int(0) : nil
             }
         }
+        shared.end(page.judge)
         return page.finish()
     }
 }
@@ -66,11 +68,11 @@ private struct FeedPageBuilder {
     /// The page in order; nil stands for the next one of `records`.
     private var order: [TombstoneRow?] = []
     private var position: Sequence
-    private var judge: PageJudge
+    private(set) var judge: PageJudge
 
-    init(_ scan: FeedScan, database: DatabaseNumber, zone: ZoneNumber) {
+    init(_ scan: FeedScan, database: DatabaseNumber, zone: ZoneNumber, _ shared: SharedPages) {
         self.scan = scan
-        judge = PageJudge(scan)
+        judge = PageJudge(scan, sharing: shared)
         self.database = database
         self.zone = zone
         position = scan.bound

@@ -7,9 +7,11 @@ struct QueryReader: QuerySource {
     private let reader: TenantReader
     private let database: DatabaseNumber
     private let zoneNumbers: [ZoneNumber]
+    let abandonment: Abandonment?
 
     /// - Parameter zones: The live zones that the query extends over, ascending.
-    init(_ reader: TenantReader, _ database: DatabaseNumber, zones: [ZoneNumber]) {
+    init(_ reader: TenantReader, _ database: DatabaseNumber, zones: [ZoneNumber], _ abandonment: Abandonment?) {
+        self.abandonment = abandonment
         self.reader = reader
         self.database = database
         zoneNumbers = zones
@@ -29,22 +31,30 @@ struct QueryReader: QuerySource {
     func entries(
         in range: EntryRange, limit: Int, into entries: inout [IndexEntry]
     ) throws(StorageError) {
+        try abandonment.check()
         try reader.entries.entries(in: range, of: database, limit: limit, into: &entries)
     }
 
     func count(in range: EntryRange, limit: Int) throws(StorageError) -> Int {
-        try reader.entries.count(in: range, of: database, limit: limit)
+        try abandonment.check()
+        return try reader.entries.count(in: range, of: database, limit: limit)
     }
 
-    func records(_ numbers: [RecordNumber]) throws(StorageError) -> [RecordRow] {
-        try reader.records.records(numbers, in: database)
+    func records(_ numbers: [RecordNumber], byteLimit: Int) throws(StorageError) -> FetchedRecords {
+        try abandonment.check()
+        return try reader.records.records(numbers, in: database, byteLimit: byteLimit)
     }
 
-    func records(named names: [Name], in zone: ZoneNumber) throws(StorageError) -> [RecordRow] {
-        try reader.records.records(named: names, in: ZonePlace(database: database, number: zone))
+    func records(
+        named names: [Name], in zone: ZoneNumber, byteLimit: Int
+    ) throws(StorageError) -> FetchedRecords {
+        try abandonment.check()
+        let place = ZonePlace(database: database, number: zone)
+        return try reader.records.records(named: names, in: place, byteLimit: byteLimit)
     }
 
     func records(of type: TypeNumber, in zone: ZoneNumber) throws(StorageError) -> [RecordRow] {
-        try reader.records.records(of: type, in: ZonePlace(database: database, number: zone))
+        try abandonment.check()
+        return try reader.records.records(of: type, in: ZonePlace(database: database, number: zone))
     }
 }

@@ -1,4 +1,5 @@
 import CloudKitWire
+import NephosQueries
 import NephosStorage
 
 /// Look-ups of records by name.
@@ -38,32 +39,43 @@ final class RecordReader {
     // MARK: Whole records, without those that are not there
 
     func record(_ number: RecordNumber, in database: DatabaseNumber) throws(StorageError) -> RecordRow? {
-        try records([number], in: database).first
+        try records([number], in: database, byteLimit: .max).records.first
     }
 
-    func records(_ numbers: [RecordNumber], in database: DatabaseNumber) throws(StorageError) -> [RecordRow] {
+    /// Records in the order of `numbers`, while they fit in `byteLimit`.
+    func records(
+        _ numbers: [RecordNumber], in database: DatabaseNumber, byteLimit: Int
+    ) throws(StorageError) -> FetchedRecords {
         var page = RecordPage()
         page.reserve(rows: numbers.count, bytes: numbers.count * expectedBytes)
-        for number in numbers {
+        var room = byteLimit
+        for (index, number) in numbers.enumerated() {
             var cursor = try byNumber.start()
             cursor.bind(database)
             cursor.bind(number)
-            if try cursor.next() { try page.add(cursor, database: database) }
+            guard try page.add(&cursor, database: database, &room) else {
+                return FetchedRecords(page.finish(), asked: index)
+            }
         }
-        return page.finish()
+        return FetchedRecords(page.finish(), asked: numbers.count)
     }
 
-    func records(named names: [Name], in zone: ZonePlace) throws(StorageError) -> [RecordRow] {
-        guard let number = zone.number else { return [] }
+    func records(
+        named names: [Name], in zone: ZonePlace, byteLimit: Int
+    ) throws(StorageError) -> FetchedRecords {
+        guard let number = zone.number else { return FetchedRecords([], asked: names.count) }
         var page = RecordPage()
-        for name in names {
+        var room = byteLimit
+        for (index, name) in names.enumerated() {
             var cursor = try whole.start()
             cursor.bind(zone.database)
             cursor.bind(number)
             cursor.bind(name)
-            if try cursor.next() { try page.add(cursor, database: zone.database) }
+            guard try page.add(&cursor, database: zone.database, &room) else {
+                return FetchedRecords(page.finish(), asked: index)
+            }
         }
-        return page.finish()
+        return FetchedRecords(page.finish(), asked: names.count)
     }
 
     /// All of a type: only where they are few.
@@ -123,4 +135,17 @@ final class RecordReader {
 
     /// Memory set aside for the name and fields of a record before its size is known.
     private let expectedBytes = 1_024
+}
+
+extension RecordPage {
+    /// Adds the row of a statement that has one or none. - Returns: False where it does not fit in `room`.
+    fileprivate mutating func add(
+        _ cursor: inout Cursor, database: DatabaseNumber, _ room: inout Int
+    ) throws(StorageError) -> Bool {
+        guard try cursor.next() else { return true }
+        room -= Int(cursor.int(RecordColumns.size))
+        guard room >= 0 else { return false }
+        try add(cursor, database: database)
+        return true
+    }
 }

@@ -1,5 +1,6 @@
 package import Metrics
 package import NephosHTTP
+import NephosStorage
 
 extension QueryMeter {
     /// Counts what queries tell.
@@ -7,15 +8,24 @@ extension QueryMeter {
     /// - Parameter factory: nil is the one that swift-metrics was started with.
     package init(factory: (any MetricsFactory)? = nil) {
         let factory = factory ?? MetricsSystem.factory
-        let examined = Recorder(
-            label: "nephos_queries_rows_examined", dimensions: [], aggregate: true, factory: factory)
+        func recorder(_ what: String) -> Recorder {
+            Recorder(label: "nephos_queries_\(what)", dimensions: [], aggregate: true, factory: factory)
+        }
+        let rows = recorder("rows_examined")
+        let bytes = recorder("bytes_examined")
+        let comparisons = recorder("comparisons")
         let waits = Counter(label: "nephos_queries_index_waits_total", dimensions: [], factory: factory)
         func builds(_ result: String) -> Counter {
             Counter(label: "nephos_queries_index_builds_total", dimensions: [("result", result)], factory: factory)
         }
         let (done, failed) = (builds("done"), builds("failed"))
         self.init(
-            examined: { examined.record($0) }, waits: { waits.increment() },
+            looked: { work in
+                rows.record(work.rows)
+                bytes.record(work.bytes)
+                comparisons.record(work.comparisons)
+            },
+            waits: { waits.increment() },
             built: { result in
                 switch result {
                 case .success: done.increment()

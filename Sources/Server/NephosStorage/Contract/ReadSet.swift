@@ -8,6 +8,9 @@ public struct ReadSet: Sendable {
     public var databases: [DatabaseNumber] = []
     /// Sessions by id.
     public var sessions: [[UInt8]] = []
+    public var sessionLists: [SessionScan] = []
+    /// The last days on which these credentials were used.
+    public var uses: [CredentialKey] = []
     public var users: [UserKey] = []
     public var zones: [ZoneKey] = []
     /// All live zones of these databases, by name.
@@ -18,6 +21,8 @@ public struct ReadSet: Sendable {
     public var referrers: [ReferrerScan] = []
     public var cascades: [CascadeScan] = []
     public var feeds: [FeedScan] = []
+    /// What `feeds` may take together.
+    public var feedBudget = FeedBudget.unlimited
     public var zoneFeeds: [ZoneFeedScan] = []
     public var names: [NameScan] = []
     public var queries: [QueryScan] = []
@@ -33,43 +38,64 @@ public struct ReadSet: Sendable {
     public var pushLogs: [PushLogScan] = []
     public var assets: [AssetKey] = []
     public var assetLists: [AssetScan] = []
+    /// Whether to add up the files that no record holds, which looks at all of them.
+    public var unheldFiles = false
     /// Most cascades that wait to be carried on; 0 for none.
     public var pendingCascadesMax = 0
     /// `records` are loaded while their names and fields fit in this many bytes; the rest answers
     /// ``Found/beyondLimit``. The first is always loaded.
     public var recordByteLimit = 16 << 20
+    /// Most stubs that all `referrers` answer together. Past it their answers are short, or empty.
+    public var referrerRowsMax = 1 << 20
+    /// Where somebody says that nobody waits for the answer any more: queries end then, with ``StorageError/abandoned``.
+    public var abandonment: Abandonment?
 
     public init() {}
 
-    /// The number of rows asked for is small and known: the read may run on an event loop (architecture: bounded
-    /// primary-key reads of at most 200 rows).
-    public var isBounded: Bool {
+    /// What is asked for takes little, whatever is stored: rows by their keys, at most 200 of a kind, and one record with its
+    /// fields. The read may run on an event loop.
+    public var isBounded: Bool { isByKey && queries.isEmpty && feeds.isEmpty && records.count <= 1 }
+
+    /// Only rows by their keys are asked for, beside feeds and queries.
+    private var isByKey: Bool {
         pendingCascadesMax == 0 && cascades.isEmpty && referrers.isEmpty && names.isEmpty && zoneLists.isEmpty
-            && queries.isEmpty && indexLists.isEmpty && trash.isEmpty && subscriptions.isEmpty && events.isEmpty
+            && indexLists.isEmpty && trash.isEmpty && subscriptions.isEmpty && events.isEmpty
             && devices.isEmpty && deliveries.isEmpty && pushLogs.isEmpty && assetLists.isEmpty
+            && sessionLists.isEmpty && uses.isEmpty && !unheldFiles
     }
 
-    /// The same for a thread that others wait for: its queries are given up where they take long. nil where something
+    /// The same for a thread that others wait for: what takes long is given up (``isCutShort(_:)``). nil where something
     /// else may take long.
     public var brief: ReadSet? {
+        guard isByKey else { return nil }
         var set = self
-        set.queries = []
-        guard set.isBounded else { return nil }
-        set.queries = queries
+        set.feedBudget.rows = min(feedBudget.rows, QueryScan.briefRows)
+        set.feedBudget.bytes = min(feedBudget.bytes, QueryScan.briefBytes)
+        set.recordByteLimit = min(recordByteLimit, QueryScan.briefBytes)
         for index in queries.indices { set.queries[index].isBrief = true }
         return set
+    }
+
+    /// Whether a reading of ``brief`` was given up, so that it is no reading of this set.
+    public func isCutShort(_ reading: Reading) -> Bool {
+        reading.queries.contains(where: \.isGivenUp) || reading.feedsEndedEarly
+            || recordByteLimit > QueryScan.briefBytes && reading.records.contains(where: \.isBeyondLimit)
     }
 
     /// Adds what `other` asks for behind what is asked already.
     public mutating func append(_ other: ReadSet) {
         databases += other.databases
         sessions += other.sessions
+        sessionLists += other.sessionLists
+        uses += other.uses
         users += other.users
         zones += other.zones
         zoneLists += other.zoneLists
         records += other.records
         stubs += other.stubs
         referrers += other.referrers
+        // What was read once must fit again beside what is read with it.
+        referrerRowsMax += other.referrerRowsMax
         cascades += other.cascades
         feeds += other.feeds
         zoneFeeds += other.zoneFeeds
@@ -85,6 +111,7 @@ public struct ReadSet: Sendable {
         pushLogs += other.pushLogs
         assets += other.assets
         assetLists += other.assetLists
+        unheldFiles = unheldFiles || other.unheldFiles
         pendingCascadesMax += other.pendingCascadesMax
     }
 }

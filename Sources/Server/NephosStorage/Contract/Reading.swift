@@ -7,6 +7,8 @@ public enum Found: Sendable, Equatable {
     case record(RecordRow)
     /// The record exists, but the byte limit of the read was used up before it.
     case beyondLimit
+
+    var isBeyondLimit: Bool { if case .beyondLimit = self { true } else { false } }
 }
 
 /// A record without its fields: enough to delete or to replace it.
@@ -119,6 +121,8 @@ public struct Reading: Sendable {
     public var catalog: Catalog
     public var databases: [HeadRow?] = []
     public var sessions: [SessionRow?] = []
+    public var sessionLists: [[SessionRow]] = []
+    public var uses: [CredentialUseRow?] = []
     public var users: [UserRow?] = []
     public var zones: [ZoneRow?] = []
     public var zoneLists: [[ZoneRow]] = []
@@ -127,6 +131,9 @@ public struct Reading: Sendable {
     public var referrers: [[RecordStub]] = []
     public var cascades: [[CascadeEdge]] = []
     public var feeds: [FeedPage] = []
+    /// What `feeds` took, and whether ``ReadSet/feedBudget`` ended a page of them.
+    public var feedWork = ReadWork()
+    public var feedsEndedEarly = false
     public var zoneFeeds: [ZoneFeedPage] = []
     public var names: [NamePage] = []
     public var queries: [QueryPage] = []
@@ -141,8 +148,20 @@ public struct Reading: Sendable {
     public var pushLogs: [[PushLogRow]] = []
     public var assets: [AssetRow?] = []
     public var assetLists: [[AssetRow]] = []
+    public var unheldFiles = UnheldFiles()
     /// Some that wait, those of one zone together, up to ``ReadSet/pendingCascadesMax``.
     public var pendingCascades: [PendingCascadeRow] = []
+    /// How many rows and index entries this decision would have touched when it was called before, each time more than
+    /// ``commitRowsMax``: it writes less now, or refuses. One that does not is the commit's failure.
+    public var oversized: [Int] = []
 
     public init(catalog: Catalog) { self.catalog = catalog }
+
+    /// What records, feeds and queries took together.
+    public var work: ReadWork {
+        var work = feedWork
+        for case .record(let row) in records { work += ReadWork(records: 1, bytes: Int(row.storedBytes)) }
+        for page in queries { work += page.work }
+        return work
+    }
 }

@@ -9,17 +9,22 @@ package struct PageJudge {
     private let limit: Int
     private let byteLimit: Int
     private let examinedLimit: Int
+    /// What the page has together with others.
+    private let shared: SharedPages?
     private var taken = 0
     private var bytes = 0
     /// Rows that were looked at. The one that ended the page is none of them.
     package private(set) var examined = 0
     /// A row ended the page, so that there is more behind it.
     package private(set) var more = false
+    /// It was what the page has together with others that ended it.
+    fileprivate private(set) var isCutShort = false
 
     /// - Parameters:
     ///   - byteLimit: Most bytes of all rows that are taken; the first always fits.
     ///   - examinedLimit: Most rows to look at.
-    package init(limit: Int, byteLimit: Int, examinedLimit: Int = .max) {
+    package init(limit: Int, byteLimit: Int, examinedLimit: Int = .max, sharing shared: SharedPages? = nil) {
+        self.shared = shared
         self.limit = limit
         self.byteLimit = byteLimit
         self.examinedLimit = examinedLimit
@@ -30,9 +35,11 @@ package struct PageJudge {
     ///   - size: Bytes that the row adds to the page.
     package mutating func judge(matches: Bool, bytes size: Int) -> Verdict {
         guard examined < examinedLimit else { return stop() }
+        if let shared, examined >= shared.rowsLeft { return cutShort() }
         if matches {
             if taken == limit { return stop() }
             if taken > 0, bytes + size > byteLimit { return stop() }
+            if let shared, !shared.hasRoom(bytes: bytes + size, isFirst: taken == 0) { return cutShort() }
             taken += 1
             bytes += size
         }
@@ -44,14 +51,45 @@ package struct PageJudge {
         more = true
         return .stop
     }
+
+    private mutating func cutShort() -> Verdict {
+        isCutShort = true
+        return stop()
+    }
+}
+
+/// The feeds of a read set, whose pages have one budget.
+package struct SharedPages {
+    private let budget: FeedBudget
+    package private(set) var work = ReadWork()
+    /// The budget ended a page.
+    package private(set) var areCutShort = false
+
+    package init(_ budget: FeedBudget) { self.budget = budget }
+
+    package var rowsLeft: Int { max(0, budget.rows - work.rows) }
+
+    fileprivate func hasRoom(bytes: Int, isFirst: Bool) -> Bool {
+        work.bytes + bytes <= budget.bytes || isFirst && work.records == 0
+    }
+
+    /// A page has ended.
+    package mutating func end(_ judge: PageJudge) {
+        work += judge.work
+        if judge.isCutShort { areCutShort = true }
+    }
 }
 
 extension PageJudge {
     /// Only pages that filter by type look at rows that they do not take.
-    package init(_ scan: FeedScan) {
+    package init(_ scan: FeedScan, sharing shared: SharedPages) {
         self.init(
-            limit: scan.limit, byteLimit: scan.byteLimit, examinedLimit: scan.types == nil ? .max : scan.examinedLimit)
+            limit: scan.limit, byteLimit: scan.byteLimit, examinedLimit: scan.types == nil ? .max : scan.examinedLimit,
+            sharing: shared)
     }
+
+    /// What the page took; a tombstone that it took counts as a record.
+    fileprivate var work: ReadWork { ReadWork(rows: examined, records: taken, bytes: bytes) }
 
     package init(_ scan: NameScan) {
         self.init(limit: scan.limit, byteLimit: scan.byteLimit, examinedLimit: scan.examinedLimit)

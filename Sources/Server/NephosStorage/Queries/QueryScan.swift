@@ -44,12 +44,22 @@ public struct QueryScan: Sendable, Hashable {
     public var byteLimit: Int
     /// Most rows of indexes to look at; a page that reaches this is short, and goes on.
     public var examinedLimit: Int
-    /// To be given up where it takes more than looking at ``briefRows``, or much more than a megabyte of names and fields: for
-    /// threads that others wait for.
+    /// Most bytes of names and fields to fetch, and most comparisons to make, before the page is short and goes on. One record
+    /// is always looked at.
+    public var bytesExaminedLimit = 64 << 20
+    public var comparisonsLimit = 10_000_000
+    /// To be given up where it takes more than ``briefRows``, ``briefBytes`` or ``briefComparisons``, or meets a record with
+    /// more than ``briefValueBytes``: for threads that others wait for.
     public var isBrief: Bool
 
     /// Most rows of indexes that a brief scan looks at, and reads that find none.
     public static let briefRows = 400
+    /// Most bytes of names and fields that a brief scan fetches.
+    public static let briefBytes = 1 << 20
+    /// Most comparisons that a brief scan makes.
+    public static let briefComparisons = 200_000
+    /// Most bytes that the lists and texts of one record have whose members or words a brief scan compares.
+    public static let briefValueBytes = 64 << 10
 
     public init(
         extent: Extent, type: TypeNumber, conditions: [QueryCondition] = [], orders: [QueryOrder] = [],
@@ -73,8 +83,10 @@ public struct QueryPage: Sendable, Equatable {
     public var records: [RecordRow]
     /// Where the next page goes on; nil at the end. A page may be short, even empty, and still go on.
     public var next: QueryScan.Position?
+    /// What it took.
+    public var work: ReadWork
     /// Rows of indexes, or of records where no index was used, that were looked at.
-    public var examined: Int
+    public var examined: Int { work.rows }
     /// Indexes that served, for keeping those that are used.
     public var used: [IndexNumber]
     /// Indexes that would serve better than what there is; to be built with ``TenantStore/openIndexes(_:in:at:)``.
@@ -85,20 +97,21 @@ public struct QueryPage: Sendable, Equatable {
     public var isGivenUp = false
 
     public init(
-        records: [RecordRow] = [], next: QueryScan.Position? = nil, examined: Int = 0, used: [IndexNumber] = [],
-        wanted: [IndexShape] = [], isAnswered: Bool = true
+        records: [RecordRow] = [], next: QueryScan.Position? = nil, work: ReadWork = ReadWork(),
+        used: [IndexNumber] = [], wanted: [IndexShape] = [], isAnswered: Bool = true
     ) {
         self.records = records
         self.next = next
-        self.examined = examined
+        self.work = work
         self.used = used
         self.wanted = wanted
         self.isAnswered = isAnswered
     }
 
-    public static let givenUp: QueryPage = {
-        var page = QueryPage(isAnswered: false)
+    /// - Parameter work: What was done until then.
+    public static func givenUp(_ work: ReadWork = ReadWork()) -> QueryPage {
+        var page = QueryPage(work: work, isAnswered: false)
         page.isGivenUp = true
         return page
-    }()
+    }
 }

@@ -4,7 +4,7 @@ import NephosStorage
 extension StorageCase {
     static let feeds: [StorageCase] = [
         pagesRebuildTheZone, reversePagesAreTheFeedBackwards, byteLimitOfAPage, tombstonesThatNobodySaw,
-        filteredPagesMoveOn, feedOfNothing,
+        filteredPagesMoveOn, feedsHaveOneBudget, feedOfNothing,
     ]
 
     static let pagesRebuildTheZone = StorageCase(
@@ -99,6 +99,59 @@ extension StorageCase {
         }
     }
 
+    static let feedsHaveOneBudget = StorageCase(
+        "feeds of one read share a budget, and followed side by side each is rebuilt exactly"
+    ) { tenant in
+        let person = try await tenant.person(78)
+        var zones: [TestZone] = []
+        for name in ["A", "B", "C", "D"] as [Name] { zones.append(try await person.busyZone(name)) }
+        let all = try zones.map { try $0.feed().changes }
+        var dice = Dice(seed: 14)
+        for budget in [
+            FeedBudget(rows: 1, bytes: .max), FeedBudget(rows: 7, bytes: .max), FeedBudget(rows: 1_000, bytes: 1),
+            FeedBudget(rows: 1_000, bytes: 90), FeedBudget(rows: 30, bytes: 400), .unlimited,
+        ] {
+            for round in 0..<4 {
+                let filters: [Set<TypeNumber>?] = [nil, [TestTenant.task], [TestTenant.note, TestTenant.task]]
+                let types = filters[round % 3]
+                var scans = zones.map {
+                    FeedScan(
+                        zone: $0.key, bound: round == 3 ? .max : 0, reverse: round == 3, types: types,
+                        limit: 1 + dice.roll(12), examinedLimit: 1 + dice.roll(20))
+                }
+                var found = zones.map { _ in [FeedChange]() }
+                var open = Set(zones.indices)
+                var reads = 0
+                while !open.isEmpty {
+                    let asked = open.sorted()
+                    var set = ReadSet()
+                    set.feeds = asked.map { scans[$0] }
+                    set.feedBudget = budget
+                    let reading = try person.store.read(set)
+                    try expect(reading.feedWork.rows <= budget.rows, "\(reading.feedWork) of \(budget)")
+                    try expect(
+                        reading.feedWork.records <= 1 || reading.feedWork.bytes <= budget.bytes,
+                        "\(reading.feedWork) of \(budget)")
+                    try expect(reading.feeds.count == asked.count, "\(reading.feeds.count) pages of \(asked.count)")
+                    let hasMoved = zip(asked, reading.feeds).contains { scans[$0].bound != $1.position || !$1.more }
+                    try expect(hasMoved, "no feed went on within \(budget)")
+                    for (zone, page) in zip(asked, reading.feeds) {
+                        found[zone] += page.changes
+                        scans[zone].bound = page.position
+                        if !page.more { open.remove(zone) }
+                    }
+                    reads += 1
+                    try expect(reads < 1_000, "the feeds do not end within \(budget)")
+                }
+                for zone in zones.indices {
+                    let expected = all[zone].filter { types?.contains($0.type) ?? true }
+                    try expectEqual(
+                        found[zone], round == 3 ? expected.reversed() : expected, "zone \(zone) within \(budget)")
+                }
+            }
+        }
+    }
+
     static let feedOfNothing = StorageCase(
         "the feed of a zone that is not there is empty and stays where it was"
     ) { tenant in
@@ -112,10 +165,14 @@ extension StorageCase {
 
 extension TestTenant {
     /// A zone with a history: of 24 records of two types some were changed, some deleted, some came back.
-    func busyZone() async throws -> TestZone {
-        let zone = try await person(77).createZone("Busy")
+    func busyZone() async throws -> TestZone { try await person(77).busyZone("Busy") }
+}
+
+extension TestDatabase {
+    func busyZone(_ name: Name) async throws -> TestZone {
+        let zone = try await createZone(name)
         for index in 0..<24 {
-            let type = index.isMultiple(of: 3) ? Self.task : Self.note
+            let type = index.isMultiple(of: 3) ? TestTenant.task : TestTenant.note
             try await zone.save(Name("record \(index)"), String(repeating: "x", count: index), type: type)
         }
         for index in stride(from: 0, to: 24, by: 4) { try await zone.delete(Name("record \(index)")) }

@@ -1,0 +1,39 @@
+import NephosStorage
+
+/// Counts comparisons, and says when there were enough: within a record, too, since one may have half a million members.
+struct Meter {
+    private static let lookEvery = 4_096
+
+    private(set) var comparisons = 0
+    /// Comparing ended before all was known: what it came to counts for nothing.
+    private(set) var isOver = false
+    private(set) var isAbandoned = false
+    /// Most comparisons.
+    var limit: Int {
+        didSet {
+            nextLook = comparisons
+            isOver = isAbandoned
+        }
+    }
+    private let abandonment: Abandonment?
+    private var nextLook = 0
+
+    init(limit: Int = .max, abandonment: Abandonment? = nil) {
+        self.limit = limit
+        self.abandonment = abandonment
+    }
+
+    /// Counts some comparisons. - Returns: Whether comparing goes on.
+    @inline(__always)
+    mutating func goesOn(_ count: Int = 1) -> Bool {
+        comparisons += count
+        return comparisons < nextLook || look()
+    }
+
+    private mutating func look() -> Bool {
+        isAbandoned = abandonment?.isAbandoned == true
+        isOver = isAbandoned || comparisons > limit
+        nextLook = isOver ? comparisons : comparisons + min(Self.lookEvery, limit - comparisons) + 1
+        return !isOver
+    }
+}
