@@ -66,6 +66,41 @@ private struct Refusal: Error, Equatable {}
         #expect(try store.findings() == [])
     }
 
+    // docs/protocol.md E5
+    @Test("A commit that fails for a reason that does not tell whether it stands is not run again")
+    func unknownFate() async throws {
+        // At COMMIT, once: who runs it again succeeds.
+        try cloud.meddle(
+            "CREATE SEQUENCE tries",
+            """
+            CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                IF nextval('tries') = 1 THEN RAISE EXCEPTION 'who knows' USING ERRCODE = 'XX000'; END IF;
+                RETURN NULL;
+            END $$
+            """,
+            """
+            CREATE CONSTRAINT TRIGGER fail AFTER UPDATE ON heads DEFERRABLE INITIALLY DEFERRED
+            FOR EACH ROW EXECUTE FUNCTION fail()
+            """)
+        let store = store
+        let error = try await onThread { store.saving(["a"]).waitForError() }
+        guard case .unavailable(let text) = error as? StorageError else {
+            Issue.record("\(error.map { "\($0)" } ?? "it went through")")
+            return
+        }
+        #expect(text.contains("XX000"))
+        #expect(try cloud.number("SELECT last_value FROM tries") == 1)
+        // What is lost for certain is run again as before.
+        try cloud.meddle(
+            "ALTER SEQUENCE tries RESTART",
+            "CREATE OR REPLACE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+                + "IF nextval('tries') = 1 THEN RAISE EXCEPTION 'met another' USING ERRCODE = '40001'; END IF; "
+                + "RETURN NULL; END $$")
+        try await store.save(["b"])
+        #expect(try cloud.number("SELECT last_value FROM tries") == 2)
+        #expect(try store.findings() == [])
+    }
+
     @Test("Who waits behind one that waited for a lock in vain is answered with it")
     func heldHead() async throws {
         let (cloud, store) = (cloud, store)

@@ -34,20 +34,25 @@ public struct ContinueCascades: Sendable {
 
     public func decide(_ reading: Reading) throws(Refusal) -> Decision<Void> {
         var set = WriteSet()
-        set.finishedCascades = pending
         guard var head = reading.databases[0], let zone = reading.zones[0], zone.state == .live else {
+            set.finishedCascades = pending
             return .write(set, ())
         }
+        // Where they have too many entries in indexes, half of them, and half again; the others the next time.
+        let most = max(1, (Self.batch * Self.holdersMax) >> reading.oversized.count)
         head.time = max(head.time, now)
         var gone: Set<RecordNumber> = []
-        for (cascade, holders) in zip(pending, reading.referrers) {
+        cascades: for (cascade, holders) in zip(pending, reading.referrers) {
             for holder in holders
             where holder.tagSequence < cascade.sequence && !reading.catalog.hides(holder)
-                && gone.insert(holder.number).inserted
+                && !gone.contains(holder.number)
             {
+                guard gone.count < most else { break cascades }
+                gone.insert(holder.number)
                 head.sequence += 1
                 bury(holder, of: cascade, head, &set)
             }
+            set.finishedCascades.append(cascade)
         }
         if !gone.isEmpty {
             var moved = zone

@@ -127,6 +127,6 @@ extension ModifyPlan {
         }
         let unit = units.firstIndex { $0.isOfWholeRequest }
         let end = unit.flatMap { zonesAfter[$0] ?? zone($0) }.flatMap { context.feedEnd(of: $0) }
-        return ModifyRecords.Answer(items: outcomes, feedEnd: end)
+        return ModifyRecords.Answer(items: outcomes, feedEnd: end, steps: steps.taken)
     }
 }

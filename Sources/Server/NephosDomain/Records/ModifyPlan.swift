@@ -15,10 +15,18 @@ struct ModifyPlan {
     let clientToken: [UInt8]?
     /// The caller's own roles, of this snapshot.
     private let roles: [Int64]
+    /// How many memberships of the reading are the caller's.
+    let callerMemberships: Int
+    /// The own roles of those whose references may keep what is deleted (``holderNeeds()``).
+    var rolesOfHolders: [UserID: [Int64]] = [:]
+    /// What it took so far.
+    var steps: StepMeter
     var states: [ItemState]
     var growth: SchemaGrowth
     /// Files that operations brought receipts for.
     private var receipts = 0
+    /// References that operations sent, and that their records held before.
+    private var referencesCounted = 0
     var references: [UnitReferences]
     /// What is stored for the items that are saved.
     var rows: [RecordRow?]
@@ -32,7 +40,9 @@ struct ModifyPlan {
         self.units = units
         self.reading = reading
         clientToken = request.clientToken
-        roles = reading.memberships.first ?? []
+        callerMemberships = request.memberships.count
+        roles = callerMemberships > 0 ? reading.memberships.first ?? [] : []
+        steps = StepMeter(max: request.context.limits.decisionStepsMax)
         states = items.map { $0.refusal.map(ItemState.refused) ?? .refused(.failed) }
         growth = SchemaGrowth(request.context)
         references = units.map { _ in UnitReferences() }
@@ -106,7 +116,7 @@ struct ModifyPlan {
         answerBytes += cost
     }
 
-    private func rights(_ type: Name) -> Rights {
+    func rights(_ type: Name) -> Rights {
         guard let known = context.catalog.types[type] else {
             return Rights(context, ofNewTypeWith: RecordType.justInTimeGrants, roles: roles)
         }
@@ -162,7 +172,7 @@ struct ModifyPlan {
             }
         }
         if let given = item.operation.record.recordType, given != type {
-            throw .badRequest("the record is of type \(type), not \(given); a record keeps its type")
+            throw .badRequest("the record is of type \(type), not \(given.excerpt); a record keeps its type")
         }
         return try draft(item, type: type, base: RecordDraft.Base(row, type: known), hidden: nil)
     }
@@ -184,6 +194,7 @@ struct ModifyPlan {
             throw .badRequest("roles are given by whoever runs the container, not through records")
         }
         try checkReceipts(patch.assets, base: base)
+        try countReferences(patch.references.count, base: base)
         let draft = RecordDraft(
             name: item.name, type: type, patch: patch, replaces: item.kind.replaces,
             keeping: isUser ? base.map { UserRoles.only(in: $0.fields) } : nil,
@@ -206,10 +217,22 @@ struct ModifyPlan {
         guard let unit = item.unit else { throw .failed }
         let known = growth.fields(of: type)
         do {
-            return try item.operation.record.fields.patch(recordType: type, zone: units[unit].references) { known[$0] }
+            return try item.operation.record.fields.patch(
+                recordType: type, zone: units[unit].references, bytesMax: context.limits.recordBytesMax
+            ) { known[$0] }
         } catch {
             throw .badRequest(error.reason)
         }
+    }
+
+    /// A reference takes more memory than the bytes that it was written with. So they are counted before they are looked at.
+    private mutating func countReferences(_ sent: Int, base: RecordDraft.Base?) throws(Refusal) {
+        let count = sent + Int(clamping: base?.row.referenceCount ?? 0)
+        guard count <= context.limits.referencesMax - referencesCounted else {
+            throw .limitExceeded(
+                "the records of a request may have \(context.limits.referencesMax) references, before and after it")
+        }
+        referencesCounted += count
     }
 
     /// A client shows a receipt for each file, or sends back what the record holds already.

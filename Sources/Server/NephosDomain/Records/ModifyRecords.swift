@@ -11,6 +11,9 @@ public struct ModifyRecords: Sendable {
     let database: DatabaseNumber
     /// What the program wants to know the request by, where that is kept; nil keeps what was there.
     let clientToken: [UInt8]?
+    /// Whose roles tell what the caller may do. Whose types they are that are saved is not known yet, so any type may be
+    /// among them.
+    let memberships: [UserID]
     private let items: [ModifyItem]
     private let units: [ModifyUnit]
 
@@ -26,6 +29,8 @@ public struct ModifyRecords: Sendable {
         public var items: [(name: Name?, outcome: Outcome)]
         /// Where the feed of the request's zone stands after it; nil for zones without one.
         public var feedEnd: ZoneToken?
+        /// What it took to decide, of ``DomainLimits/decisionStepsMax``.
+        public var steps: Int
     }
 
     /// - Parameters:
@@ -73,6 +78,7 @@ public struct ModifyRecords: Sendable {
         try Self.checkNoneTwice(items)
         self.items = items
         self.units = units
+        memberships = context.memberships(for: context.catalog.types.values)
     }
 
     /// Names that start with `_` belong to users' records, which only the public database holds.
@@ -105,8 +111,7 @@ public struct ModifyRecords: Sendable {
             if item.kind.isDeletion { set.stubs.append(record) } else { set.records.append(record) }
         }
         set.recordByteLimit = context.limits.modifyAnswerBytesMax
-        // Whose types they are is not known yet, so any type may be among them.
-        set.memberships = context.memberships(for: context.catalog.types.values)
+        set.memberships = memberships
         return set
     }
 
@@ -120,13 +125,20 @@ public struct ModifyRecords: Sendable {
         if let more = plan.assetNeeds() { return .need(more) }
         plan.checkAssets()
         if plan.concernsReferences {
-            let needs = plan.referenceNeeds()
+            let needs = try plan.referenceNeeds()
             if let more = needs.missing(in: reading) { return .need(more) }
-            plan.loadReferences(needs)
+            try plan.loadReferences(needs)
             let further = plan.cascadeNeeds(after: needs)
             if let more = further.missing(in: reading) { return .need(more) }
             plan.loadCascades(further)
-            plan.checkReferences()
+            if let more = plan.holderNeeds() { return .need(more) }
+            if !reading.oversized.isEmpty { plan.leaveCascades() }
+            try plan.checkReferences()
+        }
+        if let rows = reading.oversized.last, !plan.hasLeftCascade || reading.oversized.count > 1 {
+            throw .limitExceeded(
+                "the request would write \(rows) rows, references and index entries, and at most \(commitRowsMax) fit; "
+                    + "put fewer records into a request")
         }
         return .write(plan.writes(advancing: head), plan.answer())
     }

@@ -17,16 +17,21 @@ struct UnitOutcome {
 extension ModifyPlan {
     /// Refuses what would break a reference, until nothing more breaks: in a batch that is not atomic, a refused
     /// save may be what another one stood on.
-    mutating func checkReferences() {
+    mutating func checkReferences() throws(Refusal) {
         for unit in units.indices {
             var failed = true
             while failed {
                 failed = false
                 let outcome = outcome(of: unit)
+                let held = heldDeletions(of: unit, after: outcome)
+                var holders = SelfHolders()
                 for index in units[unit].items {
-                    guard let refusal = referenceRefusal(of: states[index], unit: unit, after: outcome) else {
-                        continue
+                    var refusal = held[index]
+                    if case .saved(let draft) = states[index] {
+                        refusal = self.refusal(of: draft, unit: unit, after: outcome, &holders)
                     }
+                    guard !steps.isSpent else { throw tooManySteps }
+                    guard let refusal else { continue }
                     states[index] = .refused(refusal)
                     failed = true
                 }
@@ -36,7 +41,7 @@ extension ModifyPlan {
     }
 
     /// What the unit leaves, going by the items that have not failed.
-    func outcome(of unit: Int) -> UnitOutcome {
+    mutating func outcome(of unit: Int) -> UnitOutcome {
         var outcome = UnitOutcome()
         var queue: [Name] = []
         for index in units[unit].items {
@@ -51,8 +56,9 @@ extension ModifyPlan {
         // A record that the unit saves stays, even if it names what goes: its reference dangles.
         var next = 0
         while next < queue.count {
-            for stub in references[unit].edges[queue[next]] ?? []
-            where outcome.saved[stub.name] == nil && !outcome.isGone(stub.name) {
+            let edges = references[unit].edges[queue[next]] ?? []
+            steps.look(1 + edges.count)
+            for stub in edges where outcome.saved[stub.name] == nil && !outcome.isGone(stub.name) {
                 outcome.cascaded[stub.name] = stub
                 outcome.cascadedInOrder.append(stub)
                 queue.append(stub.name)
@@ -62,15 +68,38 @@ extension ModifyPlan {
         return outcome
     }
 
-    private func referenceRefusal(of state: ItemState, unit: Int, after outcome: UnitOutcome) -> Refusal? {
-        switch state {
-        case .alreadyGone, .refused: return nil
-        case .saved(let draft): return refusal(of: draft, unit: unit, after: outcome)
-        case .deleted(let stub): return refusal(ofDeleting: stub, unit: unit, after: outcome)
-        }
+    // MARK: Saves
+
+    /// How many records of a unit's outcome hold DELETE_SELF references, by target: counted once, and only if asked.
+    private struct SelfHolders {
+        var saved: [ReferenceTarget: Int]?
+        var all: [ReferenceTarget: Int] = [:]
     }
 
-    private func refusal(of draft: RecordDraft, unit: Int, after outcome: UnitOutcome) -> Refusal? {
+    private mutating func count(
+        of reference: ReferenceTarget, unit: Int, after outcome: UnitOutcome, _ holders: inout SelfHolders
+    ) -> Int {
+        if let known = holders.all[reference] { return known }
+        if holders.saved == nil {
+            var saved: [ReferenceTarget: Int] = [:]
+            for targets in outcome.saved.values {
+                steps.look(targets.count)
+                for target in targets where target.kind == .deleteSelf { saved[target, default: 0] += 1 }
+            }
+            holders.saved = saved
+        }
+        let stored = references[unit].referrers[reference] ?? []
+        steps.look(stored.count)
+        let kept = stored.count { outcome.saved[$0.name] == nil && !outcome.isGone($0.name) }
+        let count = kept + (holders.saved?[reference] ?? 0)
+        holders.all[reference] = count
+        return count
+    }
+
+    private mutating func refusal(
+        of draft: RecordDraft, unit: Int, after outcome: UnitOutcome, _ holders: inout SelfHolders
+    ) -> Refusal? {
+        steps.look(draft.references.count + draft.newReferences.count)
         for reference in draft.newReferences {
             switch reference.kind {
             case .none: break
@@ -79,82 +108,123 @@ extension ModifyPlan {
                 let what = reference.kind == .parent ? "parent" : "reference (action VALIDATE)"
                 return .referenceViolation("the \(what) '\(reference.target.text.prefix(40))' does not exist")
             case .deleteSelf:
-                let stored = references[unit].referrers[reference] ?? []
-                let kept = stored.count { outcome.saved[$0.name] == nil && !outcome.isGone($0.name) }
-                let saved = outcome.saved.values.count { $0.contains(reference) }
-                guard kept + saved > context.limits.deleteSelfReferencesMax else { continue }
+                let count = count(of: reference, unit: unit, after: outcome, &holders)
+                guard count > context.limits.deleteSelfReferencesMax else { continue }
                 return .limitExceeded(
                     "at most \(context.limits.deleteSelfReferencesMax) references with DELETE_SELF may name one record")
             }
         }
         // What the record named before may go in this same unit.
         for reference in draft.references where reference.kind == .parent || reference.kind == .validate {
-            if outcome.isGone(reference.target) {
-                return .referenceViolation("'\(reference.target.text.prefix(40))' is deleted by this same request")
-            }
+            guard outcome.isGone(reference.target) else { continue }
+            // What goes along is not for everybody to know of.
+            let isNamed = outcome.deleted.contains(reference.target)
+            let what = isNamed ? "'\(reference.target.text.prefix(40))'" : "a record that it names"
+            return .referenceViolation("\(what) is deleted by this same request")
         }
         return nil
     }
 
     private func exists(_ name: Name, unit: Int, after outcome: UnitOutcome) -> Bool {
         if outcome.saved[name] != nil { return true }
-        if outcome.isGone(name) { return false }
-        if let known = references[unit].exists[name] { return known }
-        return wasStored(name, unit: unit)
+        return !outcome.isGone(name) && references[unit].exists[name] ?? false
     }
 
-    /// For a member of the unit whose own operation failed: what the store holds of it.
-    private func wasStored(_ name: Name, unit: Int) -> Bool {
-        var records = reading.records.makeIterator()
-        var stubs = reading.stubs.makeIterator()
-        for item in items where item.unit != nil && item.refusal == nil {
-            let isThere: Bool
-            if item.kind.isDeletion {
-                isThere = isVisible(stubs.next() ?? nil)
-            } else {
-                isThere = isVisible(records.next() ?? .absent)
-            }
-            if item.unit == unit, item.name == name { return isThere }
-        }
-        return false
+    // MARK: Deletions
+
+    /// A record that stays, and what it keeps from going.
+    private struct Hold {
+        var target: RecordStub
+        var holder: RecordStub
+        var kind: ReferenceKind
     }
 
-    private func isVisible(_ stub: RecordStub?) -> Bool { stub.map { !context.catalog.hides($0) } ?? false }
-
-    private func isVisible(_ found: Found) -> Bool {
-        switch found {
-        case .absent: false
-        case .beyondLimit: true
-        case .record(let row): context.catalog.type(row.type) != nil
-        }
+    /// Deletions, as places in a list of them, that the same people may keep from happening, and by what they do.
+    private struct Holds {
+        var deletions: Set<Int>
+        var holds: [Hold]
     }
 
-    private func refusal(ofDeleting stub: RecordStub, unit: Int, after outcome: UnitOutcome) -> Refusal? {
-        if references[unit].isCascadeTooLarge, units[unit].zone != defaultZoneName {
-            return .limitExceeded(
-                "more than \(context.limits.cascadeMax) records would go with this one; delete some of them first")
+    /// The deletions that would break a reference, by item. Worked out backwards from the records that stay and name what
+    /// goes, so that each record that goes is looked at once, however many are deleted.
+    private mutating func heldDeletions(of unit: Int, after outcome: UnitOutcome) -> [Int: Refusal] {
+        let roots = roots(of: unit)
+        guard !roots.isEmpty else { return [:] }
+        if let limit = references[unit].cascadeLimit, units[unit].zone != defaultZoneName {
+            let refusal = refusal(because: limit)
+            return Dictionary(uniqueKeysWithValues: roots.map { ($0.item, refusal) })
         }
-        var reached: Set<Name> = [stub.name]
-        var queue = [stub.name]
-        while let name = queue.popLast() {
-            if let refusal = refusal(ofRemoving: name, unit: unit, after: outcome) { return refusal }
-            for edge in references[unit].edges[name] ?? []
-            where outcome.isGone(edge.name) && reached.insert(edge.name).inserted {
-                queue.append(edge.name)
-            }
-        }
-        return nil
-    }
-
-    private func refusal(ofRemoving name: Name, unit: Int, after outcome: UnitOutcome) -> Refusal? {
-        for kind in [ReferenceKind.parent, .validate] {
-            for holder in references[unit].referrers[ReferenceTarget(target: name, kind: kind)] ?? []
-            where outcome.saved[holder.name] == nil && !outcome.isGone(holder.name) {
-                let how = kind == .parent ? "has it as parent" : "names it with action VALIDATE"
-                return .referenceViolation(
-                    "'\(name.text.prefix(40))' cannot be deleted: '\(holder.name.text.prefix(40))' \(how)")
+        let places = Dictionary(uniqueKeysWithValues: roots.enumerated().map { ($1.stub.name, $0) })
+        var refusals: [Int: Refusal] = [:]
+        for holds in holds(on: roots.map(\.stub), unit: unit, after: outcome) {
+            var reached = Dictionary(holds.holds.map { ($0.target.name, $0) }) { first, _ in first }
+            var queue = Array(reached.keys)
+            while let name = queue.popLast() {
+                guard let hold = reached[name] else { continue }
+                if let place = places[name], holds.deletions.contains(place), refusals[roots[place].item] == nil {
+                    refusals[roots[place].item] = refusal(ofDeleting: roots[place].stub, hold)
+                }
+                let origins = references[unit].origins[name] ?? []
+                steps.look(1 + origins.count)
+                for origin in origins where outcome.isGone(origin) && reached[origin] == nil {
+                    reached[origin] = hold
+                    queue.append(origin)
+                }
             }
         }
-        return nil
+        return refusals
+    }
+
+    /// What stays and keeps something from going, by the deletions that it may keep from happening: those of records that
+    /// its creator may write.
+    private mutating func holds(on roots: [RecordStub], unit: Int, after outcome: UnitOutcome) -> [Holds] {
+        var found: [Holds] = []
+        var places: [Set<Int>: Int] = [:]
+        var kept: [UserID: Set<Int>] = [:]
+        for target in roots + outcome.cascadedInOrder {
+            for kind in ReferenceKind.binding {
+                let holders = references[unit].referrers[ReferenceTarget(target: target.name, kind: kind)] ?? []
+                steps.look(1 + holders.count)
+                for holder in holders where outcome.saved[holder.name] == nil && !outcome.isGone(holder.name) {
+                    guard mayKeep(holder.createdBy, target) else { continue }
+                    let deletions =
+                        kept[holder.createdBy]
+                        ?? Set(
+                            roots.indices.filter { mayKeep(holder.createdBy, roots[$0]) })
+                    if kept.updateValue(deletions, forKey: holder.createdBy) == nil { steps.look(roots.count) }
+                    guard !deletions.isEmpty else { continue }
+                    let hold = Hold(target: target, holder: holder, kind: kind)
+                    if let place = places[deletions] {
+                        found[place].holds.append(hold)
+                    } else {
+                        places[deletions] = found.count
+                        found.append(Holds(deletions: deletions, holds: [hold]))
+                    }
+                }
+            }
+        }
+        return found
+    }
+
+    /// Names what the caller named, and else only what they may read.
+    private func refusal(ofDeleting root: RecordStub, _ hold: Hold) -> Refusal {
+        let isNamed = hold.target.name == root.name || mayRead(hold.target)
+        let what =
+            isNamed ? "'\(hold.target.name.text.prefix(40))' cannot be deleted" : "what goes with it cannot be deleted"
+        let holder =
+            mayRead(hold.holder) ? "'\(hold.holder.name.text.prefix(40))'" : "a record that you may not read"
+        return .referenceViolation(
+            "\(what): \(holder) \(hold.kind == .parent ? "has it as parent" : "names it with action VALIDATE")")
+    }
+
+    private func refusal(because limit: CascadeLimit) -> Refusal {
+        let why =
+            switch limit {
+            case .records: "more than \(context.limits.cascadeMax) records would go with this one"
+            case .steps: "it takes more than \(steps.max) steps to decide what would go with this one"
+            case .rows:
+                "with what would go along, the request would write more than \(commitRowsMax) rows and index entries"
+            }
+        return .limitExceeded("\(why); delete some of them first")
     }
 }

@@ -8,6 +8,8 @@ struct ReferenceNeeds {
     var stubs: [(unit: Int, key: RecordKey)] = []
     var referrers: [(unit: Int, scan: ReferrerScan)] = []
     var cascades: [(unit: Int, scan: CascadeScan)] = []
+    /// Most referrers in all.
+    var referrerRowsMax = 0
     /// How many results stand before these in the reading.
     var stubsBefore = 0
     var referrersBefore = 0
@@ -22,6 +24,7 @@ struct ReferenceNeeds {
         var set = ReadSet()
         set.stubs = stubs.map(\.key)
         set.referrers = referrers.map(\.scan)
+        set.referrerRowsMax = referrerRowsMax
         set.cascades = cascades.map(\.scan)
         return set
     }
@@ -29,51 +32,92 @@ struct ReferenceNeeds {
 
 /// What the store knows of the references around one unit's records.
 struct UnitReferences {
-    /// Targets outside the unit that a saved record needs.
+    /// Whether records are there, as far as the caller may know: the unit's own, and targets outside of it.
     var exists: [Name: Bool] = [:]
     /// Stored records that name a record, by kind.
     var referrers: [ReferenceTarget: [RecordStub]] = [:]
+    /// Of these there may be more.
+    var cut: Set<ReferenceTarget> = []
     /// Stored DELETE_SELF references around what the unit deletes: who goes with whom.
-    var edges: [Name: [RecordStub]] = [:]
-    /// The scan of edges reached its limit. A custom zone refuses the deletion then; in a default zone what goes
-    /// with it goes in the background.
-    var isCascadeTooLarge = false
+    private(set) var edges: [Name: [RecordStub]] = [:]
+    /// The same the other way: with whom somebody goes.
+    private(set) var origins: [Name: [Name]] = [:]
+    /// What goes along is too much. A custom zone refuses the deletion then; in a default zone what goes with it goes
+    /// in the background.
+    private(set) var cascadeLimit: CascadeLimit?
+
+    var isCascadeTooLarge: Bool { cascadeLimit != nil }
+
+    mutating func add(_ edge: CascadeEdge) {
+        edges[edge.target, default: []].append(edge.record)
+        origins[edge.record.name, default: []].append(edge.target)
+    }
+
+    mutating func leaveCascade(because limit: CascadeLimit) {
+        (edges, origins) = ([:], [:])
+        cascadeLimit = limit
+    }
 }
+
+/// Which limit keeps a deletion from taking along what hangs on it.
+enum CascadeLimit { case records, steps, rows }
 
 extension ModifyPlan {
     private func key(_ unit: Int) -> ZoneKey { .name(database, units[unit].zone) }
 
     /// For each unit: do the targets exist that its saves need, who names what it deletes, what goes with that.
-    func referenceNeeds() -> ReferenceNeeds {
+    mutating func referenceNeeds() throws(Refusal) -> ReferenceNeeds {
         var needs = ReferenceNeeds()
         needs.stubsBefore = items.count { $0.unit != nil && $0.refusal == nil && $0.kind.isDeletion }
+        var cascading: [(unit: Int, roots: [Name])] = []
         for unit in units.indices {
             let members = Set(units[unit].items.map { items[$0].name })
+            for reference in try targets(of: unit) { addNeeds(of: reference, members: members, unit: unit, to: &needs) }
+            let roots = roots(of: unit).map(\.stub.name)
             let limit = referrersMax(besides: members.count)
-            var asked: Set<ReferenceTarget> = []
-            var roots: [Name] = []
-            for index in units[unit].items {
-                switch states[index] {
-                case .saved(let draft):
-                    for reference in draft.newReferences.inOrder
-                    where asked.insert(reference).inserted {
-                        addNeeds(of: reference, members: members, unit: unit, to: &needs)
-                    }
-                case .deleted(let stub):
-                    roots.append(stub.name)
-                    for kind in [ReferenceKind.parent, .validate] {
-                        let scan = ReferrerScan(zone: key(unit), target: stub.name, kind: kind, limit: limit)
-                        needs.referrers.append((unit, scan))
-                    }
-                case .alreadyGone, .refused: break
+            for root in roots {
+                for kind in ReferenceKind.binding {
+                    needs.referrers.append(
+                        (unit, ReferrerScan(zone: key(unit), target: root, kind: kind, limit: limit)))
                 }
             }
-            if !roots.isEmpty {
-                let scan = CascadeScan(zone: key(unit), roots: roots, limit: context.limits.cascadeMax + 1)
-                needs.cascades.append((unit, scan))
-            }
+            steps.ask(roots.count * ReferenceKind.binding.count)
+            if !roots.isEmpty { cascading.append((unit, roots)) }
         }
+        guard !steps.isSpent else { throw tooManySteps }
+        for (unit, roots) in cascading {
+            let most = min(context.limits.cascadeMax, steps.rowsLeft / cascading.count)
+            needs.cascades.append((unit, CascadeScan(zone: key(unit), roots: roots, limit: most + 1)))
+        }
+        needs.referrerRowsMax = max(steps.rowsLeft, 1)
         return needs
+    }
+
+    var tooManySteps: Refusal {
+        .limitExceeded(
+            "to decide the request takes more than \(steps.max) steps: too many references are saved with its records, or "
+                + "hold what it deletes; put fewer records into a request")
+    }
+
+    /// What a unit deletes by name.
+    func roots(of unit: Int) -> [(item: Int, stub: RecordStub)] {
+        units[unit].items.compactMap { index in
+            if case .deleted(let stub) = states[index] { (index, stub) } else { nil }
+        }
+    }
+
+    /// What the saves of a unit name newly, and must be asked about: each once, in order.
+    private mutating func targets(of unit: Int) throws(Refusal) -> [ReferenceTarget] {
+        var targets: Set<ReferenceTarget> = []
+        for index in units[unit].items {
+            guard case .saved(let draft) = states[index] else { continue }
+            steps.look(draft.references.count)
+            for reference in draft.newReferences where reference.kind != .none {
+                if targets.insert(reference).inserted { steps.ask() }
+            }
+            guard !steps.isSpent else { throw tooManySteps }
+        }
+        return targets.inOrder
     }
 
     private func addNeeds(
@@ -92,56 +136,116 @@ extension ModifyPlan {
         }
     }
 
-    mutating func loadReferences(_ needs: ReferenceNeeds) {
+    mutating func loadReferences(_ needs: ReferenceNeeds) throws(Refusal) {
+        loadMembers()
         for (need, stub) in zip(needs.stubs, reading.stubs.dropFirst(needs.stubsBefore)) {
-            references[need.unit].exists[need.key.name] = stub.map { !context.catalog.hides($0) } ?? false
+            references[need.unit].exists[need.key.name] = stub.map { mayKnow($0) } ?? false
         }
-        load(needs.referrers, from: reading.referrers[...])
+        guard load(needs, from: reading.referrers[...]) else { throw tooManySteps }
         for (need, edges) in zip(needs.cascades, reading.cascades) {
-            references[need.unit].isCascadeTooLarge = edges.count >= need.scan.limit
-            if references[need.unit].isCascadeTooLarge { continue }
-            for edge in edges where !context.catalog.hides(edge.record) {
-                references[need.unit].edges[edge.target, default: []].append(edge.record)
+            steps.ask(edges.count)
+            if edges.count >= need.scan.limit {
+                let isByRecords = need.scan.limit > context.limits.cascadeMax
+                references[need.unit].leaveCascade(because: isByRecords ? .records : .steps)
+                continue
             }
+            for edge in edges where !context.catalog.hides(edge.record) { references[need.unit].add(edge) }
         }
     }
 
-    private mutating func load(
-        _ scans: [(unit: Int, scan: ReferrerScan)], from results: ArraySlice<[RecordStub]>
-    ) {
-        for (need, stubs) in zip(scans, results) {
-            references[need.unit].referrers[ReferenceTarget(target: need.scan.target, kind: need.scan.kind)] =
-                stubs.filter { !context.catalog.hides($0) }
+    /// Whether the request writes less than it did before it was found to be too large.
+    var hasLeftCascade: Bool { references.contains { $0.cascadeLimit == .rows } }
+
+    /// What was decided before touches too much: what goes along may go later. After all was read, which so is the same as
+    /// before.
+    mutating func leaveCascades() {
+        for unit in units.indices where !references[unit].edges.isEmpty {
+            references[unit].leaveCascade(because: .rows)
         }
+    }
+
+    /// What the store holds under the names of the operations themselves.
+    private mutating func loadMembers() {
+        var records = reading.records.makeIterator()
+        var stubs = reading.stubs.makeIterator()
+        for item in items where item.refusal == nil {
+            guard let unit = item.unit else { continue }
+            let stub: RecordStub?
+            if item.kind.isDeletion {
+                stub = stubs.next() ?? nil
+            } else {
+                switch records.next() ?? .absent {
+                case .absent: stub = nil
+                case .record(let row): stub = RecordStub(row)
+                case .beyondLimit:
+                    // Whose it is was not read.
+                    references[unit].exists[item.name] = context.scope != .public
+                    continue
+                }
+            }
+            references[unit].exists[item.name] = stub.map { mayKnow($0) } ?? false
+        }
+    }
+
+    /// - Returns: False when there are more than may be read.
+    private mutating func load(_ needs: ReferenceNeeds, from results: ArraySlice<[RecordStub]>) -> Bool {
+        var rows = 0
+        for (need, stubs) in zip(needs.referrers, results) {
+            rows += stubs.count
+            let target = ReferenceTarget(target: need.scan.target, kind: need.scan.kind)
+            references[need.unit].referrers[target] = stubs.filter { !context.catalog.hides($0) }
+            if stubs.count >= need.scan.limit { references[need.unit].cut.insert(target) }
+        }
+        steps.ask(rows)
+        return needs.referrers.isEmpty || rows < needs.referrerRowsMax
     }
 
     /// How many referrers to ask for, to see whether there are any beside `count` records: one more than those. Where
-    /// types were removed, hidden records may stand in front of it.
+    /// types were removed, hidden records may stand in front of it; in public those who keep nothing may, of whom some
+    /// are looked at.
     private func referrersMax(besides count: Int) -> Int {
-        context.catalog.mayHideRecords ? max(count + 1, context.limits.cascadeMax) : count + 1
+        if context.catalog.mayHideRecords { return max(count + 1, context.limits.cascadeMax) }
+        return count + (context.scope == .public ? context.limits.holdersMax : 1)
     }
 
     /// Who names the records that may go with a deletion: a deletion that would leave a child or a VALIDATE
     /// reference behind is refused, however far away.
-    func cascadeNeeds(after needs: ReferenceNeeds) -> ReferenceNeeds {
+    mutating func cascadeNeeds(after needs: ReferenceNeeds) -> ReferenceNeeds {
         var further = ReferenceNeeds()
         further.stubsBefore = needs.stubsBefore + needs.stubs.count
         further.referrersBefore = needs.referrers.count
-        for unit in units.indices where !references[unit].isCascadeTooLarge {
-            let names = Set(references[unit].edges.values.joined().map(\.name))
-            let limit = referrersMax(besides: names.count + units[unit].items.count)
-            for name in names.sorted() {
-                for kind in [ReferenceKind.parent, .validate]
-                where references[unit].referrers[ReferenceTarget(target: name, kind: kind)] == nil {
-                    further.referrers.append(
-                        (unit, ReferrerScan(zone: key(unit), target: name, kind: kind, limit: limit)))
-                }
+        for unit in units.indices where !references[unit].edges.isEmpty {
+            let gone = references[unit].origins.keys.sorted()
+            var targets: [ReferenceTarget] = []
+            for kind in ReferenceKind.binding {
+                targets += gone.map { ReferenceTarget(target: $0, kind: kind) }
+                    .filter { references[unit].referrers[$0] == nil }
+                // All who were found may go along; then somebody stands behind them.
+                targets += roots(of: unit).map { ReferenceTarget(target: $0.stub.name, kind: kind) }
+                    .filter { references[unit].cut.contains($0) }
+            }
+            guard targets.count <= steps.rowsLeft else {
+                references[unit].leaveCascade(because: .steps)
+                continue
+            }
+            steps.ask(targets.count)
+            let limit = referrersMax(besides: gone.count + units[unit].items.count)
+            for target in targets {
+                further.referrers.append(
+                    (unit, ReferrerScan(zone: key(unit), target: target.target, kind: target.kind, limit: limit)))
             }
         }
+        further.referrerRowsMax = max(steps.rowsLeft, 1)
         return further
     }
 
     mutating func loadCascades(_ needs: ReferenceNeeds) {
-        load(needs.referrers, from: reading.referrers.dropFirst(needs.referrersBefore))
+        guard !load(needs, from: reading.referrers.dropFirst(needs.referrersBefore)) else { return }
+        for unit in Set(needs.referrers.map(\.unit)) { references[unit].leaveCascade(because: .steps) }
     }
+}
+
+extension ReferenceKind {
+    /// Those whose target must be there.
+    static let binding: [ReferenceKind] = [.parent, .validate]
 }

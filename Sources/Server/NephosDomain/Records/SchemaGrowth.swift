@@ -94,6 +94,10 @@ struct SchemaGrowth {
             for (role, rights) in RecordType.justInTimeGrants.sorted(by: { $0.key < $1.key }) {
                 rows.append(.grant(GrantRow(type: type.number, role: role, rights: rights)))
             }
+            for var field in catalog.fieldsOfNewTypes {
+                field.type = type.number
+                rows.append(.field(field))
+            }
         }
         rows += newFieldsInOrder.map { .field($0) }
         return rows.map { CatalogWrite(new: $0) }

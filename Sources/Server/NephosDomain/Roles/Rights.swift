@@ -15,6 +15,15 @@ struct Rights {
         self.init(context, grants: type.grants, roles: roles, isOfUsers: type.row.number == usersTypeNumber)
     }
 
+    /// Rights of somebody who is not asking.
+    ///
+    /// - Parameter roles: Their own roles, from the same snapshot.
+    init(of user: UserID, to type: RecordType, roles: [Int64]) {
+        self.init(
+            user: user, isFree: user == .server, grants: type.grants, roles: roles,
+            isOfUsers: type.row.number == usersTypeNumber)
+    }
+
     /// Rights to a type that exists only once this request has made it.
     init(_ context: RequestContext, ofNewTypeWith grants: [Int64: GrantRow.Rights], roles: [Int64]) {
         self.init(context, grants: grants, roles: roles, isOfUsers: false)
@@ -23,8 +32,17 @@ struct Rights {
     private init(
         _ context: RequestContext, grants: [Int64: GrantRow.Rights], roles: [Int64], isOfUsers: Bool
     ) {
-        user = context.caller.user
-        guard context.scope == .public, !context.caller.isAdministrator else {
+        self.init(
+            user: context.caller.user, isFree: context.scope != .public || context.caller.isAdministrator,
+            grants: grants, roles: roles, isOfUsers: isOfUsers)
+    }
+
+    /// - Parameter isFree: Grants do not matter.
+    private init(
+        user: UserID?, isFree: Bool, grants: [Int64: GrantRow.Rights], roles: [Int64], isOfUsers: Bool
+    ) {
+        self.user = user
+        guard !isFree else {
             ofEverybody = [.read, .create, .write]
             ofCreator = []
             return

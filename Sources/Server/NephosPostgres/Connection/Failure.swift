@@ -7,6 +7,8 @@ struct Failure: Sendable {
     var message: String
     /// The connection cannot be used again: it broke, or the server ends the session (FATAL, PANIC).
     var isLost = false
+    /// COMMIT failed, and for a reason that does not tell whether it took place.
+    var isOfUnknownFate = false
 
     /// Somebody holds a lock, or a statement hangs: the next who asks for the same would wait as long.
     var isTimeout: Bool { state == "55P03" || state == "57014" }
@@ -14,7 +16,11 @@ struct Failure: Sendable {
     /// The transaction met another one; done again it may succeed.
     var isRetryable: Bool { state == "40001" || state == "40P01" }
 
+    /// Said of COMMIT, it tells that nothing was committed: the transaction met another one, or broke a rule of its own.
+    var rollsBack: Bool { isRetryable || state.hasPrefix("23") }
+
     var storageError: StorageError {
+        if isOfUnknownFate { return .unavailable("a commit failed and may stand all the same (\(state)): \(message)") }
         if isLost { return .unavailable("no connection to PostgreSQL: \(message)") }
         switch state {
         case "53100": return .full

@@ -10,10 +10,13 @@ final class Transaction {
     private var waiting: [Call]
     /// COMMIT was sent: whether it took place is not known until the answer comes.
     private(set) var isCommitSent = false
+    /// Of a reading one: nothing more is sent once nobody waits for what it reads.
+    let abandonment: Abandonment?
 
     /// - Parameter begin: ``Statement/begin`` or ``Statement/beginReading``; sent with the first statements.
-    init(_ connection: Connection, _ begin: Statement) {
+    init(_ connection: Connection, _ begin: Statement, _ abandonment: Abandonment? = nil) {
         self.connection = connection
+        self.abandonment = abandonment
         waiting = [Call(begin)]
     }
 
@@ -24,6 +27,7 @@ final class Transaction {
 
     /// Runs everything that waits and then these calls, all in one round trip, and answers these.
     func run(_ calls: [Call]) throws(StorageError) -> ArraySlice<Rows> {
+        try abandonment.check()
         let all = waiting + calls
         let count = waiting.count
         waiting = []

@@ -5,8 +5,8 @@ import NephosStorage
 struct ReferenceReader {
     let tenant: TenantNumber
 
-    /// Who names the targets of all these scans.
-    func referrers(_ scans: [ReferrerScan]) throws(StorageError) -> Call {
+    /// Who names the targets of all these scans: so many rows together.
+    func referrers(_ scans: [ReferrerScan], rowsMax: Int) throws(StorageError) -> Call {
         var zones = ZonePlaces()
         var places: [Int64] = []
         for scan in scans { places.append(try zones.place(of: scan.zone, tenant)) }
@@ -16,6 +16,7 @@ struct ReferenceReader {
             $0.add(names: scans.map(\.target))
             $0.add(numbers: scans.map(\.kind.rawValue))
             $0.add(numbers: scans.map { Int64($0.limit) })
+            $0.add(Int64(rowsMax))
         }
     }
 
@@ -24,6 +25,7 @@ struct ReferenceReader {
         try rows.forEach { row throws(StorageError) in
             stubs[Int(row.int(StubColumns.count)) - 1].append(try StubColumns.read(row, tenant))
         }
+        for place in stubs.indices where stubs[place].count > 1 { stubs[place].sort { $0.number < $1.number } }
         return stubs
     }
 
@@ -44,6 +46,7 @@ struct ReferenceReader {
         }
     }
 
+    /// Without an order, which would have all rows found before the first goes out.
     private static let naming = Statement(
         """
         WITH \(ZonePlaces.table)
@@ -53,8 +56,7 @@ struct ReferenceReader {
         JOIN zone ON zone.place = key.zone
         CROSS JOIN LATERAL (
             \(holders(of: "key.target", "key.kind", in: "zone.db", "zone.zone_no", limit: "key.most"))
-        ) AS r
-        ORDER BY key.place, r.record_no
+        ) AS r LIMIT $8
         """)
 
     /// A recursion answers in the order in which it finds, and goes on only while more is wanted. UNION passes over

@@ -40,7 +40,7 @@ final class CommitQueue: Sendable {
     private let pool: ConnectionPool
     private let workersMax: Int
     private let limit: Int
-    private let committed: @Sendable (Int) -> Void
+    private let committed: @Sendable (CommitReport) -> Void
     private let queue = DispatchQueue(label: "nephos.postgres.commits", attributes: .concurrent)
     private let running = DispatchGroup()
     /// Transactions that were committed, for tests.
@@ -49,7 +49,7 @@ final class CommitQueue: Sendable {
     /// - Parameters:
     ///   - workers: Most transactions at a time.
     ///   - limit: Most items that wait.
-    init(_ pool: ConnectionPool, workers: Int, limit: Int, committed: @escaping @Sendable (Int) -> Void) {
+    init(_ pool: ConnectionPool, workers: Int, limit: Int, committed: @escaping @Sendable (CommitReport) -> Void) {
         self.pool = pool
         self.workersMax = max(workers, 1)
         self.limit = limit
@@ -157,7 +157,7 @@ final class CommitQueue: Sendable {
         case over
         /// It is lost for certain.
         case lost
-        /// The connection was lost while it was committed: nobody knows.
+        /// The connection was lost while it was committed, or COMMIT itself failed: nobody knows.
         case unknown(StorageError)
     }
 
@@ -175,9 +175,10 @@ final class CommitQueue: Sendable {
             fate = try pool.withConnection { connection throws(StorageError) in
                 let session = WriteSession(first.store, connection)
                 defer { session.rollback() }
-                wanted = attempt(first, line, in: session, &ends)
+                var total = CommitReport()
+                wanted = attempt(first, line, in: session, &ends, &total)
                 headIsHeld = ends.count == 1 && session.metTimeout
-                return finish(session, ends)
+                return finish(session, total)
             }
         } catch {
             return everybody(line, error)
@@ -212,16 +213,16 @@ final class CommitQueue: Sendable {
         }
     }
 
-    private func finish(_ session: WriteSession, _ ends: [End]) -> Fate {
+    /// - Parameter total: What those touched that succeeded.
+    private func finish(_ session: WriteSession, _ total: CommitReport) -> Fate {
         if session.isBroken { return .lost }
-        let count = ends.count { $0.failure == nil }
-        guard count > 0 else { return .over }
+        guard total.commits > 0 else { return .over }
         do throws(StorageError) {
             try session.commit()
         } catch {
-            return session.transaction.connection.isLost ? .unknown(error) : .lost
+            return session.isOfUnknownFate ? .unknown(error) : .lost
         }
-        self.count(count)
+        count(total)
         return .over
     }
 
@@ -229,7 +230,7 @@ final class CommitQueue: Sendable {
     ///
     /// - Returns: The heads that the first item wants to lock in a transaction of its own, if it did not take part.
     private func attempt(
-        _ first: Item, _ line: Line, in session: WriteSession, _ ends: inout [End]
+        _ first: Item, _ line: Line, in session: WriteSession, _ ends: inout [End], _ total: inout CommitReport
     ) -> [DatabaseNumber] {
         let deadline = DispatchTime.now() + groupTime
         var bytes = 0
@@ -237,8 +238,9 @@ final class CommitQueue: Sendable {
         while let item = following {
             do {
                 switch try item.commit.attempt(in: session, isAlone: false, locking: []) {
-                case .done(let more):
+                case .done(let more, let report):
                     bytes += more
+                    total += report
                     ends.append((item, nil))
                 case .wantsToBeAlone(let locking): return locking
                 }
@@ -253,9 +255,9 @@ final class CommitQueue: Sendable {
         return []
     }
 
-    private func count(_ items: Int) {
+    private func count(_ report: CommitReport) {
         transactions.add(1, ordering: .relaxed)
-        committed(items)
+        committed(report)
     }
 
     // MARK: Alone
@@ -270,7 +272,7 @@ final class CommitQueue: Sendable {
         while true {
             var mayRepeat = false
             do {
-                let more = try pool.withConnection { connection throws(StorageError) in
+                let done = try pool.withConnection { connection throws(StorageError) in
                     let session = WriteSession(item.store, connection)
                     defer {
                         mayRepeat = session.mayBeRepeated
@@ -278,11 +280,12 @@ final class CommitQueue: Sendable {
                     }
                     return attempt(item, in: session, locking)
                 }.get()
-                guard let more else {
-                    count(1)
+                switch done {
+                case .wantsToBeAlone(let more): locking = more
+                case .done(_, let report):
+                    count(report)
                     return nil
                 }
-                locking = more
             } catch {
                 failures += 1
                 guard mayRepeat, failures < attemptsMax else { return error }
@@ -290,17 +293,14 @@ final class CommitQueue: Sendable {
         }
     }
 
-    /// - Returns: The heads that it wants to lock too, when it was not committed.
+    /// Commits what it did, unless it wants to lock more first.
     private func attempt(
         _ item: Item, in session: WriteSession, _ locking: [DatabaseNumber]
-    ) -> Result<[DatabaseNumber]?, any Error> {
+    ) -> Result<Attempt, any Error> {
         Result {
-            switch try item.commit.attempt(in: session, isAlone: true, locking: locking) {
-            case .wantsToBeAlone(let more): return more
-            case .done:
-                try session.commit()
-                return nil
-            }
+            let done = try item.commit.attempt(in: session, isAlone: true, locking: locking)
+            if case .done = done { try session.commit() }
+            return done
         }
     }
 }

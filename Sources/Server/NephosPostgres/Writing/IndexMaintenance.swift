@@ -9,6 +9,23 @@ import NephosStorage
 struct IndexMaintenance {
     let session: WriteSession
 
+    /// How many entries a write set touches.
+    ///
+    /// - Parameter heads: The heads that are locked.
+    func entries(
+        of set: WriteSet, rows: Int, _ reading: Reading, _ heads: [DatabaseNumber: HeadRow]
+    ) throws(StorageError) -> Int {
+        guard heads.values.contains(where: { $0.indexVersion > 0 }) else { return 0 }
+        let databases = Set(set.deletions.map(\.old.database) + set.records.map(\.new.database))
+        let lists = try lists(of: databases) { heads[$0] }
+        guard !lists.isEmpty else { return 0 }
+        return try EntryCount { type, database throws(StorageError) in
+            lists[database]?[type]
+        } stored: { stubs throws(StorageError) in
+            Array(try storedRecords(stubs, reading).values)
+        }.entries(of: set, rows: rows)
+    }
+
     /// Entries that go and entries that come.
     struct Changes {
         fileprivate var gone: [DatabaseNumber: [EntryWriter.Entry]] = [:]
@@ -24,7 +41,7 @@ struct IndexMaintenance {
     func changes(
         gone: [RecordStub], writes: [RecordWrite], _ reading: Reading, _ ledger: Ledger
     ) throws(StorageError) -> Changes {
-        let lists = try lists(of: Set(gone.map(\.database) + writes.map(\.new.database)), ledger)
+        let lists = try lists(of: Set(gone.map(\.database) + writes.map(\.new.database))) { ledger.head($0) }
         var changes = Changes()
         guard !lists.isEmpty else { return changes }
         let changing = writes.compactMap { write in write.old.flatMap { $0.number == write.new.number ? $0 : nil } }
@@ -50,10 +67,12 @@ struct IndexMaintenance {
     private typealias Lists = [DatabaseNumber: [TypeNumber: KeptIndexes]]
 
     /// The indexes of databases that have any.
-    private func lists(of databases: Set<DatabaseNumber>, _ ledger: Ledger) throws(StorageError) -> Lists {
+    private func lists(
+        of databases: Set<DatabaseNumber>, _ head: (DatabaseNumber) -> HeadRow?
+    ) throws(StorageError) -> Lists {
         var lists: Lists = [:]
         for database in databases {
-            guard let head = ledger.head(database), head.indexVersion > 0 else { continue }
+            guard let head = head(database), head.indexVersion > 0 else { continue }
             if let list = session.store.indexLists.list(head) {
                 if !list.isEmpty { lists[database] = list }
                 continue
@@ -79,15 +98,17 @@ struct IndexMaintenance {
     ) throws(StorageError) -> [Place: RecordRow] {
         var records: [Place: RecordRow] = [:]
         guard !stubs.isEmpty else { return records }
+        let wanted = Set(stubs.map { Place(database: $0.database, number: $0.number) })
         for found in reading.records {
             guard case .record(let row) = found else { continue }
-            records[Place(database: row.database, number: row.number)] = row
+            let place = Place(database: row.database, number: row.number)
+            if wanted.contains(place) { records[place] = row }
         }
         let missing = stubs.filter { records[Place(database: $0.database, number: $0.number)] == nil }
         for (database, rows) in missing.byDatabase(\.database) {
             let read = try RecordReader(tenant: session.tenant).records(
-                rows.map(\.number), in: database, session.transaction)
-            for row in read { records[Place(database: database, number: row.number)] = row }
+                rows.map(\.number), in: database, byteLimit: .max, session.transaction)
+            for row in read.records { records[Place(database: database, number: row.number)] = row }
         }
         return records
     }

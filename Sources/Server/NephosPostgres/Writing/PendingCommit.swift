@@ -21,7 +21,7 @@ protocol PendingCommit: Sendable {
 /// What an item did to its transaction.
 enum Attempt {
     /// It may share the transaction with others; this is how many bytes of rows it wrote.
-    case done(bytes: Int)
+    case done(bytes: Int, CommitReport)
     /// It wants a transaction of its own, with these heads locked too. Nothing was written.
     case wantsToBeAlone(locking: [DatabaseNumber])
 }
@@ -64,17 +64,25 @@ final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked Sendabl
                 try session.load(more: more, into: &reading)
             case .write(let writes, let answer):
                 let bytes = writes.byteCount
-                let isBig = writes.isBig(bytes: bytes) || writes.touchesCatalog
+                let report = try session.report(of: writes, reading)
+                let rows = report.rows + report.entries
+                guard writes.mayTouch(rows) else {
+                    try reading.note(oversized: rows)
+                    continue
+                }
+                let isBig = WriteSet.isBig(bytes: bytes, rows: rows) || writes.touchesCatalog
                 if isBig && !isAlone { return .wantsToBeAlone(locking: locking) }
                 if writes.touchesCatalog, try !session.lockCatalog(asSeenIn: reading) {
                     // The catalog moved before it was locked: what was read with it counts no more.
+                    let oversized = reading.oversized
                     reading = try session.load(wanted, locking: [])
+                    reading.oversized = oversized
                     continue
                 }
                 try session.apply(writes, reading)
                 self.answer = answer
                 news = StorageNews.of(writes, reading.catalog.head.tenant)
-                return .done(bytes: bytes)
+                return .done(bytes: bytes, report)
             }
         }
     }
@@ -106,7 +114,7 @@ final class Chore<Answer: Sendable>: PendingCommit, @unchecked Sendable {
 
     func attempt(in session: WriteSession, isAlone: Bool, locking: [DatabaseNumber]) throws -> Attempt {
         answer = try work(session)
-        return .done(bytes: 0)
+        return .done(bytes: 0, CommitReport(commits: 1))
     }
 
     func succeed() {

@@ -43,6 +43,9 @@ struct SetWriter {
         for write in set.devices { try devices.apply(write) }
         try deliveries.add(set.pushLog)
         try deliveries.forget(set.forgottenPushLog)
+        let uses = CredentialUseWriter(tenant: tenant, transaction: transaction)
+        uses.note(set.uses)
+        uses.forget(set.forgottenUses)
         for user in set.users { try UserWriter.insert(user, tenant, transaction) }
     }
 }

@@ -18,13 +18,14 @@ final class CommitQueue: Sendable {
     private let limit: Int
     private let session: WriteSession
     private let queue: DispatchQueue
-    private let committed: @Sendable (Int) -> Void
+    private let committed: @Sendable (CommitReport) -> Void
     /// Transactions that were committed, for tests.
     let transactions = Atomic<Int>(0)
 
-    /// - Parameter committed: Told after each transaction how many items shared it.
+    /// - Parameter committed: Told of each transaction that was committed.
     init(
-        _ session: WriteSession, limit: Int, label: String, committed: @escaping @Sendable (Int) -> Void = { _ in }
+        _ session: WriteSession, limit: Int, label: String,
+        committed: @escaping @Sendable (CommitReport) -> Void = { _ in }
     ) {
         self.committed = committed
         self.session = session
@@ -86,36 +87,41 @@ final class CommitQueue: Sendable {
         var ends: [End] = []
         let deadline = DispatchTime.now() + groupTime
         var bytes = 0
+        var total = CommitReport()
         var following: (any PendingCommit)? = first
         group: while let item = following {
             do {
                 switch try item.attempt(in: session, isFirst: ends.isEmpty) {
-                case .done(let more):
+                case .done(let more, let report):
                     bytes += more
+                    total += report
                     ends.append((item, nil))
-                case .filled:
+                case .filled(let report):
+                    total += report
                     ends.append((item, nil))
                     break group
                 case .wantsToBeFirst: break group
                 }
             } catch {
                 ends.append((item, error))
+                // It took part in the transaction all the same.
+                total.commits += 1
                 if session.connection.transactionIsBroken { break group }
             }
             if ends.count == groupItems || bytes >= groupBytes || DispatchTime.now() >= deadline { break group }
             following = next(after: ends.count)
         }
-        return end(ends)
+        return end(ends, total)
     }
 
     /// Commits a group. One whose transaction is lost is run again, item by item: nothing that its items saw of
     /// each other counts.
-    private func end(_ ends: [End]) -> [End] {
+    private func end(_ ends: [End], _ total: CommitReport) -> [End] {
         var ends = ends
         if !session.connection.transactionIsBroken {
             do {
                 try session.commit()
-                count(ends.count)
+                count(total)
                 return ends
             } catch {
                 for index in ends.indices where ends[index].failure == nil { ends[index].failure = error }
@@ -125,17 +131,17 @@ final class CommitQueue: Sendable {
         return ends.count == 1 ? ends : ends.map { ($0.item, runAlone($0.item)) }
     }
 
-    private func count(_ items: Int) {
+    private func count(_ report: CommitReport) {
         transactions.add(1, ordering: .relaxed)
-        committed(items)
+        committed(report)
     }
 
     private func runAlone(_ item: any PendingCommit) -> (any Error)? {
         do {
             try session.begin()
-            _ = try item.attempt(in: session, isFirst: true)
+            let attempt = try item.attempt(in: session, isFirst: true)
             try session.commit()
-            count(1)
+            count(attempt.report)
             return nil
         } catch {
             session.rollback()

@@ -16,6 +16,23 @@ final class IndexMaintenance {
         records = RecordReader(connection)
     }
 
+    /// How many entries a write set touches.
+    ///
+    /// - Parameter heads: Those that its decision read.
+    func entries(of set: WriteSet, rows: Int, _ heads: [HeadRow]) throws(StorageError) -> Int {
+        guard heads.contains(where: { $0.indexVersion > 0 }) else { return 0 }
+        return try EntryCount { [lists] type, database throws(StorageError) in
+            guard let head = heads.first(where: { $0.database == database }) else { return nil }
+            return try lists.indexes(of: type, in: head)
+        } stored: { [records] stubs throws(StorageError) in
+            var rows: [RecordRow] = []
+            for stub in stubs {
+                if let row = try records.record(stub.number, in: stub.database) { rows.append(row) }
+            }
+            return rows
+        }.entries(of: set, rows: rows)
+    }
+
     /// A stored record with its entries, as it was before the statement that changes it.
     struct Before {
         fileprivate var record: RecordRow

@@ -18,11 +18,18 @@ protocol PendingCommit: Sendable {
 /// What an item did to its transaction.
 enum Attempt {
     /// It may share the transaction with others; this is how many bytes of rows it wrote.
-    case done(bytes: Int)
+    case done(bytes: Int, CommitReport)
     /// It wrote so much that the transaction should end here.
-    case filled
+    case filled(CommitReport)
     /// It wants a transaction that nothing else was done in. Nothing was written.
     case wantsToBeFirst
+
+    var report: CommitReport {
+        switch self {
+        case .done(_, let report), .filled(let report): report
+        case .wantsToBeFirst: CommitReport()
+        }
+    }
 }
 
 /// A decision of the domain and the answer that waits for the disk.
@@ -58,12 +65,18 @@ final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked Sendabl
                 try session.load(more, into: &reading)
             case .write(let writes, let answer):
                 let bytes = writes.byteCount
-                let isBig = writes.isBig(bytes: bytes)
+                let report = try session.report(of: writes, reading)
+                let rows = report.rows + report.entries
+                guard writes.mayTouch(rows) else {
+                    try reading.note(oversized: rows)
+                    continue
+                }
+                let isBig = WriteSet.isBig(bytes: bytes, rows: rows)
                 if isBig && !isFirst { return .wantsToBeFirst }
                 try session.apply(writes, reading)
                 self.answer = answer
                 news = StorageNews.of(writes, reading.catalog.head.tenant)
-                return isBig ? .filled : .done(bytes: bytes)
+                return isBig ? .filled(report) : .done(bytes: bytes, report)
             }
         }
     }
@@ -94,7 +107,7 @@ final class Chore<Answer: Sendable>: PendingCommit, @unchecked Sendable {
     func attempt(in session: WriteSession, isFirst: Bool) throws -> Attempt {
         guard isFirst else { return .wantsToBeFirst }
         answer = try session.connection.allOrNothing { () throws(StorageError) in try work(session) }
-        return .filled
+        return .filled(CommitReport(commits: 1))
     }
 
     func succeed() {

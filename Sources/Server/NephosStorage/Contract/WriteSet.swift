@@ -100,10 +100,13 @@ public struct CatalogWrite: Sendable {
         self.new = new
     }
 
-    /// Whether what processes remember of the catalog becomes wrong. A new session does not change the catalog.
+    /// Whether what processes remember of the catalog becomes wrong. A new session does not change the catalog, nor does
+    /// the removal of one: it has ended before, and whoever remembers it looks at its time, or saw it revoked.
     public var changesVersion: Bool {
-        if case .session = new, old == nil { return false }
-        return true
+        switch (old, new) {
+        case (nil, .session), (.session, nil): false
+        default: true
+        }
     }
 }
 
@@ -140,6 +143,10 @@ public struct WriteSet: Sendable {
     /// New databases, numbered from `catalog.head.lastDatabase + 1` on; their zones stand in `zones`.
     public var databases: [HeadRow] = []
     public var catalog: [CatalogWrite] = []
+    /// Days on which credentials were used. An earlier one than is stored changes nothing.
+    public var uses: [CredentialUseRow] = []
+    /// Credentials that are no more; what is not there is passed over.
+    public var forgottenUses: [CredentialKey] = []
 
     public init() {}
 
@@ -148,17 +155,37 @@ public struct WriteSet: Sendable {
             && subscriptions.isEmpty && devices.isEmpty && deliveries.isEmpty && pushLog.isEmpty
             && forgottenPushLog.isEmpty && newCascades.isEmpty
             && finishedCascades.isEmpty && takenFromTrash.isEmpty && users.isEmpty
-            && assets.isEmpty && databases.isEmpty && catalog.isEmpty
+            && assets.isEmpty && databases.isEmpty && catalog.isEmpty && uses.isEmpty && forgottenUses.isEmpty
     }
 
-    /// Rows it touches, for the limits of a group.
+    /// Rows it touches but for entries of indexes, for the limits of a group and of a commit: records, tombstones, what goes
+    /// to the trash, references and files that come and go, and all else.
     public var rows: Int {
-        zones.count + records.count + deletions.count + events.count + toldEvents.count + subscriptions.count
-            + devices.count + deliveries.count + pushLog.count + forgottenPushLog.count + takenFromTrash.count
-            + users.count + assets.count
-            + databases.count + catalog.count
+        var count = zones.count + events.count + toldEvents.count + subscriptions.count + devices.count
+        count += deliveries.count + pushLog.count + forgottenPushLog.count + newCascades.count
+        count += finishedCascades.count + takenFromTrash.count + users.count + assets.count
+        count += databases.count + catalog.count + uses.count + forgottenUses.count
+        for write in records { count += write.rows }
+        for deletion in deletions {
+            count += 2 + Int(deletion.old.referenceCount) + (deletion.trash == nil ? 0 : 1)
+        }
+        return count
     }
 }
+
+extension RecordWrite {
+    fileprivate var rows: Int {
+        var count = 1 + (references?.count ?? 0) + (assets?.count ?? 0)
+        if let old, references != nil || old.number != new.number { count += Int(old.referenceCount) }
+        return count
+    }
+}
+
+/// Rows and entries of indexes that one commit may touch. What would touch more is not written: its decision is called
+/// again with ``Reading/oversized``.
+///
+/// One record that is deleted, with one in its place at most, may touch more, so that everything can be deleted.
+public let commitRowsMax = 100_000
 
 /// What a decision says after it has seen a reading.
 public enum Decision<Answer: Sendable>: Sendable {

@@ -137,6 +137,23 @@ package struct IndexWalk {
     }
 }
 
+extension [IndexRow] {
+    /// Those of `shapes` that stand here, or can be opened without dropping an index that was used at `time` or later.
+    package func room(for shapes: [IndexShape], sparing time: Milliseconds) -> [IndexShape] {
+        var taken: [TypeNumber: Int] = [:]
+        var standing: Set<IndexShape> = []
+        for row in self where row.state != .dropped {
+            standing.insert(row.shape)
+            if row.usedAt >= time { taken[row.shape.type, default: 0] += 1 }
+        }
+        return shapes.filter { shape in
+            if standing.contains(shape) { return true }
+            taken[shape.type, default: 0] += 1
+            return taken[shape.type, default: 0] <= indexesMax
+        }
+    }
+}
+
 extension IndexRow {
     /// Whether this index is among `numbers`, and was not used in this hour yet.
     package func isUseToBeNoted(of numbers: [IndexNumber], at now: Milliseconds) -> Bool {

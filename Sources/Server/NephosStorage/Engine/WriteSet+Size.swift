@@ -17,9 +17,33 @@ extension WriteSet {
 
     /// Whether it gets a transaction of its own, so that small ones need not wait for it.
     ///
-    /// - Parameter bytes: Its ``byteCount``.
-    package func isBig(bytes: Int) -> Bool { bytes > aloneBytes || rows > aloneRows }
+    /// - Parameters:
+    ///   - bytes: Its ``byteCount``.
+    ///   - rows: Its ``rows``, and the entries of indexes that it touches.
+    package static func isBig(bytes: Int, rows: Int) -> Bool { bytes > aloneBytes || rows > aloneRows }
+
+    /// Up to so many rows and entries it does not matter how many there are.
+    package static let aloneRows = 2_000
+
+    /// Whether it may touch so many rows and entries.
+    package func mayTouch(_ rows: Int) -> Bool {
+        rows <= commitRowsMax || deletions.count == 1 && records.count <= 1
+    }
 }
 
 private let aloneBytes = 2 << 20
-private let aloneRows = 2_000
+
+extension Reading {
+    /// Takes down that what was decided touches too much, before the decision is called again.
+    ///
+    /// - Throws: When that goes on.
+    package mutating func note(oversized rows: Int) throws(StorageError) {
+        guard oversized.count < oversizedMax else {
+            throw .failed("a decision touches \(rows) rows and index entries, and \(commitRowsMax) are possible")
+        }
+        oversized.append(rows)
+    }
+}
+
+/// How often a decision may try to write less. Who halves what it does comes down to one record by then.
+private let oversizedMax = 16

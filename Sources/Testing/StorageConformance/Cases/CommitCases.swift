@@ -6,7 +6,7 @@ extension StorageCase {
     static let commits: [StorageCase] = [
         errorAfterNeedWritesNothing, needNamesALowerDatabase, twoDatabasesInOppositeOrders, emptyDecision,
         headsOnlyMoveForward, unreadDatabaseIsRefused, manyWritersOneDatabase, failuresHurtNobodyElse,
-        aFailedCatalogChangeIsForgotten, aLargeCommit, durability, environmentsAreApart,
+        aFailedCatalogChangeIsForgotten, aLargeCommit, tooLargeACommit, durability, environmentsAreApart,
     ]
 
     static let errorAfterNeedWritesNothing = StorageCase(
@@ -178,6 +178,31 @@ extension StorageCase {
         try expectEqual(try zone.database.head().records, 2_501, "records")
         try expectEqual(try zone.feed(limit: 5_000).changes.count, 2_501, "changes")
         try expectEqual(try zone.cascade(["owner"], limit: 5_000).count, 2_500, "references")
+    }
+
+    static let tooLargeACommit = StorageCase(
+        "a decision that goes on touching more than 100,000 rows is called a few times, and nothing of it is written"
+    ) { tenant in
+        let zone = tenant.publicDatabase.defaultZone
+        let before = try zone.database.head()
+        let batch = Batch(database: zone.database, zone: zone.name, changes: [.save("a")], time: 1)
+        let most = Atomic<Int>(0)
+        let error = await outcome {
+            try await tenant.store.commit(batch.reading) { reading -> Decision<Void> in
+                most.max(reading.oversized.count, ordering: .relaxed)
+                var writes = try batch.writes(reading)
+                writes.finishedCascades = (0..<commitRowsMax).map {
+                    PendingCascadeRow(
+                        database: zone.database.number, zone: 1, target: Name("\($0)"), sequence: Sequence($0))
+                }
+                return .write(writes, ())
+            }
+        }
+        try expect(error is StorageError, "the commit: \(error.map { "\($0)" } ?? "went through")")
+        let times = most.load(ordering: .relaxed)
+        try expect((1...100).contains(times), "it was called again \(times) times")
+        try expectEqual(try zone.database.head(), before, "the head")
+        try expectEqual(try zone.record("a"), nil, "the record")
     }
 
     static let durability = StorageCase(

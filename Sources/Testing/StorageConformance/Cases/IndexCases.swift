@@ -1,11 +1,12 @@
 import CloudKitWire
 import NephosStorage
+import Synchronization
 
 extension StorageCase {
     static let indexes: [StorageCase] = [
         indexesAreListed, openingTwice, readyWhenBuilt, buildingInChunks, buildingGoesOnAfterARestart,
         writersBesideABuilder, droppedIndexesGo, sweptZonesLeaveNoEntries, atMostSoManyIndexes, useIsRemembered,
-        noIndexNoVersion,
+        noIndexNoVersion, oversizedCommits,
     ]
 
     private static let byCount = shape([.order(Card.count, isDescending: false)])
@@ -284,5 +285,30 @@ extension StorageCase {
         }
         try expectEqual(try database.head().indexVersion, 0, "the version after a decision sent another")
         try expectEqual(try database.head().trash, 0, "the trash after a decision sent another count")
+    }
+
+    static let oversizedCommits = StorageCase(
+        "what would touch more than 100,000 rows and entries is not written, and is decided again to touch less"
+    ) { tenant in
+        let database = try await tenant.person(1)
+        let zone = database.defaultZone
+        try await database.open([byTags, shape([.member(Card.tags), .order(.createdAt, isDescending: true)])])
+        try await database.buildAll()
+        let fields = Card(tags: (0..<5_000).map { "tag\($0)" }).fields
+        let all = (0..<10).map { Change.save(Name("record \($0)"), fields) }
+        let batch = Batch(database: database, zone: zone.name, changes: all, time: 1)
+        let calls = Mutex<[[Int]]>([])
+        try await tenant.store.commit(batch.reading) { reading -> Decision<Void> in
+            calls.withLock { $0.append(reading.oversized) }
+            let few = Array(all.prefix(reading.oversized.isEmpty ? all.count : 2))
+            return .write(try Batch(database: database, zone: zone.name, changes: few, time: 1).writes(reading), ())
+        }
+        // It may be called from the start, too, for a transaction of its own.
+        let seen = calls.withLock { $0 }
+        try expect(seen.contains([]) && seen.contains { !$0.isEmpty }, "the calls were told \(seen)")
+        try expect(seen.joined().allSatisfy { $0 > commitRowsMax }, "the calls were told \(seen)")
+        try expectEqual(try database.head().records, 2, "records")
+        // What keeps its entries touches none.
+        try await zone.commit((0..<2).map { .save(Name("record \($0)"), fields) })
     }
 }

@@ -3,7 +3,8 @@ import NephosStorage
 
 extension StorageCase {
     static let references: [StorageCase] = [
-        referrersByKind, referencesFollowTheRecord, cascadeOfAChain, referencesStayInTheirZone, pendingCascades,
+        referrersByKind, referrersTogether, referencesFollowTheRecord, cascadeOfAChain, referencesStayInTheirZone,
+        pendingCascades,
     ]
 
     static let referrersByKind = StorageCase(
@@ -24,6 +25,22 @@ extension StorageCase {
         let row = try unwrap(try zone.record("all"), "the record")
         try expectEqual(try zone.referrers("target", .validate).last, RecordStub(row), "the stub of a referrer")
         try expectEqual(try zone.database.head().references, 8, "references that are counted")
+    }
+
+    static let referrersTogether = StorageCase("who names several records is answered up to so many rows together") {
+        tenant in
+        let zone = try await tenant.person(1).createZone("Notes")
+        try await zone.commit((0..<3).map { .save(Name("x\($0)"), ownedBy: "x") })
+        try await zone.commit((0..<3).map { .save(Name("y\($0)"), ownedBy: "y") })
+        for most in 1...7 {
+            var set = ReadSet()
+            set.referrers = ["x", "y"].map { ReferrerScan(zone: zone.key, target: $0, kind: .deleteSelf, limit: 9) }
+            set.referrerRowsMax = most
+            let found = try tenant.store.read(set).referrers.map { $0.map(\.name) }
+            try expectEqual(found.joined().count, min(most, 6), "rows, of at most \(most)")
+            try expectEqual(found[0], Array(["x0", "x1", "x2"].prefix(found[0].count)), "those of the first")
+            try expectEqual(found[1], Array(["y0", "y1", "y2"].prefix(found[1].count)), "those of the second")
+        }
     }
 
     static let referencesFollowTheRecord = StorageCase(

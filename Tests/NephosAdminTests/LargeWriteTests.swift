@@ -1,0 +1,63 @@
+import CloudKitWire
+import NephosAdmin
+import NephosDomain
+import NephosStorage
+import Testing
+
+/// docs/protocol.md M13 and R6.
+@Suite("What would write too many rows and index entries at once") struct LargeWriteTests {
+    /// Each record has 5,000 entries in one index.
+    private func cloud() async throws -> (Cloud, Person) {
+        let cloud = try Cloud()
+        try await cloud.importSchema("RECORD TYPE Item (tags LIST<STRING> QUERYABLE, r REFERENCE, \(Cloud.grants));")
+        let ada = try await cloud.person("ada@example.org")
+        let store = try cloud.store()
+        let type = try #require(try store.read(ReadSet()).catalog.types["Item"]?.row.number)
+        let shape = IndexShape(
+            type: type,
+            parts: [.member(.field("tags", .stringList, epoch: 0)), .order(.recordName, isDescending: false)])
+        try await store.openIndexes([shape], in: 1, at: 1)
+        while try await store.buildIndexes(in: 1, rows: 100) {}
+        return (cloud, ada)
+    }
+
+    private func creation(of numbers: Range<Int>, hangingOn root: String? = nil) -> String {
+        let tags = (0..<5_000).map { "\"t\($0)\"" }.joined(separator: ",")
+        let reference = root.map { #","r":{"value":{"recordName":"\#($0)","action":"DELETE_SELF"}}"# } ?? ""
+        let operations = numbers.map {
+            #"""
+            {"operationType":"create","record":{"recordName":"n\#($0)","recordType":"Item","fields":\#
+            {"tags":{"value":[\#(tags)]}\#(reference)}}}
+            """#
+        }
+        return #"{"operations":[\#(operations.joined(separator: ","))]}"#
+    }
+
+    @Test("A request is refused before anything of it is written, and the limit is named") func refused() async throws {
+        let (cloud, ada) = try await cloud()
+        let refusal = await #expect(throws: Refusal.self) { try await ada.modify(json: creation(of: 0..<20)) }
+        #expect(refusal?.serverErrorCode == .badRequest && refusal?.reason.contains("\(commitRowsMax)") == true)
+        #expect(try ada.lookUp("n0") == "NOT_FOUND")
+        _ = try await ada.modify(json: creation(of: 0..<2))
+        #expect(try ada.lookUp("n1") != "NOT_FOUND")
+        #expect(try cloud.check().isEmpty)
+    }
+
+    @Test("What goes along with a record then goes in the background, as much at a time as may")
+    func cascades() async throws {
+        let (cloud, ada) = try await cloud()
+        _ = try await ada.modify("create", "root", type: "Item")
+        for start in [0, 7, 14] { _ = try await ada.modify(json: creation(of: start..<start + 7, hangingOn: "root")) }
+        #expect(try await ada.modify("delete", "root") == "deleted")
+        #expect(try ada.lookUp("n0") != "NOT_FOUND")
+        var set = ReadSet()
+        set.pendingCascadesMax = 16
+        let store = try cloud.store()
+        while let step = ContinueCascades(try store.read(set).pendingCascades, now: cloud.fixture.clock.read()) {
+            try await store.commit(step.reading, decide: step.decide)
+        }
+        for number in 0..<21 { #expect(try ada.lookUp("n\(number)") == "NOT_FOUND") }
+        #expect(try cloud.admin.trash(of: Cloud.development, limit: 30).count == 22)
+        #expect(try cloud.check().isEmpty)
+    }
+}

@@ -1,0 +1,60 @@
+import CloudKitWire
+import NephosStorage
+import Testing
+
+@testable import NephosDomain
+
+/// docs/protocol.md R8.
+@Suite("What it takes to decide a deletion") struct DecisionStepsTests {
+    private typealias Link = ReferenceDesk.Link
+
+    private func codes(_ answer: ModifyRecords.Answer) -> [String] {
+        answer.items.map { item in
+            if case .refused(let refusal) = item.outcome { refusal.serverErrorCode.rawValue } else { "ok" }
+        }
+    }
+
+    /// 200 roots that a chain of 9,800 holders hangs on, and at its end what `last` says.
+    private func forest(_ more: [Link]) -> (desk: ReferenceDesk, roots: [String]) {
+        let roots = (0..<200).map { "root\($0)" }
+        let chain = (0..<9_800).map { "link\($0)" }
+        var links = roots.map { Link(holder: chain[0], kind: .deleteSelf, target: $0) }
+        links += zip(chain, chain.dropFirst()).map { Link(holder: $1, kind: .deleteSelf, target: $0) }
+        return (ReferenceDesk(roots + chain + ["child"], links + more), roots)
+    }
+
+    @Test("One record that stays holds 200 deletions, and each record that would go is looked at once")
+    func blocked() throws {
+        let (desk, roots) = forest([Link(holder: "child", kind: .parent, target: "link9799")])
+        let answer = try desk.delete(roots)
+        #expect(codes(answer) == roots.map { _ in "VALIDATING_REFERENCE_ERROR" })
+        // 10,000 edges, two questions about each record, and then some looks at each: not one walk for each deletion.
+        #expect(answer.steps < 500_000, "\(answer.steps)")
+        #expect(codes(try forest([]).desk.delete(roots)) == roots.map { _ in "ok" })
+    }
+
+    @Test("Deletions that fail one because of the other, round by round, are refused past the limit, which is named")
+    func manyRounds() throws {
+        // Once a root stays, it holds the next.
+        let links = (1..<200).map { Link(holder: "root\($0 - 1)", kind: .validate, target: "root\($0)") }
+        let (desk, roots) = forest(links + [Link(holder: "child", kind: .parent, target: "root0")])
+        let refusal = #expect(throws: Refusal.self) { try desk.delete(roots) }
+        #expect(refusal?.serverErrorCode == .badRequest)
+        #expect(refusal?.reason.contains("1000000 steps") == true)
+        // A few of them are decided.
+        let few = Array(roots.prefix(5))
+        #expect(codes(try desk.delete(few)) == few.map { _ in "VALIDATING_REFERENCE_ERROR" })
+    }
+
+    // R3: those who go along stand before the one who stays.
+    @Test("Who stays behind many that go along is found") func behindOthers() throws {
+        let others = (0..<60).map { "both\($0)" }
+        let both = others.flatMap { other in
+            [ReferenceKind.deleteSelf, .parent].map { Link(holder: other, kind: $0, target: "a") }
+        }
+        let desk = ReferenceDesk(["a"] + others + ["child"], both + [Link(holder: "child", kind: .parent, target: "a")])
+        #expect(codes(try desk.delete(["a"])) == ["VALIDATING_REFERENCE_ERROR"])
+        #expect(codes(try desk.delete(["a", "child"])) == ["ok", "ok"])
+        #expect(codes(try ReferenceDesk(["a"] + others, both).delete(["a"])) == ["ok"])
+    }
+}
