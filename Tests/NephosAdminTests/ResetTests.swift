@@ -111,6 +111,8 @@ final class FailingEngine: StorageEngine {
     }
 
     var name: String { engine.name }
+    var readsWait: Bool { engine.readsWait }
+    func probe() throws(StorageError) { try engine.probe() }
     func listen(_: @escaping @Sendable (StorageNews) -> Void) {}
 
     func opened(_ tenant: Tenant) -> (any TenantStore)? { nil }
@@ -127,6 +129,12 @@ final class FailingEngine: StorageEngine {
     func createAccount(_ row: AccountRow) throws(StorageError) { try engine.createAccount(row) }
     func account(email: String) throws(StorageError) -> AccountRow? { try engine.account(email: email) }
     func account(id: String) throws(StorageError) -> AccountRow? { try engine.account(id: id) }
+    func accounts(after email: String?, limit: Int) throws(StorageError) -> [AccountRow] {
+        try engine.accounts(after: email, limit: limit)
+    }
+    func catalogVersions(of tenants: [Tenant]) throws(StorageError) -> [Tenant: Int64] {
+        try engine.catalogVersions(of: tenants)
+    }
     func checkDirectory() throws(StorageError) -> [CheckFinding] { try engine.checkDirectory() }
     func close() {}
 }

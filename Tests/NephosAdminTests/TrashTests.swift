@@ -4,7 +4,7 @@ import NephosDomain
 import NephosStorage
 import Testing
 
-/// docs/protocol.md T1 to T4.
+/// docs/protocol.md T1 to T5.
 @Suite("Deleted public records can be restored") struct TrashTests {
     private static let schema = """
         RECORD TYPE Item (a STRING, r REFERENCE, \(Cloud.grants));
@@ -105,6 +105,112 @@ import Testing
         let trash = try cloud.admin.trash(of: Cloud.development, limit: 9)
         #expect(trash.count == 2 && trash.allSatisfy { $0.type == nil })
         await #expect(throws: AdminError.self) { try await restore("x", cloud) }
+        #expect(try cloud.check().isEmpty)
+    }
+
+    /// Deletes by the administrator what may have children, the last made first.
+    private func wipe(_ names: [String], _ cloud: Cloud) async throws {
+        for chunk in stride(from: 0, to: names.count, by: 200) {
+            let operations = names.reversed()[chunk..<min(chunk + 200, names.count)].map {
+                #"{"operationType":"forceDelete","record":{"recordName":"\#($0)"}}"#
+            }
+            for outcome in try await cloud.administrator.modify(
+                json: #"{"operations":[\#(operations.joined(separator: ","))]}"#)
+            {
+                guard case .deleted = outcome else { throw StorageError.failed("\(outcome)") }
+            }
+        }
+    }
+
+    // docs/protocol.md T5
+    @Test("A data set that was wiped comes back with one command, parents before children") func wiped() async throws {
+        let (cloud, ada) = try await cloud()
+        // A tree whose parents were made first, and names that sort the other way.
+        let names = (0..<450).map { "n\(999 - $0)" }
+        for (index, chunk) in stride(from: 0, to: 450, by: 150).enumerated() {
+            let operations = names[chunk..<chunk + 150].enumerated().map { place, name in
+                let number = index * 150 + place
+                let parent = number == 0 ? "" : #","parent":{"recordName":"\#(names[(number - 1) / 3])"}"#
+                return #"""
+                    {"operationType":"create","record":{"recordName":"\#(name)","recordType":"Item"\#(parent),\#
+                    "fields":{"a":{"value":"\#(number)"}}}}
+                    """#
+            }
+            _ = try await ada.modify(json: #"{"operations":[\#(operations.joined(separator: ","))]}"#)
+        }
+        _ = try await ada.modify("create", "kept", type: "Item")
+        _ = try await ada.modify("delete", "kept")
+        cloud.fixture.clock.advance(by: 1000)
+        let time = cloud.fixture.clock.read()
+        try await wipe(names, cloud)
+        let before = try cloud.admin.trash(of: Cloud.development, limit: 1_000)
+        let trial = try await cloud.admin.restoreRecords(
+            of: "Item", deletedFrom: time, in: Cloud.development, isTrial: true)
+        #expect(trial.count == 450 && trial.allSatisfy { $0.obstacle == nil })
+        #expect(try cloud.admin.trash(of: Cloud.development, limit: 1_000) == before)
+        #expect(try ada.lookUp(names[0]) == "NOT_FOUND")
+        var progress: [Int] = []
+        let restored = try await cloud.admin.restoreRecords(of: "Item", deletedFrom: time, in: Cloud.development) {
+            done, all in
+            progress.append(done)
+            #expect(all == 450)
+        }
+        #expect(Set(restored) == Set(trial))
+        #expect(progress.count > 2 && progress == progress.sorted() && progress.last == 450)
+        for (number, name) in names.enumerated() {
+            #expect(try ada.record(name).parent == (number == 0 ? nil : Name(names[(number - 1) / 3])))
+            #expect(try ada.lookUp(name).contains("\"\(number)\""))
+        }
+        // What was deleted before stays deleted; once more changes nothing.
+        #expect(try cloud.admin.trash(of: Cloud.development, limit: 9).map(\.name) == ["kept"])
+        #expect(try await cloud.admin.restoreRecords(of: "Item", deletedFrom: time, in: Cloud.development).isEmpty)
+        #expect(try cloud.check().isEmpty)
+    }
+
+    // docs/protocol.md T5
+    @Test("What cannot come back is listed with its reason, and keeps nothing else from coming back")
+    func obstacles() async throws {
+        let (cloud, ada) = try await cloud()
+        try await cloud.importSchema(
+            "RECORD TYPE Item (a STRING, r REFERENCE, \(Cloud.grants)); RECORD TYPE Other (\(Cloud.grants));")
+        func validates(_ name: String) -> String { #"{"r":{"value":{"recordName":"\#(name)","action":"VALIDATE"}}}"# }
+        _ = try await ada.modify("create", "other", type: "Other")
+        _ = try await ada.modify("create", "child of other", type: "Item", parent: "other")
+        _ = try await ada.modify("create", "grandchild", type: "Item", fields: validates("child of other"))
+        _ = try await ada.modify("create", "taken", type: "Item")
+        _ = try await ada.modify("create", "twice", type: "Item", fields: #"{"a":{"value":"first"}}"#)
+        _ = try await ada.modify("delete", "twice")
+        _ = try await ada.modify("create", "twice", type: "Item", fields: #"{"a":{"value":"second"}}"#)
+        // Two that need each other: one alone could not come back.
+        _ = try await ada.modify(
+            json: #"""
+                {"operations":[{"operationType":"create","record":{"recordName":"one","recordType":"Item","fields":\#
+                \#(validates("two"))}},{"operationType":"create","record":{"recordName":"two","recordType":"Item",\#
+                "fields":\#(validates("one"))}}]}
+                """#)
+        let names = ["other", "child of other", "grandchild", "taken", "twice"]
+        try await wipe(names, cloud)
+        try await wipe(["one", "two"], cloud)
+        _ = try await ada.modify("create", "taken", type: "Other")
+        func restore(isTrial: Bool) async throws -> [Name: String] {
+            let records = try await cloud.admin.restoreRecords(
+                of: "Item", deletedFrom: 0, in: Cloud.development, isTrial: isTrial)
+            return Dictionary(uniqueKeysWithValues: records.map { ($0.name, $0.obstacle ?? "") })
+        }
+        let trial = try await restore(isTrial: true)
+        #expect(trial["twice"] == "" && trial["one"] == "" && trial["two"] == "")
+        #expect(trial["taken"]?.contains("of its name") == true)
+        #expect(trial["child of other"]?.contains("its parent 'other' does not exist") == true)
+        #expect(trial["grandchild"]?.contains("'child of other' does not exist") == true)
+        #expect(try await restore(isTrial: false) == trial)
+        #expect(try ada.lookUp("twice").contains("second") && ada.lookUp("two").contains("one"))
+        // The parent first, and then the rest.
+        _ = try await cloud.admin.restoreRecords(of: "Other", deletedFrom: 0, in: Cloud.development)
+        let rest = try await restore(isTrial: false)
+        #expect(rest["child of other"] == "" && rest["grandchild"] == "" && rest["taken"] != "")
+        await #expect(throws: AdminError.self) {
+            try await cloud.admin.restoreRecords(of: "Nothing", deletedFrom: 0, in: Cloud.development)
+        }
         #expect(try cloud.check().isEmpty)
     }
 

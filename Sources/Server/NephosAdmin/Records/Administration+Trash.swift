@@ -34,19 +34,15 @@ extension Administration {
     ///   type, its parent or the target of a VALIDATE reference is gone.
     public func restoreRecord(named name: String, in tenant: Tenant) async throws(AdminError) -> FoundRecord {
         let name = Name(name)
-        let restore = RestoreRecord(name, now: inputs.now())
+        let restore = RestoreRecords([name], now: inputs.now())
         let store = try store(tenant)
-        do {
-            let record = try await store.commit(restore.reading, decide: restore.decide)
+        switch try await commit(to: store, restore.reading, restore.decide).first {
+        case .restored(let record):
             return FoundRecord(record: record, zone: ZoneIdentity(name: defaultZoneName, owner: nil))
-        } catch Refusal.recordNotFound {
-            throw .notInTrash(name)
-        } catch Refusal.recordExists {
-            throw .recordExists(name)
-        } catch let refusal as Refusal {
-            throw .refused("Record \(name) cannot be restored: \(refusal.reason).")
-        } catch {
-            throw AdminError(error)
+        case .refused(.recordNotFound): throw .notInTrash(name)
+        case .refused(.recordExists): throw .recordExists(name)
+        case .refused(let refusal): throw .refused("Record \(name) cannot be restored: \(refusal.reason).")
+        case .later, nil: throw .storage(.failed("a record to restore has no outcome"))
         }
     }
 }

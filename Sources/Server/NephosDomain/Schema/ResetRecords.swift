@@ -84,7 +84,9 @@ public struct ResetPublicRecords: Sendable {
         }
         head.time = max(head.time, now)
         var set = WriteSet()
-        for record in page.records {
+        // Where they have too many entries in indexes, half of them, and half again.
+        let records = page.records.prefix(max(1, page.records.count >> reading.oversized.count))
+        for record in records {
             head.sequence += 1
             set.deletions.append(
                 RecordDeletion(
@@ -107,6 +109,10 @@ public struct ResetPublicRecords: Sendable {
             set.zones = [ZoneWrite(old: zone, new: moved)]
             set.heads = [head]
         }
-        return .write(set, Progress(next: page.next, deleted: page.records.count - set.records.count))
+        var next = page.next
+        if records.count < page.records.count {
+            next = records.last.map { NameScan.Position(zone: $0.zone, name: $0.name) }
+        }
+        return .write(set, Progress(next: next, deleted: records.count - set.records.count))
     }
 }

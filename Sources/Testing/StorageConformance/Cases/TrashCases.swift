@@ -36,9 +36,23 @@ extension StorageCase {
         func times(_ rows: [TrashRow]) -> [Milliseconds] { rows.map(\.deletedAt) }
         try expectEqual(times(try database.trash()), [40, 40, 30, 30, 20, 20, 10, 10], "the times of all")
         try expectEqual(times(try database.trash(limit: 3)), [40, 40, 30], "the times of three")
-        try expectEqual(times(try database.trash(before: 30)), [20, 20, 10, 10], "the times of those before 30")
-        let named = try database.trash("a", before: 40, limit: 2)
+        let thirty = TrashScan.Position(deletedAt: 30, number: 0)
+        try expectEqual(times(try database.trash(after: thirty)), [20, 20, 10, 10], "the times of those before 30")
+        try expectEqual(times(try database.trash(from: 20, after: thirty)), [20, 20], "the times of those from 20 on")
+        let named = try database.trash("a", after: TrashScan.Position(deletedAt: 40, number: 0), limit: 2)
         try expectEqual(named.map(\.record.fields.text), ["3", "2"], "what lies there under one name")
+        // A page goes on behind the last of the page before, of whatever time.
+        var paged: [TrashRow] = []
+        var page = try database.trash(limit: 3)
+        while !page.isEmpty {
+            paged += page
+            page = try database.trash(after: paged.last?.position, limit: 3)
+        }
+        try expectEqual(paged, try database.trash(), "what all pages of three hold")
+        try await zone.commit([.save("task", type: TestTenant.task)])
+        try await zone.commit([.discard("task")], at: 25)
+        try expectEqual(try database.trash(type: TestTenant.task).map(\.record.name), ["task"], "those of a type")
+        try expectEqual(try database.trash("task", type: TestTenant.note), [], "those of another type under a name")
         try expectEqual(try database.trash("c"), [], "what lies there under a name that was never used")
         try expectEqual(try await tenant.person(1).trash(), [], "the trash of another database")
     }
@@ -130,4 +144,8 @@ extension StorageCase {
         try expectEqual(
             try await tenant.store.purgeTrash(deletedBefore: 8, rows: 3, at: 1), false, "whether there is more")
     }
+}
+
+extension TrashRow {
+    fileprivate var position: TrashScan.Position { TrashScan.Position(deletedAt: deletedAt, number: record.number) }
 }

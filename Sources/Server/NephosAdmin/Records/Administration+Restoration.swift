@@ -1,0 +1,145 @@
+public import CloudKitWire
+import NephosDomain
+public import NephosStorage
+
+/// What became, or would become, of a deleted record.
+public struct RestoredRecord: Sendable, Hashable {
+    public var name: Name
+    /// Why it does not come back; nil when it does.
+    public var obstacle: String?
+}
+
+extension Administration {
+    /// Records that one transaction restores, unless more of them need each other; bytes of those; and most that may need
+    /// each other.
+    private static let restoredAtOnce = 200
+    private static let restoredBytes: Int64 = 2 << 20
+    private static let restoredTogether = 1_000
+    /// Each may have a megabyte.
+    private static let listedAtOnce = 50
+
+    /// Saves all records of a type again that were deleted from the public database at a time or later; of several of one
+    /// name, the last deleted. Each comes after its parent and what it names with VALIDATE.
+    ///
+    /// It works in small transactions beside a running server. What one that was interrupted has restored stays, and
+    /// another goes on.
+    ///
+    /// - Parameters:
+    ///   - isTrial: Nothing is written; the answer is what would become of them, if nobody else wrote meanwhile.
+    ///   - progress: Called with the records that are done and how many there are.
+    /// - Throws: ``AdminError/noType(_:_:)``.
+    public func restoreRecords(
+        of type: String, deletedFrom from: Milliseconds, in tenant: Tenant, isTrial: Bool = false,
+        progress: (Int, Int) -> Void = { _, _ in }
+    ) async throws(AdminError) -> [RestoredRecord] {
+        let store = try store(tenant)
+        guard let known = try read(store).catalog.types[Name(type)] else { throw .noType(Name(type), tenant) }
+        let deleted = try deletedRecords(of: known, from: from, in: store)
+        var outcomes: [RestoredRecord] = []
+        var restored: Set<Name> = []
+        var chunks = chunks(of: deleted, &outcomes)[...]
+        while let chunk = chunks.popFirst() {
+            let restore = RestoreRecords(
+                chunk, type: known.row.number, deletedFrom: from, assuming: isTrial ? restored : [], now: inputs.now())
+            let answer =
+                isTrial
+                ? try trial(restore, in: store) : try await commit(to: store, restore.reading, restore.decide)
+            var later: [Name] = []
+            for (name, outcome) in zip(chunk, answer) {
+                switch outcome {
+                case .restored:
+                    outcomes.append(RestoredRecord(name: name, obstacle: nil))
+                    if isTrial { restored.insert(name) }
+                case .refused(.recordExists):
+                    outcomes.append(RestoredRecord(name: name, obstacle: "there is a record of its name"))
+                case .refused(.recordNotFound):
+                    outcomes.append(RestoredRecord(name: name, obstacle: "it is not in the trash any more"))
+                case .refused(let refusal): outcomes.append(RestoredRecord(name: name, obstacle: refusal.reason))
+                case .later: later.append(name)
+                }
+            }
+            if !later.isEmpty { chunks = [later] + chunks }
+            progress(outcomes.count, deleted.count)
+        }
+        return outcomes
+    }
+
+    private struct DeletedRecord {
+        var name: Name
+        var bytes: Int64
+        var needs: [Name]
+    }
+
+    /// Each name once, the first deleted first.
+    private func deletedRecords(
+        of type: RecordType, from: Milliseconds, in store: any TenantStore
+    ) throws(AdminError) -> [DeletedRecord] {
+        var records: [DeletedRecord] = []
+        var seen: Set<Name> = []
+        var position: TrashScan.Position?
+        repeat {
+            var set = ReadSet()
+            set.trash = [
+                TrashScan(database: 1, type: type.row.number, from: from, after: position, limit: Self.listedAtOnce)
+            ]
+            let page = try read(store, set).trash.first ?? []
+            for row in page where seen.insert(row.record.name).inserted {
+                records.append(
+                    DeletedRecord(
+                        name: row.record.name.owned, bytes: row.record.storedBytes,
+                        needs: RestoreRecords.needs(of: row.record, type)))
+            }
+            position =
+                page.count < Self.listedAtOnce
+                ? nil : page.last.map { TrashScan.Position(deletedAt: $0.deletedAt, number: $0.record.number) }
+        } while position != nil
+        return records.reversed()
+    }
+
+    /// What one transaction each restores, in an order in which it can.
+    ///
+    /// - Parameter outcomes: Takes in those that cannot come back.
+    private func chunks(of records: [DeletedRecord], _ outcomes: inout [RestoredRecord]) -> [[Name]] {
+        var places: [Name: Int] = [:]
+        for (place, record) in records.enumerated() { places[record.name] = place }
+        var chunks: [[Name]] = []
+        var chunk: [Name] = []
+        var bytes: Int64 = 0
+        for group in RestorationOrder.groups(records.map { $0.needs.compactMap { places[$0] } }) {
+            guard group.count <= Self.restoredTogether else {
+                outcomes += group.map {
+                    RestoredRecord(
+                        name: records[$0].name,
+                        obstacle: "it is one of \(group.count) that need each other, and "
+                            + "\(Self.restoredTogether) come back together at most")
+                }
+                continue
+            }
+            let more = group.reduce(0) { $0 + records[$1].bytes }
+            if !chunk.isEmpty, chunk.count + group.count > Self.restoredAtOnce || bytes + more > Self.restoredBytes {
+                chunks.append(chunk)
+                (chunk, bytes) = ([], 0)
+            }
+            chunk += group.map { records[$0].name }
+            bytes += more
+        }
+        return chunk.isEmpty ? chunks : chunks + [chunk]
+    }
+
+    /// What a decision would come to.
+    private func trial(
+        _ restore: RestoreRecords, in store: any TenantStore
+    ) throws(AdminError) -> [RestoreRecords.Outcome] {
+        var set = restore.reading
+        while true {
+            do {
+                switch try restore.decide(try read(store, set)) {
+                case .need(let more): set.append(more)
+                case .write(_, let answer): return answer
+                }
+            } catch {
+                throw AdminError(error)
+            }
+        }
+    }
+}

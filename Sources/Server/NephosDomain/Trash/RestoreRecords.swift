@@ -1,0 +1,237 @@
+public import CloudKitWire
+public import NephosStorage
+
+/// Saves deleted records of the public database again, as they stood: name, fields, parent, creator and time of
+/// creation. They get a new place in the order of changes and a new time of change. Of several of one name it is the
+/// last deleted.
+///
+/// They may name each other: each comes back if what it needs is there afterwards.
+public struct RestoreRecords: Sendable {
+    private let names: [Name]
+    private let scans: [TrashScan]
+    private let assumed: Set<Name>
+    private let now: Milliseconds
+    private static let zone = ZoneKey.name(NewUser.publicDatabase, defaultZoneName)
+
+    /// What became of one record.
+    public enum Outcome: Sendable {
+        case restored(StoredRecord)
+        /// ``Refusal/recordNotFound`` when none of that name was deleted; ``Refusal/recordExists(_:)`` when the name is
+        /// taken; ``Refusal/badRequest(_:)`` when its type was removed; ``Refusal/referenceViolation(_:)`` when its
+        /// parent, or the target of a VALIDATE reference, is not there.
+        case refused(Refusal)
+        /// Together they are too much for one transaction: to be asked for again.
+        case later
+    }
+
+    /// - Parameters:
+    ///   - names: Each once, in an order in which each comes after those that it needs.
+    ///   - type: Only records of this type; nil for any.
+    ///   - from: Only those that were deleted at this time or later.
+    ///   - assumed: Records that count as being there, for who only wants to know what would happen.
+    public init(
+        _ names: [Name], type: TypeNumber? = nil, deletedFrom from: Milliseconds? = nil,
+        assuming assumed: Set<Name> = [], now: Milliseconds
+    ) {
+        self.names = names
+        self.assumed = assumed
+        self.now = now
+        scans = names.map {
+            TrashScan(database: NewUser.publicDatabase, name: $0, type: type, from: from, limit: 1)
+        }
+    }
+
+    public var reading: ReadSet {
+        var set = NewUser.reading
+        set.trash = scans
+        set.stubs = names.map { RecordKey(zone: Self.zone, name: $0) }
+        return set
+    }
+
+    /// What a deleted record needs to be there.
+    public static func needs(of record: RecordRow, _ type: RecordType) -> [Name] {
+        RestorableRecord.draft(of: record, type).bindingTargets.map(\.target)
+    }
+
+    /// Answers what became of each, in the order of the names.
+    public func decide(_ reading: Reading) throws(Refusal) -> Decision<[Outcome]> {
+        guard var head = reading.databases[0], let zone = reading.zones[0] else { throw .failed }
+        var states: [State] = names.indices.map { state(of: $0, reading) }
+        if let more = missing(states, reading) { return .need(more) }
+        shorten(&states, for: reading.oversized.count)
+        refuseWhatNeedsOthers(&states, reading)
+        if !reading.oversized.isEmpty, !states.contains(where: { $0.isAlive }) { states = states.map(\.tooLarge) }
+        head.time = max(head.time, now)
+        var set = WriteSet()
+        let outcomes = states.map { state -> Outcome in
+            switch state {
+            case .refused(let refusal): return .refused(refusal)
+            case .later: return .later
+            case .alive(let record): return .restored(record.restore(&head, zone, to: &set))
+            }
+        }
+        if !set.records.isEmpty {
+            var moved = zone
+            moved.changedSequence = head.sequence
+            set.heads = [head]
+            set.zones = [ZoneWrite(old: zone, new: moved)]
+        }
+        return .write(set, outcomes)
+    }
+
+    // MARK: One by one
+
+    private enum State {
+        case alive(RestorableRecord)
+        case refused(Refusal)
+        case later
+
+        var isAlive: Bool { if case .alive = self { true } else { false } }
+
+        var tooLarge: State {
+            guard case .later = self else { return self }
+            return .refused(
+                .limitExceeded(
+                    "with those that it needs and that need it, it has more than \(commitRowsMax) rows, references and "
+                        + "index entries"))
+        }
+    }
+
+    private func state(of index: Int, _ reading: Reading) -> State {
+        guard let trashed = reading.trash[index].first else { return .refused(.recordNotFound) }
+        let hidden = reading.stubs[index]
+        if let hidden, !reading.catalog.hides(hidden) { return .refused(.recordExists(nil)) }
+        guard let type = reading.catalog.type(trashed.record.type) else {
+            return .refused(.badRequest("its record type was removed from the schema"))
+        }
+        return .alive(RestorableRecord(trashed: trashed, type: type, hidden: hidden))
+    }
+
+    // MARK: What they need
+
+    /// What must be there and is none of them: to be read first, or read already.
+    private func others(_ states: [State]) -> [Name] {
+        let own = Set(names)
+        var others: [Name] = []
+        var seen: Set<Name> = []
+        for case .alive(let record) in states {
+            for reference in record.draft.bindingTargets
+            where !own.contains(reference.target) && seen.insert(reference.target).inserted {
+                others.append(reference.target)
+            }
+        }
+        return others
+    }
+
+    private func missing(_ states: [State], _ reading: Reading) -> ReadSet? {
+        let others = others(states)
+        guard reading.stubs.count < names.count + others.count else { return nil }
+        var more = ReadSet()
+        more.stubs = others.map { RecordKey(zone: Self.zone, name: $0) }
+        return more
+    }
+
+    /// Leaves the half of those that come back for later, and half of the rest, each time it was too much.
+    private func shorten(_ states: inout [State], for times: Int) {
+        guard times > 0 else { return }
+        let alive = states.indices.filter { states[$0].isAlive }
+        for index in alive.dropFirst(max(1, alive.count >> times)) { states[index] = .later }
+    }
+
+    private func refuseWhatNeedsOthers(_ states: inout [State], _ reading: Reading) {
+        var isThere: [Name: Bool] = [:]
+        let stored = names + others(states)
+        for (name, stub) in zip(stored, reading.stubs) {
+            isThere[name] = assumed.contains(name) || stub.map { !reading.catalog.hides($0) } ?? false
+        }
+        var places: [Name: Int] = [:]
+        for (index, name) in names.enumerated() { places[name] = index }
+        var failed = true
+        while failed {
+            failed = false
+            for index in states.indices {
+                guard case .alive(let record) = states[index] else { continue }
+                for reference in record.draft.bindingTargets where isThere[reference.target] != true {
+                    switch places[reference.target].map({ states[$0] }) {
+                    case .alive: continue
+                    case .later: states[index] = .later
+                    case .refused, nil: states[index] = .refused(Self.refusal(reference))
+                    }
+                    failed = true
+                    break
+                }
+            }
+        }
+    }
+
+    private static func refusal(_ reference: ReferenceTarget) -> Refusal {
+        let what = reference.kind == .parent ? "parent" : "reference (action VALIDATE)"
+        return .referenceViolation(
+            "its \(what) '\(reference.target.text.prefix(40))' does not exist; restore that one first")
+    }
+}
+
+/// A deleted record whose name is free and whose type is there.
+private struct RestorableRecord {
+    let trashed: TrashRow
+    let type: RecordType
+    /// A record of a type that was removed, which bears the name. It goes.
+    let hidden: RecordStub?
+    let draft: RecordDraft
+
+    init(trashed: TrashRow, type: RecordType, hidden: RecordStub?) {
+        self.trashed = trashed
+        self.type = type
+        self.hidden = hidden
+        draft = Self.draft(of: trashed.record, type)
+    }
+
+    static func draft(of record: RecordRow, _ type: RecordType) -> RecordDraft {
+        let fields = record.liveFields(of: type)
+        return RecordDraft(
+            name: record.name, type: type.row.name,
+            patch: FieldsPatch(
+                set: fields, references: CanonicalFields.references(in: fields),
+                hasEncrypted: record.flags.contains(.encrypted), assets: CanonicalFields.assets(in: fields).map(\.asset)
+            ),
+            replaces: true, parent: record.parent, base: nil)
+    }
+
+    func restore(_ head: inout HeadRow, _ zone: ZoneRow, to set: inout WriteSet) -> StoredRecord {
+        if let hidden { set.deletions.append(deletion(of: hidden, &head)) }
+        let row = row(&head, zone)
+        set.records.append(draft.write(row))
+        set.takenFromTrash.append(trashed)
+        set.note(.created, row.name, in: zone.number, head)
+        return StoredRecord(saved: row, type: type.row.name)
+    }
+
+    private func row(_ head: inout HeadRow, _ zone: ZoneRow) -> RecordRow {
+        let record = trashed.record
+        head.sequence += 1
+        head.recordNumber += 1
+        var row = draft.row(
+            database: head.database, zone: zone.number, type: type.row, number: head.recordNumber,
+            sequence: head.sequence, time: head.time, user: record.createdBy)
+        row.createdAt = record.createdAt
+        // Nobody else wrote what is in it.
+        row.modifiedBy = record.modifiedBy
+        return row
+    }
+
+    private func deletion(of hidden: RecordStub, _ head: inout HeadRow) -> RecordDeletion {
+        head.sequence += 1
+        return RecordDeletion(
+            old: hidden,
+            tombstone: TombstoneRow(
+                database: hidden.database, zone: hidden.zone, name: hidden.name, sequence: head.sequence,
+                type: hidden.type, deletedAt: head.time))
+    }
+}
+
+extension RecordDraft {
+    /// What must be there beside the record itself.
+    fileprivate var bindingTargets: [ReferenceTarget] {
+        references.inOrder.filter { ReferenceKind.binding.contains($0.kind) && $0.target != name }
+    }
+}
