@@ -15,6 +15,7 @@ final class AdminFixture: Sendable {
     let engine: any StorageEngine
     let admin: Administration
     let clock = Clock(1_700_000_000_000)
+    let dice = Dice()
 
     static let container = "iCloud.com.example.app"
     static let development = Tenant(container: container, environment: .development)
@@ -23,16 +24,15 @@ final class AdminFixture: Sendable {
     init() throws {
         place = try TestStore()
         engine = try place.open()
-        let dice = Dice()
         admin = Administration(engine: engine, inputs: Inputs(now: clock.read, randomBytes: dice.roll))
     }
 
     deinit { engine.close() }
 
     /// A fixture with the container `iCloud.com.example.app` in it.
-    static func withContainer() throws -> AdminFixture {
+    static func withContainer(isListable: Bool = false) throws -> AdminFixture {
         let fixture = try AdminFixture()
-        try fixture.admin.createContainer(container)
+        try fixture.admin.createContainer(container, isListable: isListable)
         return fixture
     }
 

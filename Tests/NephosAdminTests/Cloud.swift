@@ -12,7 +12,7 @@ struct Cloud {
     /// Of a type that a save makes.
     static let grants = #"GRANT READ TO "_world", GRANT CREATE TO "_icloud", GRANT WRITE TO "_creator""#
 
-    init() throws { fixture = try AdminFixture.withContainer() }
+    init(isListable: Bool = false) throws { fixture = try AdminFixture.withContainer(isListable: isListable) }
 
     func store(_ tenant: Tenant = development) throws -> any TenantStore {
         guard let store = try fixture.engine.open(tenant) else { throw StorageError.noSuchTenant }
@@ -62,6 +62,26 @@ struct Person {
         _ kind: String, _ name: String, type: String? = nil, fields: String = "{}", parent: String? = nil,
         zone: String? = nil, in scope: DatabaseScope = .public
     ) async throws -> String {
+        switch try await outcome(kind, name, type, fields, parent, zone, scope) {
+        case .saved(let record, _): return record.row.fields.text
+        case .deleted: return "deleted"
+        case .refused(let refusal): return refusal.serverErrorCode.rawValue
+        }
+    }
+
+    /// Why an operation of the public database is refused; nil when it is not.
+    func refusal(
+        _ kind: String, _ name: String, type: String? = nil, fields: String = "{}", parent: String? = nil
+    ) async throws -> Refusal? {
+        let outcome = try await outcome(kind, name, type, fields, parent, nil, .public)
+        if case .refused(let refusal) = outcome { return refusal }
+        return nil
+    }
+
+    private func outcome(
+        _ kind: String, _ name: String, _ type: String?, _ fields: String, _ parent: String?, _ zone: String?,
+        _ scope: DatabaseScope
+    ) async throws -> ModifyRecords.Outcome {
         let type = type.map { ",\"recordType\":\"\($0)\"" } ?? ""
         let parent = parent.map { ",\"parent\":{\"recordName\":\"\($0)\"}" } ?? ""
         let zone = zone.map { ",\"zoneID\":{\"zoneName\":\"\($0)\"}" } ?? ""
@@ -69,14 +89,27 @@ struct Person {
             {"operations":[{"operationType":"\(kind)","record":{"recordName":"\(name)"\(type)\(parent),\
             "fields":\(fields)}}]\(zone)}
             """
+        return try await modify(json: json, in: scope)[0]
+    }
+
+    /// What became of the operations of a `records/modify` request.
+    func modify(json: String, in scope: DatabaseScope = .public) async throws -> [ModifyRecords.Outcome] {
         let operation = try ModifyRecords(RecordsModifyRequest(json: Bytes(json)), context: try context(scope)) {
             "made-up"
         }
         let answer = try await cloud.store(tenant).commit(operation.reading, decide: operation.decide)
-        switch answer.items[0].outcome {
-        case .saved(let record, _): return record.row.fields.text
-        case .deleted: return "deleted"
-        case .refused(let refusal): return refusal.serverErrorCode.rawValue
+        return answer.items.map(\.outcome)
+    }
+
+    /// The code that a query without a filter is refused with; nil where it is not.
+    func refusalOfListing(_ type: String) throws -> String? {
+        let request = try RecordsQueryRequest(json: Bytes("{\"query\":{\"recordType\":\"\(type)\"}}"))
+        let context = try context(.public)
+        do throws(Refusal) {
+            _ = try QueryRecords(request, context: context)
+            return nil
+        } catch {
+            return error.serverErrorCode.rawValue
         }
     }
 

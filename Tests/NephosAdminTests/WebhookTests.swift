@@ -1,6 +1,9 @@
 import CloudKitWire
+import Crypto
+import Foundation
 import NephosAdmin
 import NephosStorage
+import Synchronization
 import Testing
 
 /// Webhooks as operators make and remove them.
@@ -45,5 +48,54 @@ import Testing
         try await cloud.admin.deleteWebhook(made.id, in: Cloud.development)
         #expect(try subscriptions() == [] && cloud.admin.webhooks(of: Cloud.development) == [])
         #expect(try cloud.check() == [])
+    }
+
+    // docs/protocol.md D15
+    @Test("A webhook acts as the key that was made for it, whatever keys are registered meanwhile")
+    func ownKey() async throws {
+        let cloud = try Cloud()
+        let fields = #""___recordID" REFERENCE QUERYABLE"#
+        try await cloud.importSchema("RECORD TYPE Open (\(fields), \(Cloud.grants));")
+        let (engine, dice) = (cloud.fixture.engine, cloud.fixture.dice)
+        let hasMeddled = Mutex(false)
+        let foreign = Mutex<Set<String>>([])
+        let others = Administration(engine: engine, inputs: Inputs(now: { 1 }, randomBytes: dice.roll))
+        let admin = Administration(
+            engine: engine,
+            inputs: Inputs(now: { 1 }) { count in
+                // The key's private half is drawn.
+                let isFirst = hasMeddled.withLock { hasMeddled in
+                    guard count == 32, !hasMeddled else { return false }
+                    hasMeddled = true
+                    return true
+                }
+                if isFirst { foreign.withLock { $0 = Self.registerKeys(others) } }
+                return dice.roll(count)
+            })
+        let wish = WebhookWish(recordType: "Open", firesOn: ["create"], filters: Array("[]".utf8))
+        let made = try await admin.createWebhook(in: Cloud.development, url: "http://127.0.0.1:9/", for: wish)
+        let catalog = try cloud.store().read(ReadSet()).catalog
+        let own = try #require(catalog.keys.values.first { $0.user.recordName == made.user })
+        #expect(foreign.withLock { $0.count } == 4 && catalog.keys.count == 5)
+        #expect(!foreign.withLock { $0 }.contains(own.id), "the webhook acts as somebody else's key")
+        #expect(try cloud.check() == [])
+    }
+
+    /// Waits, on the thread of its caller, for what goes on elsewhere. - Returns: The ids of four keys.
+    private static func registerKeys(_ admin: Administration) -> Set<String> {
+        let ids = Mutex<Set<String>>([])
+        let done = DispatchSemaphore(value: 0)
+        Task.detached {
+            for _ in 0..<4 {
+                let pem = P256.Signing.PrivateKey().publicKey.pemRepresentation
+                guard let id = try? await admin.registerServerKey(in: Cloud.development, publicKeyPEM: pem) else {
+                    break
+                }
+                ids.withLock { _ = $0.insert(id) }
+            }
+            done.signal()
+        }
+        done.wait()
+        return ids.withLock { $0 }
     }
 }

@@ -31,13 +31,14 @@ import Testing
         let desk = CourierDesk(
             engine: engine, options: DeliveryOptions(), threads: .singleton, observer: DeliveryObserver(),
             clock: { clock.withLock { $0 } })
-        let (given, giving) = AsyncStream.makeStream(of: DeliveryRow?.self)
-        _ = desk.wait(for: Self.device, of: Self.tenant, atMost: .seconds(3_600)) { giving.yield($0) }
+        let (given, giving) = AsyncStream.makeStream(of: CourierDesk.Given.self)
+        _ = desk.wait(for: Self.device, of: Self.tenant, judgedBy: 0, atMost: .seconds(3_600)) { giving.yield($0) }
         clock.withLock { $0 = 1_030_001 }
         // Nobody notes the device: the process that would have is gone.
         desk.lookAgain()
-        for await delivery in given {
-            #expect(delivery?.key == row.key)
+        for await given in given {
+            guard case .delivery(let delivery) = given else { Issue.record("\(given)"); break }
+            #expect(delivery.key == row.key)
             break
         }
         await desk.close()

@@ -10,18 +10,25 @@ import Testing
     private let user = UserID(high: 1, low: 2)
     private let address = [UInt8](repeating: 9, count: AssetRow.addressBytes)
 
-    private var upload: UploadTicket { UploadTicket(database: 3, user: user, expiresAt: 1_000, nonce: 5) }
+    private let admission = Admission(
+        token: [UInt8](repeating: 4, count: 32), session: [UInt8](repeating: 6, count: 16))
 
-    private func download(_ user: UserID?) -> DownloadLink {
+    private var upload: UploadTicket {
+        UploadTicket(database: 3, user: user, admission: admission, expiresAt: 1_000, nonce: 5)
+    }
+
+    private func download(_ user: UserID?, _ admission: Admission = Admission()) -> DownloadLink {
         DownloadLink(
             database: 3, zone: 1, record: Name("a"), place: AssetPlace(field: Name("f"), index: 2), address: address,
-            user: user, expiresAt: 1_000)
+            user: user, admission: admission, expiresAt: 1_000)
     }
 
     @Test func theyComeBackAsTheyWereSealedUntilTheirTimeIsOver() throws {
         #expect(try UploadTicket(upload.sealed(key: key), key: key, now: 999) == upload)
-        for user in [user, nil] {
-            let link = download(user)
+        for (user, admission) in [
+            (user, admission), (nil, Admission(token: admission.token)), (user, Admission()),
+        ] {
+            let link = download(user, admission)
             #expect(try DownloadLink(link.sealed(key: key), key: key, now: 999) == link)
         }
         for now in [Milliseconds(1_000), 1_001, .max] {

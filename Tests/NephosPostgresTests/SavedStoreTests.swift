@@ -92,6 +92,20 @@ import Testing
         try expectSound()
     }
 
+    @Test("lists the credentials that it has, and takes them back")
+    func credentials() throws {
+        let nephos = cloud.server.command
+        #expect(try mary.post("zones/list", .private, [:]).status == 200)
+        #expect(try nephos("account", "list").contains("mary@example.org"))
+        // Two that were made then, and two now.
+        #expect(try nephos("session", "list", container.id).split(separator: "\n").count == 5)
+        let result = try nephos.run(["session", "revoke", "--all", "mary@example.org"])
+        #expect(result.errors.contains("\(container.id)/development: 2 sessions and 0 devices."), "\(result)")
+        #expect(try mary.post("zones/list", .private, [:]).status == 421)
+        #expect(try john.post("zones/list", .private, [:]).status == 200)
+        try expectSound()
+    }
+
     private static let shelf: JSON = ["zoneName": "Shelf"]
 
     private func save(_ names: [String], _ title: String, as client: CloudKitClient) throws {

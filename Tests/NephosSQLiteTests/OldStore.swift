@@ -13,6 +13,40 @@ enum OldStore {
         }
     }
 
+    /// The same store some versions later, before sessions could be taken back: a session, a page that was registered with
+    /// it, a phone, and a key.
+    static func writeWithDevices(to path: String, in directory: DataDirectory) throws {
+        try write(to: path)
+        let steps = Migrations.tenant.steps.prefix { $0.identifier != "7 credentials" }
+        let connection = try StoreFile.open(path, Migrations(name: "tenant", steps: Array(steps)), in: directory)
+        try connection.execute(devices)
+    }
+
+    static let session = [UInt8](repeating: 0x51, count: 16)
+    static let page = [UInt8](repeating: 0x61, count: 16)
+    static let phone = [UInt8](repeating: 0x62, count: 16)
+    static let key = String(repeating: "4b", count: 32)
+
+    private static let devices = """
+        INSERT INTO sessions VALUES (
+            X'51515151515151515151515151515151', X'00000000000000010000000000000002', 2,
+            X'5252525252525252525252525252525252525252525252525252525252525252', 1, 9000000000000, 0,
+            -4905454177707747307);
+        INSERT INTO server_keys VALUES (
+            '4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b',
+            X'0404040404040404040404040404040404040404040404040404040404040404040404040404040404040404040404040404040404040404040404040404040404',
+            X'00000000000000030000000000000004', 1, 0, 600319289550353052);
+        INSERT INTO users VALUES (
+            X'00000000000000030000000000000004', 1, '4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b4b',
+            0, 1, -2052884956832562430);
+        INSERT INTO devices VALUES
+            (2, X'00000000000000010000000000000002', X'61616161616161616161616161616161', 1, 'web', 0, '',
+             X'51515151515151515151515151515151', 1, 5, -4656014773791579238),
+            (2, X'00000000000000010000000000000002', X'62626262626262626262626262626262', 2, 'web', 0, 'ab12', X'',
+             1, 5, -195138689112246584);
+        UPDATE catalog SET digest = -3923273470656640945, checksum = 888437808197157917;
+        """
+
     private static let rows = """
         INSERT INTO catalog VALUES (
             1, 1, 'iCloud.org.example.notes', 'development', 1, 2,

@@ -76,6 +76,48 @@ import Testing
         #expect(try store.check { _, _ in } == [])
     }
 
+    @Test("keeps devices, sessions and keys from before these could be taken back, and takes them back")
+    func credentials() async throws {
+        engine.close()
+        for end in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: cloud.file + end) {
+            try FileManager.default.removeItem(atPath: cloud.file + end)
+        }
+        try OldStore.writeWithDevices(to: cloud.file, in: DataDirectory(cloud.folder.path))
+        let engine = try SQLiteEngine(directory: cloud.folder.path)
+        defer { engine.close() }
+        let store = try cloud.store(engine)
+        #expect(try store.check { _, _ in } == [])
+        let user = UserID(high: 1, low: 2)
+        let devices = [OldStore.page, OldStore.phone].map { DeviceKey(database: 2, user: user, id: $0) }
+        var set = ReadSet()
+        set.databases = [2]
+        set.devices = [.keyed(devices)]
+        set.sessionLists = [.ofDevices(devices), .of(user, limit: 9)]
+        set.uses = [CredentialKey(.session, OldStore.session)]
+        let reading = try store.read(set)
+        #expect(reading.devices[0].map(\.sessionID) == [OldStore.session, []])
+        #expect(reading.sessionLists.map { $0.map(\.id) } == [[OldStore.session], [OldStore.session]])
+        #expect(reading.uses == [nil])
+        #expect(reading.catalog.keys[OldStore.key]?.name == "")
+        try await store.commit(set) { reading in
+            var writes = WriteSet()
+            for var device in reading.devices[0] {
+                let old = device
+                (device.session, device.secret) = (OldStore.session, [])
+                writes.devices.append(DeviceWrite(old: old, new: device))
+            }
+            var (session, key) = (reading.sessionLists[1][0], reading.catalog.keys[OldStore.key])
+            session.revokedAt = 7
+            key?.name = "import"
+            writes.catalog = [
+                CatalogWrite(old: .session(reading.sessionLists[1][0]), new: .session(session)),
+                CatalogWrite(old: reading.catalog.keys[OldStore.key].map { .key($0) }, new: key.map { .key($0) }),
+            ]
+            return .write(writes, ())
+        }
+        #expect(try store.check { _, _ in } == [])
+    }
+
     @Test("never gives the number of a removed type to another, though it did not remember the last")
     func types() async throws {
         defer { engine.close() }

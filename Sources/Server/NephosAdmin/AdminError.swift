@@ -24,6 +24,10 @@ public enum AdminError: Error, Sendable, Equatable {
     case noRole(Name, known: [Name])
     /// The container does not know the key.
     case noKey(String)
+    /// The environment has no such API token.
+    case noToken(String, Tenant)
+    /// The environment has no such session.
+    case noSession(String, Tenant)
     /// No deleted record of this name is kept.
     case notInTrash(Name)
     /// A record of this name is there.
@@ -65,6 +69,8 @@ extension AdminError: CustomStringConvertible {
                 ? "There is no role \(name). The container has no roles of its own."
                 : "There is no role \(name). There is: \(known.map(\.text).joined(separator: ", "))."
         case .noKey(let id): "The container does not know the key \(id)."
+        case .noToken(let id, let tenant): "There is no API token \(id) in \(tenant)."
+        case .noSession(let id, let tenant): "There is no session \(id) in \(tenant)."
         case .notInTrash(let name): "No deleted record \(name) is kept."
         case .recordExists(let name): "There is a record \(name) already."
         case .refused(let reason): reason
@@ -98,10 +104,14 @@ extension StorageError {
         case .readOnly:
             "The store cannot be written. Check who owns the data folder and how it is mounted, or whether the database "
                 + "takes reads only."
+        case .denied(let what):
+            "The store cannot be used: \(what). Run nephos as the user who owns the data folder, or give the folder to this "
+                + "user: chown -R USER FOLDER"
         case .corrupt(let what): "What is stored is not what was written: \(what). See: nephos check"
         case .newer(let what): "The data was written by a newer version of Nephos (\(what)). Use that version."
         case .exists: "The name is taken."
         case .closed: "The store is closed."
+        case .abandoned: "The read was ended, since nobody waited for it any more."
         case .failed(let what): "The store failed: \(what)"
         }
     }

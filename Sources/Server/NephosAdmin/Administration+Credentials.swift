@@ -67,8 +67,7 @@ extension Administration {
 
     private func register(_ key: P256.Signing.PublicKey, in store: any TenantStore) async throws(AdminError) -> String {
         let id = ServerKey.id(of: key)
-        let enrolment = Enrolment.key(
-            id: id, publicKey: Array(key.x963Representation), newID: newUserID(), now: inputs.now())
+        let enrolment = enrolment(of: key, as: newUserID())
         do {
             _ = try await store.commit(enrolment.reading, decide: enrolment.decide)
         } catch Refusal.recordExists {
@@ -77,6 +76,20 @@ extension Administration {
             throw AdminError(error)
         }
         return id
+    }
+
+    /// Registers a key, as this user if it is not known yet.
+    private func enrolment(of key: P256.Signing.PublicKey, as user: UserID) -> Enrolment {
+        .key(id: ServerKey.id(of: key), publicKey: Array(key.x963Representation), newID: user, now: inputs.now())
+    }
+
+    /// Registers a new key whose private half nobody has, as this user.
+    func enrolmentOfNobodysKey(as user: UserID) throws(AdminError) -> Enrolment {
+        do {
+            return enrolment(of: try P256.Signing.PrivateKey(rawRepresentation: secretScalar()).publicKey, as: user)
+        } catch {
+            throw AdminError(error)
+        }
     }
 
     /// 32 bytes that are a private key: a number below the order of the curve, and not 0. One draw fails once in

@@ -1,5 +1,5 @@
 package import NIOPosix
-import NephosDomain
+package import NephosDomain
 package import NephosStorage
 import Synchronization
 
@@ -10,8 +10,17 @@ import Synchronization
 package final class CourierDesk: Sendable {
     /// Who waits.
     package typealias Ticket = UInt64
-    /// Called once, with a delivery that the caller must ``settle(_:of:wasSent:)``, or with nothing: the wait is over.
-    package typealias Give = @Sendable (DeliveryRow?) -> Void
+    package typealias Give = @Sendable (Given) -> Void
+
+    /// What a wait ended with. Told once.
+    package enum Given: Sendable {
+        /// The caller must ``settle(_:of:wasSent:)`` it.
+        case delivery(DeliveryRow)
+        /// The wait is over.
+        case nothing
+        /// What the device was registered with has been taken back.
+        case refusal(Refusal)
+    }
 
     /// How long what was handed out is kept from others.
     static let leaseSeconds: Milliseconds = 10
@@ -25,6 +34,8 @@ package final class CourierDesk: Sendable {
     private struct Waiter {
         var device: DeviceKey
         var ticket: Ticket
+        /// The version of the catalog by which the device may wait.
+        var version: Int64
         var until: ContinuousClock.Instant
         var give: Give
     }
@@ -74,15 +85,19 @@ package final class CourierDesk: Sendable {
 
     /// Waits for the next delivery to a device.
     ///
-    /// - Parameter wait: After which there is nothing; nil for ``DeliveryOptions/pollWait``.
+    /// - Parameters:
+    ///   - version: Of the catalog by which the device was let in. Once there is another, ``watch()`` looks again.
+    ///   - wait: After which there is nothing; nil for ``DeliveryOptions/pollWait``.
     package func wait(
-        for device: DeviceKey, of tenant: Tenant, atMost wait: Duration? = nil, give: @escaping Give
+        for device: DeviceKey, of tenant: Tenant, judgedBy version: Int64, atMost wait: Duration? = nil,
+        give: @escaping Give
     ) -> Ticket {
         let until = ContinuousClock.now + (wait ?? options.pollWait)
         let (ticket, refused) = state.withLock { state -> (Ticket, Give?) in
             state.lastTicket += 1
             if state.isClosed { return (state.lastTicket, give) }
-            let waiter = Waiter(device: device, ticket: state.lastTicket, until: until, give: give)
+            let waiter = Waiter(
+                device: device, ticket: state.lastTicket, version: version, until: until, give: give)
             var waiters = state.desks[tenant]?.waiters[device.id] ?? []
             let first = waiters.count == Self.waitersMax ? waiters.removeFirst().give : nil
             waiters.append(waiter)
@@ -90,7 +105,7 @@ package final class CourierDesk: Sendable {
             state.desks[tenant]?.toLookAt[device.id] = device
             return (state.lastTicket, first)
         }
-        refused?(nil)
+        refused?(.nothing)
         looking.withLock { $0 }?.ask(tenant)
         return ticket
     }
@@ -176,7 +191,67 @@ package final class CourierDesk: Sendable {
             }
             return ended
         }
-        for give in ended { give(nil) }
+        for give in ended { give(.nothing) }
+    }
+
+    // MARK: Watching
+
+    /// Ends the waits of devices whose session, API token or key was taken back since they were let in, by whatever process:
+    /// one look at the catalogs' versions, and more only where one moved. Called twice a second.
+    package func watch() async {
+        let tenants = state.withLock { $0.desks.filter { !$0.value.waiters.isEmpty }.map(\.key) }
+        guard !tenants.isEmpty else { return }
+        let versions: [Tenant: Int64]
+        do {
+            let engine = engine
+            versions = try await threads.pool.runIfActive { try engine.catalogVersions(of: tenants) }
+        } catch {
+            return observer.failed(tenants[0], error)
+        }
+        for tenant in tenants {
+            let version = versions[tenant]
+            var rest = state.withLock { state in
+                let waiters = (state.desks[tenant]?.waiters ?? [:]).values
+                return waiters.filter { $0.contains { $0.version != version } }.compactMap(\.first?.device)
+            }[...]
+            while !rest.isEmpty {
+                await judge(Array(rest.prefix(Self.lookedAtMax)), tenant)
+                rest = rest.dropFirst(Self.lookedAtMax)
+            }
+        }
+    }
+
+    private func judge(_ devices: [DeviceKey], _ tenant: Tenant) async {
+        do {
+            guard let store = try await threads.open(tenant, engine) else { throw StorageError.noSuchTenant }
+            let check = CourierCheck(devices)
+            let reading = try await threads.read(store, check.reading)
+            let verdicts = check.verdicts(reading, now: clock())
+            for device in devices {
+                switch verdicts[device] {
+                case .success?: note(reading.catalog.version, device, tenant)
+                case .failure(let refusal)?: end(device, tenant, refusal)
+                case nil: break
+                }
+            }
+        } catch StorageError.noSuchTenant {
+            for device in devices { end(device, tenant, .authenticationFailed("this token's container was deleted")) }
+        } catch {
+            observer.failed(tenant, error)
+        }
+    }
+
+    private func note(_ version: Int64, _ device: DeviceKey, _ tenant: Tenant) {
+        state.withLock { state in
+            guard var waiters = state.desks[tenant]?.waiters[device.id] else { return }
+            for index in waiters.indices { waiters[index].version = version }
+            state.desks[tenant]?.waiters[device.id] = waiters
+        }
+    }
+
+    private func end(_ device: DeviceKey, _ tenant: Tenant, _ refusal: Refusal) {
+        let ended = state.withLock { $0.desks[tenant]?.waiters.removeValue(forKey: device.id) ?? [] }
+        for waiter in ended { waiter.give(.refusal(refusal)) }
     }
 
     // MARK: Errands
@@ -232,7 +307,7 @@ package final class CourierDesk: Sendable {
             return (first.give, !waiters.isEmpty)
         }
         guard let give else { return settle(delivery, of: tenant, wasSent: false) }
-        give(delivery)
+        give(.delivery(delivery))
         // Another one waits for the next.
         if hasMore { note([delivery.key.device], of: tenant) }
     }

@@ -7,7 +7,8 @@ package import NephosStorage
 import ServiceLifecycle
 
 /// Work that no request waits for: sweeping what deleted zones left, carrying on large cascades, finishing half-built
-/// indexes, removing files that nobody holds, and forgetting old tombstones and what has been in the trash for long.
+/// indexes, removing files that nobody holds, noting which credentials were used, and forgetting old tombstones, what has been
+/// in the trash for long and sessions that have ended.
 ///
 /// All run in small transactions, so that a request waits for one of them at most. What fails is logged and tried again
 /// with the next pass. Of several servers on one database each passes over all of it; what another is at, an engine
@@ -22,6 +23,7 @@ package struct Upkeep: Service {
     private let sweepEvery: Duration
     private let passesPerPurge: Int
     private let outage: StorageOutage
+    private let uses: CredentialUses
     private let threads: NIOThreadPool
     private let assets: AssetUpkeep?
     private let logger: Logger
@@ -32,17 +34,20 @@ package struct Upkeep: Service {
     ///   - sweepEvery: Time between two passes. Every pass sweeps the tenants that are open; every `passesPerPurge`th
     ///     opens the others too, and purges tombstones and trash.
     ///   - outage: Told when the database cannot be reached, and when it can; when the disk is full.
+    ///   - uses: Credentials whose use is to be noted, with each pass and at the end.
     ///   - files: Those of assets; nil leaves them alone.
     ///   - threads: Where this may wait for the engine and the disk.
     package init(
         engine: any StorageEngine, tombstoneDays: Int, trashDays: Int, sweepEvery: Duration = .seconds(60),
-        passesPerPurge: Int = 60, outage: StorageOutage = StorageOutage(), files: (any AssetStore)? = nil,
+        passesPerPurge: Int = 60, outage: StorageOutage = StorageOutage(), uses: CredentialUses = CredentialUses(),
+        files: (any AssetStore)? = nil,
         threads: NIOThreadPool = .singleton, fileThreads: NIOThreadPool? = nil, logger: Logger
     ) {
         self.engine = engine
         self.sweepEvery = sweepEvery
         self.passesPerPurge = passesPerPurge
         self.outage = outage
+        self.uses = uses
         self.threads = threads
         self.logger = logger
         assets = files.map { AssetUpkeep(engine: engine, files: $0, threads: fileThreads ?? threads, logger: logger) }
@@ -58,10 +63,36 @@ package struct Upkeep: Service {
                 await self.pass(includingPurge: pass % passesPerPurge == passesPerPurge - 1)
             }
         }
+        await noteUses()
+    }
+
+    /// Writes down which credentials were used. What cannot be written now is with the next pass.
+    private func noteUses() async {
+        let engine = engine
+        for (tenant, rows) in uses.take() {
+            var rest = rows[...]
+            do {
+                guard let store = try await threads.runIfActive({ try engine.open(tenant) }) else { continue }
+                while !rest.isEmpty {
+                    var writes = WriteSet()
+                    writes.uses = Array(rest.prefix(Upkeep.chunkRows))
+                    try await store.commit(ReadSet()) { [writes] _ in .write(writes, ()) }
+                    rest = rest.dropFirst(Upkeep.chunkRows)
+                }
+            } catch StorageError.noSuchTenant {
+                // Its container was deleted meanwhile.
+            } catch {
+                uses.putBack(Array(rest), of: tenant)
+                if case StorageError.unavailable = error { continue }
+                logger.error(
+                    "the use of credentials was not noted", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
+            }
+        }
     }
 
     /// One pass over all tenants.
     func pass(includingPurge: Bool) async {
+        await noteUses()
         do {
             let engine = engine
             let containers = try await threads.runIfActive { try engine.containers() }
@@ -120,11 +151,23 @@ package struct Upkeep: Service {
         if includingPurge { try await purge(store) }
     }
 
+    private func forgetSessions(of store: any TenantStore) async throws {
+        while true {
+            let forget = ForgetSessions(now: WallClock.now(), limit: Upkeep.chunkRows)
+            let found = try await threads.runIfActive { try store.read(forget.reading).sessionLists[0].count }
+            // One that waits with the others of a tenant costs a transaction; nothing costs a look.
+            guard found > 0 else { return }
+            guard try await store.commit(forget.reading, decide: forget.decide) == Upkeep.chunkRows else { return }
+            try Task.checkCancellation()
+        }
+    }
+
     private func purge(_ store: any TenantStore) async throws {
         let now = WallClock.now()
         while try await store.purgeTombstones(deletedBefore: now - tombstonesKept, rows: Upkeep.chunkRows) {
             try Task.checkCancellation()
         }
+        try await forgetSessions(of: store)
         while try await store.purgeTrash(deletedBefore: now - trashKept, rows: Upkeep.chunkRows, at: now) {
             try Task.checkCancellation()
         }
@@ -135,8 +178,8 @@ extension StorageError {
     /// Whether other tenants may fare better.
     fileprivate var isOfOneTenant: Bool {
         switch self {
-        case .noSuchTenant, .busy, .corrupt, .newer, .failed: true
-        case .unavailable, .full, .readOnly, .exists, .closed: false
+        case .noSuchTenant, .busy, .denied, .corrupt, .newer, .failed: true
+        case .unavailable, .full, .readOnly, .exists, .closed, .abandoned: false
         }
     }
 }

@@ -38,6 +38,27 @@ extension DeliveryTests {
             }
         }
 
+        // docs/protocol.md D19: what a session registered ends with it, wherever it waits; others go on
+        @Test func pagesOfARevokedSessionEndAndThoseOfOthersAreToldOn() throws {
+            let party = try freshParty()
+            let (desk, phone) = (try party[.desk], try party[.phone])
+            for device in [desk, phone] { try device.client.subscribe(query("Open", device.name), in: .public) }
+            let connection = try HTTPConnection(port: party.container.cloud.server.port, timeout: 40)
+            try connection.send(HTTPRequest("GET", desk.place))
+            let stream = try EventStream(phone)
+            #expect(try stream.next()?.name == "ready")
+            // Ada's sessions, the newest first: that of the desk was made last.
+            let list = try party.container.cloud.server.command(
+                "session", "list", party.container.id, Party.email(.desk))
+            let id = try #require(list.split(separator: "\n").dropFirst().first?.split(separator: " ").first)
+            try party.container.cloud.server.command("session", "revoke", party.container.id, String(id))
+            #expect(try connection.response().status == 401)
+            #expect(try desk.ask().status == 401)
+            try party.server.create("Open", "a", in: .public)
+            #expect(try stream.next()?.name == "notification")
+            #expect(try phone.nameless.get("users/caller", .public).status == 200)
+        }
+
         // docs/decisions/0006: a server may die at any step; nothing may be lost
         @Test func whatChangedBeforeTheServerWasKilledIsToldAfterwards() throws {
             let cloud = try TestCloud()

@@ -45,68 +45,30 @@ extension Administration {
         let address: WebhookAddress
         do { address = try WebhookAddress(url) } catch { throw .refused("\(error)") }
         let store = try store(tenant)
+        let catalog = try read(store).catalog
         let id = inputs.randomBytes(DeviceRow.idBytes)
-        let name = DeviceRow.webhookSubscription(id)
-        // A key that is made for it stays, so that it is made last.
-        if key == nil { try checkWish(wish, name, store) }
-        let user = try await keyUser(key, store)
-        try await subscribe(user, wish, name, store)
-        let secret = inputs.randomBytes(32)
+        let enrolment: Enrolment?
+        let user: UserID
+        if let key {
+            guard let known = catalog.keys[key], known.revokedAt == 0 else { throw .noKey(key) }
+            (enrolment, user) = (nil, known.user)
+        } else {
+            user = newUserID()
+            enrolment = try enrolmentOfNobodysKey(as: user)
+        }
         let device = DeviceRow(
-            key: DeviceKey(database: 1, user: user, id: id), channel: .webhook, address: address.url, secret: secret,
-            createdAt: inputs.now())
-        try await commit(to: store, ReadSet()) { _ in
-            var writes = WriteSet()
-            writes.devices = [DeviceWrite(new: device)]
-            return .write(writes, ())
+            key: DeviceKey(database: 1, user: user, id: id), channel: .webhook, address: address.url,
+            secret: inputs.randomBytes(32), createdAt: inputs.now())
+        let name = DeviceRow.webhookSubscription(id)
+        do {
+            let request = try SubscriptionsModifyRequest(json: wish.request(named: name)[...])
+            let making = MakeWebhook(device, request, name, enrolment)
+            try await store.commit(try making.reading(catalog), decide: making.decide)
+        } catch {
+            throw AdminError(error)
         }
         return NewWebhook(
-            id: hexadecimal(id), secret: hexadecimal(secret), user: user.recordName, subscriptionID: name)
-    }
-
-    private func keyUser(_ id: String?, _ store: any TenantStore) async throws(AdminError) -> UserID {
-        if let id {
-            guard let key = try read(store).catalog.keys[id], key.revokedAt == 0 else { throw .noKey(id) }
-            return key.user
-        }
-        let known = Set(try read(store).catalog.keys.keys)
-        do { _ = try await generateServerKey(in: store.tenant) { _ in } } catch { throw AdminError(error) }
-        guard let key = try read(store).catalog.keys.values.first(where: { !known.contains($0.id) }) else {
-            throw .storage(.failed("a key was registered and is not there"))
-        }
-        return key.user
-    }
-
-    private func subscribe(
-        _ user: UserID, _ wish: WebhookWish, _ name: Name, _ store: any TenantStore
-    ) async throws(AdminError) {
-        do {
-            let operation = try subscription(of: user, wish, name, store)
-            let items = try await store.commit(operation.reading, decide: operation.decide)
-            if case .refused(let refusal)? = items.first { throw refusal }
-        } catch {
-            throw AdminError(error)
-        }
-    }
-
-    /// Whether a new key, which holds no roles, might subscribe so. - Throws: ``AdminError/refused(_:)``.
-    private func checkWish(_ wish: WebhookWish, _ name: Name, _ store: any TenantStore) throws(AdminError) {
-        do {
-            let operation = try subscription(of: UserID(high: 0, low: 0), wish, name, store)
-            let decision = try operation.decide(try read(store, operation.reading))
-            if case .write(_, let items) = decision, case .refused(let refusal)? = items.first { throw refusal }
-        } catch {
-            throw AdminError(error)
-        }
-    }
-
-    private func subscription(
-        of user: UserID, _ wish: WebhookWish, _ name: Name, _ store: any TenantStore
-    ) throws -> ModifySubscriptions {
-        let request = try SubscriptionsModifyRequest(json: wish.request(named: name)[...])
-        let context = RequestContext(
-            catalog: try read(store).catalog, caller: .serverKey(user), scope: .public, now: inputs.now())
-        return try ModifySubscriptions(request, context: context) { name }
+            id: hexadecimal(id), secret: hexadecimal(device.secret), user: user.recordName, subscriptionID: name)
     }
 
     /// All webhooks, in the order in which they were made.

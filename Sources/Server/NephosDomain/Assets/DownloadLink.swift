@@ -14,11 +14,12 @@ public struct DownloadLink: Sendable, Equatable {
     public var address: [UInt8]
     /// nil for who is nobody in particular.
     public var user: UserID?
+    public var admission: Admission
     public var expiresAt: Milliseconds
 
     public init(
         database: DatabaseNumber, zone: ZoneNumber, record: Name, place: AssetPlace, address: [UInt8], user: UserID?,
-        expiresAt: Milliseconds
+        admission: Admission, expiresAt: Milliseconds
     ) {
         self.database = database
         self.zone = zone
@@ -26,6 +27,7 @@ public struct DownloadLink: Sendable, Equatable {
         self.place = place
         self.address = address
         self.user = user
+        self.admission = admission
         self.expiresAt = expiresAt
     }
 
@@ -33,9 +35,15 @@ public struct DownloadLink: Sendable, Equatable {
         var content = TokenContent()
         for number in [database, zone, Int64(place.index), expiresAt, user == nil ? 0 : 1] { content.append(number) }
         content.append(user ?? .server)
+        content.append(admission)
         content.append(Int64(record.bytes.count))
         return SealedToken.sealInURL(
             content.bytes + address + record.bytes + place.field.bytes, for: .download, key: key)
+    }
+
+    /// What is answered to a URL that no container made; also where the container is not there.
+    public static var unknown: Refusal {
+        .authenticationFailed("this is no downloadURL of this container: use it as the record had it")
     }
 
     /// - Throws: ``Refusal/authenticationFailed(_:)`` for anything that this tenant did not make, and for one that is over.
@@ -49,19 +57,27 @@ public struct DownloadLink: Sendable, Equatable {
             let isSomebody = try content.next() == 1
             let named = try content.nextUser()
             user = isSomebody ? named : nil
+            admission = try content.nextAdmission()
             let length = Int(clamping: try content.next())
             let rest = content.rest
-            guard length >= 0, rest.count > AssetRow.addressBytes + length else { throw .failed }
+            guard length >= 0, length < rest.count - AssetRow.addressBytes else { throw .failed }
             address = Array(rest.prefix(AssetRow.addressBytes))
             let names = rest.dropFirst(AssetRow.addressBytes)
             record = Name(bytes: names.prefix(length)).owned
             place = AssetPlace(field: Name(bytes: names.dropFirst(length)).owned, index: index)
         } catch {
-            throw .authenticationFailed("this is no downloadURL of this container: use it as the record had it")
+            throw Self.unknown
         }
         guard now < expiresAt else {
             throw .authenticationFailed("this downloadURL is over: fetch the record again")
         }
+    }
+
+    /// At the start of a download, and again before its last piece.
+    ///
+    /// - Parameter reading: Of ``Admission/reading``.
+    public func check(_ reading: Reading, now: Milliseconds) throws(Refusal) {
+        try admission.check("this downloadURL", of: user, reading, now: now)
     }
 }
 
@@ -80,7 +96,7 @@ public struct OpenDownload: Sendable {
 
     public var reading: ReadSet {
         let zone = ZoneKey.number(link.database, link.zone)
-        var set = ReadSet()
+        var set = link.admission.reading
         set.databases = [link.database]
         set.zones = [zone]
         set.records = [RecordKey(zone: zone, name: link.record)]
@@ -91,18 +107,19 @@ public struct OpenDownload: Sendable {
 
     /// The file to send.
     ///
-    /// - Throws: ``Refusal/recordNotFound`` where the record is gone or hidden, or holds another file by now;
+    /// - Throws: ``Refusal/authenticationFailed(_:)`` where what let the link's holder in was taken back;
+    ///   ``Refusal/recordNotFound`` where the record is gone or hidden, or holds another file by now;
     ///   ``Refusal/accessDenied(_:)`` where the caller may not see it any more.
     public func answer(_ reading: Reading) throws(Refusal) -> AssetRow {
+        try link.check(reading, now: context.now)
         guard let head = reading.databases[0], let zone = reading.zones[0], zone.state == .live,
             case .record(let row) = reading.records[0], let type = context.catalog.type(row.type)
         else { throw .recordNotFound }
         if context.scope == .private {
             guard head.owner == link.user else { throw .accessDenied("you may not read this record") }
         } else {
-            let isRevoked = link.user.map(context.catalog.isRevokedKey) ?? false
             let rights = Rights(context, type: type, roles: reading.memberships.first ?? [])
-            guard !isRevoked, rights.mayRead(createdBy: row.createdBy) else {
+            guard rights.mayRead(createdBy: row.createdBy) else {
                 throw .accessDenied("you may not read records of type \(type.row.name.excerpt)")
             }
         }
@@ -120,12 +137,13 @@ extension RequestContext {
     /// - Parameter makeURL: Makes a URL of the link's text.
     public func assets(of row: RecordRow, _ makeURL: @escaping @Sendable (String) -> String) -> AssetMembers.Source? {
         guard row.flags.contains(.assets) else { return nil }
-        let (key, user, expiry) = (signingKey, caller.person, now + DownloadLink.lifetime)
+        let (key, user, admission) = (signingKey, caller.person, admission)
+        let expiry = now + DownloadLink.lifetime
         let (database, zone, name) = (row.database, row.zone, row.name)
         return { place, asset in
             let link = DownloadLink(
                 database: database, zone: zone, record: name, place: place, address: asset.address, user: user,
-                expiresAt: expiry)
+                admission: admission, expiresAt: expiry)
             let secrets = AssetSecrets(asset.address, key: key, isPublic: database == NewUser.publicDatabase)
             return AssetMembers(
                 downloadURL: makeURL(link.sealed(key: key)), wrappingKey: secrets.wrappingKey,

@@ -30,13 +30,15 @@ public struct FinishUpload: Sendable {
     }
 
     public var reading: ReadSet {
-        var set = ReadSet()
+        var set = ticket.admission.reading
         set.databases = [ticket.database]
         set.assets = [file.key]
         return set
     }
 
+    /// - Throws: ``Refusal/authenticationFailed(_:)`` when what let the ticket's holder in was taken back meanwhile.
     public func decide(_ reading: Reading) throws(Refusal) -> Decision<Answer> {
+        try ticket.check(reading, now: context.now)
         guard var head = reading.databases[0] else { throw .failed }
         // Whoever lets go of the file dates that by the head: no earlier than this receipt.
         head.time = max(head.time, context.now)

@@ -8,13 +8,17 @@ public struct UploadTicket: Sendable, Equatable {
 
     public var database: DatabaseNumber
     public var user: UserID
+    public var admission: Admission
     public var expiresAt: Milliseconds
     /// So that no two are the same.
     public var nonce: Int64
 
-    public init(database: DatabaseNumber, user: UserID, expiresAt: Milliseconds, nonce: Int64) {
+    public init(
+        database: DatabaseNumber, user: UserID, admission: Admission, expiresAt: Milliseconds, nonce: Int64
+    ) {
         self.database = database
         self.user = user
+        self.admission = admission
         self.expiresAt = expiresAt
         self.nonce = nonce
     }
@@ -24,7 +28,13 @@ public struct UploadTicket: Sendable, Equatable {
         content.append(database)
         content.append(user)
         for number in [expiresAt, nonce] { content.append(number) }
+        content.append(admission)
         return SealedToken.sealInURL(content.bytes, for: .upload, key: key)
+    }
+
+    /// What is answered to a URL that no container made; also where the container is not there.
+    public static var unknown: Refusal {
+        .authenticationFailed("this is no upload URL of this container: send it as assets/upload answered it")
     }
 
     /// - Throws: ``Refusal/authenticationFailed(_:)`` for anything that this tenant did not make, and for one that is over.
@@ -35,12 +45,20 @@ public struct UploadTicket: Sendable, Equatable {
             user = try content.nextUser()
             expiresAt = try content.next()
             nonce = try content.next()
+            admission = try content.nextAdmission()
         } catch {
-            throw .authenticationFailed("this is no upload URL of this container: send it as assets/upload answered it")
+            throw Self.unknown
         }
         guard now < expiresAt else {
             throw .authenticationFailed("this upload URL is over: ask assets/upload for another")
         }
+    }
+
+    /// At the start of an upload, and again at its end.
+    ///
+    /// - Parameter reading: Of ``Admission/reading``.
+    public func check(_ reading: Reading, now: Milliseconds) throws(Refusal) {
+        try admission.check("this upload URL", of: user, reading, now: now)
     }
 }
 
@@ -73,6 +91,7 @@ public struct OfferUploads: Sendable {
         }
         var set = ReadSet()
         set.zones = [.name(database, zoneName)]
+        set.unheldFiles = true
         set.memberships = context.memberships(
             for: request.tokens.compactMap { context.catalog.types[$0.recordType ?? ""] })
         reading = set
@@ -83,6 +102,8 @@ public struct OfferUploads: Sendable {
         _ reading: Reading, makeName: () -> Name, makeNonce: () -> Int64
     ) throws(Refusal) -> [Offer] {
         guard reading.zones[0] != nil else { throw .zoneNotFound(zoneName) }
+        try context.limits.unheldFiles.check(
+            reading.unheldFiles, uploader: UnheldLimits.uploader(user, key: context.catalog.head.signingKey))
         var offers: [Offer] = []
         for token in request.tokens {
             try check(token, roles: reading.memberships.first ?? [])
@@ -90,8 +111,8 @@ public struct OfferUploads: Sendable {
                 Offer(
                     recordName: token.recordName ?? makeName(), fieldName: token.fieldName,
                     ticket: UploadTicket(
-                        database: database, user: user, expiresAt: context.now + UploadTicket.lifetime,
-                        nonce: makeNonce())))
+                        database: database, user: user, admission: context.admission,
+                        expiresAt: context.now + UploadTicket.lifetime, nonce: makeNonce())))
         }
         return offers
     }

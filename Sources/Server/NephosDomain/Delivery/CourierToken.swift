@@ -26,8 +26,17 @@ public struct CourierToken: Sendable, Hashable {
             guard content.rest.count == DeviceRow.idBytes else { throw .failed }
             device = DeviceKey(database: database, user: user, id: Array(content.rest))
         } catch {
-            throw .authenticationFailed(
-                "this token was not made by this container and environment: ask tokens/create for one")
+            throw Self.unknown
         }
+    }
+
+    /// What is answered to a token that no container made; also where the container is not there.
+    public static var unknown: Refusal {
+        .authenticationFailed("this token was not made by this container and environment: ask tokens/create for one")
+    }
+
+    /// What is answered to a URL without a token.
+    public static var missing: Refusal {
+        .authenticationFailed("the URL lacks tok: use webcourierURL as tokens/create answered it")
     }
 }

@@ -68,8 +68,9 @@ public struct RegisterDevice: Sendable {
     /// The one of the body, or else of the URL.
     private static func client(_ name: Name?, _ context: RequestContext) throws(Refusal) -> String {
         guard let name else { return context.client }
-        guard name.bytes.count <= 255, !name.hasControlCharacters else {
-            throw .badRequest("clientId has at most 255 bytes, and no control characters")
+        guard PushTokenRequest.isClientID(name) else {
+            throw .badRequest(
+                "clientId has at most \(PushTokenRequest.clientIDBytesMax) bytes, and no control characters")
         }
         return name.text
     }
@@ -96,7 +97,7 @@ public struct RegisterDevice: Sendable {
             guard let old = own.first(where: { $0.key == key }) else {
                 throw .badRequest("this token was not used for long and is forgotten: ask tokens/create for another")
             }
-            device = old.refreshed(client: client, isDevelopment, session: session, now: context.now)
+            device = old.refreshed(client: client, isDevelopment, admission, now: context.now)
             if device != old { set.devices.append(DeviceWrite(old: old, new: device)) }
         case .courier(let id): device = row(id, .courier, address: "")
         case .apns(let token): device = row(Self.id(of: token), .apns, address: token)
@@ -122,14 +123,14 @@ public struct RegisterDevice: Sendable {
     private func row(_ id: [UInt8], _ channel: DeviceRow.Channel, address: String) -> DeviceRow {
         DeviceRow(
             key: DeviceKey(database: home, user: user, id: id), channel: channel, client: client,
-            isDevelopment: isDevelopment, address: address, secret: channel == .courier ? session : [],
-            createdAt: context.now)
+            isDevelopment: isDevelopment, address: address, session: admission.session,
+            token: channel == .courier ? admission.token : [], createdAt: context.now)
     }
 
-    /// The id of the caller's session; none for a key.
-    private var session: [UInt8] {
-        guard case .person(let session) = context.caller else { return [] }
-        return session.id
+    /// A page asks under its API token each time; a phone belongs to its person, whatever the next version of the app sends.
+    private var admission: Admission {
+        guard case .person(let session) = context.caller else { return Admission() }
+        return Admission(token: context.admission.token, session: session.id)
     }
 
     /// Those that make room for one more.
@@ -141,10 +142,12 @@ public struct RegisterDevice: Sendable {
 
 extension DeviceRow {
     fileprivate func refreshed(
-        client: String, _ isDevelopment: Bool, session: [UInt8], now: Milliseconds
+        client: String, _ isDevelopment: Bool, _ admission: Admission, now: Milliseconds
     ) -> DeviceRow {
         var row = self
-        row.secret = session
+        row.secret = []
+        row.session = admission.session
+        row.token = admission.token
         row.client = client
         row.isDevelopment = isDevelopment
         row.usedAt = max(usedAt, now)

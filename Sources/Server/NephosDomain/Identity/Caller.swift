@@ -52,6 +52,25 @@ public struct Credentials: Sendable {
     /// The session row that ``authenticate(catalog:session:now:)`` needs to see; nil when none is named.
     public var sessionID: [UInt8]? { signed == nil ? webAuthToken.flatMap(WebAuthToken.sessionID(of:)) : nil }
 
+    /// What somebody is told whose credentials are not known here: of a container that is not there as of any other, so that
+    /// nobody learns which there are.
+    public var unknown: Refusal {
+        if signed != nil {
+            return .authenticationFailed("Authentication failed: unknown key id for this container and environment")
+        }
+        guard apiToken != nil else {
+            return .authenticationFailed("no auth method found: send ckAPIToken, or sign the request with a key")
+        }
+        return .authenticationFailed("Authentication failed: unknown ckAPIToken for this container and environment")
+    }
+
+    /// Whether the API token, or the id of the key, is one of this catalog. That proves little: a key id is no secret, and an
+    /// API token is in every copy of its app.
+    public func areRecognized(by catalog: Catalog) -> Bool {
+        if let signed { return catalog.keys[signed.keyID]?.revokedAt == 0 }
+        return apiToken.flatMap { catalog.tokens[APIToken.hash($0)] }?.revokedAt == 0
+    }
+
     /// Tells who asks. A signature is preferred to tokens; a web token needs an API token beside it.
     ///
     /// - Throws: ``Refusal/authenticationFailed(_:)`` for credentials that are missing or wrong;
@@ -60,25 +79,20 @@ public struct Credentials: Sendable {
         catalog: Catalog, session: SessionRow?, now: Milliseconds
     ) throws(Refusal) -> Caller {
         if let signed { return try authenticate(signed, catalog: catalog, now: now) }
-        guard let apiToken else {
-            throw .authenticationFailed("no auth method found: send ckAPIToken, or sign the request with a key")
-        }
-        guard let token = catalog.tokens[APIToken.hash(apiToken)], token.revokedAt == 0 else {
-            throw .authenticationFailed("Authentication failed: unknown ckAPIToken for this container and environment")
+        guard let apiToken, let token = catalog.tokens[APIToken.hash(apiToken)], token.revokedAt == 0 else {
+            throw unknown
         }
         guard let webAuthToken else { return .anonymous }
-        guard let session, session.revokedAt == 0, session.expiresAt > now,
-            WebAuthToken.isValid(webAuthToken, for: session)
-        else { throw .authenticationRequired }
+        guard let session, session.isLive(at: now), WebAuthToken.isValid(webAuthToken, for: session) else {
+            throw .authenticationRequired
+        }
         return .person(session)
     }
 
     private func authenticate(
         _ signed: SignedRequest, catalog: Catalog, now: Milliseconds
     ) throws(Refusal) -> Caller {
-        guard let key = catalog.keys[signed.keyID], key.revokedAt == 0 else {
-            throw .authenticationFailed("Authentication failed: unknown key id for this container and environment")
-        }
+        guard let key = catalog.keys[signed.keyID], key.revokedAt == 0 else { throw unknown }
         guard let date = ISO8601.milliseconds(signed.date) else {
             throw .authenticationFailed("Authentication failed: the date must read YYYY-MM-DDTHH:MM:SSZ")
         }

@@ -32,21 +32,30 @@ extension CloudKitResponder {
         guard let desk else {
             return answer(Refusal.tryAgainLater("this server tells nobody of changes", seconds: 60), call)
         }
-        return reading(store) {
+        @Sendable func begin() -> Work {
             do {
                 let visit = try self.visit(call, store)
                 return visit.wantsStream ? self.stream(visit, desk) : self.poll(visit, desk)
-            } catch StorageError.noSuchTenant {
-                return self.answer(StorageError.noSuchTenant, call)
             } catch {
                 return self.answer(error, call)
             }
         }
+        return hasGoodToken(call) ? reading(store, begin) : meeting(call, store, begin)
+    }
+
+    /// Whether a device's token is one that this container made, as far as is known without asking anybody.
+    private func hasGoodToken(_ call: Call) -> Bool {
+        guard let text = call.query.courierToken, let catalog = memories.of(call.path.tenant).catalog else {
+            return false
+        }
+        return (try? CourierToken(String(text), key: catalog.head.signingKey)) != nil
     }
 
     /// A device that asks for its notifications.
     struct Visit: Sendable {
         let device: DeviceRow
+        /// When its session is over; nil without one.
+        let endsAt: Milliseconds?
         let reading: Reading
         let call: Call
 
@@ -58,51 +67,50 @@ extension CloudKitResponder {
 
     private func visit(_ call: Call, _ store: any TenantStore) throws -> Visit {
         guard let text = call.query.courierToken else {
-            throw Refusal.authenticationFailed("the URL lacks tok: use webcourierURL as tokens/create answered it")
+            throw CourierToken.missing
         }
-        let key = try store.read(ReadSet()).catalog.head.signingKey
-        let token = try CourierToken(String(text), key: key)
-        var set = ReadSet()
-        set.devices = [.keyed([token.device])]
-        set.databases = [token.device.database, 1]
-        set.subscriptions = set.databases.map {
-            SubscriptionScan(database: $0, which: .of(token.device.user), limit: 1)
+        let memory = memories.of(call.path.tenant)
+        // The signing key is that of the container for as long as it lives, and what is remembered mostly right.
+        if let key = memory.catalog?.head.signingKey, let asking = try? AskForNotifications(String(text), key: key) {
+            let reading = try store.read(asking.reading)
+            if reading.catalog.head.signingKey == key { return try visit(call, store, asking, reading) }
         }
-        let reading = try store.read(set)
-        guard let device = reading.devices[0].first else {
-            throw Refusal.authenticationFailed(
-                "this token was not used for long, or made room for newer ones: ask tokens/create for another")
-        }
-        guard !reading.catalog.isRevokedKey(device.key.user) else {
-            throw Refusal.authenticationFailed("the key that made this token was revoked")
-        }
+        let catalog = try store.read(ReadSet()).catalog
+        memory.remember(catalog)
+        let asking = try AskForNotifications(String(text), key: catalog.head.signingKey)
+        return try visit(call, store, asking, try store.read(asking.reading))
+    }
+
+    private func visit(
+        _ call: Call, _ store: any TenantStore, _ asking: AskForNotifications, _ reading: Reading
+    ) throws -> Visit {
         let now = call.request.arrivedAt
-        if !device.secret.isEmpty {
-            var set = ReadSet()
-            set.sessions = [device.secret]
-            let session = try store.read(set).sessions[0]
-            guard let session, session.revokedAt == 0, session.expiresAt > now else {
-                throw Refusal.authenticationFailed("the session that made this token has ended: sign in again")
-            }
-        }
+        let admitted = try asking.answer(reading, now: now)
+        let device = admitted.device
+        configuration.uses.note(Admission(device).used, of: call.path.tenant, at: now)
         if device.usedAt + HearOfDevice.resolution < now {
             let hear = HearOfDevice(device.key, now: now)
             // When this fails, the next poll does it.
             store.commit(hear.reading, decide: hear.decide) { _ in }
         }
-        return Visit(device: device, reading: reading, call: call)
+        return Visit(device: device, endsAt: admitted.endsAt, reading: reading, call: call)
     }
 
     private func poll(_ visit: Visit, _ desk: CourierDesk) -> Work {
-        let (device, tenant) = (visit.device.key, visit.tenant)
+        let (device, tenant, call) = (visit.device.key, visit.tenant, visit.call)
+        let version = visit.reading.catalog.version
         return .parked { parking in
-            let ticket = desk.wait(for: device, of: tenant) { delivery in
-                guard let delivery else { return _ = parking.answer(.answer(Self.nothing)) }
-                parking.answer(
-                    .answer(
-                        RawResponse(body: Array(delivery.payload), endpoint: Endpoint.courier.rawValue) {
-                            desk.settle(delivery, of: tenant, wasSent: $0)
-                        }))
+            let ticket = desk.wait(for: device, of: tenant, judgedBy: version) { given in
+                switch given {
+                case .delivery(let delivery):
+                    parking.answer(
+                        .answer(
+                            RawResponse(body: Array(delivery.payload), endpoint: Endpoint.courier.rawValue) {
+                                desk.settle(delivery, of: tenant, wasSent: $0)
+                            }))
+                case .nothing: parking.answer(.answer(Self.nothing))
+                case .refusal(let refusal): parking.answer(.answer(Answers.refusal(refusal, call)))
+                }
             }
             parking.onEnding { ending in
                 desk.leave(ticket, device, of: tenant)

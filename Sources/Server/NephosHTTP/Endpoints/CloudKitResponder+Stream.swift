@@ -11,7 +11,7 @@ extension CloudKitResponder {
         let head = StreamHead(endpoint: "aps (stream)")
         let seen = visit.lastEvent
         return .stream(head) { writer in
-            let stream = NotificationStream(visit.device.key, of: visit.tenant, seen, visit.reading, desk, writer)
+            let stream = NotificationStream(visit, seen, desk, writer)
             stream.begin()
         }
     }
@@ -42,7 +42,10 @@ private final class NotificationStream: Sendable {
     private let writer: StreamWriter
     /// Something happened since the client was connected last, in a database that it subscribed to.
     private let isBehind: Bool
-    private let end = ContinuousClock.now + NotificationStream.lifetime
+    /// No later than its session.
+    private let end: ContinuousClock.Instant
+    /// The version of the catalog by which the device was let in.
+    private let version: Int64
     /// Where the databases stood when the stream began, which all of its events have in their id. One notification may
     /// overtake another in number, since changes are merged into what was to be told first; a place that moved with them
     /// would say of a client that lost the other one on its way that it has missed nothing.
@@ -50,13 +53,16 @@ private final class NotificationStream: Sendable {
     private let state = Mutex(State())
 
     init(
-        _ device: DeviceKey, of tenant: Tenant, _ before: StreamToken?, _ reading: Reading, _ desk: CourierDesk,
-        _ writer: StreamWriter
+        _ visit: CloudKitResponder.Visit, _ before: StreamToken?, _ desk: CourierDesk, _ writer: StreamWriter
     ) {
-        self.device = device
-        self.tenant = tenant
+        let reading = visit.reading
+        device = visit.device.key
+        tenant = visit.tenant
         self.desk = desk
         self.writer = writer
+        let session = visit.endsAt.map { Duration.milliseconds($0 - visit.call.request.arrivedAt) }
+        end = ContinuousClock.now + min(session ?? Self.lifetime, Self.lifetime)
+        version = reading.catalog.version
         key = reading.catalog.head.signingKey
         let now = StreamToken(
             device: device, own: reading.databases[0]?.sequence ?? 0, shared: reading.databases[1]?.sequence ?? 0)
@@ -87,7 +93,7 @@ private final class NotificationStream: Sendable {
     }
 
     private func waitForNext() {
-        let ticket = desk.wait(for: device, of: tenant, atMost: end - .now) { [self] in take($0) }
+        let ticket = desk.wait(for: device, of: tenant, judgedBy: version, atMost: end - .now) { [self] in take($0) }
         let isOver = state.withLock { state in
             // It may have been given something already, and wait again under a newer one.
             state.ticket = max(state.ticket, ticket)
@@ -96,8 +102,9 @@ private final class NotificationStream: Sendable {
         if isOver { desk.leave(ticket, device, of: tenant) }
     }
 
-    private func take(_ delivery: DeliveryRow?) {
-        guard let delivery else { return writer.close() }
+    private func take(_ given: CourierDesk.Given) {
+        // A client that comes again is told why it was refused.
+        guard case .delivery(let delivery) = given else { return writer.close() }
         let event =
             Array("id: \(place.sealed(key: key))\nevent: notification\ndata: ".utf8) + delivery.payload
             + Array("\n\n".utf8)

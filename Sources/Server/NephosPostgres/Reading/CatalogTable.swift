@@ -17,7 +17,7 @@ enum CatalogTable: String, CaseIterable {
         case .roles: (["role"], ["name"])
         case .grants: (["type", "role"], ["rights"])
         case .tokens: (["hash"], ["name", "created_at", "revoked_at"])
-        case .keys: (["id"], ["public_key", "user_id", "created_at", "revoked_at"])
+        case .keys: (["id"], ["public_key", "user_id", "created_at", "revoked_at", "name"])
         case .sessions: (["id"], ["user_id", "private_db", "secret", "created_at", "expires_at", "revoked_at"])
         case .pushKeys: (["development"], ["team", "key_id", "topic", "pem", "created_at"])
         }
@@ -72,7 +72,7 @@ enum CatalogTable: String, CaseIterable {
             .key(
                 ServerKeyRow(
                     id: row.string(0), publicKey: row.bytes(1), user: try row.user(2), createdAt: row.int(3),
-                    revokedAt: row.int(4)))
+                    revokedAt: row.int(4), name: row.string(5)))
         case .sessions: .session(try Self.session(row))
         case .pushKeys:
             .pushKey(
@@ -172,6 +172,7 @@ extension Values {
             add(row.user)
             add(row.createdAt)
             add(row.revokedAt)
+            add(row.name)
         case .session(let row):
             add(row.user)
             add(row.privateDatabase)

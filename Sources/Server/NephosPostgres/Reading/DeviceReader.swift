@@ -9,10 +9,12 @@ struct DeviceReader {
     let isForUpdate: Bool
 
     /// In the order of ``read(_:)``, of a table with the alias `d`.
-    static let columns =
-        "d.db, d.user_id, d.id, d.channel, d.client, d.development, d.address, d.secret, d.created_at, d.used_at"
+    static let columns = """
+        d.db, d.user_id, d.id, d.channel, d.client, d.development, d.address, d.secret, d.session, d.token, d.created_at, \
+        d.used_at
+        """
     /// How many there are; others may follow.
-    static let columnCount: Int32 = 10
+    static let columnCount: Int32 = 12
 
     func rows(_ scan: DeviceScan) throws(StorageError) -> Call {
         switch scan {
@@ -54,7 +56,8 @@ struct DeviceReader {
         DeviceRow(
             key: DeviceKey(database: tenant.database(row.int(0)), user: try row.user(1), id: row.bytes(2)),
             channel: try row.kind(3, of: DeviceRow.Channel.self), client: row.string(4), isDevelopment: try row.flag(5),
-            address: row.string(6), secret: row.bytes(7), createdAt: row.int(8), usedAt: row.int(9))
+            address: row.string(6), secret: row.bytes(7), session: row.bytes(8), token: row.bytes(9),
+            createdAt: row.int(10), usedAt: row.int(11))
     }
 
     /// A key has no database of its own: its devices are at home in the public one.

@@ -25,6 +25,71 @@ struct PeopleReader {
         CROSS JOIN LATERAL (\(CatalogTable.sessions.query()) AND id = key.id LIMIT 1) AS s
         """)
 
+    func sessions(_ scan: SessionScan) throws(StorageError) -> Call {
+        switch scan {
+        case .of(let user, let limit):
+            return Call(Self.sessionsOfUser) {
+                $0.add(tenant.value)
+                $0.add(user)
+                $0.add(Int64(limit))
+            }
+        case .unrevoked(let user, let limit):
+            return Call(Self.unrevokedSessions) {
+                $0.add(tenant.value)
+                $0.add(user)
+                $0.add(Int64(limit))
+            }
+        case .newest(let limit):
+            return Call(Self.newestSessions) {
+                $0.add(tenant.value)
+                $0.add(Int64(limit))
+            }
+        case .ofDevices(let keys):
+            let stored = try keys.map { key throws(StorageError) in try tenant.stored(key.database) }
+            return Call(Self.sessionsOfDevices) {
+                $0.add(tenant.value)
+                $0.add(numbers: stored)
+                $0.add(users: keys.map(\.user))
+                $0.add(pieces: keys.map { $0.id[...] })
+            }
+        case .expired(let time, let limit):
+            return Call(Self.expiredSessions) {
+                $0.add(tenant.value)
+                $0.add(time)
+                $0.add(Int64(limit))
+            }
+        }
+    }
+
+    /// Each once: several devices may come with one.
+    func sessions(_ rows: Rows) throws(StorageError) -> [SessionRow] {
+        var found: Set<[UInt8]> = []
+        return try rows.map { row throws(StorageError) in try CatalogTable.session(row) }
+            .filter { found.insert($0.id).inserted }
+    }
+
+    private static let sessionsOfUser = Statement(
+        "\(CatalogTable.sessions.query()) AND user_id = $2 ORDER BY expires_at DESC, id DESC LIMIT $3")
+    private static let unrevokedSessions = Statement(
+        """
+        \(CatalogTable.sessions.query()) AND user_id = $2 AND revoked_at = 0
+        ORDER BY expires_at DESC, id DESC LIMIT $3
+        """)
+    private static let newestSessions = Statement(
+        "\(CatalogTable.sessions.query()) ORDER BY expires_at DESC, id DESC LIMIT $2")
+    private static let expiredSessions = Statement(
+        "\(CatalogTable.sessions.query()) AND expires_at < $2 ORDER BY expires_at, id LIMIT $3")
+    /// A courier that was registered before the column came has it where webhooks have their secret.
+    private static let sessionsOfDevices = Statement(
+        """
+        SELECT s.* FROM unnest($2::bigint[], $3::bytea[], $4::bytea[]) AS k (db, user_id, id)
+        JOIN devices AS d ON d.db = k.db AND d.user_id = k.user_id AND d.id = k.id
+        CROSS JOIN LATERAL (
+            \(CatalogTable.sessions.query())
+            AND id = CASE WHEN d.session = '\\x' AND d.channel = 1 THEN d.secret ELSE d.session END LIMIT 1
+        ) AS s
+        """)
+
     // MARK: Users
 
     /// Columns of a user, in the order of ``user(_:)``.

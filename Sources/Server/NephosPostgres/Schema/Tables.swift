@@ -20,6 +20,7 @@ extension Migrations {
             Migration(identifier: "2 deliveries", sql: deliveryTables),
             Migration(identifier: "3 assets", sql: assetTables),
             Migration(identifier: "4 client tokens", sql: clientTokenColumn),
+            Migration(identifier: "5 credentials", sql: credentialTables),
         ])
 }
 

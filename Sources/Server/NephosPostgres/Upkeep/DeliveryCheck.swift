@@ -25,7 +25,8 @@ enum DeliveryCheck {
     private static let devices = PagedTable(
         .devices,
         """
-        db, user_id, id, channel, client, development, address, secret, created_at, used_at, checksum,
+        db, user_id, id, channel, client, development, address, secret, session, token, created_at, used_at,
+        checksum,
         (SELECT devices.db = \(DeviceReader.home) FROM users AS u
             WHERE u.tenant = devices.db >> 40 AND u.id = devices.user_id)
         """)

@@ -54,6 +54,7 @@ struct StoredTable: Sendable {
 
     static let users = StoredTable("users", ["id": .id])
     static let keys = StoredTable("server_keys", ["id": .text])
+    static let uses = StoredTable("credential_uses", ["kind": .number, "id": .id])
 
     init(_ table: CatalogTable) {
         self =
@@ -97,7 +98,7 @@ struct StoredTable: Sendable {
     static let ofTenant =
         [
             heads, zones, records, tombstones, references, events, eventRecords, cascades, trash, subscriptions,
-            assetUses, assets, indexes, entries, deliveries, devices, pushLog, users,
+            assetUses, assets, indexes, entries, deliveries, devices, pushLog, uses, users,
         ]
         + CatalogTable.allCases.map { StoredTable($0) }
 

@@ -30,6 +30,7 @@ struct TenantCheck {
         try databases.checkSubscriptions(&walk)
         try databases.checkAssets(&walk)
         try DeliveryCheck.run(&walk)
+        try checkUses()
         var indexes = IndexCheck()
         try indexes.checkIndexes(&walk)
         try indexes.checkRecords(&walk)
@@ -82,6 +83,15 @@ struct TenantCheck {
     private static let catalogTables = CatalogTable.allCases.map { ($0, PagedTable($0)) }
 
     // MARK: Users
+
+    /// Nothing counts these: one that is missing says that nobody knows when its credential was used.
+    private mutating func checkUses() throws(StorageError) {
+        try walk.each(Self.uses) { row, findings throws(StorageError) in
+            findings.judge(try CredentialUseReader.row(row), checksum: row.int(CredentialUseReader.columnCount))
+        }
+    }
+
+    private static let uses = PagedTable(.uses, "\(CredentialUseReader.columns), checksum")
 
     private mutating func checkUsers() throws(StorageError) {
         let checksum = PeopleReader.userColumnCount

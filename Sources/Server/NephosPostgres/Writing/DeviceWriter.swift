@@ -27,6 +27,8 @@ struct DeviceWriter {
             $0.add(Int64(row.isDevelopment ? 1 : 0))
             $0.add(row.address)
             $0.add(bytes: row.secret)
+            $0.add(bytes: row.session)
+            $0.add(bytes: row.token)
             $0.add(row.createdAt)
             $0.add(row.usedAt)
             $0.add(row.checksum)
@@ -51,16 +53,16 @@ struct DeviceWriter {
     private static let insertion = Statement(
         """
         INSERT INTO devices (
-            db, user_id, id, channel, client, development, address, secret, created_at, used_at, checksum
-        ) VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11)
+            db, user_id, id, channel, client, development, address, secret, session, token, created_at, used_at, checksum
+        ) VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13)
         """)
     /// These two touch a row that lies there just as it was read.
     private static let change = Statement(
         Guard.touching(
             one: """
-                UPDATE devices SET channel = $4, client = $5, development = $6, address = $7, secret = $8, created_at = $9,
-                    used_at = $10, checksum = $11
-                WHERE db = $1 AND user_id = $2 AND id = $3 AND checksum = $12 RETURNING 1
+                UPDATE devices SET channel = $4, client = $5, development = $6, address = $7, secret = $8, session = $9,
+                    token = $10, created_at = $11, used_at = $12, checksum = $13
+                WHERE db = $1 AND user_id = $2 AND id = $3 AND checksum = $14 RETURNING 1
                 """))
     private static let removal = Statement(
         Guard.touching(

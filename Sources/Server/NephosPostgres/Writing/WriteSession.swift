@@ -110,6 +110,12 @@ final class WriteSession {
     /// A part of a decision may be written: the transaction must not be committed.
     var isBroken: Bool { isTorn || transaction.connection.failure != nil }
 
+    /// Its commit failed, and may stand all the same.
+    var isOfUnknownFate: Bool {
+        let connection = transaction.connection
+        return transaction.isCommitSent && (connection.isLost || connection.failure?.isOfUnknownFate == true)
+    }
+
     /// It waited for a lock, or for a statement, until it gave up.
     var metTimeout: Bool { transaction.connection.failure?.isTimeout ?? false }
 
@@ -118,6 +124,15 @@ final class WriteSession {
     var mayBeRepeated: Bool {
         guard let failure = transaction.connection.failure else { return false }
         return failure.isRetryable || failure.isLost && !transaction.isCommitSent
+    }
+
+    /// What a decision would touch.
+    ///
+    /// - Parameter reading: What the decision saw.
+    func report(of writes: WriteSet, _ reading: Reading) throws(StorageError) -> CommitReport {
+        let rows = writes.rows
+        let entries = try IndexMaintenance(session: self).entries(of: writes, rows: rows, reading, heads)
+        return CommitReport(commits: 1, rows: rows, entries: entries)
     }
 
     /// Writes a decision's rows; a failure breaks the transaction.

@@ -33,6 +33,9 @@ final class CatalogReader {
         return Catalog(head: try head(), rows: rows)
     }
 
+    /// - Throws: ``StorageError/noSuchTenant`` once the container was deleted.
+    func version() throws(StorageError) -> Int64 { try stamp().version }
+
     private func stamp() throws(StorageError) -> CatalogStamp {
         var cursor = try stampOnly.start()
         guard try cursor.next() else { throw .corrupt("catalog: the row is missing") }

@@ -16,7 +16,7 @@ enum CatalogTable: String, CaseIterable {
         case .roles: ["role", "name"]
         case .grants: ["type", "role", "rights"]
         case .tokens: ["hash", "name", "created_at", "revoked_at"]
-        case .keys: ["id", "public_key", "user_id", "created_at", "revoked_at"]
+        case .keys: ["id", "public_key", "user_id", "created_at", "revoked_at", "name"]
         case .sessions: ["id", "user_id", "private_db", "secret", "created_at", "expires_at", "revoked_at"]
         case .pushKeys: ["development", "team", "key_id", "topic", "pem", "created_at"]
         }
@@ -54,7 +54,7 @@ enum CatalogTable: String, CaseIterable {
             .key(
                 ServerKeyRow(
                     id: cursor.string(0), publicKey: cursor.bytes(1), user: try cursor.user(2),
-                    createdAt: cursor.int(3), revokedAt: cursor.int(4)))
+                    createdAt: cursor.int(3), revokedAt: cursor.int(4), name: cursor.string(5)))
         case .sessions: .session(try Self.session(cursor))
         case .pushKeys: .pushKey(try Self.pushKey(cursor))
         }

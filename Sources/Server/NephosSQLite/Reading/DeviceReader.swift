@@ -4,10 +4,12 @@ import NephosStorage
 /// Reads of the table `devices`.
 final class DeviceReader {
     /// In the order of ``row(_:)``.
-    static let columns =
-        "d.db, d.user_id, d.id, d.channel, d.client, d.development, d.address, d.secret, d.created_at, d.used_at"
+    static let columns = """
+        d.db, d.user_id, d.id, d.channel, d.client, d.development, d.address, d.secret, d.session, d.token, d.created_at, \
+        d.used_at
+        """
     /// How many there are; others may follow.
-    static let columnCount: Int32 = 10
+    static let columnCount: Int32 = 12
 
     private let ofUser: Query
     private let keyed: Query
@@ -77,8 +79,7 @@ final class DeviceReader {
             key: DeviceKey(database: cursor.int(0), user: try cursor.user(1), id: cursor.bytes(2)),
             channel: try cursor.kind(3, of: DeviceRow.Channel.self), client: cursor.string(4),
             isDevelopment: try cursor.bool(5), address: cursor.string(6), secret: cursor.bytes(7),
-            createdAt: cursor.int(8),
-            usedAt: cursor.int(9))
+            session: cursor.bytes(8), token: cursor.bytes(9), createdAt: cursor.int(10), usedAt: cursor.int(11))
     }
 }
 

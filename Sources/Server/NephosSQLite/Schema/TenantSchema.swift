@@ -20,6 +20,7 @@ extension Migrations {
             Migration(identifier: "4 assets", sql: assetTables),
             Migration(identifier: "5 client tokens", sql: clientTokenColumn),
             Migration(identifier: "6 record keys", sql: recordKeys),
+            Migration(identifier: "7 credentials", sql: credentialTables),
         ])
 }
 

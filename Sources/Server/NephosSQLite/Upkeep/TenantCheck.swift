@@ -23,7 +23,7 @@ struct TenantCheck {
             "types", "fields", "roles", "grants", "api_tokens", "server_keys", "sessions", "users", "heads", "zones",
             "records", "tombstones", "refs", "change_events", "event_records", "cascades", "trash", "subscriptions",
             "assets", "asset_refs",
-            "push_keys", "devices", "deliveries", "push_log", "indexes", "index_rows",
+            "push_keys", "devices", "deliveries", "push_log", "credential_uses", "indexes", "index_rows",
         ])
         let catalog = try checkCatalogRow(tenant)
         try checkCatalogTables(digest: catalog?.digest)
@@ -40,6 +40,7 @@ struct TenantCheck {
         try databases.checkSubscriptions(&walk)
         try databases.checkAssets(&walk)
         try DeliveryCheck.run(&walk)
+        try checkUses()
         var indexes = IndexCheck(connection)
         try indexes.checkIndexes(&walk)
         try indexes.checkRecords(&walk)
@@ -83,6 +84,16 @@ struct TenantCheck {
     }
 
     // MARK: Users
+
+    /// Nothing counts these: one that is missing says that nobody knows when its credential was used.
+    private mutating func checkUses() throws(StorageError) {
+        let columns = CredentialUseReader.columns
+        try walk.each("credential_uses", "SELECT \(columns), checksum FROM credential_uses") {
+            cursor, findings throws(StorageError) in
+            findings.judge(
+                try CredentialUseReader.row(cursor), checksum: cursor.int(CredentialUseReader.columnCount))
+        }
+    }
 
     private mutating func checkUsers() throws(StorageError) {
         try walk.each(

@@ -135,8 +135,8 @@ private struct CatalogTables {
         keys = Query(
             connection,
             """
-            INSERT INTO server_keys (id, public_key, user_id, created_at, revoked_at, checksum)
-            VALUES (?,?,?,?,?,?)
+            INSERT INTO server_keys (id, public_key, user_id, created_at, revoked_at, name, checksum)
+            VALUES (?,?,?,?,?,?,?)
             """)
         sessions = Query(
             connection,
@@ -215,6 +215,7 @@ extension Cursor {
             bind(row.user)
             bind(row.createdAt)
             bind(row.revokedAt)
+            bind(row.name)
         case .session(let row):
             bind(row.user)
             bind(row.privateDatabase)

@@ -14,8 +14,9 @@ final class DeviceWriter {
             connection,
             """
             INSERT INTO devices (
-                db, user_id, id, channel, client, development, address, secret, created_at, used_at, checksum
-            ) VALUES (?,?,?,?,?,?,?,?,?,?,?)
+                db, user_id, id, channel, client, development, address, secret, session, token, created_at, used_at,
+                checksum
+            ) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)
             """)
         removal = Query(
             connection, "DELETE FROM devices WHERE db = ? AND user_id = ? AND id = ? AND checksum = ?")
@@ -35,6 +36,8 @@ final class DeviceWriter {
         cursor.bind(row.isDevelopment ? 1 : 0)
         cursor.bind(row.address)
         cursor.bind(blob: row.secret)
+        cursor.bind(blob: row.session)
+        cursor.bind(blob: row.token)
         cursor.bind(row.createdAt)
         cursor.bind(row.usedAt)
         cursor.bind(row.checksum)

@@ -67,6 +67,16 @@ final class WriteSession: @unchecked Sendable {
         try writer.heads.update(head)
     }
 
+    /// What a decision would touch.
+    ///
+    /// - Parameter reading: What the decision saw.
+    func report(of writes: WriteSet, _ reading: Reading) throws(StorageError) -> CommitReport {
+        let rows = writes.rows
+        let heads = reading.databases.compactMap { $0 }
+        return CommitReport(
+            commits: 1, rows: rows, entries: try writer.maintenance.entries(of: writes, rows: rows, heads))
+    }
+
     /// Writes a decision's rows; a failure breaks the transaction.
     ///
     /// - Parameter reading: What the decision saw.

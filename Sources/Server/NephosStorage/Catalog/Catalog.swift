@@ -69,6 +69,8 @@ public final class RecordType: Sendable {
 public final class Catalog: Sendable {
     public let head: CatalogHead
     public let types: [Name: RecordType]
+    /// What system fields of a type permit that a save makes (``FieldRow/ofNewTypes``).
+    public let fieldsOfNewTypes: [FieldRow]
     public let roles: [Name: RoleRow]
     /// By SHA-256 of the token.
     public let tokens: [[UInt8]: APITokenRow]
@@ -102,6 +104,7 @@ public final class Catalog: Sendable {
             RecordType(row: $0, fields: fields[$0.number] ?? [:], grants: grants[$0.number] ?? [:])
         }
         self.types = Dictionary(uniqueKeysWithValues: types.map { ($0.row.name, $0) })
+        fieldsOfNewTypes = fields[FieldRow.ofNewTypes].map { $0.values.sorted { $0.name < $1.name } } ?? []
         self.typesByNumber = Dictionary(uniqueKeysWithValues: types.map { ($0.row.number, $0) })
         self.roles = roles
         self.tokens = tokens
@@ -115,6 +118,7 @@ public final class Catalog: Sendable {
     private init(_ other: Catalog, head: CatalogHead) {
         self.head = head
         types = other.types
+        fieldsOfNewTypes = other.fieldsOfNewTypes
         roles = other.roles
         tokens = other.tokens
         keys = other.keys

@@ -37,6 +37,10 @@ public struct FieldRow: Sendable, Equatable {
         public static let preferred = Options(rawValue: 16)
     }
 
+    /// No record type has this number. Its rows stand for the system fields of every type that a save makes, so that what they
+    /// permit is permitted there from the start.
+    public static let ofNewTypes: TypeNumber = 0
+
     public var type: TypeNumber
     public var name: Name
     public var kind: FieldType
@@ -160,13 +164,19 @@ public struct ServerKeyRow: Sendable, Equatable {
     public var createdAt: Milliseconds
     /// 0 while the key is good.
     public var revokedAt: Milliseconds
+    /// For people; may be empty.
+    public var name: String
 
-    public init(id: String, publicKey: [UInt8], user: UserID, createdAt: Milliseconds, revokedAt: Milliseconds = 0) {
+    public init(
+        id: String, publicKey: [UInt8], user: UserID, createdAt: Milliseconds, revokedAt: Milliseconds = 0,
+        name: String = ""
+    ) {
         self.id = id
         self.publicKey = publicKey
         self.user = user
         self.createdAt = createdAt
         self.revokedAt = revokedAt
+        self.name = name
     }
 
     public var checksum: Int64 {
@@ -177,6 +187,8 @@ public struct ServerKeyRow: Sendable, Equatable {
         sum.add(user)
         sum.add(createdAt)
         sum.add(revokedAt)
+        // Keys that were stored before this column came keep their checksum.
+        if !name.isEmpty { sum.add(name.utf8) }
         return sum.value
     }
 }

@@ -29,6 +29,20 @@ public enum UserKey: Sendable, Hashable {
     case source(UserRow.Source, String)
 }
 
+/// Sessions.
+public enum SessionScan: Sendable, Hashable {
+    /// One user's, the last to end first.
+    case of(UserID, limit: Int)
+    /// Of these, those that were not revoked.
+    case unrevoked(of: UserID, limit: Int)
+    /// Everybody's, the last to end first.
+    case newest(limit: Int)
+    /// Those that these devices name and that are there, each once, in any order.
+    case ofDevices([DeviceKey])
+    /// Those whose time was over before a time, the first to end first.
+    case expired(before: Milliseconds, limit: Int)
+}
+
 /// Who names a record: the records of the zone that hold a reference of one of `kinds` to `target`.
 public struct ReferrerScan: Sendable, Hashable {
     public var zone: ZoneKey
@@ -91,6 +105,22 @@ public struct FeedScan: Sendable, Hashable {
         self.byteLimit = byteLimit
         self.examinedLimit = examinedLimit
     }
+}
+
+/// What all feeds of a read set may take together. They are read one after the other; a page ends where nothing is left, even
+/// before its first change, and says that there is more.
+public struct FeedBudget: Sendable, Hashable {
+    /// Most rows to look at, at least 1.
+    public var rows: Int
+    /// Most bytes of names and fields; the first change of all always fits.
+    public var bytes: Int
+
+    public init(rows: Int, bytes: Int) {
+        self.rows = rows
+        self.bytes = bytes
+    }
+
+    public static let unlimited = FeedBudget(rows: .max, bytes: .max)
 }
 
 /// A page of a database's feed: its zones by the sequence of their last change, dead ones included, the default
@@ -156,15 +186,35 @@ public struct TrashScan: Sendable, Hashable {
     public var database: DatabaseNumber
     /// Only records of this name, of whatever type; nil for all.
     public var name: Name?
-    /// Only those deleted before this time; nil from the newest on.
-    public var before: Milliseconds?
+    /// Only records of this type; nil for all.
+    public var type: TypeNumber?
+    /// Only those deleted at this time or later; nil for all.
+    public var from: Milliseconds?
+    /// Where the last page ended: the page goes on behind it; nil from the newest on.
+    public var after: Position?
     /// Most rows to answer, at least 1.
     public var limit: Int
 
-    public init(database: DatabaseNumber, name: Name? = nil, before: Milliseconds? = nil, limit: Int) {
+    /// A place in the trash: of what was deleted at one time, the record that was made last comes first.
+    public struct Position: Sendable, Hashable {
+        public var deletedAt: Milliseconds
+        public var number: RecordNumber
+
+        public init(deletedAt: Milliseconds, number: RecordNumber) {
+            self.deletedAt = deletedAt
+            self.number = number
+        }
+    }
+
+    public init(
+        database: DatabaseNumber, name: Name? = nil, type: TypeNumber? = nil, from: Milliseconds? = nil,
+        after: Position? = nil, limit: Int
+    ) {
         self.database = database
         self.name = name
-        self.before = before
+        self.type = type
+        self.from = from
+        self.after = after
         self.limit = limit
     }
 }

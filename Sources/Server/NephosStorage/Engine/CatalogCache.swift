@@ -14,6 +14,12 @@ package struct CatalogStamp: Equatable {
 }
 
 extension Catalog {
+    /// Whether what was judged by this catalog still holds in a snapshot that shows `other`. A container that was deleted
+    /// and made again has another signing key.
+    package func isSame(as other: Catalog) -> Bool {
+        self === other || (version == other.version && head.signingKey == other.head.signingKey)
+    }
+
     /// This catalog as of `stamp`; nil when it must be read anew.
     package func asOf(_ stamp: CatalogStamp) -> Catalog? {
         guard head.version == stamp.version else { return nil }

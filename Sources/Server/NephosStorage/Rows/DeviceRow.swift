@@ -47,16 +47,23 @@ public struct DeviceRow: Sendable, Equatable {
     public var isDevelopment: Bool
     /// Device token in hexadecimal digits (APNs), URL (webhook); empty for a courier.
     public var address: String
-    /// What webhooks are signed with. Of a courier device of a person: the id of the session that made it, with which it
-    /// ends.
+    /// What webhooks are signed with; empty for others, but for a courier that was made before ``session`` came: there it is
+    /// the id of its session.
     public var secret: [UInt8]
+    /// The id of the session that registered it last, with which it ends. Empty for a device of a key, and for a phone that
+    /// was not heard of since this column came.
+    public var session: [UInt8]
+    /// SHA-256 of the API token under which a courier was registered, with which it ends. Empty for phones, for those of a
+    /// key, and for what was registered before this column came.
+    public var token: [UInt8]
     public var createdAt: Milliseconds
     /// When it was last heard of; only roughly.
     public var usedAt: Milliseconds
 
     public init(
         key: DeviceKey, channel: Channel, client: String = "", isDevelopment: Bool = false, address: String = "",
-        secret: [UInt8] = [], createdAt: Milliseconds, usedAt: Milliseconds? = nil
+        secret: [UInt8] = [], session: [UInt8] = [], token: [UInt8] = [], createdAt: Milliseconds,
+        usedAt: Milliseconds? = nil
     ) {
         self.key = key
         self.channel = channel
@@ -64,9 +71,14 @@ public struct DeviceRow: Sendable, Equatable {
         self.isDevelopment = isDevelopment
         self.address = address
         self.secret = secret
+        self.session = session
+        self.token = token
         self.createdAt = createdAt
         self.usedAt = usedAt ?? createdAt
     }
+
+    /// The id of the session with which it ends; empty without one.
+    public var sessionID: [UInt8] { session.isEmpty && channel == .courier ? secret : session }
 
     public var checksum: Int64 {
         var sum = Checksum()
@@ -77,6 +89,11 @@ public struct DeviceRow: Sendable, Equatable {
         sum.add(client.utf8)
         sum.add(address.utf8)
         sum.add(secret)
+        // Devices that were stored before these columns came keep their checksum.
+        if !session.isEmpty || !token.isEmpty {
+            sum.add(session)
+            sum.add(token)
+        }
         return sum.value
     }
 }

@@ -3,8 +3,10 @@ import NephosStorage
 
 extension StorageCase {
     static let catalogs: [StorageCase] = [
-        versionAndDigestMove, sessionsMoveTheDigestOnly, credentials, databasesAreNumbered, oneUserAnAccount,
+        versionAndDigestMove, sessionsMoveTheDigestOnly, sessionLists, credentials, databasesAreNumbered,
+        oneUserAnAccount,
         otherEnginesSeeTheCatalog, lanes, numbersOfTypes, epochsOfFields,
+        fieldsOfNewTypes,
     ]
 
     static let versionAndDigestMove = StorageCase(
@@ -56,8 +58,23 @@ extension StorageCase {
         try expectEqual(try tenant.catalog().type(TestTenant.note)?.fields["size"], nil, "the removed field")
     }
 
+    static let fieldsOfNewTypes = StorageCase(
+        "what system fields of new types permit is kept beside the types, and is no type"
+    ) { tenant in
+        let field = FieldRow(type: FieldRow.ofNewTypes, name: "___recordID", kind: .reference, options: .queryable)
+        let before = try tenant.catalog()
+        try await tenant.change(.init(new: .field(field)))
+        try tenant.restart()
+        let after = try tenant.catalog()
+        try expectEqual(after.fieldsOfNewTypes, [field], "the field")
+        try expectEqual(Set(after.types.keys), Set(before.types.keys), "the types")
+        try expectEqual(after.nextTypeNumber, before.nextTypeNumber, "the next number of a type")
+        try await tenant.change(.init(old: .field(field), new: nil))
+        try expectEqual(try tenant.catalog().fieldsOfNewTypes, [], "the removed field")
+    }
+
     static let sessionsMoveTheDigestOnly = StorageCase(
-        "a new session leaves the catalog's version as it is; a revoked one moves it"
+        "a session that comes or goes leaves the catalog's version as it is; one that is revoked moves it"
     ) { tenant in
         let person = try await tenant.person(1)
         let session = SessionRow(
@@ -71,8 +88,57 @@ extension StorageCase {
         revoked.revokedAt = 5
         try await tenant.change(.init(old: .session(session), new: .session(revoked)))
         try expectEqual(try tenant.session(session.id), revoked, "the revoked session")
-        try await tenant.change(.init(old: .session(revoked), new: nil))
+        try await tenant.change(.init(old: .session(revoked), new: nil), movesVersion: false)
         try expectEqual(try tenant.session(session.id), nil, "the removed session")
+    }
+
+    static let sessionLists = StorageCase(
+        "sessions are listed by user, by their end, and by the devices that name them"
+    ) { tenant in
+        let (one, two) = (try await tenant.person(1), try await tenant.person(2))
+        func session(_ number: UInt8, of person: TestDatabase, ends: Milliseconds) -> SessionRow {
+            SessionRow(
+                id: Array(repeating: number, count: 16), user: person.user, privateDatabase: person.number,
+                secret: Array(repeating: number, count: 32), createdAt: 1, expiresAt: ends)
+        }
+        // Two that end at the same time: then the id decides.
+        let rows = [
+            session(1, of: one, ends: 50), session(2, of: two, ends: 40), session(3, of: one, ends: 30),
+            session(4, of: one, ends: 30),
+        ]
+        for row in rows { try await tenant.change(.init(new: .session(row)), movesVersion: false) }
+        var revoked = rows[0]
+        revoked.revokedAt = 7
+        try await tenant.change(.init(old: .session(rows[0]), new: .session(revoked)))
+        func list(_ scan: SessionScan) throws -> [SessionRow] {
+            var set = ReadSet()
+            set.sessionLists = [scan]
+            return try tenant.store.read(set).sessionLists[0]
+        }
+        try expectEqual(try list(.of(one.user, limit: 9)), [revoked, rows[3], rows[2]], "one person's")
+        try expectEqual(try list(.of(one.user, limit: 2)), [revoked, rows[3]], "the first of them")
+        try expectEqual(try list(.unrevoked(of: one.user, limit: 9)), [rows[3], rows[2]], "those not revoked")
+        try expectEqual(try list(.unrevoked(of: one.user, limit: 1)), [rows[3]], "the first of those")
+        try expectEqual(try list(.newest(limit: 9)), [revoked, rows[1], rows[3], rows[2]], "everybody's")
+        try expectEqual(try list(.newest(limit: 1)), [revoked], "the last to end")
+        try expectEqual(try list(.expired(before: 41, limit: 9)), [rows[2], rows[3], rows[1]], "those that ended")
+        try expectEqual(try list(.expired(before: 40, limit: 1)), [rows[2]], "the first to end")
+        try expectEqual(try list(.expired(before: 30, limit: 9)), [], "before the first")
+
+        var (page, phone, old) = (one.device(1), one.device(2, .apns), two.device(3))
+        (page.session, page.token, page.secret) = (rows[2].id, Array(repeating: 8, count: 32), [])
+        (phone.session, phone.secret) = (rows[2].id, rows[0].id)
+        // As couriers were stored before they had a column for it.
+        old.secret = rows[1].id
+        var stray = two.device(4)
+        stray.session = Array(repeating: 9, count: 16)
+        try await one.add([page, phone, old, stray, two.device(5, .webhook)])
+        try tenant.restart()
+        try expectEqual(try one.devices(.keyed([page.key])), [page], "a device with its session and token")
+        let keys = [page, phone, old, stray].map(\.key) + [two.deviceKey(5), two.deviceKey(6)]
+        let named = try list(.ofDevices(keys)).sorted { $0.id[0] < $1.id[0] }
+        try expectEqual(named, [rows[1], rows[2]], "those that devices name")
+        try expectEqual(try list(.ofDevices([stray.key])), [], "that of a device whose session is gone")
     }
 
     static let credentials = StorageCase(
@@ -89,6 +155,7 @@ extension StorageCase {
         var (revokedToken, revokedKey) = (token, key)
         revokedToken.revokedAt = 7
         revokedKey.revokedAt = 8
+        revokedKey.name = "caf\u{E9} \u{1F600}"
         try await tenant.change(.init(old: .token(token), new: .token(revokedToken)))
         try await tenant.change(.init(old: .key(key), new: .key(revokedKey)))
         try tenant.restart()

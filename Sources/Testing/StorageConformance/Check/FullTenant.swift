@@ -35,8 +35,13 @@ struct FullTenant: Sendable {
         try await person.unsubscribe("c")
         try await person.subscribe("b", .query)
         let phone = try await tenant.person(1)
+        let devices = [UInt8(1), 2].map { number in
+            var device = phone.device(number)
+            (device.session, device.token) = ([number], [number])
+            return device
+        }
         try await phone.add(
-            [phone.device(1), phone.device(2)], [phone.delivery(1, "a"), phone.delivery(2, "b")],
+            devices, [phone.delivery(1, "a"), phone.delivery(2, "b")],
             [phone.entry(1, at: 5), phone.entry(2, at: 6)])
         // Watched by a query: the first as they stand, the second with copies of the first.
         try await notes.commit([.save("b"), .save("f")])
@@ -76,6 +81,7 @@ struct FullTenant: Sendable {
             writes.users = [
                 UserRow(id: key.user, source: .serverKey, sourceID: key.id, privateDatabase: 0, createdAt: 1)
             ]
+            writes.uses = [CredentialUseRow(key: CredentialKey(.session, [number]), day: 20_000)]
             return .write(writes, ())
         }
     }

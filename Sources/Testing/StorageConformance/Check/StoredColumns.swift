@@ -12,7 +12,7 @@ let storedColumns: [(table: String, columns: [String])] = [
     ("roles", ["name", "role"]),
     ("grants", ["rights", "role"]),
     ("api_tokens", ["hash", "name", "created_at", "revoked_at"]),
-    ("server_keys", ["public_key", "user_id", "revoked_at"]),
+    ("server_keys", ["public_key", "user_id", "revoked_at", "name"]),
     ("sessions", ["secret", "user_id", "private_db", "expires_at"]),
     ("users", ["source", "source_id", "private_db", "id", "checksum"]),
     (
@@ -46,9 +46,8 @@ let storedColumns: [(table: String, columns: [String])] = [
     (
         "devices",
         [
-            "user_id", "id", "channel", "client", "development", "address", "secret", "created_at", "used_at",
-            "checksum",
-            "db",
+            "user_id", "id", "channel", "client", "development", "address", "secret", "session", "token",
+            "created_at", "used_at", "checksum", "db",
         ]
     ),
     (
@@ -66,6 +65,7 @@ let storedColumns: [(table: String, columns: [String])] = [
             "milliseconds", "answer", "checksum", "db",
         ]
     ),
+    ("credential_uses", ["kind", "id", "day", "checksum"]),
     ("indexes", ["type", "state", "built_to", "created_at", "used_at", "index_no", "shape", "checksum"]),
     ("index_rows", ["zone_no", "index_no", "key", "record_no"]),
     (

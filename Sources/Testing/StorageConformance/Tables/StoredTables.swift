@@ -41,7 +41,7 @@ extension StoredPlace {
                 "subscriptions": "db, user_id, name", "push_keys": "development", "devices": "db, user_id, id",
                 "deliveries": "db, device, source_db, subscription, slot", "push_log": "db, at, nonce",
                 "assets": "db, address", "asset_refs": "db, zone_no, record_no, address",
-                "indexes": "db, index_no",
+                "credential_uses": "kind, id", "indexes": "db, index_no",
                 "index_rows": "db, zone_no, index_no, key, record_no",
             ]
         }

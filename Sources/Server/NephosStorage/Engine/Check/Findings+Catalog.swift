@@ -72,14 +72,17 @@ extension CatalogRow {
         case .field(let row): "\(row.type)/\(row.name)"
         case .role(let row): "\(row.number) (\(row.name))"
         case .grant(let row): "\(row.type)/\(row.role)"
-        case .token(let row): "\(Self.start(of: row.hash)) (\(row.name))"
+        case .token(let row): "\(Findings.start(of: row.hash)) (\(row.name))"
         case .key(let row): row.id
-        case .session(let row): Self.start(of: row.id)
+        case .session(let row): Findings.start(of: row.id)
         case .pushKey(let row): row.isDevelopment ? "development" : "production"
         }
     }
+}
 
-    private static func start(of bytes: [UInt8]) -> String {
+extension Findings {
+    /// The first bytes of a hash or an id, for people.
+    static func start(of bytes: [UInt8]) -> String {
         bytes.prefix(4).map { $0 < 16 ? "0\(String($0, radix: 16))" : String($0, radix: 16) }.joined() + "…"
     }
 }

@@ -144,6 +144,12 @@ extension Findings {
         expect(hasDevice, "deliveries", "\(name): there is no such device")
     }
 
+    package mutating func judge(_ row: CredentialUseRow, checksum: Int64) {
+        expect(
+            row.checksum == checksum, "credential_uses",
+            "the last use of \(row.key.kind) \(Self.start(of: row.key.id)): its checksum is wrong")
+    }
+
     package mutating func judge(_ row: PushLogRow, checksum: Int64) {
         expect(
             row.checksum == checksum, "push_log", "entry of \(row.at) for '\(row.subscription)': its checksum is wrong")

@@ -1,0 +1,186 @@
+import CloudKitWire
+import NephosDomain
+public import NephosStorage
+
+/// A session, as a list shows it. Its id opens nothing.
+public struct SessionListing: Sendable, Equatable {
+    public let id: String
+    /// The person's address; the name of the user record where no account is known.
+    public let person: String
+    public let createdAt: Milliseconds
+    public let expiresAt: Milliseconds
+    /// 0 unless it was taken back.
+    public let revokedAt: Milliseconds
+    /// Days since 1970 UTC; nil when it was never used, or when that was not noted yet.
+    public let lastDay: Int64?
+}
+
+/// What taking sessions back came to in one environment.
+public struct RevokedSessions: Sendable, Equatable {
+    public let tenant: Tenant
+    public let sessions: Int
+    public let devices: Int
+}
+
+/// A person as one environment of a container knows them.
+public struct Membership: Sendable, Equatable {
+    public let tenant: Tenant
+    /// The name of their user record.
+    public let user: String
+    /// Sessions that are good now.
+    public let sessions: Int
+    /// Of phones.
+    public let phones: Int
+    /// Of pages and programs that ask for their notifications.
+    public let couriers: Int
+    /// Days since 1970 UTC.
+    public let lastDay: Int64?
+}
+
+extension Administration {
+    /// Most sessions of a person that ``account(email:)`` looks at.
+    private static let sessionsMax = 10_000
+
+    /// Sessions, the last to end first; those that have ended too, as long as they are kept.
+    ///
+    /// - Parameter email: Only this person's.
+    /// - Throws: ``AdminError/noAccount(_:)``.
+    public func sessions(
+        of tenant: Tenant, email: String? = nil, limit: Int
+    ) throws(AdminError) -> [SessionListing] {
+        let store = try store(tenant)
+        var set = ReadSet()
+        if let email {
+            guard let user = try user(of: try account(email: email), in: store) else { return [] }
+            set.sessionLists = [.of(user.id, limit: limit)]
+        } else {
+            set.sessionLists = [.newest(limit: limit)]
+        }
+        let sessions = try read(store, set).sessionLists[0]
+        let days = try lastDays(sessions.map { CredentialKey(.session, $0.id) }, store)
+        let people = try addresses(of: sessions.map(\.user), in: store)
+        return zip(sessions, days).map { session, day in
+            SessionListing(
+                id: hexadecimal(session.id), person: people[session.user] ?? session.user.recordName,
+                createdAt: session.createdAt, expiresAt: session.expiresAt, revokedAt: session.revokedAt, lastDay: day)
+        }
+    }
+
+    /// Takes one session back, with the devices that were registered with it. It opens nothing from the next request on, on
+    /// any server; its streams end within a second.
+    ///
+    /// - Parameter id: As ``sessions(of:email:limit:)`` has it.
+    /// - Throws: ``AdminError/noSession(_:_:)``.
+    public func revokeSession(_ id: String, in tenant: Tenant) async throws(AdminError) -> RevokedSessions {
+        let store = try store(tenant)
+        var set = ReadSet()
+        set.sessions = [Self.bytes(hexadecimal: id) ?? []]
+        guard let session = try read(store, set).sessions[0] else { throw .noSession(id, tenant) }
+        let revoke = RevokeSessions(
+            .one(session.id), of: session.user, home: session.privateDatabase, now: inputs.now())
+        let answer = try await commit(to: store, revoke.reading, revoke.decide)
+        return RevokedSessions(tenant: tenant, sessions: answer.sessions, devices: answer.devices)
+    }
+
+    /// Takes all sessions of a person back, with all devices, those too that name no session.
+    ///
+    /// - Parameters:
+    ///   - container: Only there; nil everywhere.
+    ///   - environment: Only there; nil in both.
+    /// - Returns: The environments that know the person.
+    /// - Throws: ``AdminError/noAccount(_:)``.
+    public func revokeAllSessions(
+        of email: String, container: String? = nil, environment: Environment? = nil
+    ) async throws(AdminError) -> [RevokedSessions] {
+        let account = try account(email: email)
+        var revoked: [RevokedSessions] = []
+        for (store, user) in try homes(of: account, container, environment) {
+            revoked.append(try await revokeAll(user, in: store))
+        }
+        return revoked
+    }
+
+    private func revokeAll(_ user: UserRow, in store: any TenantStore) async throws(AdminError) -> RevokedSessions {
+        var (sessions, devices) = (0, 0)
+        while true {
+            let revoke = RevokeSessions(.all, of: user.id, home: user.privateDatabase, now: inputs.now())
+            let answer = try await commit(to: store, revoke.reading, revoke.decide)
+            sessions += answer.sessions
+            devices += answer.devices
+            if answer.sessions < RevokeSessions.most { break }
+        }
+        return RevokedSessions(tenant: store.tenant, sessions: sessions, devices: devices)
+    }
+
+    // MARK: Accounts
+
+    /// A page of accounts, in the order of their addresses.
+    ///
+    /// - Parameter email: The last of the page before.
+    public func accounts(after email: String? = nil, limit: Int) throws(AdminError) -> [AccountRow] {
+        try stored { () throws(StorageError) in try engine.accounts(after: email?.lowercased(), limit: limit) }
+    }
+
+    /// Where a person has signed in.
+    public func memberships(of account: AccountRow) throws(AdminError) -> [Membership] {
+        let now = inputs.now()
+        var memberships: [Membership] = []
+        for (store, user) in try homes(of: account, nil, nil) {
+            var set = ReadSet()
+            set.sessionLists = [.unrevoked(of: user.id, limit: Self.sessionsMax)]
+            set.devices = [.of([user.id])]
+            let reading = try read(store, set)
+            let sessions = reading.sessionLists[0]
+            let days = try lastDays(sessions.map { CredentialKey(.session, $0.id) }, store)
+            memberships.append(
+                Membership(
+                    tenant: store.tenant, user: user.id.recordName,
+                    sessions: sessions.count { $0.isLive(at: now) },
+                    phones: reading.devices[0].count { $0.channel == .apns },
+                    couriers: reading.devices[0].count { $0.channel == .courier },
+                    lastDay: days.compactMap(\.self).max()))
+        }
+        return memberships
+    }
+
+    /// The tenants that know a person, each with its user.
+    private func homes(
+        of account: AccountRow, _ container: String?, _ environment: Environment?
+    ) throws(AdminError) -> [(store: any TenantStore, user: UserRow)] {
+        var homes: [(store: any TenantStore, user: UserRow)] = []
+        let ids = if let container { [container] } else { try containers() }
+        for id in ids {
+            for environment in environment.map({ [$0] }) ?? Environment.allCases {
+                let store = try store(Tenant(container: id, environment: environment))
+                if let user = try user(of: account, in: store) { homes.append((store, user)) }
+            }
+        }
+        return homes
+    }
+
+    private func user(of account: AccountRow, in store: any TenantStore) throws(AdminError) -> UserRow? {
+        var set = ReadSet()
+        set.users = [.source(.account, account.id)]
+        return try read(store, set).users[0]
+    }
+
+    private func addresses(
+        of users: [UserID], in store: any TenantStore
+    ) throws(AdminError) -> [UserID: String] {
+        var set = ReadSet()
+        set.users = Set(users).map { .id($0) }
+        var addresses: [UserID: String] = [:]
+        for user in try read(store, set).users.compactMap(\.self) where user.source == .account {
+            let account = try stored { () throws(StorageError) in try engine.account(id: user.sourceID) }
+            addresses[user.id] = account?.email
+        }
+        return addresses
+    }
+
+    /// nil for what is no such number of digits.
+    private static func bytes(hexadecimal text: String) -> [UInt8]? {
+        let digits = text.compactMap(\.hexDigitValue)
+        guard digits.count == text.utf8.count, digits.count == 32 else { return nil }
+        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+}

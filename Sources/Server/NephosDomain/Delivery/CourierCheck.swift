@@ -1,0 +1,81 @@
+public import NephosStorage
+
+/// Whether devices that ask for their notifications may go on: what they were registered with may have been taken back.
+public struct CourierCheck: Sendable {
+    private let devices: [DeviceKey]
+
+    public init(_ devices: [DeviceKey]) { self.devices = devices }
+
+    public var reading: ReadSet {
+        var set = ReadSet()
+        set.devices = [.keyed(devices)]
+        set.sessionLists = [.ofDevices(devices)]
+        return set
+    }
+
+    /// A device that may ask.
+    public struct Admitted: Sendable {
+        public var device: DeviceRow
+        /// When its session is over; nil without one.
+        public var endsAt: Milliseconds?
+    }
+
+    /// What ``reading`` says of each.
+    public func verdicts(_ reading: Reading, now: Milliseconds) -> [DeviceKey: Result<Admitted, Refusal>] {
+        let rows = Dictionary(reading.devices[0].map { ($0.key, $0) }) { first, _ in first }
+        let sessions = Dictionary(reading.sessionLists[0].map { ($0.id, $0) }) { first, _ in first }
+        var verdicts: [DeviceKey: Result<Admitted, Refusal>] = [:]
+        for key in devices {
+            verdicts[key] = Result { () throws(Refusal) in
+                try Self.verdict(rows[key], sessions, reading.catalog, now)
+            }
+        }
+        return verdicts
+    }
+
+    private static func verdict(
+        _ device: DeviceRow?, _ sessions: [[UInt8]: SessionRow], _ catalog: Catalog, _ now: Milliseconds
+    ) throws(Refusal) -> Admitted {
+        guard let device, device.channel == .courier else {
+            throw .authenticationFailed(
+                "this token was not used for long, made room for newer ones, or its session was revoked: ask tokens/create "
+                    + "for another")
+        }
+        let session = sessions[device.sessionID]
+        try Admission(device)
+            .check("this token", of: device.key.user, catalog: catalog, session: session, now: now)
+        return Admitted(device: device, endsAt: session?.expiresAt)
+    }
+}
+
+/// `aps`: a device asks for its notifications, by the token that it was given.
+public struct AskForNotifications: Sendable {
+    private let token: CourierToken
+    private let check: CourierCheck
+    /// The tenant's signing key, under which the token was read.
+    public let key: [UInt8]
+
+    /// - Throws: ``Refusal/authenticationFailed(_:)`` for anything that this tenant did not make.
+    public init(_ token: String, key: [UInt8]) throws(Refusal) {
+        self.token = try CourierToken(token, key: key)
+        self.key = key
+        check = CourierCheck([self.token.device])
+    }
+
+    /// Heads and subscriptions too: of the device's home database, and of the public one.
+    public var reading: ReadSet {
+        var set = check.reading
+        set.databases = [token.device.database, NewUser.publicDatabase]
+        set.subscriptions = set.databases.map {
+            SubscriptionScan(database: $0, which: .of(token.device.user), limit: 1)
+        }
+        return set
+    }
+
+    /// - Throws: ``Refusal/authenticationFailed(_:)`` for a device that is gone, or whose session, API token or key was taken
+    ///   back.
+    public func answer(_ reading: Reading, now: Milliseconds) throws(Refusal) -> CourierCheck.Admitted {
+        guard let verdict = check.verdicts(reading, now: now)[token.device] else { throw .failed }
+        return try verdict.get()
+    }
+}

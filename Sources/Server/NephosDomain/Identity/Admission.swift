@@ -1,0 +1,92 @@
+public import CloudKitWire
+public import NephosStorage
+
+/// What let a caller in. Whatever is made for him and outlives his request carries it, and ends with it: tickets and links
+/// of files, devices.
+///
+/// A server-to-server key is not part of it: it is a user of its own, by whom it is known.
+public struct Admission: Sendable, Hashable {
+    /// SHA-256 of the API token; empty without one.
+    public var token: [UInt8]
+    /// The id of the session; empty without one.
+    public var session: [UInt8]
+
+    public init(token: [UInt8] = [], session: [UInt8] = []) {
+        self.token = token
+        self.session = session
+    }
+
+    /// What ``check(_:of:_:now:)`` must see. The session is the only one of the set.
+    public var reading: ReadSet {
+        var set = ReadSet()
+        if !session.isEmpty { set.sessions = [session] }
+        return set
+    }
+
+    /// - Parameters:
+    ///   - what: What was made with it, for the reason.
+    ///   - user: Whom it was made for.
+    /// - Throws: ``Refusal/authenticationFailed(_:)`` once one of them was taken back, or its time is over.
+    public func check(_ what: String, of user: UserID?, _ reading: Reading, now: Milliseconds) throws(Refusal) {
+        try check(what, of: user, catalog: reading.catalog, session: reading.sessions.first ?? nil, now: now)
+    }
+
+    /// - Parameter stored: The session that it names.
+    func check(
+        _ what: String, of user: UserID?, catalog: Catalog, session stored: SessionRow?, now: Milliseconds
+    ) throws(Refusal) {
+        if let user, catalog.isRevokedKey(user) {
+            throw .authenticationFailed("the key that made \(what) was revoked")
+        }
+        guard token.isEmpty || catalog.tokens[token]?.revokedAt == 0 else {
+            throw .authenticationFailed("the API token that made \(what) was revoked")
+        }
+        guard session.isEmpty || stored?.isLive(at: now) == true else {
+            throw .authenticationFailed("the session that made \(what) has ended: sign in again")
+        }
+    }
+}
+
+extension Admission {
+    /// That of a device which asks for its notifications.
+    public init(_ device: DeviceRow) { self.init(token: device.token, session: device.sessionID) }
+}
+
+extension SessionRow {
+    public func isLive(at now: Milliseconds) -> Bool { revokedAt == 0 && expiresAt > now }
+}
+
+extension Credentials {
+    /// What a caller whom these prove is let in by.
+    public var admission: Admission {
+        guard signed == nil else { return Admission() }
+        return Admission(token: apiToken.map(APIToken.hash) ?? [], session: sessionID ?? [])
+    }
+
+    /// The credentials that a caller whom these prove has used.
+    public var used: [CredentialKey] {
+        if let signed { return [CredentialKey(.key, Array(signed.keyID.utf8))] }
+        return admission.used
+    }
+}
+
+extension Admission {
+    public var used: [CredentialKey] {
+        (token.isEmpty ? [] : [CredentialKey(.token, token)])
+            + (session.isEmpty ? [] : [CredentialKey(.session, session)])
+    }
+}
+
+extension TokenContent {
+    mutating func append(_ admission: Admission) {
+        append(bytes: [UInt8(admission.token.count), UInt8(admission.session.count)])
+        append(bytes: admission.token)
+        append(bytes: admission.session)
+    }
+
+    mutating func nextAdmission() throws(Refusal) -> Admission {
+        let counts = try next(2).map { Int($0) }
+        let token = try next(counts[0])
+        return Admission(token: Array(token), session: Array(try next(counts[1])))
+    }
+}

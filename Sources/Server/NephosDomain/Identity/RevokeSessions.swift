@@ -1,0 +1,88 @@
+public import CloudKitWire
+public import NephosStorage
+
+/// Takes sessions of one person back, with the devices that were registered with them.
+public struct RevokeSessions: Sendable {
+    public enum Which: Sendable {
+        case one([UInt8])
+        /// All of them, and all devices of the person, also those that name no session.
+        case all
+    }
+
+    /// Sessions in one transaction.
+    public static let most = 500
+
+    public struct Answer: Sendable, Equatable {
+        public var sessions = 0
+        public var devices = 0
+
+        public init() {}
+    }
+
+    private let which: Which
+    private let now: Milliseconds
+    public let reading: ReadSet
+
+    /// - Parameter home: The person's private database. Its head's lock keeps a device from being registered meanwhile.
+    public init(_ which: Which, of user: UserID, home: DatabaseNumber, now: Milliseconds) {
+        self.which = which
+        self.now = now
+        var set = ReadSet()
+        set.databases = [home]
+        set.devices = [.of([user])]
+        switch which {
+        case .one(let id): set.sessions = [id]
+        case .all: set.sessionLists = [.unrevoked(of: user, limit: Self.most)]
+        }
+        reading = set
+    }
+
+    /// - Returns: Of ``Which/all`` there may be more when it took back ``most`` sessions.
+    public func decide(_ reading: Reading) -> Decision<Answer> {
+        var answer = Answer()
+        var set = WriteSet()
+        let sessions = reading.sessions.compactMap { $0 } + reading.sessionLists.joined()
+        for session in sessions where session.revokedAt == 0 {
+            var revoked = session
+            revoked.revokedAt = max(now, 1)
+            set.catalog.append(CatalogWrite(old: .session(session), new: .session(revoked)))
+            answer.sessions += 1
+        }
+        for device in reading.devices[0] where ends(device) {
+            set.devices.append(DeviceWrite(old: device, new: nil))
+            answer.devices += 1
+        }
+        return .write(set, answer)
+    }
+
+    private func ends(_ device: DeviceRow) -> Bool {
+        switch which {
+        case .one(let id): device.sessionID == id
+        case .all: true
+        }
+    }
+}
+
+/// Forgets sessions whose time was over long ago. Nobody is let in by them, whether they are there or not.
+public struct ForgetSessions: Sendable {
+    /// For how long people may still see them in a list.
+    public static let kept: Milliseconds = 24 * 3_600_000
+
+    public let reading: ReadSet
+
+    public init(now: Milliseconds, limit: Int) {
+        var set = ReadSet()
+        set.sessionLists = [.expired(before: now - Self.kept, limit: limit)]
+        reading = set
+    }
+
+    /// Answers how many went.
+    public func decide(_ reading: Reading) -> Decision<Int> {
+        var set = WriteSet()
+        for session in reading.sessionLists[0] {
+            set.catalog.append(CatalogWrite(old: .session(session), new: nil))
+            set.forgottenUses.append(CredentialKey(.session, session.id))
+        }
+        return .write(set, reading.sessionLists[0].count)
+    }
+}

@@ -1,0 +1,40 @@
+/// Something that lets somebody in.
+public struct CredentialKey: Sendable, Hashable, Comparable {
+    public enum Kind: Int64, Sendable, CaseIterable { case token = 1, key = 2, session = 3 }
+
+    public var kind: Kind
+    /// Of a token its hash, of a key the bytes of its id, of a session its id.
+    public var id: [UInt8]
+
+    public init(_ kind: Kind, _ id: [UInt8]) {
+        self.kind = kind
+        self.id = id
+    }
+
+    /// In the order of the table's key.
+    public static func < (left: CredentialKey, right: CredentialKey) -> Bool {
+        if left.kind != right.kind { return left.kind.rawValue < right.kind.rawValue }
+        return left.id.lexicographicallyPrecedes(right.id)
+    }
+}
+
+/// The last day on which a credential let somebody in (table `credential_uses`). Neither digest nor version of the catalog
+/// covers it: it says nothing that a request is judged by.
+public struct CredentialUseRow: Sendable, Hashable {
+    public var key: CredentialKey
+    /// Days since 1970-01-01 UTC.
+    public var day: Int64
+
+    public init(key: CredentialKey, day: Int64) {
+        self.key = key
+        self.day = day
+    }
+
+    public var checksum: Int64 {
+        var sum = Checksum()
+        sum.add(key.kind.rawValue)
+        sum.add(key.id)
+        sum.add(day)
+        return sum.value
+    }
+}

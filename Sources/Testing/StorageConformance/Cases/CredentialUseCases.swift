@@ -1,0 +1,62 @@
+import NephosStorage
+
+extension StorageCase {
+    static let credentialUses: [StorageCase] = [lastUse, lastUseAtOnce]
+
+    static let lastUse = StorageCase(
+        "the last use of a credential comes back, never moves back, and moves neither version nor digest"
+    ) { tenant in
+        let keys = [
+            CredentialKey(.token, Array(repeating: 1, count: 32)), CredentialKey(.key, Array("ab".utf8)),
+            CredentialKey(.session, Array(repeating: 1, count: 32)),
+        ]
+        func days() throws -> [Int64?] {
+            var set = ReadSet()
+            set.uses = keys
+            return try tenant.store.read(set).uses.map { $0?.day }
+        }
+        func note(_ days: [(Int, Int64)]) async throws {
+            try await tenant.store.commit(ReadSet()) { _ in
+                var writes = WriteSet()
+                writes.uses = days.map { CredentialUseRow(key: keys[$0.0], day: $0.1) }
+                return .write(writes, ())
+            }
+        }
+        let head = try tenant.catalog().head
+        try expectEqual(try days(), [nil, nil, nil], "before any use")
+        try await note([(2, 20_000), (0, 20_001)])
+        try expectEqual(try days(), [20_001, nil, 20_000], "the first uses")
+        try await note([(0, 20_000), (2, 20_002), (1, 5), (2, 20_001)])
+        try tenant.restart()
+        try expectEqual(try days(), [20_001, 5, 20_002], "later and earlier ones")
+        try await tenant.store.commit(ReadSet()) { _ in
+            var writes = WriteSet()
+            writes.forgottenUses = [keys[2], CredentialKey(.session, [7])]
+            return .write(writes, ())
+        }
+        try expectEqual(try days(), [20_001, 5, nil], "what was forgotten")
+        try expectEqual(try tenant.catalog().head, head, "the catalog's row")
+    }
+
+    static let lastUseAtOnce = StorageCase("servers that note the same credentials at once do not meet") { tenant in
+        let other = try tenant.secondEngine()
+        let keys = (UInt8(0)..<50).map { CredentialKey(.session, [$0]) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for round in 0..<8 {
+                let store = (round.isMultiple(of: 2) ? tenant : other).store
+                group.addTask {
+                    try await store.commit(ReadSet()) { _ in
+                        var writes = WriteSet()
+                        let rows = keys.map { CredentialUseRow(key: $0, day: Int64(round)) }
+                        writes.uses = round < 4 ? rows : rows.reversed()
+                        return .write(writes, ())
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        var set = ReadSet()
+        set.uses = keys
+        try expectEqual(Set(try tenant.store.read(set).uses.map { $0?.day }), [7], "the last day of all")
+    }
+}

@@ -1,0 +1,90 @@
+import CloudKitWire
+import Logging
+import NephosDomain
+import NephosHTTP
+import NephosStorage
+import NephosTesting
+import TestEngines
+import Testing
+
+@testable import NephosServer
+
+/// docs/decisions/0016: what background work does for credentials.
+@Suite("Background work for credentials") struct CredentialUpkeepTests {
+    private static let tenant = Tenant(container: "iCloud.test", environment: .development)
+    private let place: TestStore
+    private let engine: any StorageEngine
+    private let store: any TenantStore
+    private let uses = CredentialUses()
+
+    init() throws {
+        place = try TestStore()
+        engine = try place.open()
+        try engine.createContainer(
+            ContainerRow(id: Self.tenant.container, createdAt: 1),
+            seeds: Environment.allCases.map {
+                .standard(
+                    tenant: Tenant(container: Self.tenant.container, environment: $0),
+                    signingKey: .init(repeating: 1, count: 32), now: 1)
+            })
+        store = try #require(try engine.open(Self.tenant))
+    }
+
+    private var upkeep: Upkeep {
+        Upkeep(
+            engine: engine, tombstoneDays: 1, trashDays: 1, uses: uses,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    private func day(_ key: CredentialKey) throws -> Int64? {
+        var set = ReadSet()
+        set.uses = [key]
+        return try store.read(set).uses[0]?.day
+    }
+
+    private func session(_ number: UInt8, ends: Milliseconds) async throws -> SessionRow {
+        let enrolment = Enrolment.person(
+            account: "A", newID: .init(high: 1, low: 1), sessionID: .init(repeating: number, count: 16),
+            secret: .init(repeating: number, count: 32), expiresAt: ends, now: 1)
+        return try #require(try await store.commit(enrolment.reading, decide: enrolment.decide))
+    }
+
+    @Test("A pass notes the last day of each credential, of any number, once a day")
+    func noted() async throws {
+        defer { engine.close() }
+        let keys = (0..<1_200).map { CredentialKey(.session, Array("\($0)".utf8)) }
+        uses.note(keys, of: Self.tenant, at: 20_000 * 86_400_000 + 7)
+        uses.note(
+            [CredentialKey(.token, [1])], of: Tenant(container: "iCloud.gone", environment: .production),
+            at: 20_000 * 86_400_000)
+        await upkeep.pass(includingPurge: false)
+        for key in [keys[0], keys[1_199]] { #expect(try day(key) == 20_000) }
+        #expect(uses.take().isEmpty, "what was written is not kept")
+        uses.note(keys, of: Self.tenant, at: 20_000 * 86_400_000 + 8)
+        #expect(uses.take().isEmpty, "it was noted on this day")
+        uses.note([keys[0]], of: Self.tenant, at: 20_001 * 86_400_000)
+        await upkeep.pass(includingPurge: false)
+        #expect(try day(keys[0]) == 20_001 && day(keys[1]) == 20_000)
+        #expect(try store.check { _, _ in } == [])
+    }
+
+    @Test("The hourly pass forgets sessions whose time was over a day ago, with their use, and moves no version")
+    func expired() async throws {
+        defer { engine.close() }
+        let now = WallClock.now()
+        let gone = try await session(1, ends: now - ForgetSessions.kept - 1)
+        let kept = [try await session(2, ends: now - 1_000), try await session(3, ends: now + 1_000_000)]
+        uses.note([CredentialKey(.session, gone.id), CredentialKey(.session, kept[0].id)], of: Self.tenant, at: now)
+        let version = try store.read(ReadSet()).catalog.version
+        await upkeep.pass(includingPurge: false)
+        #expect(try day(CredentialKey(.session, gone.id)) != nil)
+        await upkeep.pass(includingPurge: true)
+        var set = ReadSet()
+        set.sessions = [gone.id] + kept.map(\.id)
+        let reading = try store.read(set)
+        #expect(reading.sessions == [nil] + kept.map { $0 })
+        #expect(reading.catalog.version == version)
+        #expect(try day(CredentialKey(.session, gone.id)) == nil && day(CredentialKey(.session, kept[0].id)) != nil)
+        #expect(try store.check { _, _ in } == [])
+    }
+}

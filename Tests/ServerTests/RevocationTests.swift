@@ -1,0 +1,136 @@
+import NephosTesting
+import Testing
+
+extension ServerTests {
+    /// docs/protocol.md A7, K6, U12: what was taken back opens nothing from the next request on.
+    @Suite struct RevocationTests {
+        let container: TestContainer
+
+        init() throws { container = try freshContainer() }
+
+        private func nephos(_ arguments: String...) throws -> CommandResult {
+            let result = try container.cloud.server.command.run(arguments)
+            try #require(result.status == 0, "\(arguments): \(result)")
+            return result
+        }
+
+        /// Ids in the first column of a list, from the first row on.
+        private func ids(_ kind: String, _ more: String...) throws -> [String] {
+            let result = try container.cloud.server.command.run([kind, "list", container.id] + more)
+            try #require(result.status == 0, "\(result)")
+            return result.line.split(separator: "\n").dropFirst().map { String($0.split(separator: " ")[0]) }
+        }
+
+        @Test("A7: a session, and those of the same person beside it stay") func session() throws {
+            let first = try container.person("ada@example.org")
+            try expectSuccess(try first.get("users/caller", .public))
+            let second = container.client(
+                .person(apiToken: container.apiToken, webAuthToken: try container.session("ada@example.org")))
+            let rotated = try #require(
+                try first.get("users/caller", .public)["X-Apple-CloudKit-Web-Auth-Token"])
+            // Newest first.
+            let id = try #require(try ids("session").last)
+            _ = try nephos("session", "revoke", container.id, id)
+            for client in [first, container.client(.person(apiToken: container.apiToken, webAuthToken: rotated))] {
+                try expectRefused(try client.get("users/caller", .public), "AUTHENTICATION_REQUIRED")
+            }
+            try expectSuccess(try second.get("users/caller", .public))
+        }
+
+        @Test("A7: all sessions of a person, in all containers or in one") func all() throws {
+            let other = try freshContainer()
+            let email = "\(container.id)@example.org"
+            let clients = try [
+                container.person(email), container.person(email), other.person(email),
+                container.person("b@example.org"),
+            ]
+            for client in clients { try expectSuccess(try client.get("users/caller", .public)) }
+            _ = try nephos("session", "revoke", "--all", email, other.id)
+            try expectRefused(try clients[2].get("users/caller", .public), "AUTHENTICATION_REQUIRED")
+            for client in [clients[0], clients[1]] { try expectSuccess(try client.get("users/caller", .public)) }
+            let note = try nephos("session", "revoke", "--all", email).errors
+            #expect(note.contains("\(container.id)/development: 2 sessions and 0 devices."), "\(note)")
+            for client in clients.dropLast() {
+                try expectRefused(try client.get("users/caller", .public), "AUTHENTICATION_REQUIRED")
+            }
+            try expectSuccess(try clients[3].get("users/caller", .public))
+            // Who signs in again is let in.
+            try expectSuccess(try container.person(email).get("users/caller", .public))
+        }
+
+        @Test("A7: an API token, for who has a session too; the session is good with another") func token() throws {
+            let web = try container.signIn("ada@example.org")
+            let ada = container.client(.person(apiToken: container.apiToken, webAuthToken: web))
+            for client in [ada, container.app] { try expectSuccess(try client.get("zones/list", .public)) }
+            _ = try nephos("token", "revoke", container.id, try #require(try ids("token").first))
+            for client in [ada, container.app] {
+                try expectRefused(try client.get("zones/list", .public), "AUTHENTICATION_FAILED")
+            }
+            let next = try TestContainer(id: container.id, cloud: container.cloud)
+            let again = next.client(.person(apiToken: next.apiToken, webAuthToken: web))
+            try expectSuccess(try again.get("zones/list", .public))
+        }
+
+        @Test("K6: a server-to-server key") func key() throws {
+            let server = container.client(.key(try container.key()))
+            try expectSuccess(try server.get("zones/list", .public))
+            _ = try nephos("key", "revoke", container.id, try #require(try ids("key").first))
+            try expectRefused(try server.get("zones/list", .public), "AUTHENTICATION_FAILED")
+        }
+
+        // MARK: Files
+
+        enum What: CaseIterable, Sendable { case session, token }
+
+        private func revoke(_ what: What) throws {
+            switch what {
+            case .session: _ = try nephos("session", "revoke", "--all", "ada@example.org", container.id)
+            case .token: _ = try nephos("token", "revoke", container.id, try #require(try ids("token").first))
+            }
+        }
+
+        @Test("U12: neither upload URLs nor downloadURLs that were made with it", arguments: What.allCases)
+        func urls(what: What) throws {
+            let ada = try container.person("ada@example.org")
+            let file = try ada.upload(Array("hello".utf8))
+            try ada.modify(operation("create", "A", fields: ["picture": ["value": file]]), zone: nil)
+            let upload = try ada.uploadURL()
+            let field = try ada.lookUp("A", zone: nil)["fields"]["picture"]
+            #expect(try ada.download(field).status == 200)
+            try revoke(what)
+            try expectRefused(try ada.load("POST", upload, [], [1]), "AUTHENTICATION_FAILED")
+            try expectRefused(try ada.download(field), "AUTHENTICATION_FAILED")
+        }
+
+        @Test("U12: nor an upload that began before", arguments: What.allCases) func endOfUpload(what: What) throws {
+            let ada = try container.person("ada@example.org")
+            let body = content(600_000)
+            let connection = try HTTPConnection(port: ada.port)
+            let length = HTTPHeader("Content-Length", "\(body.count)")
+            let target = try CloudKitClient.target(of: try ada.uploadURL())
+            try connection.send(HTTPRequest("POST", target, headers: [length, HTTPHeader("Expect", "100-continue")]))
+            // Its ticket was looked at.
+            #expect(String(decoding: try connection.socket.receive(), as: UTF8.self).hasPrefix("HTTP/1.1 100"))
+            try connection.socket.send(Array(body[..<400_000]))
+            try revoke(what)
+            try connection.socket.send(Array(body[400_000...]))
+            try expectRefused(try connection.response(), "AUTHENTICATION_FAILED")
+        }
+
+        @Test("U12: nor the end of a download that began before", arguments: What.allCases)
+        func endOfDownload(what: What) throws {
+            let ada = try container.person("ada@example.org")
+            // More than what a connection holds that nobody reads from.
+            let file = try ada.upload([UInt8](repeating: 7, count: 40 << 20))
+            try ada.modify(operation("create", "A", fields: ["picture": ["value": file]]), zone: nil)
+            let url = try #require(try ada.lookUp("A", zone: nil)["fields"]["picture"]["value"]["downloadURL"].string)
+            let connection = try HTTPConnection(port: ada.port)
+            try connection.send(HTTPRequest("GET", try CloudKitClient.target(of: url.replacing("${f}", with: "f"))))
+            var bytes = try connection.socket.receive()
+            #expect(String(decoding: bytes.prefix(15), as: UTF8.self) == "HTTP/1.1 200 OK")
+            try revoke(what)
+            while case let more = try connection.socket.receive(), !more.isEmpty { bytes += more }
+            #expect(bytes.count < 40 << 20, "it came to its end")
+        }
+    }
+}
