@@ -42,6 +42,10 @@ struct ServerConfigurationTests {
             ("NEPHOS_CONNECTIONS_MAX", "0", "a whole number from 1 to 1000000"),
             ("NEPHOS_STORE_CONNECTIONS", "1", "a whole number from 2 to 1000"),
             ("NEPHOS_REQUEST_SECONDS", "1.5", "a whole number from 1 to 86400"),
+            ("NEPHOS_REQUEST_SECONDS", "-1", "a whole number from 1 to 86400"),
+            ("NEPHOS_REQUEST_SECONDS", "9999999999999999999", "a whole number from 1 to 86400"),
+            ("NEPHOS_ASSET_MB", "9223372036854775807", "a whole number from 1 to 10240"),
+            ("NEPHOS_TRASH_DAYS", "٣", "a whole number from 1 to 36500"),
             ("NEPHOS_LOG_LEVEL", "loud", "one of trace, debug, info, notice, warning, error, critical"),
         ])
     func refused(name: String, value: String, needed: String) throws {

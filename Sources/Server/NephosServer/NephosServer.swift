@@ -7,6 +7,7 @@ package import NephosAssets
 package import NephosDelivery
 import NephosDomain
 package import NephosHTTP
+import NephosNetwork
 package import NephosStorage
 import ServiceLifecycle
 import UnixSignals
@@ -18,6 +19,8 @@ package struct NephosServer: Sendable {
     private let responder: any Responder
     private let metrics: PrometheusMetrics
     private let outage: StorageOutage
+    private let strangers: Strangers
+    private let uses: CredentialUses
     private let delivery: DeliveryService?
     private let files: (any AssetStore)?
     private let logOutput: @Sendable ([UInt8]) -> Void
@@ -27,13 +30,16 @@ package struct NephosServer: Sendable {
     ///   - responder: Answers everything but the pages.
     ///   - metrics: What `/metrics` shows. Give it to `MetricsSystem.bootstrap` too, so that other rooms can count.
     ///   - outage: Logged when it begins and ends. Give it to whatever asks the engine.
+    ///   - strangers: Those whom nobody knows yet. Give them to the responder too.
+    ///   - uses: Written down by background work. Give it to the responder too.
     ///   - delivery: Tells devices of changes while the server runs. Give its desk to the responder.
     ///   - files: Those of assets; nil takes and sends none.
     ///   - logOutput: Where log lines go; standard error by default. May wait.
     package init(
         configuration: ServerConfiguration, engine: any StorageEngine, responder: any Responder,
         metrics: PrometheusMetrics = PrometheusMetrics(), outage: StorageOutage = StorageOutage(),
-        delivery: DeliveryService? = nil, files: (any AssetStore)? = nil,
+        strangers: Strangers = Strangers(), uses: CredentialUses = CredentialUses(), delivery: DeliveryService? = nil,
+        files: (any AssetStore)? = nil,
         logOutput: @escaping @Sendable ([UInt8]) -> Void = StandardError.write
     ) {
         self.configuration = configuration
@@ -41,6 +47,8 @@ package struct NephosServer: Sendable {
         self.responder = responder
         self.metrics = metrics
         self.outage = outage
+        self.strangers = strangers
+        self.uses = uses
         self.delivery = delivery
         self.files = files
         self.logOutput = logOutput
@@ -82,32 +90,60 @@ package struct NephosServer: Sendable {
         // What libraries say at info has values inside its messages; what matters of it is said here.
         let libraryLogger = makeLogger("libraries", max(configuration.logLevel, .notice), sink)
         outage.listen { $0.log(logger) }
-        let transport = transport(group, threads, fileThreads, sink, limits(logger))
-        let server = HummingbirdCore.Server(
-            childChannelSetup: CloudKitChannel(transport),
-            configuration: HummingbirdCore.ServerConfiguration(
-                address: .hostname(configuration.host, port: configuration.port), backlog: 1_024),
-            onServerRunning: { channel in
-                let port = channel.localAddress?.port ?? configuration.port
-                logger.info("listening", metadata: ["host": "\(configuration.host)", "port": "\(port)"])
-                await onListening(port)
-            },
-            eventLoopGroup: group, logger: libraryLogger)
+        let monitor = monitor
+        let transport = transport(group, threads, fileThreads, sink, limits(logger), monitor)
+        let own = HostAndPort(host: configuration.host, port: configuration.port)
+        let server = listener(at: own, transport, group, libraryLogger) { port in
+            logger.info("listening", metadata: ["host": "\(configuration.host)", "port": "\(port)"])
+            await onListening(port)
+        }
+        let monitoring = configuration.monitorAddress.map { address -> any Service in
+            let transport = Transport(
+                limits: configuration.http, responder: MonitorResponder(monitor: monitor),
+                observer: observer(sink), threads: threads, group: group)
+            return listener(at: address, transport, group, libraryLogger) { port in
+                logger.info("monitoring", metadata: ["host": "\(address.host)", "port": "\(port)"])
+            }
+        }
         let upkeep = Upkeep(
             engine: engine, tombstoneDays: configuration.tombstoneDays, trashDays: configuration.trashDays,
-            sweepEvery: .seconds(configuration.upkeepSeconds), outage: outage, files: files,
+            sweepEvery: .seconds(configuration.upkeepSeconds), outage: outage, uses: uses, files: files,
             threads: threads, fileThreads: fileThreads, logger: logger)
         delivery?.observer.listen { tenant, error in
             logger.error("telling devices failed", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
         }
         let telling = delivery.map { [TellingDevices(delivery: $0) as any Service] } ?? []
-        let services: [any Service] = telling + [upkeep, server] + benchServers(group, libraryLogger)
+        let services: [any Service] =
+            telling + [upkeep] + [monitoring].compactMap(\.self) + [server] + benchServers(group, libraryLogger)
         var plan = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: libraryLogger)
         // Connections end themselves in time; this is for what does not.
         plan.maximumGracefulShutdownDuration = .milliseconds(configuration.http.shutdownMilliseconds + 2_000)
         try await ServiceGroup(configuration: plan).run()
         logger.info("stopped")
+    }
+
+    private func listener(
+        at address: HostAndPort, _ transport: Transport, _ group: MultiThreadedEventLoopGroup, _ logger: Logger,
+        _ onListening: @escaping @Sendable (Int) async -> Void
+    ) -> any Service {
+        HummingbirdCore.Server(
+            childChannelSetup: CloudKitChannel(transport),
+            configuration: HummingbirdCore.ServerConfiguration(
+                address: .hostname(address.host, port: address.port), backlog: 1_024),
+            onServerRunning: { await onListening($0.localAddress?.port ?? address.port) },
+            eventLoopGroup: group, logger: logger)
+    }
+
+    private var monitor: Monitor {
+        let (engine, outage, metrics) = (engine, outage, metrics)
+        return Monitor(
+            health: { try outage.watching { try engine.probe() } }, healthWaits: engine.readsWait, metrics: metrics.text
+        )
+    }
+
+    private func observer(_ sink: LogSink) -> RequestObserver {
+        RequestObserver(sink: sink, level: configuration.logLevel, meter: RequestMeter(factory: metrics))
     }
 
     private func makeLogger(_ label: String, _ level: LogLevel, _ sink: LogSink) -> Logger {
@@ -130,27 +166,23 @@ package struct NephosServer: Sendable {
 
     private func transport(
         _ group: MultiThreadedEventLoopGroup, _ threads: NIOThreadPool, _ fileThreads: NIOThreadPool,
-        _ sink: LogSink, _ limits: HTTPLimits
+        _ sink: LogSink, _ limits: HTTPLimits, _ monitor: Monitor
     ) -> Transport {
-        let engine = engine
-        let metrics = metrics
-        let outage = outage
         var answering = responder
         if let files {
             var limits = DomainLimits()
             limits.assetBytesMax = configuration.assetBytesMax
+            limits.unheldFiles = configuration.unheldFiles
             answering = AssetResponder(
                 engine: engine, files: files, threads: fileThreads, limits: limits, outage: outage,
-                openFilesMax: OpenFiles.raiseLimit() / 8, next: responder)
+                strangers: strangers, openFilesMax: OpenFiles.raiseLimit() / 8, next: responder)
         }
         let pages = PagesResponder(
-            health: { _ = try outage.watching { try engine.containers() } }, metrics: metrics.text,
+            monitor: configuration.monitorAddress == nil ? monitor : nil,
             next: configuration.bench ? BenchResponder(next: answering) : answering)
-        let observer = RequestObserver(
-            sink: sink, level: configuration.logLevel, meter: RequestMeter(factory: metrics))
         let transport = Transport(
-            limits: limits, responder: pages, observer: observer, threads: threads, fileThreads: fileThreads,
-            group: group)
+            limits: limits, responder: pages, observer: observer(sink), threads: threads, fileThreads: fileThreads,
+            group: group, clients: ClientRules(trustedProxies: configuration.trustedProxies))
         metrics.sample("nephos_connections") { Double(transport.connections) }
         metrics.sample("nephos_buffered_bytes") { Double(transport.budget.bytes) }
         metrics.sample("nephos_buffered_bytes_max") { Double(transport.budget.bytesMax) }

@@ -15,6 +15,7 @@ struct RequestObserver: TransportObserver {
         guard level <= own else { return }
         sink.line(own, "request") { line in
             line.member("request", exchange.id.text)
+            line.member("client", exchange.client)
             line.member("method", exchange.method)
             line.member("path", exchange.path)
             line.member("endpoint", exchange.endpoint)

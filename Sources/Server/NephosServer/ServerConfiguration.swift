@@ -1,5 +1,8 @@
+import CloudKitWire
 package import NephosDelivery
+package import NephosDomain
 package import NephosHTTP
+package import NephosNetwork
 package import NephosStorage
 
 /// Everything `nephos serve` can be told.
@@ -9,6 +12,10 @@ package struct ServerConfiguration: Sendable {
     package var port = 8080
     /// Scheme and authority by which clients reach the server, where a proxy stands in front of it.
     package var publicURL: String?
+    /// Where `/metrics` and `/healthz` are, if not on the server's own address.
+    package var monitorAddress: HostAndPort?
+    /// Proxies in front of the server, which are believed.
+    package var trustedProxies: [AddressBlock] = []
     /// Threads that read and write sockets; nil is one for each core.
     package var eventLoops: Int?
     /// Threads that may wait: reads that are not small, compression, opening containers.
@@ -30,6 +37,8 @@ package struct ServerConfiguration: Sendable {
     package var delivery = DeliveryOptions()
     /// Bytes of one file.
     package var assetBytesMax: Int64 = 50 << 20
+    /// Bytes of files that no record holds.
+    package var unheldFiles = UnheldLimits()
     /// In place of Apple's push service: a proxy, or a stand-in for tests.
     package var apnsURL: String?
     /// A file of certificates to trust beside the system's when pushes are sent, in PEM.
@@ -59,6 +68,8 @@ extension ServerConfiguration {
         try variables.set(&http.bodyBytesMax, "NEPHOS_BODY_BYTES_MAX", 1_024...(1 << 30))
         try variables.set(&http.bufferedBytesMax, "NEPHOS_BUFFERED_BYTES_MAX", 1_024...(1 << 40))
         try variables.set(&http.connectionsMax, "NEPHOS_CONNECTIONS_MAX", 1...1_000_000)
+        try variables.set(&http.clientConnectionsMax, "NEPHOS_CLIENT_CONNECTIONS_MAX", 1...1_000_000)
+        try variables.set(&http.clientBufferedBytesMax, "NEPHOS_CLIENT_BUFFERED_BYTES_MAX", 1_024...(1 << 40))
         try variables.setSeconds(&http.headersMilliseconds, "NEPHOS_HEADERS_SECONDS")
         try variables.setSeconds(&http.bodyMilliseconds, "NEPHOS_BODY_SECONDS")
         try variables.setSeconds(&http.stalledReadMilliseconds, "NEPHOS_STALLED_READ_SECONDS")
@@ -83,6 +94,12 @@ extension ServerConfiguration {
         if let megabytes = try variables.number("NEPHOS_ASSET_MB", 1...10_240) {
             assetBytesMax = Int64(megabytes) << 20
         }
+        if let megabytes = try variables.number("NEPHOS_UNHELD_PERSON_MB", 1...1_048_576) {
+            unheldFiles.uploaderBytesMax = Int64(megabytes) << 20
+        }
+        if let megabytes = try variables.number("NEPHOS_UNHELD_CONTAINER_MB", 1...1_048_576) {
+            unheldFiles.bytesMax = Int64(megabytes) << 20
+        }
         apnsURL = variables.text("NEPHOS_APNS_URL") ?? apnsURL
         pushRootsFile = variables.text("NEPHOS_PUSH_ROOTS") ?? pushRootsFile
         try variables.set(&logLevel, "NEPHOS_LOG_LEVEL")
@@ -98,7 +115,7 @@ private struct EnvironmentVariables {
 
     func number(_ name: String, _ range: ClosedRange<Int>) throws(EnvironmentProblem) -> Int? {
         guard let text = values[name] else { return nil }
-        guard let number = Int(text), range.contains(number) else {
+        guard let number = Digits.number(text.utf8).flatMap(Int.init(exactly:)), range.contains(number) else {
             let needed = "a whole number from \(range.lowerBound) to \(range.upperBound) is needed."
             throw EnvironmentProblem(description: "\(name)=\(text): \(needed)")
         }

@@ -1,10 +1,13 @@
 import ArgumentParser
 import Foundation
 import Metrics
+import NIOCore
 import NIOPosix
 import NephosAdmin
 import NephosDelivery
+import NephosDomain
 import NephosHTTP
+import NephosNetwork
 import NephosServer
 import NephosStorage
 
@@ -24,6 +27,7 @@ struct Serve: AsyncParsableCommand {
             """)
 
     @OptionGroup var data: DataOptions
+    @OptionGroup var newStore: NewStoreOption
     @Option(help: "The address to listen on. 0.0.0.0 is all of this machine's.")
     var host: String = "127.0.0.1"
     @Option(help: "The port to listen on; 0 takes a free one.")
@@ -32,7 +36,26 @@ struct Serve: AsyncParsableCommand {
         name: .customLong("public-url"),
         help: ArgumentHelp("The URL by which clients reach the server, where it differs.", valueName: "url"))
     var publicURL: String?
-    @Flag(help: "Make a container and a person to try things with, and print how.")
+    @Option(
+        name: .customLong("trusted-proxy"),
+        help: ArgumentHelp(
+            """
+            A proxy in front, as an address or a block of them: what it says of a request's client, scheme and host \
+            (X-Forwarded-For, -Proto, -Host) is believed. Several times.
+            """, valueName: "cidr"))
+    var trustedProxies: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "Where /metrics and /healthz are, and then nowhere else; for example 127.0.0.1:9100.",
+            valueName: "host:port"))
+    var metrics: String?
+    @Option(
+        name: .customLong("allow-webhook"),
+        help: ArgumentHelp(
+            "A host that webhooks may call though it is this machine or in a private network. Several times.",
+            valueName: "host"))
+    var allowedWebhooks: [String] = []
+    @Flag(help: "Make a container and a person to try things with, in a new store if there is none, and print how.")
     var demo = false
     @Flag(help: .hidden)
     var bench = false
@@ -42,6 +65,17 @@ struct Serve: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("A port is a number from 0 to 65535.") }
+        for proxy in trustedProxies where AddressBlock(proxy) == nil {
+            throw ValidationError(
+                "--trusted-proxy takes an address or a block, 10.0.0.7 or 10.0.0.0/8, not '\(proxy)'.")
+        }
+        if let metrics, HostAndPort(metrics) == nil {
+            throw ValidationError("--metrics takes a host and a port, 127.0.0.1:9100, not '\(metrics)'.")
+        }
+        if let host = allowedWebhooks.first(where: { $0.contains("/") || $0.isEmpty }) {
+            throw ValidationError(
+                "--allow-webhook takes a host as it stands in the URL, without scheme and path, not '\(host)'.")
+        }
         guard let publicURL else { return }
         let url = URL(string: publicURL)
         guard let scheme = url?.scheme, ["http", "https"].contains(scheme), url?.host?.isEmpty == false,
@@ -54,12 +88,13 @@ struct Serve: AsyncParsableCommand {
     mutating func run() async throws {
         let command = self
         let configuration = try configuration()
+        for warning in warnings { Terminal.note("Warning: \(warning)") }
         let metrics = PrometheusMetrics()
         MetricsSystem.bootstrap(metrics)
         var settings = StoreSettings()
         settings.connections = configuration.storeConnections
         settings.committed = StorageMeter(factory: metrics).committed
-        try await data.open(creating: true, settings: settings) { store in
+        try await data.open(creating: newStore.makesStore || demo, settings: settings) { store in
             metrics.sample("nephos_open_tenants") { Double(store.openTenants) }
             let lock = try store.prepareServing()
             let demo = command.demo ? try await command.prepareDemo(store.engine) : nil
@@ -80,6 +115,8 @@ struct Serve: AsyncParsableCommand {
         configuration.host = host
         configuration.port = port
         configuration.publicURL = origin
+        configuration.trustedProxies = trustedProxies.compactMap { AddressBlock($0) }
+        configuration.monitorAddress = metrics.flatMap { HostAndPort($0) }
         configuration.bench = bench
         do {
             try configuration.apply(environment: ProcessInfo.processInfo.environment)
@@ -98,28 +135,39 @@ struct Serve: AsyncParsableCommand {
         answering.meter = QueryMeter(factory: metrics)
         let outage = StorageOutage()
         answering.outage = outage
+        answering.limits.unheldFiles = configuration.unheldFiles
+        answering.unrecognizedBodyBytesMax = configuration.http.unrecognizedBodyBytesMax
+        let uses = CredentialUses()
+        answering.uses = uses
         let delivery = DeliveryService(
-            engine: engine, options: configuration.delivery, post: try Self.postOffice(configuration),
+            engine: engine, options: configuration.delivery, post: try postOffice(configuration),
             threads: .singleton, observer: DeliveryObserver(factory: metrics), clock: WallClock.now)
         metrics.sample("nephos_devices_waiting") { Double(delivery.desk.waiting) }
         let server = NephosServer(
             configuration: configuration, engine: engine,
             responder: CloudKitResponder(
                 engine: engine, configuration: answering, desk: quiet ? nil : delivery.desk),
-            metrics: metrics, outage: outage, delivery: quiet ? nil : delivery,
+            metrics: metrics, outage: outage, strangers: answering.strangers, uses: uses,
+            delivery: quiet ? nil : delivery,
             files: try data.files())
         do {
             try await server.run { [self] port in announce(demo, port) }
         } catch {
-            throw Failure("Cannot serve on \(host), port \(port): \(error). Another address: --host, --port.")
+            let isForbidden = (error as? IOError)?.errnoCode == EACCES
+            let hint =
+                isForbidden
+                ? "Ports below 1024 are for root: serve on a higher one and let a proxy have this one, or allow it to this "
+                    + "program with: setcap cap_net_bind_service=+ep NEPHOS"
+                : "Another address: --host, --port."
+            throw Failure("Cannot serve on \(host), port \(port): \(error). \(hint)")
         }
     }
 
-    private static func postOffice(_ configuration: ServerConfiguration) throws(Failure) -> PostOffice {
+    private func postOffice(_ configuration: ServerConfiguration) throws(Failure) -> PostOffice {
         do {
             let host = try configuration.apnsURL.map { try APNsHost(baseURL: $0) }
             let roots = try configuration.pushRootsFile.map { try TextFile(path: $0).read() }
-            return try PostOffice(apnsHost: host, roots: roots ?? [])
+            return try PostOffice(apnsHost: host, roots: roots ?? [], webhookHosts: allowedWebhooks)
         } catch {
             throw Failure(
                 "Pushes cannot be sent as NEPHOS_APNS_URL and NEPHOS_PUSH_ROOTS say: \(error)", exit: .wrongUsage)
@@ -132,6 +180,28 @@ struct Serve: AsyncParsableCommand {
         let url = origin ?? "http://\(reachable.contains(":") ? "[\(reachable)]" : reachable):\(port)"
         Terminal.note("Nephos serves \(data.shown) \(data.isDatabase ? "on" : "at") \(url)")
         if let demo { Terminal.answer(demo.text(url: url)) }
+    }
+
+    /// What makes a server less safe than it could be, and what to do.
+    private var warnings: [String] {
+        var warnings: [String] = []
+        if !HostAndPort(host: host, port: port).isLoopback, publicURL == nil, trustedProxies.isEmpty {
+            warnings.append(
+                """
+                others may reach \(host), and links in answers name the address of the connection, without TLS. Say by which \
+                URL clients come with --public-url, or which proxy says so with --trusted-proxy.
+                """)
+        }
+        if let database = try? data.database(),
+            database.mayBeOverheard(environment: ProcessInfo.processInfo.environment)
+        {
+            warnings.append(
+                """
+                the connection to the \(database.shown) leaves this machine, and nothing proves who answers. Add \
+                sslmode=verify-full to its address.
+                """)
+        }
+        return warnings
     }
 
     /// ``publicURL`` without a slash at its end.

@@ -11,7 +11,7 @@ final class OwnedBodies: Responder {
 
     init(bytesMax: Int64 = 1 << 40) { self.bytesMax = bytesMax }
 
-    func reception(of head: HTTPRequestHead) -> Reception {
+    func reception(of head: HTTPRequestHead, bodyBytes: Int?) -> Reception {
         guard head.uri.hasPrefix("/up") else { return .whole }
         return .pieces(bytesMax: bytesMax) { self.arrivals.tell($0) }
     }
@@ -81,7 +81,7 @@ final class PatternTaker: Responder {
 
     func watch(_ budget: BodyBudget) { self.budget.withLock { $0 = budget } }
 
-    func reception(of head: HTTPRequestHead) -> Reception {
+    func reception(of head: HTTPRequestHead, bodyBytes: Int?) -> Reception {
         .pieces(bytesMax: 1 << 40) { reader in
             self.state.withLock { $0.bytes = 0 }
             reader.forEach(on: self.threads, consume: self.consume) { result in

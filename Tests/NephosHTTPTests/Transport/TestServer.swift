@@ -2,10 +2,11 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOPosix
-import NephosHTTP
 import ServiceLifecycle
 import Synchronization
 import Testing
+
+@testable import NephosHTTP
 
 /// Answers with a closure.
 struct ClosureResponder: Responder {
@@ -87,14 +88,15 @@ func testLimits(_ change: (inout HTTPLimits) -> Void = { _ in }) -> HTTPLimits {
 @discardableResult
 func withServer(
     _ responder: any Responder = ClosureResponder.mirror, limits: HTTPLimits = testLimits(),
-    _ body: @Sendable (TestServer) async throws -> Void
+    clients: ClientRules = ClientRules(), _ body: @Sendable (TestServer) async throws -> Void
 ) async throws -> RecordingObserver {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let threads = NIOThreadPool(numberOfThreads: 2)
     threads.start()
     let observer = RecordingObserver()
     let transport = Transport(
-        limits: limits, responder: responder, observer: observer, threads: threads, group: group)
+        limits: limits, responder: responder, observer: observer, threads: threads, group: group,
+        clients: clients)
     let ports = AsyncStream<Int>.makeStream()
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let server = HummingbirdCore.Server(
@@ -117,6 +119,7 @@ func withServer(
     }
     #expect(transport.budget.bytes == 0, "bytes are still counted")
     #expect(transport.connections == 0, "connections are still counted")
+    #expect(transport.clients.count == 0, "clients are still counted")
     try await threads.shutdownGracefully()
     try await group.shutdownGracefully()
     return observer

@@ -1,4 +1,5 @@
 import NephosHTTP
+import NephosStorage
 import Testing
 
 @Suite("Deadlines of the transport (docs/protocol.md, Limits)")
@@ -75,10 +76,11 @@ struct TransportDeadlineTests {
         let observer = try await withServer(held, limits: testLimits { $0.requestMilliseconds = 200 }) { server in
             let client = try await server.client()
             try await client.send("GET / HTTP/1.1\r\n\r\nGET /next HTTP/1.1\r\n\r\n")
-            #expect(await held.arrival() != nil)
+            let request = try #require(await held.arrival())
             let answer = try await client.answer()
             #expect(answer.status == 503)
             #expect(try answer.code == "TRY_AGAIN_LATER")
+            #expect(request.abandonment?.isAbandoned == true, "what still works for it is told so")
             held.finishFirst("late")
             #expect(try await client.rest().isEmpty)
         }

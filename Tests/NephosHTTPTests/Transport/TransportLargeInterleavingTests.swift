@@ -62,7 +62,7 @@ struct TransportLargeInterleavingTests {
 
         init(threads: NIOThreadPool) { self.threads = threads }
 
-        func reception(of head: HTTPRequestHead) -> Reception {
+        func reception(of head: HTTPRequestHead, bodyBytes: Int?) -> Reception {
             guard head.uri.hasPrefix("/up") else { return .whole }
             return .pieces(bytesMax: 30_000) { self.take($0) }
         }

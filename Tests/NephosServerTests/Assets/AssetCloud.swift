@@ -78,7 +78,9 @@ final class AssetCloud: Sendable {
             nonce: .random(in: .min ... .max))
         try draft.publish(as: file)
         let ticket = UploadTicket(
-            database: session.privateDatabase, user: session.user, expiresAt: .max, nonce: 1)
+            database: session.privateDatabase, user: session.user, admission: Admission(session: session.id),
+            expiresAt: .max,
+            nonce: 1)
         let operation = FinishUpload(
             ticket, context: context, address: file.address.bytes, nonce: Int64(bitPattern: file.nonce),
             size: draft.size, contentType: "")

@@ -4,6 +4,7 @@ import AsyncHTTPClient
 package final class APNsClient: Sendable {
     private let configuration: APNsConfiguration
     private let tokens: ProviderTokens
+    private let client: HTTPClient
     private let poster: Poster
 
     /// - Parameters:
@@ -21,7 +22,8 @@ package final class APNsClient: Sendable {
         // Until the first connection is known to speak HTTP/2, the client would open one for every waiting push.
         settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1
         settings.http2ConnectionDebugInitializer = DeadConnection.limit
-        poster = Poster(client: ClientSettings.client(settings), timeout: configuration.timeout, wait: wait)
+        client = ClientSettings.client(settings)
+        poster = Poster(timeout: configuration.timeout, wait: wait)
     }
 
     /// Sends one push and says what became of it. Takes the configured timeout at most; twice that when APNs calls the
@@ -42,7 +44,7 @@ package final class APNsClient: Sendable {
     }
 
     /// Closes the connection; pushes under way fail. Must be called once, before the client is let go.
-    package func shutdown() async throws { try await poster.client.shutdown() }
+    package func shutdown() async throws { try await client.shutdown() }
 
     private func post(_ push: APNsPush, _ token: ProviderToken) async throws(PostFailure) -> APNsAnswer {
         let url = "\(configuration.host.baseURL)/3/device/\(push.deviceToken)"
@@ -52,7 +54,11 @@ package final class APNsClient: Sendable {
             ("apns-expiration", String(push.expiration)), ("content-type", "application/json"),
         ]
         if let collapseID = push.collapseID { headers.append(("apns-collapse-id", collapseID.text)) }
-        return APNsAnswer(try await poster.post(url: url, headers: headers, body: push.payload))
+        let client = client
+        return APNsAnswer(
+            try await poster.post(url: url, headers: headers, body: push.payload) { tried in
+                tried == 0 ? PinnedClients.Loan(client: client) {} : nil
+            })
     }
 }
 

@@ -1,3 +1,5 @@
+import CloudKitWire
+
 /// A receiver's answer, as far as this room looks at it.
 struct PostAnswer: Sendable {
     let status: Int
@@ -12,13 +14,10 @@ struct PostAnswer: Sendable {
 /// The header `Retry-After`, in its form of seconds.
 enum RetryAfter {
     /// A receiver cannot ask for more: after an hour it is asked again.
-    static let longest = Duration.seconds(3_600)
+    private static let secondsMax: Int64 = 3_600
 
     /// nil when there is no such header, or when it is a date: clocks differ, and the usual waits do as well.
     static func parse(_ values: [String]) -> Duration? {
-        guard let text = values.first, !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else { return nil }
-        // Digits that do not fit an integer are a very long time.
-        guard let seconds = Int64(text) else { return longest }
-        return min(.seconds(seconds), longest)
+        values.first.flatMap { Digits.number($0.utf8, clampedTo: secondsMax) }.map { .seconds($0) }
     }
 }

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import NIOCore
 import NIOPosix
 import NIOSSL
+import NephosNetwork
 
 #if canImport(Glibc)
     import Glibc
@@ -16,6 +17,8 @@ enum PostFailure: Error, Sendable, Equatable {
     case noAnswer(within: Duration)
     case cannotResolve
     case cannotConnect
+    /// The host leads to an address of this machine or of a private network.
+    case notPublic(NetworkAddress)
     /// All connections were busy, or the host is silent.
     case noConnection
     case noTrust
@@ -31,6 +34,9 @@ enum PostFailure: Error, Sendable, Equatable {
         case .noAnswer(let limit): "no answer within \(limit)"
         case .cannotResolve: "cannot resolve the host name"
         case .cannotConnect: "cannot connect"
+        case .notPublic(let address):
+            "the host leads to \(address), which is this machine or in a private network: "
+                + "nephos serve --allow-webhook HOST permits it"
         case .noConnection: "no connection was free in time"
         case .noTrust: "TLS handshake failed: is the certificate valid for this host, and trusted here?"
         case .connectionLost, .staleConnection: "the connection was lost before the answer"
@@ -42,6 +48,7 @@ enum PostFailure: Error, Sendable, Equatable {
     /// - Parameter timeout: What the whole exchange had.
     init(_ error: any Error, timeout: Duration) {
         switch error {
+        case let failure as PostFailure: self = failure
         case let error as HTTPClientError: self.init(error, timeout: timeout)
         case let error as NIOConnectionError:
             // Addresses that were found and refused count more than a lookup of the other kind that found none.

@@ -9,25 +9,32 @@ struct Poster: Sendable {
     /// How many connections may turn out to be closed before one request is given up.
     private static let staleConnectionsMax = 3
 
-    let client: HTTPClient
+    /// Lends a client, and does it again for the next address of the host where one is not to be reached.
+    ///
+    /// - Parameter: How many addresses were tried in vain. nil where there is no other.
+    typealias Route = @Sendable (Int) async throws -> PinnedClients.Loan?
+
     let timeout: Duration
     /// Returns after the time it is given, or when its task is cancelled.
     let wait: @Sendable (Duration) async -> Void
 
     /// - Throws: ``PostFailure`` when there was no answer. An answer is one as soon as its status came in.
-    func post(url: String, headers: [(String, String)], body: [UInt8]) async throws(PostFailure) -> PostAnswer {
+    func post(
+        url: String, headers: [(String, String)], body: [UInt8], by route: @escaping Route
+    ) async throws(PostFailure) -> PostAnswer {
         var request = HTTPClientRequest(url: url)
         request.method = .POST
         for (name, value) in headers { request.headers.add(name: name, value: value) }
         request.body = .bytes(ByteBuffer(bytes: body))
-        return try await inTime(request).get()
+        return try await inTime(request, route).get()
     }
 
     /// The client's own deadline ends with the answer's head, and a body can go on for ever. So a timer runs beside the
     /// whole exchange and cancels it.
-    private func inTime(_ request: HTTPClientRequest) async -> Result<PostAnswer, PostFailure> {
+    private func inTime(_ request: HTTPClientRequest, _ route: @escaping Route) async -> Result<PostAnswer, PostFailure>
+    {
         await withTaskGroup(of: Result<PostAnswer, PostFailure>?.self) { group in
-            group.addTask { await self.attempt(request) }
+            group.addTask { await self.attempt(request, route) }
             group.addTask {
                 await self.wait(self.timeout)
                 return nil
@@ -46,17 +53,32 @@ struct Poster: Sendable {
         }
     }
 
-    /// A pool learns a moment late that a connection was closed. What it then sends into that never left this machine,
-    /// and goes into the next connection at once.
-    private func attempt(_ request: HTTPClientRequest) async -> Result<PostAnswer, PostFailure> {
-        for _ in 1..<Self.staleConnectionsMax {
-            let result = await exchange(request)
-            guard case .failure(.staleConnection) = result else { return result }
+    private func attempt(_ request: HTTPClientRequest, _ route: Route) async -> Result<PostAnswer, PostFailure> {
+        var result: Result<PostAnswer, PostFailure> = .failure(.cannotConnect)
+        do {
+            for tried in 0... {
+                guard let loan = try await route(tried) else { break }
+                defer { loan.end() }
+                result = await attempt(request, loan.client)
+                guard case .failure(.cannotConnect) = result else { break }
+            }
+            return result
+        } catch {
+            return .failure(PostFailure(error, timeout: timeout))
         }
-        return await exchange(request)
     }
 
-    private func exchange(_ request: HTTPClientRequest) async -> Result<PostAnswer, PostFailure> {
+    /// A pool learns a moment late that a connection was closed. What it then sends into that never left this machine,
+    /// and goes into the next connection at once.
+    private func attempt(_ request: HTTPClientRequest, _ client: HTTPClient) async -> Result<PostAnswer, PostFailure> {
+        for _ in 1..<Self.staleConnectionsMax {
+            let result = await exchange(request, client)
+            guard case .failure(.staleConnection) = result else { return result }
+        }
+        return await exchange(request, client)
+    }
+
+    private func exchange(_ request: HTTPClientRequest, _ client: HTTPClient) async -> Result<PostAnswer, PostFailure> {
         do {
             let response = try await client.execute(request, deadline: .now() + TimeAmount(timeout))
             let (body, isComplete) = await read(response.body)

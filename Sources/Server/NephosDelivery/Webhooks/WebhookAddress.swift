@@ -1,14 +1,19 @@
+import CloudKitWire
+
 /// Where a webhook's calls go: an `https` URL, or `http` to this machine itself.
 package struct WebhookAddress: Sendable, Hashable, CustomStringConvertible {
     package static let bytesMax = 2_048
 
     /// With a path at least: `https://example.com` becomes `https://example.com/`.
     package let url: String
+    /// As it stands in ``url``; an IPv6 address with its brackets.
+    let host: String
 
     /// - Throws: ``WebhookAddressError``.
     package init(_ text: String) throws(WebhookAddressError) {
         let parts = try URLParts(text)
         guard parts.scheme == "https" || Self.isLoopback(parts.host) else { throw .notHTTPS }
+        host = String(parts.authority.prefix(parts.host.count))
         url = "\(parts.scheme)://\(parts.authority)" + (parts.target.hasPrefix("/") ? "" : "/") + parts.target
     }
 
@@ -25,7 +30,7 @@ package struct WebhookAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// A leading zero is no part of one: some systems read such numbers as octal.
     private static func isOctet(_ text: Substring) -> Bool {
-        text.utf8.allSatisfy(\.isDigit) && UInt8(text).map { String($0) == text } == true
+        (text == "0" || text.first != "0") && Digits.number(text.utf8, max: 255) != nil
     }
 }
 

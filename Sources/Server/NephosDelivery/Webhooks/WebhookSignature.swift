@@ -1,3 +1,4 @@
+import CloudKitWire
 import Crypto
 
 /// How a receiver knows that a call is from this server, and that it is not an old one sent again.
@@ -26,8 +27,8 @@ package enum WebhookSignature {
     ) -> Bool {
         let parts = header.split(separator: ",").map { $0.split(separator: "=", maxSplits: 1) }.filter { $0.count == 2 }
         let times = parts.filter { $0[0] == "t" }.map { $0[1] }
-        guard times.count == 1, let written = times.first, written.utf8.allSatisfy(\.isDigit),
-            let time = Int64(written), tolerance >= .seconds(max(time, now)) - .seconds(min(time, now))
+        guard times.count == 1, let written = times.first, let time = Digits.number(written.utf8),
+            tolerance >= .seconds(max(time, now)) - .seconds(min(time, now))
         else { return false }
         let expected = code(body: body, secret: secret, time: String(written)).finalize()
         // Crypto compares codes in constant time.

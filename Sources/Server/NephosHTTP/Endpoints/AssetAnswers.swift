@@ -16,13 +16,12 @@ enum AssetAnswers {
             case .limitExceeded: return .answer(self.refusal(refusal, request, status: 413))
             default: return .answer(self.refusal(refusal, request))
             }
-        case StorageError.noSuchTenant:
-            return .answer(refusal(.authenticationFailed("Authentication failed: no such container"), request))
-        case StorageError.busy, StorageError.unavailable:
-            return .answer(refusal(.tryAgainLater("the database cannot be reached at the moment", seconds: 1), request))
-        case StorageError.full, AssetError.full:
-            return .answer(
-                refusal(.tryAgainLater("the server's storage is full; nothing was saved", seconds: 60), request))
+        case let error as StorageError:
+            let unknown =
+                request.method == .GET || request.method == .HEAD ? DownloadLink.unknown : UploadTicket.unknown
+            guard let refusal = Refusal(error, unknown: unknown) else { return .failed(error) }
+            return .answer(self.refusal(refusal, request))
+        case AssetError.full: return .answer(refusal(.full, request))
         case let error as MultipartReader.Problem:
             return .answer(
                 refusal(.badRequest("the form that holds the file cannot be read: \(error.reason)"), request))

@@ -10,7 +10,7 @@ extension AssetResponder {
 
     /// Sends a file, if the caller may still see the record that holds it.
     func download(_ request: RawRequest, _ path: AssetPath) throws -> Work {
-        let (store, memory) = (try open(path.tenant), memories.of(path.tenant))
+        let (store, memory) = (try strangers.open(path.tenant, of: engine), memories.of(path.tenant))
         let text = RequestQuery.value(of: "t", in: request.target) ?? ""
         var known = memory.catalog
         // It may be that of a container which has gone since. What this call reads itself is not.
@@ -32,7 +32,8 @@ extension AssetResponder {
             if reading.catalog.isSame(as: catalog) {
                 let home = AssetHome(of: path.tenant, signingKey: catalog.head.signingKey)
                 do {
-                    return try send(try operation.answer(reading), in: home, until: link.expiresAt, request, path)
+                    let file = try operation.answer(reading)
+                    return try send(file, in: home, link, store, request, path)
                 } catch AssetError.missing where !isSwept {
                     // It was swept since its row was read; and perhaps stored again.
                     isSwept = true
@@ -44,7 +45,8 @@ extension AssetResponder {
     }
 
     private func send(
-        _ row: AssetRow, in home: AssetHome, until expiry: Milliseconds, _ request: RawRequest, _ path: AssetPath
+        _ row: AssetRow, in home: AssetHome, _ link: DownloadLink, _ store: any TenantStore, _ request: RawRequest,
+        _ path: AssetPath
     ) throws -> Work {
         guard let file = AssetFile(row, in: home) else {
             throw StorageError.corrupt("assets: an address is none")
@@ -52,7 +54,7 @@ extension AssetResponder {
         let tag = "\"\(file.address.description.prefix(32))\""
         var answer = FileAnswer(
             contentType: MediaType.answered(row.contentType, name: path.name),
-            headers: Self.headers(tag: tag, seconds: (expiry - request.arrivedAt) / 1_000),
+            headers: Self.headers(tag: tag, seconds: (link.expiresAt - request.arrivedAt) / 1_000),
             source: NothingToSend(), length: row.size, endpoint: AssetAnswers.endpoint)
         switch FileConditions(method: request.method, headers: request.headers).verdict(tag: tag, size: row.size) {
         case .whole: break
@@ -72,7 +74,9 @@ extension AssetResponder {
             return .answer(refusal)
         }
         if answer.status != 304, request.method != .HEAD {
-            let source = FileSource(slot: try openFiles.take(), content: try files.open(file))
+            let source = FileSource(
+                slot: try openFiles.take(), content: try files.open(file), link: link, store: store,
+                range: answer.offset..<answer.offset + answer.length)
             if answer.length <= Int64(FileAnswer.wholeBytesMax) {
                 answer.whole = try source.piece(at: answer.offset, count: Int(answer.length))
             } else {
@@ -95,9 +99,18 @@ extension AssetResponder {
 private struct FileSource: AnswerSource {
     let slot: OpenFileSlot
     let content: any AssetContent
+    let link: DownloadLink
+    let store: any TenantStore
+    /// What is sent of it.
+    let range: Range<Int64>
 
+    /// - Throws: ``Refusal`` before the last piece where what let the link's holder in was taken back meanwhile: then the
+    ///   answer breaks off. The first piece is read right after its link was looked at.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-        try content.read(at: offset, into: buffer)
+        if offset > range.lowerBound, offset + Int64(buffer.count) >= range.upperBound {
+            try link.check(try store.read(link.admission.reading), now: WallClock.now())
+        }
+        return try content.read(at: offset, into: buffer)
     }
 }
 

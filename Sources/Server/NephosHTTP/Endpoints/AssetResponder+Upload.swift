@@ -10,9 +10,28 @@ extension AssetResponder {
     /// Takes a file as it comes: raw, or as the first part of a form.
     func begin(_ reader: BodyReader, _ path: AssetPath) {
         let request = reader.request
+        if isKnown(request, path) { return begin(reader, path) {} }
+        if strangers.areKnownToLack(path.tenant) {
+            reader.answer(work(StorageError.noSuchTenant, request))
+            return
+        }
+        strangers.enter { isIn in
+            guard isIn else {
+                reader.answer(work(Refusal.tooManyStrangers, request))
+                return
+            }
+            begin(reader, path) { strangers.leave() }
+        }
+    }
+
+    /// - Parameter known: Called once it is known whether the ticket is good.
+    private func begin(_ reader: BodyReader, _ path: AssetPath, known: @escaping @Sendable () -> Void) {
+        let request = reader.request
         threads.submit { _ in
             do {
-                let upload = try self.makeUpload(request, path)
+                let made = Result { try self.makeUpload(request, path) }
+                known()
+                let upload = try made.get()
                 reader.forEach(on: self.threads, consume: upload.take) { result in
                     switch result {
                     case .success: return self.work(request) { try self.finish(upload, request) }
@@ -28,17 +47,30 @@ extension AssetResponder {
     }
 
     private func makeUpload(_ request: RawRequest, _ path: AssetPath) throws -> AssetUpload {
-        let store = try open(path.tenant)
+        let store = try strangers.open(path.tenant, of: engine)
         let catalog = try store.read(ReadSet()).catalog
+        memories.of(path.tenant).remember(catalog)
         let text = RequestQuery.value(of: "t", in: request.target) ?? ""
         let ticket = try UploadTicket(text, key: catalog.head.signingKey, now: request.arrivedAt)
-        guard !catalog.isRevokedKey(ticket.user) else {
-            throw Refusal.authenticationFailed("the key that asked for this upload URL was revoked")
-        }
+        // The files are added up for nobody whose ticket is not good.
+        var set = ticket.admission.reading
+        set.unheldFiles = true
+        let reading = try store.read(set)
+        try ticket.check(reading, now: request.arrivedAt)
         let home = AssetHome(of: path.tenant, signingKey: catalog.head.signingKey)
+        let uploader = UnheldLimits.uploader(ticket.user, key: catalog.head.signingKey)
+        let announced = request.headers.first(name: "Content-Length").flatMap {
+            Digits.number($0.utf8, clampedTo: .max)
+        }
+        let place = try coming.take(
+            min(max(announced ?? limits.assetBytesMax, UnheldFiles.bytesMin), limits.assetBytesMax), to: path.tenant,
+            by: uploader
+        ) { coming throws(Refusal) in
+            try limits.unheldFiles.check(reading.unheldFiles, coming: coming, uploader: uploader)
+        }
         let slot = try openFiles.take()
         return try AssetUpload(
-            ticket, store, slot, draft: try files.create(in: home), home: home,
+            ticket, store, slot, place, uploader: uploader, draft: try files.create(in: home), home: home,
             hasher: AssetHasher(key: catalog.head.signingKey, database: ticket.database),
             contentType: request.headers.first(name: "Content-Type"), bytesMax: limits.assetBytesMax)
     }
@@ -47,7 +79,8 @@ extension AssetResponder {
     private func finish(_ upload: AssetUpload, _ request: RawRequest) throws -> Work {
         let file = AssetFile(
             home: upload.home, database: upload.ticket.database, address: try upload.end(),
-            nonce: UInt64.random(in: .min ... .max))
+            nonce: UInt64(
+                bitPattern: UnheldLimits.nonce(upload.uploader, random: UInt64.random(in: .min ... .max))))
         try upload.draft.publish(as: file)
         let context = RequestContext(
             catalog: try upload.store.read(ReadSet()).catalog, caller: .serverKey(upload.ticket.user),
@@ -66,6 +99,13 @@ extension AssetResponder {
                         .blocking {
                             try self.files.remove(file)
                             return answer.work
+                        })
+                // Nothing was written, so nobody knows of this file.
+                case .failure(let refusal as Refusal):
+                    done(
+                        .blocking {
+                            try self.files.remove(file)
+                            return self.work(refusal, request)
                         })
                 // Its fate may be unknown, so the file stays until it is a stray.
                 case .failure(let error): done(self.work(error, request))
@@ -95,20 +135,26 @@ final class AssetUpload: @unchecked Sendable {
     let home: AssetHome
     let store: any TenantStore
     let draft: any AssetDraft
+    /// ``UnheldLimits/uploader(_:key:)``.
+    let uploader: Int64
     private let slot: OpenFileSlot
+    private let place: UploadsInFlight.Upload
     private var hasher: AssetHasher
     private var form: MultipartReader?
     private let header: String?
     private let bytesMax: Int64
 
     init(
-        _ ticket: UploadTicket, _ store: any TenantStore, _ slot: OpenFileSlot, draft: any AssetDraft, home: AssetHome,
+        _ ticket: UploadTicket, _ store: any TenantStore, _ slot: OpenFileSlot, _ place: UploadsInFlight.Upload,
+        uploader: Int64, draft: any AssetDraft, home: AssetHome,
         hasher: AssetHasher, contentType: String?, bytesMax: Int64
     ) throws {
         self.ticket = ticket
         self.home = home
         self.store = store
         self.slot = slot
+        self.place = place
+        self.uploader = uploader
         self.draft = draft
         self.hasher = hasher
         header = contentType

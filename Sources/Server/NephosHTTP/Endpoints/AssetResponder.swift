@@ -15,33 +15,40 @@ package struct AssetResponder: Responder {
     let threads: NIOThreadPool
     let limits: DomainLimits
     let outage: StorageOutage
+    let strangers: Strangers
     let memories = TenantMemories()
     let openFiles: OpenFileCount
+    let coming = UploadsInFlight()
     private let next: any Responder
 
     /// - Parameters:
     ///   - threads: Where this may wait for the disk and the engine.
     ///   - limits: ``DomainLimits/assetBytesMax`` is the longest file.
     ///   - outage: Told when the disk is full.
+    ///   - strangers: Those whom nobody knows yet.
     ///   - openFilesMax: Files that are sent and taken at the same time; more are answered TRY_AGAIN_LATER.
     package init(
         engine: any StorageEngine, files: any AssetStore, threads: NIOThreadPool, limits: DomainLimits = DomainLimits(),
-        outage: StorageOutage = StorageOutage(), openFilesMax: Int = .max, next: any Responder
+        outage: StorageOutage = StorageOutage(), strangers: Strangers = Strangers(), openFilesMax: Int = .max,
+        next: any Responder
     ) {
         self.engine = engine
         self.files = files
         self.threads = threads
         self.limits = limits
         self.outage = outage
+        self.strangers = strangers
         openFiles = OpenFileCount(most: openFilesMax)
         self.next = next
     }
 
-    package func reception(of head: HTTPRequestHead) -> Reception {
-        guard head.uri.hasPrefix(AssetPath.prefix) else { return next.reception(of: head) }
+    package func reception(of head: HTTPRequestHead, bodyBytes: Int?) -> Reception {
+        guard head.uri.hasPrefix(AssetPath.prefix) else {
+            return next.reception(of: head, bodyBytes: bodyBytes)
+        }
         guard head.method == .POST || head.method == .PUT, let path = AssetPath(RawRequest.path(of: head.uri)),
             path.name == AssetPath.upload
-        else { return .whole }
+        else { return .unread { respond(to: $0) } }
         return .pieces(bytesMax: limits.assetBytesMax + AssetUpload.envelopeBytesMax) { begin($0, path) }
     }
 
@@ -53,7 +60,28 @@ package struct AssetResponder: Responder {
         guard request.method == .GET || request.method == .HEAD else {
             return .answer(AssetAnswers.methodNotAllowed(request))
         }
-        return .blocking { work(request) { try self.download(request, path) } }
+        let job: @Sendable () -> Work = { work(request) { try self.download(request, path) } }
+        if isKnown(request, path) { return .blocking(job) }
+        if strangers.areKnownToLack(path.tenant) { return work(StorageError.noSuchTenant, request) }
+        return strangers.work(of: request, otherwise: work(Refusal.tooManyStrangers, request), job)
+    }
+
+    /// Whether the ticket of a request was made by its container, as far as is known without asking anybody.
+    func isKnown(_ request: RawRequest, _ path: AssetPath) -> Bool {
+        guard engine.opened(path.tenant) != nil, let key = memories.of(path.tenant).catalog?.head.signingKey else {
+            return false
+        }
+        let text = RequestQuery.value(of: "t", in: request.target) ?? ""
+        do throws(Refusal) {
+            if path.name == AssetPath.upload {
+                _ = try UploadTicket(text, key: key, now: request.arrivedAt)
+            } else {
+                _ = try DownloadLink(text, key: key, now: request.arrivedAt)
+            }
+            return true
+        } catch {
+            return false
+        }
     }
 
     package func stop() async { await next.stop() }
@@ -66,17 +94,10 @@ package struct AssetResponder: Responder {
     /// An answer to a failure, of which the operator hears if it is one of the storage.
     func work(_ error: any Error, _ request: RawRequest) -> Work {
         switch error {
-        case StorageError.full, AssetError.full: outage.noteFull()
-        case StorageError.unavailable(let text): outage.noteFailure(text)
+        case AssetError.full: outage.noteFull()
+        case let error as StorageError: outage.note(error)
         default: break
         }
         return AssetAnswers.work(error, request)
-    }
-
-    /// The tenant of a path. May wait. - Throws: ``Refusal/authenticationFailed(_:)`` where there is none.
-    func open(_ tenant: Tenant) throws -> any TenantStore {
-        if let store = engine.opened(tenant) { return store }
-        guard let store = try engine.open(tenant) else { throw StorageError.noSuchTenant }
-        return store
     }
 }

@@ -36,7 +36,7 @@ final class Call: Sendable {
     }
 
     /// Where clients reach this server: scheme and authority.
-    var publicURL: String { configuredURL ?? "http://\(request.headers.first(name: "Host") ?? "localhost")" }
+    var publicURL: String { configuredURL ?? request.origin }
 
     private static func signed(_ request: RawRequest) -> SignedRequest? {
         guard let keyID = request.headers.first(name: "X-Apple-CloudKit-Request-KeyID") else { return nil }

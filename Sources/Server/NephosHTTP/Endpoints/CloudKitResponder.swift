@@ -12,15 +12,21 @@ package import NephosStorage
 /// are parsed and signatures checked.
 package final class CloudKitResponder: Responder {
     package struct Configuration: Sendable {
-        /// Scheme and authority that clients use; nil takes the Host header.
+        /// Scheme and authority that clients use; nil takes those of the connection (``RawRequest/origin``).
         package var publicURL: String?
         /// How far a signed request's date may be off, in milliseconds.
         package var signatureWindow: Milliseconds = 600_000
         package var limits = DomainLimits()
+        /// ``HTTPLimits/unrecognizedBodyBytesMax``.
+        package var unrecognizedBodyBytesMax = HTTPLimits().unrecognizedBodyBytesMax
         /// Told what queries cost.
         package var meter = QueryMeter()
+        /// Told who was let in.
+        package var uses = CredentialUses()
         /// Told when the database cannot be reached, or its disk is full.
         package var outage = StorageOutage()
+        /// Those whom nobody knows yet. There is one for all that a server answers.
+        package var strangers = Strangers()
 
         package init() {}
     }
@@ -32,11 +38,12 @@ package final class CloudKitResponder: Responder {
 
     let engine: any StorageEngine
     let configuration: Configuration
+    var strangers: Strangers { configuration.strangers }
     let indexes: IndexKeeper
     let desk: CourierDesk?
-    private let memories = TenantMemories()
+    let memories = TenantMemories()
     private let longQueries = LongQueries()
-    private let paths = RequestPaths()
+    let paths = RequestPaths()
 
     /// - Parameter desk: Where devices wait for what they are to be told; nil tells nobody.
     package init(
@@ -71,10 +78,11 @@ package final class CloudKitResponder: Responder {
     }
 
     private func open(_ call: Call, attempt: Int) -> Work {
-        .blocking {
+        if strangers.areKnownToLack(call.path.tenant) { return answer(StorageError.noSuchTenant, call) }
+        return strangers.work(of: call.request, otherwise: answer(Refusal.tooManyStrangers, call)) {
             do throws(StorageError) {
-                guard let store = try self.engine.open(call.path.tenant) else { throw .noSuchTenant }
-                return self.run(call, store, attempt: attempt)
+                let store = try self.strangers.open(call.path.tenant, of: self.engine)
+                return .blocking { self.run(call, store, attempt: attempt) }
             } catch {
                 return self.answer(error, call)
             }
@@ -94,9 +102,13 @@ package final class CloudKitResponder: Responder {
         if call.endpoint == .courier { return courier(call, store) }
         let memory = memories.of(call.path.tenant)
         if let known = remembered(call, memory) { return goOn(call, store, known, attempt: attempt) }
-        return reading(store) {
+        let came = ContinuousClock.now
+        if let refusal = remembered(refusing: call, store, memory) { return answer(refusal, call) }
+        return meeting(call, store) {
             do {
-                return self.goOn(call, store, try self.authenticate(call, store, memory), attempt: attempt)
+                let proved = try self.authenticate(call, store, memory, came: came)
+                // It is nobody unknown who waits for what comes now.
+                return self.reading(store) { self.goOn(call, store, proved, attempt: attempt) }
             } catch StorageError.noSuchTenant {
                 return self.openAnew(call, attempt: attempt)
             } catch {
@@ -110,12 +122,18 @@ package final class CloudKitResponder: Responder {
         store.readsWait ? .blocking(body) : body()
     }
 
+    /// Reads `store` on behalf of somebody who may be anybody.
+    func meeting(_ call: Call, _ store: any TenantStore, _ body: @escaping @Sendable () -> Work) -> Work {
+        guard store.readsWait else { return body() }
+        return strangers.work(of: call.request, otherwise: answer(Refusal.tooManyStrangers, call), body)
+    }
+
     private func goOn(
         _ call: Call, _ store: any TenantStore, _ proved: (caller: ProvedCaller, catalog: Catalog), attempt: Int
     ) -> Work {
         let context = RequestContext(
-            catalog: proved.catalog, caller: proved.caller.caller, scope: call.scope, now: call.request.arrivedAt,
-            client: call.query.clientID, limits: configuration.limits)
+            catalog: proved.catalog, caller: proved.caller.caller, admission: proved.caller.admission,
+            scope: call.scope, now: call.request.arrivedAt, client: call.query.clientID, limits: configuration.limits)
         let step = Step(call: call, context: context, issuer: proved.caller.issuer, store: store, attempt: attempt)
         do {
             return try perform(step)
@@ -146,27 +164,73 @@ package final class CloudKitResponder: Responder {
         guard credentials.sessionID == nil, let catalog = memory.catalog,
             let caller = try? credentials.authenticate(catalog: catalog, session: nil, now: call.request.arrivedAt)
         else { return nil }
-        let proved = ProvedCaller(caller)
+        let proved = note(caller, credentials, call)
         if let tokens { memory.remember(proved, tokens, of: catalog) }
         return (proved, catalog)
     }
 
+    /// What stands in the place of credentials that were not known a moment ago, where finding out takes a while.
+    func remembered(refusing call: Call, _ store: any TenantStore, _ memory: TenantMemory) -> Refusal? {
+        guard store.readsWait, let catalog = memory.catalog, strangers.areKnownToLack(Self.trace(of: call)) else {
+            return nil
+        }
+        let credentials = call.credentials(signatureWindow: configuration.signatureWindow)
+        do throws(Refusal) {
+            _ = try credentials.authenticate(catalog: catalog, session: nil, now: call.request.arrivedAt)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// What tells the credentials of one request from those of another, as far as the storage is asked for them.
+    private struct Trace: Hashable {
+        let tenant: Tenant
+        let keyID: String?
+        let tokens: TokenPair?
+    }
+
+    private static func trace(of call: Call) -> Trace {
+        let keyID = call.request.headers.first(name: "X-Apple-CloudKit-Request-KeyID")
+        return Trace(tenant: call.path.tenant, keyID: keyID, tokens: keyID == nil ? TokenPair(call.query) : nil)
+    }
+
     /// Who asks, by what is stored.
     private func authenticate(
-        _ call: Call, _ store: any TenantStore, _ memory: TenantMemory
+        _ call: Call, _ store: any TenantStore, _ memory: TenantMemory, came: ContinuousClock.Instant
     ) throws -> (caller: ProvedCaller, catalog: Catalog) {
         let credentials = call.credentials(signatureWindow: configuration.signatureWindow)
+        let (catalog, session) = try read(credentials, store, memory, came: came)
+        do throws(Refusal) {
+            let caller = note(
+                try credentials.authenticate(catalog: catalog, session: session, now: call.request.arrivedAt),
+                credentials, call)
+            if !call.isSigned, let tokens = TokenPair(call.query) { memory.remember(caller, tokens, of: catalog) }
+            return (caller, catalog)
+        } catch {
+            // A signature that does not fit says nothing of its key.
+            if !call.isSigned || !credentials.areRecognized(by: catalog) { note(unknown: call) }
+            throw error
+        }
+    }
+
+    func note(unknown call: Call) { strangers.note(lackOf: Self.trace(of: call)) }
+
+    private func read(
+        _ credentials: Credentials, _ store: any TenantStore, _ memory: TenantMemory, came: ContinuousClock.Instant
+    ) throws(StorageError) -> (Catalog, SessionRow?) {
+        guard let id = credentials.sessionID else { return (try memory.reread(store, unlessSince: came), nil) }
         var set = ReadSet()
-        if let id = credentials.sessionID { set.sessions = [id] }
+        set.sessions = [id]
         let reading = try store.read(set)
         memory.remember(reading.catalog)
-        let caller = ProvedCaller(
-            try credentials.authenticate(
-                catalog: reading.catalog, session: reading.sessions.first ?? nil, now: call.request.arrivedAt))
-        if !call.isSigned, let tokens = TokenPair(call.query) {
-            memory.remember(caller, tokens, of: reading.catalog)
-        }
-        return (caller, reading.catalog)
+        return (reading.catalog, reading.sessions.first ?? nil)
+    }
+
+    /// Somebody was proved to be who he says, and let in.
+    private func note(_ caller: Caller, _ credentials: Credentials, _ call: Call) -> ProvedCaller {
+        configuration.uses.note(credentials.used, of: call.path.tenant, at: call.request.arrivedAt)
+        return ProvedCaller(caller, credentials.admission)
     }
 
     /// Everything one attempt at a request needs. A class, since it goes from hand to hand.
@@ -197,19 +261,26 @@ package final class CloudKitResponder: Responder {
     func carryOut(_ step: Step, _ set: ReadSet, _ body: @escaping @Sendable (Reading) throws -> Work) -> Work {
         if !step.store.readsWait {
             if set.isBounded { return finish(step, set, body) }
-            if let brief = set.brief, !longQueries.pass(set) {
-                if let work = finishBriefly(step, brief, body) { return work }
-                longQueries.add(set)
+            if let brief = set.brief, set.queries.isEmpty || !longQueries.pass(set) {
+                if let work = finishBriefly(step, brief, of: set, body) { return work }
+                if !set.queries.isEmpty { longQueries.add(set) }
             }
         }
-        return .blocking { self.finish(step, set, body) }
+        var set = set
+        set.abandonment = step.call.request.abandonment
+        return .blocking { [set] in self.finish(step, set, body) }
     }
 
-    /// What a query comes to that takes little; nil when it was given up.
-    private func finishBriefly(_ step: Step, _ set: ReadSet, _ body: (Reading) throws -> Work) -> Work? {
+    /// What a read comes to that takes little; nil when it was given up.
+    ///
+    /// - Parameter set: What is asked for, and `brief` its ``ReadSet/brief``.
+    private func finishBriefly(
+        _ step: Step, _ brief: ReadSet, of set: ReadSet, _ body: (Reading) throws -> Work
+    ) -> Work? {
         var isGivenUp = false
-        let work = finish(step, set) { reading in
-            isGivenUp = reading.queries.contains { $0.isGivenUp }
+        let work = finish(step, brief) { reading in
+            configuration.meter.brief?(reading.work)
+            isGivenUp = set.isCutShort(reading)
             return isGivenUp ? .failed(Refusal.failed) : try body(reading)
         }
         return isGivenUp ? nil : work
@@ -261,6 +332,14 @@ package final class CloudKitResponder: Responder {
         return .blocking { self.run(step.call, step.store, attempt: step.attempt + 1) }
     }
 
+    /// What is answered where nobody knows the credentials.
+    private func unknown(_ call: Call) -> Refusal {
+        if call.endpoint == .courier {
+            return call.query.courierToken == nil ? CourierToken.missing : CourierToken.unknown
+        }
+        return call.credentials(signatureWindow: configuration.signatureWindow).unknown
+    }
+
     func answer(_ error: any Error, _ call: Call, _ issuer: WebAuthToken.Issuer? = nil) -> Work {
         switch error {
         case let refusal as Refusal:
@@ -268,21 +347,11 @@ package final class CloudKitResponder: Responder {
             return .answer(Answers.refusal(refusal, call, issuer))
         case let error as WireError:
             return .answer(Answers.refusal(.badRequest(error.reason), call, issuer))
-        case StorageError.noSuchTenant:
-            memories.forget(call.path.tenant)
-            let reason = "Authentication failed: no such container"
-            return .answer(Answers.refusal(.authenticationFailed(reason), call, issuer))
-        case StorageError.busy:
-            let reason = "the server has too many writers waiting"
-            return .answer(Answers.refusal(.tryAgainLater(reason, seconds: 1), call, issuer))
-        case StorageError.unavailable(let text):
-            configuration.outage.noteFailure(text)
-            let reason = "the database cannot be reached at the moment"
-            return .answer(Answers.refusal(.tryAgainLater(reason, seconds: 1), call, issuer))
-        case StorageError.full:
-            configuration.outage.noteFull()
-            let reason = "the server's storage is full; nothing was saved"
-            return .answer(Answers.refusal(.tryAgainLater(reason, seconds: 60), call, issuer))
+        case let error as StorageError:
+            configuration.outage.note(error)
+            if error == .noSuchTenant { memories.forget(call.path.tenant) }
+            guard let refusal = Refusal(error, unknown: unknown(call)) else { return .failed(error) }
+            return .answer(Answers.refusal(refusal, call, issuer))
         default:
             return .failed(error)
         }

@@ -38,11 +38,13 @@ struct TokenPair: Hashable {
 /// Whom tokens name, and how their next token is made.
 struct ProvedCaller: Sendable {
     let caller: Caller
+    let admission: Admission
     /// nil without a session.
     let issuer: WebAuthToken.Issuer?
 
-    init(_ caller: Caller) {
+    init(_ caller: Caller, _ admission: Admission) {
         self.caller = caller
+        self.admission = admission
         issuer = if case .person(let session) = caller { WebAuthToken.Issuer(session) } else { nil }
     }
 }
@@ -56,18 +58,26 @@ final class TenantMemory: Sendable {
     private struct State {
         var catalog: Catalog?
         var callers: [TokenPair: ProvedCaller] = [:]
+        /// Then all are proved anew, so that their use is noted on each day.
+        var dayEnds: Milliseconds = 0
     }
 
     /// A caller with its tokens is about 500 bytes; past this many, all are forgotten and proved again.
     private static let callersMax = 10_000
 
     private let state = Mutex(State())
+    /// Held while the catalog is read anew; when that was begun last.
+    private let rereading = Mutex<ContinuousClock.Instant?>(nil)
 
     var catalog: Catalog? { state.withLock { $0.catalog } }
 
     /// Whom these tokens were proved to name, unless the session has ended since.
     func caller(_ tokens: TokenPair, now: Milliseconds) -> (ProvedCaller, Catalog)? {
         state.withLock { state in
+            if now >= state.dayEnds {
+                state.dayEnds = (now / CredentialUses.day + 1) * CredentialUses.day
+                state.callers = [:]
+            }
             guard let catalog = state.catalog, let caller = state.callers[tokens] else { return nil }
             if case .person(let session) = caller.caller, session.expiresAt <= now { return nil }
             return (caller, catalog)
@@ -83,6 +93,26 @@ final class TenantMemory: Sendable {
         }
     }
 
+    /// The catalog as it is stored, at `time` or later. Of many who ask at the same time one reads; the others wait for that,
+    /// where reading waits at all.
+    func reread(
+        _ store: any TenantStore, unlessSince time: ContinuousClock.Instant
+    ) throws(StorageError) -> Catalog {
+        guard store.readsWait else {
+            let catalog = try store.read(ReadSet()).catalog
+            remember(catalog)
+            return catalog
+        }
+        return try rereading.withLock { begun throws(StorageError) in
+            if let begun, begun >= time, let catalog { return catalog }
+            let now = ContinuousClock.now
+            let catalog = try store.read(ReadSet()).catalog
+            remember(catalog)
+            begun = now
+            return catalog
+        }
+    }
+
     /// Remembers whom tokens name, as proved by `catalog`.
     func remember(_ caller: ProvedCaller, _ tokens: TokenPair, of catalog: Catalog) {
         state.withLock { state in
@@ -90,14 +120,6 @@ final class TenantMemory: Sendable {
             if state.callers.count >= Self.callersMax { state.callers = [:] }
             state.callers[tokens.owned] = caller
         }
-    }
-}
-
-extension Catalog {
-    /// Whether a request judged by this catalog may go on in a snapshot that shows `other`. A container that was
-    /// deleted and made again has another signing key.
-    func isSame(as other: Catalog) -> Bool {
-        self === other || (version == other.version && head.signingKey == other.head.signingKey)
     }
 }
 

@@ -5,10 +5,13 @@ import NIOHTTP1
 struct AnswerEncoder {
     /// Date and everything that never changes.
     private var common: ByteBuffer
+    /// Without what lets pages of other origins read the answer.
+    private var commonOfOneOrigin: ByteBuffer
     private var second: Int64 = -1
 
     init() {
         common = ByteBuffer()
+        commonOfOneOrigin = ByteBuffer()
     }
 
     /// Makes the date that the next answers carry; cheap when the second has not changed.
@@ -18,10 +21,10 @@ struct AnswerEncoder {
         second = now
         common.clear()
         common.writeString("Date: \(HTTPDate.text(second: now))\r\n")
+        common.writeStaticString("Server: nephos\r\nX-Apple-CloudKit-Version: 1.0\r\n")
+        commonOfOneOrigin = common
         common.writeStaticString(
             """
-            Server: nephos\r
-            X-Apple-CloudKit-Version: 1.0\r
             Access-Control-Allow-Origin: *\r
             Access-Control-Expose-Headers: X-Apple-Request-UUID,X-Apple-CloudKit-Web-Auth-Token,\
             X-Responding-Instance,Via,Retry-After,ETag,Content-Length,Content-Range,Accept-Ranges\r
@@ -35,7 +38,9 @@ struct AnswerEncoder {
     ) -> ByteBuffer {
         let body = traits?.isHEAD == true ? 0 : answer.body.count
         var buffer = allocator.buffer(capacity: common.readableBytes + body + 384)
-        writeStart(answer.status, id, answer.contentType, answer.headers, into: &buffer)
+        writeStart(
+            answer.status, id, answer.contentType, answer.headers, isForAllOrigins: answer.isForAllOrigins,
+            into: &buffer)
         writeEnd(closes: closes, traits, length: Int64(answer.body.count), into: &buffer)
         if body > 0 { buffer.writeBytes(answer.body) }
         return buffer
@@ -65,10 +70,10 @@ struct AnswerEncoder {
     /// What answers and streams have in common, without the end of the last line.
     private func writeStart(
         _ status: Int, _ id: RequestID, _ contentType: String, _ headers: [(name: String, value: String)],
-        into buffer: inout ByteBuffer
+        isForAllOrigins: Bool = true, into buffer: inout ByteBuffer
     ) {
         writeStatus(status, into: &buffer)
-        buffer.writeImmutableBuffer(common)
+        buffer.writeImmutableBuffer(isForAllOrigins ? common : commonOfOneOrigin)
         buffer.writeStaticString("X-Apple-Request-UUID: ")
         id.write(into: &buffer)
         writeHeader("\r\nContent-Type: ", contentType, into: &buffer)

@@ -15,7 +15,7 @@ package struct CloudKitChannel: ServerChildChannel {
     package init(_ transport: Transport) { self.transport = transport }
 
     package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-        channel.eventLoop.makeCompletedFuture {
+        let value = channel.eventLoop.makeCompletedFuture {
             guard let loop = transport.loop(of: channel.eventLoop) else {
                 throw ChannelError.inappropriateOperationForState
             }
@@ -27,6 +27,12 @@ package struct CloudKitChannel: ServerChildChannel {
             try channel.pipeline.syncOperations.addHandlers([gate, ByteToMessageHandler(decoder), connection])
             return Value(channel: channel)
         }
+        value.whenFailure { error in
+            // Without handlers it would stay open and answer nothing.
+            logger.error("a connection could not be set up", metadata: ["error": "\(error)"])
+            channel.close(promise: nil)
+        }
+        return value
     }
 
     /// Waits for the connection to end. All work is done by its handlers; cancelling closes it.
@@ -45,7 +51,7 @@ package struct CloudKitChannel: ServerChildChannel {
         try options.setOption(.maxMessagesPerRead, value: 1)
         try options.setOption(
             .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 2_048, maximum: 16_384))
-        try options.setOption(.socketOption(.tcp_nodelay), value: 1)
+        try options.setOption(.tcpOption(.tcp_nodelay), value: 1)
     }
 
     /// What the decoder may buffer of an unfinished head. ``Connection`` checks the exact limits when it is whole.

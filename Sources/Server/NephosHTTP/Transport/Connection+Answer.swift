@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import NephosStorage
 
 extension Connection {
     // MARK: Work
@@ -49,6 +50,7 @@ extension Connection {
         case .parked, .streaming, .sending, .writing, .lingering, .closed: return
         }
         beginRequest()
+        peer.abandonment?.abandon()
         body = []
         breakOffBody(ending(of: failure))
         breakOffFile()
@@ -64,8 +66,7 @@ extension Connection {
         } else if count(answer.body.count) {
             write(answer)
         } else {
-            let noRoom = TransportFailure.noRoom(bytesMax: budget.bytesMax)
-            write(noRoom.answer(id: id, retryAfter: limits.retryAfterSeconds, endpoint: answer.endpoint))
+            write(budget.refusal.answer(id: id, retryAfter: limits.retryAfterSeconds, endpoint: answer.endpoint))
             answer.whenSent?(false)
         }
     }
@@ -114,7 +115,8 @@ extension Connection {
 
     func report(status: Int, endpoint: String, bytes: Int, at now: NIODeadline) {
         let exchange = Exchange(
-            id: id, method: method?.rawValue ?? "", path: AssetPath.withoutName(RawRequest.path(of: target)),
+            id: id, client: client.text, method: method?.rawValue ?? "",
+            path: AssetPath.withoutName(RawRequest.path(of: target)),
             status: status,
             endpoint: endpoint, nanoseconds: (now - requestStart).nanoseconds, bytesIn: bytesIn, bytesOut: bytes)
         transport.observer.answered(exchange)

@@ -8,8 +8,7 @@ extension Connection {
         guard let eventLoop = context?.eventLoop else { return close() }
         let length = traits?.contentLength
         if let length, length > bytesMax { return fail(.bodyTooLarge(bytesMax: Int(bytesMax))) }
-        let request = RawRequest(
-            method: head.method, target: head.uri, headers: head.headers, id: id, arrivedAt: WallClock.now())
+        let request = request(head, body: [])
         let connection = NIOLoopBound(self, eventLoop: eventLoop)
         let id = id
         // Both always a moment later, also on the event loop: the owner may call them while it is called.
@@ -27,7 +26,7 @@ extension Connection {
         guard openBody.hasRoom(for: bytes.readableBytes) else {
             return fail(.bodyTooLarge(bytesMax: Int(openBody.bytesMax)))
         }
-        guard count(bytes.readableBytes) else { return fail(.noRoom(bytesMax: budget.bytesMax)) }
+        guard count(bytes.readableBytes) else { return fail(budget.refusal) }
         openBody.gather(bytes)
         bytesIn += bytes.readableBytes
         handOver()
@@ -88,7 +87,7 @@ extension Connection {
         switch failure {
         case .bodyTooLarge: .tooLarge
         case .bodyTooSlow, .bodyStalled, .headersTooSlow: .tooSlow
-        case .noRoom, .tooManyConnections: .noRoom
+        case .noRoom, .tooManyConnections, .tooManyOfClient: .noRoom
         case .tookTooLong: .tookTooLong
         // The decoder takes a body that ends early for nonsense.
         case .malformed: isAbandoned || context?.channel.isActive != true ? .clientGone : .malformed

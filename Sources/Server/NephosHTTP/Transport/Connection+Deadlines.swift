@@ -13,6 +13,8 @@ extension Connection {
             if inPhase > (hasServed ? limits.idleMilliseconds : limits.headersMilliseconds) { close() }
         case .headers:
             if inPhase > limits.headersMilliseconds { fail(.headersTooSlow(milliseconds: limits.headersMilliseconds)) }
+        case .body where isUndecided:
+            if isOverdue(at: now) { fail(.tookTooLong(milliseconds: limits.requestMilliseconds)) }
         case .body:
             if inPhase > limits.bodyMilliseconds || isSlow(bytes: body.count, milliseconds: inPhase) {
                 fail(.bodyTooSlow(milliseconds: limits.bodyMilliseconds, bytesPerSecond: limits.bytesPerSecondMin))

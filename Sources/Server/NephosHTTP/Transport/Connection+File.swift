@@ -11,8 +11,7 @@ extension Connection {
         guard count(file.pieceBytes) else {
             answer.whenSent?(false)
             return send(
-                TransportFailure.noRoom(bytesMax: budget.bytesMax)
-                    .answer(id: id, retryAfter: limits.retryAfterSeconds, endpoint: answer.endpoint))
+                budget.refusal.answer(id: id, retryAfter: limits.retryAfterSeconds, endpoint: answer.endpoint))
         }
         openFile = file
         if let whole = answer.whole, file.beginReading() != nil { take(.success(whole), of: file) } else { read(file) }
@@ -85,7 +84,7 @@ extension Connection {
         context.writeAndFlush(wrapOutboundOut(bytes), promise: sent)
         guard openFile === file else { return }
         // A second piece is a matter of speed alone, so it takes no room that others may need.
-        if file.piecesMax == 1, budget.bytes < budget.bytesMax / 2, count(file.pieceBytes) { file.piecesMax = 2 }
+        if file.piecesMax == 1, !budget.isTight, count(file.pieceBytes) { file.piecesMax = 2 }
         read(file)
     }
 

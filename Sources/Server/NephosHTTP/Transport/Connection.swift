@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import NephosStorage
 
 /// One connection: takes requests apart from each other, has them answered one after the other, keeps the limits.
 ///
@@ -43,6 +44,12 @@ final class Connection: ChannelInboundHandler {
     let transport: Transport
     let loop: ConnectionLoop
     weak var gate: RequestGate?
+    /// Known once the connection is open, as ``host``.
+    private(set) var peer = Peer.none
+    /// Who is connected; it may be a proxy.
+    private(set) var host: Client
+    /// Whose request is at hand: the host's, or one that it sent for somebody.
+    private(set) var client: Client
     var context: ChannelHandlerContext?
 
     var phase = Phase.idle
@@ -80,6 +87,8 @@ final class Connection: ChannelInboundHandler {
     private var decoded = CircularBuffer<HTTPServerRequestPart>(initialCapacity: 0)
     private var failure: TransportFailure?
     private var isTaking = false
+    /// Whether it is yet to be found out how the body of the request at hand is taken. It stays where it is meanwhile.
+    private(set) var isUndecided = false
     private var isAdmitted = true
     private var inputEnded = false
     /// Set when the server stops; the answer at hand is the last.
@@ -89,9 +98,11 @@ final class Connection: ChannelInboundHandler {
     init(transport: Transport, loop: ConnectionLoop) {
         self.transport = transport
         self.loop = loop
+        host = transport.clients.nobody
+        client = host
     }
 
-    var budget: BodyBudget { transport.budget }
+    var budget: BodyBudget { client.budget }
     var limits: HTTPLimits { transport.limits }
 
     var input: Input {
@@ -101,6 +112,7 @@ final class Connection: ChannelInboundHandler {
         case .working, .parked, .sending, .writing: .hold
         case .receiving: openBody?.input ?? .hold
         case .idle where !decoded.isEmpty, .headers where !decoded.isEmpty, .body where !decoded.isEmpty: .hold
+        case .body where isUndecided: .hold
         case .idle, .headers: .take(bodyBytes: 0)
         case .body: .take(bodyBytes: (traits?.contentLength ?? body.count) - body.count)
         }
@@ -113,7 +125,8 @@ final class Connection: ChannelInboundHandler {
     /// Whether the decoder's next part belongs to the request at hand, or begins the next one.
     private var isTakingRequest: Bool {
         switch phase {
-        case .idle, .headers, .body: true
+        case .idle, .headers: true
+        case .body: !isUndecided
         case .receiving: openBody?.isWhole == false
         case .working, .parked, .streaming, .sending, .writing, .lingering, .closed: false
         }
@@ -128,8 +141,34 @@ final class Connection: ChannelInboundHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        if !isAdmitted { fail(.tooManyConnections(limits.connectionsMax)) }
+        meet(context.channel)
         context.fireChannelActive()
+    }
+
+    private func meet(_ channel: any Channel) {
+        guard isAdmitted else { return fail(.tooManyConnections(limits.connectionsMax)) }
+        peer = Peer(channel, transport.clients.rules)
+        if let address = peer.address { host = transport.clients.enter(address) }
+        client = host
+        switch host.standing {
+        case .admitted: break
+        case .refused: fail(.tooManyOfClient(limits.clientConnectionsMax))
+        case .flooding: close()
+        }
+    }
+
+    /// Finds out for whom a proxy sends a request.
+    private func meetClient(in headers: HTTPHeaders) {
+        leaveClient()
+        if let address = headers.forwardedClient(trusting: transport.clients.rules.trustedProxies) {
+            client = transport.clients.enter(address)
+        }
+    }
+
+    private func leaveClient() {
+        guard client !== host else { return }
+        transport.clients.leave(client)
+        client = host
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -235,20 +274,70 @@ final class Connection: ChannelInboundHandler {
         if traits.headerBytes > limits.headerBytesMax || head.headers.count > limits.headerCountMax {
             return fail(.headersTooLarge(bytesMax: limits.headerBytesMax, countMax: limits.headerCountMax))
         }
-        if mayHaveOwner(head.method), case .pieces(let bytesMax, let begin) = transport.responder.reception(of: head) {
-            self.head = nil
-            return receive(head, bytesMax: bytesMax, begin)
+        if peer.isProxy {
+            meetClient(in: head.headers)
+            if client.standing != .admitted { return fail(.tooManyOfClient(limits.clientConnectionsMax)) }
         }
+        guard mayHaveOwner(head, traits) else { return take(head, .whole) }
+        if head.method == .OPTIONS { return take(head, .unread { _ in .answer(Preflight.answer) }) }
+        let announced = traits.expectsContinue ? nil : traits.contentLength
+        take(head, transport.responder.reception(of: head, bodyBytes: announced))
+    }
+
+    /// Goes on with a request whose head is there, as the responder says.
+    private func take(_ head: HTTPRequestHead, _ reception: Reception) {
+        switch reception {
+        case .whole:
+            takeWhole()
+        case .pieces(let bytesMax, let begin):
+            self.head = nil
+            receive(head, bytesMax: bytesMax, begin)
+        case .unread(let answer):
+            self.head = nil
+            // Nobody knows how much would have to be read before the next request.
+            traits?.keepsAlive = false
+            gate?.requestLineEnded = false
+            phase = .working
+            carryOut(answer(request(head, body: [])))
+        case .blocking, .later:
+            decide(head, reception)
+        }
+    }
+
+    /// Leaves the body where it is until the responder knows how to take it.
+    private func decide(_ head: HTTPRequestHead, _ reception: Reception) {
+        guard let eventLoop = context?.eventLoop else { return close() }
+        let connection = NIOLoopBound(self, eventLoop: eventLoop)
+        let id = id
+        isUndecided = true
+        // Always a moment later, so that whoever feeds this connection comes to an end first.
+        transport.decide(reception) { reception in
+            eventLoop.execute { connection.value.decided(id, head, reception) }
+        }
+    }
+
+    private func decided(_ id: RequestID, _ head: HTTPRequestHead, _ reception: Reception) {
+        guard isUndecided, self.id == id else { return }
+        isUndecided = false
+        guard phase == .body else { return }
+        phaseStart = .now()
+        take(head, reception)
+        takeDecodedParts()
+        gate?.proceed()
+    }
+
+    private func takeWhole() {
+        guard let traits else { return }
         if let length = traits.contentLength, length > limits.bodyBytesMax {
             return fail(.bodyTooLarge(bytesMax: limits.bodyBytesMax))
         }
         if traits.expectsContinue, !traits.isHTTP10 { inviteBody() }
     }
 
-    /// Whether the responder is asked how to take the body.
-    private func mayHaveOwner(_ method: HTTPMethod) -> Bool {
-        switch method {
-        case .GET, .HEAD, .OPTIONS: false
+    /// Whether the responder is asked how to take the body: of methods that have none, only where one is announced.
+    private func mayHaveOwner(_ head: HTTPRequestHead, _ traits: RequestTraits) -> Bool {
+        switch head.method {
+        case .GET, .HEAD, .OPTIONS: (traits.contentLength ?? 0) > 0 || head.headers.contains(name: "Transfer-Encoding")
         default: true
         }
     }
@@ -263,7 +352,7 @@ final class Connection: ChannelInboundHandler {
         guard phase == .body else { return }
         let length = body.count + bytes.readableBytes
         guard length <= limits.bodyBytesMax else { return fail(.bodyTooLarge(bytesMax: limits.bodyBytesMax)) }
-        guard makeRoom(for: length) else { return fail(.noRoom(bytesMax: budget.bytesMax)) }
+        guard makeRoom(for: length) else { return fail(budget.refusal) }
         body.append(contentsOf: bytes.readableBytesView)
         bytesIn = length
     }
@@ -282,13 +371,17 @@ final class Connection: ChannelInboundHandler {
     private func start() {
         guard phase == .body, let head else { return }
         gate?.requestLineEnded = false
-        let request = RawRequest(
-            method: head.method, target: head.uri, headers: head.headers, body: body, id: id,
-            arrivedAt: WallClock.now())
+        let request = request(head, body: body)
         self.head = nil
         body = []
         phase = .working
         carryOut(head.method == .OPTIONS ? .answer(Preflight.answer) : transport.responder.respond(to: request))
+    }
+
+    func request(_ head: HTTPRequestHead, body: [UInt8]) -> RawRequest {
+        RawRequest(
+            method: head.method, target: head.uri, headers: head.headers, body: body, id: id,
+            arrivedAt: WallClock.now(), peer: peer)
     }
 
     // MARK: State
@@ -348,6 +441,7 @@ final class Connection: ChannelInboundHandler {
     /// After an answer that leaves the connection open.
     func goOn(at time: NIODeadline) {
         hasServed = true
+        leaveClient()
         traits = nil
         enter(.idle, at: time)
         guard !isTaking else { return }
@@ -364,9 +458,12 @@ final class Connection: ChannelInboundHandler {
     private func leave() {
         guard phase != .closed else { return }
         phase = .closed
+        peer.abandonment?.abandon()
         uncount()
         body = []
         decoded.removeAll()
+        leaveClient()
+        transport.clients.leave(host)
         loop.remove(self)
         transport.closed()
         // Comes last, since whoever is told may do anything.

@@ -19,6 +19,12 @@ package struct HTTPLimits: Sendable, Equatable {
     package var streamUnsentBytesMax = 256 << 10
     /// Open connections. One more is answered 503 and closed.
     package var connectionsMax = 20_000
+    /// Of these, what one client may have: connections, and requests that a trusted proxy has sent for it. More are answered 503.
+    package var clientConnectionsMax = 512
+    /// Of ``bufferedBytesMax``, what one client may hold. More is answered 503.
+    package var clientBufferedBytesMax = 64 << 20
+    /// A body that is announced to be no longer than this is taken before anybody knows who sends it: a head may be as long.
+    package var unrecognizedBodyBytesMax = 16 << 10
 
     /// From a request's first byte to the end of its headers; also from opening a connection to its first byte.
     package var headersMilliseconds: Int64 = 10_000

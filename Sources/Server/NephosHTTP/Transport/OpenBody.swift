@@ -37,8 +37,7 @@ final class OpenBody {
     /// What the gate may do with the client's bytes. They are held as long as enough is there for the owner.
     var input: Connection.Input {
         guard isWanted, !isWhole else { return .hold }
-        let isTight = budget.bytes > budget.bytesMax / 2
-        let room = (isTight ? OpenBody.aheadBytesMin : OpenBody.aheadBytesMax) - gathered.readableBytes
+        let room = (budget.isTight ? OpenBody.aheadBytesMin : OpenBody.aheadBytesMax) - gathered.readableBytes
         guard room > 0 else { return .hold }
         return .take(bodyBytes: contentLength.map { Int(clamping: min(Int64($0) - bytesIn, Int64(room))) } ?? 0)
     }

@@ -12,10 +12,13 @@ package struct RawRequest: Sendable {
     package var id: RequestID
     /// The wall clock when the head of the request had arrived. It is the `now` of everything the request does.
     package var arrivedAt: Milliseconds
+    package var peer: Peer
+    /// Where the connection says that the request was given up: nobody gets an answer any more.
+    package var abandonment: Abandonment? { peer.abandonment }
 
     package init(
         method: HTTPMethod, target: String, headers: HTTPHeaders = [:], body: [UInt8] = [],
-        id: RequestID = .next(), arrivedAt: Milliseconds
+        id: RequestID = .next(), arrivedAt: Milliseconds, peer: Peer = .none
     ) {
         self.method = method
         self.target = target
@@ -23,7 +26,12 @@ package struct RawRequest: Sendable {
         self.body = body
         self.id = id
         self.arrivedAt = arrivedAt
+        self.peer = peer
     }
+
+    /// Scheme and authority by which the client reached this server, as far as that can be believed: what a trusted proxy says,
+    /// else the address of the connection. Never what a client says by itself.
+    package var origin: String { (peer.isProxy ? headers.forwardedOrigin : nil) ?? peer.origin }
 
     /// ``target`` up to the question mark: the only part of it that may be logged, since queries carry tokens.
     package var path: Substring { RawRequest.path(of: target) }

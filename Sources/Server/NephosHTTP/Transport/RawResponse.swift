@@ -14,6 +14,8 @@ package struct RawResponse: Sendable {
     /// not wait. True when the socket has taken all of it, which is not to say that the client has; false when that will not
     /// happen: the connection closed, the answer came too late, or an error was sent in its place for lack of room.
     package var whenSent: (@Sendable (Bool) -> Void)?
+    /// Whether pages of any origin may read it, as all of CloudKit's answers.
+    package var isForAllOrigins = true
 
     package init(
         status: Int = 200, contentType: String = RawResponse.json, body: [UInt8],

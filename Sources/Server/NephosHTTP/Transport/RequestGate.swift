@@ -138,17 +138,17 @@ final class RequestGate: ChannelDuplexHandler {
     /// What waits here counts against the budget like a body. No room for it: the connection gives up.
     private func countWaiting() {
         guard let bytes = waiting?.readableBytes, bytes > waitingBytesCounted else { return }
-        if connection.budget.reserve(bytes - waitingBytesCounted) {
+        if connection.host.budget.reserve(bytes - waitingBytesCounted) {
             waitingBytesCounted = bytes
         } else {
             drop()
-            connection.failLater(.noRoom(bytesMax: connection.budget.bytesMax))
+            connection.failLater(connection.host.budget.refusal)
         }
     }
 
     private func releaseWaiting() {
         guard waitingBytesCounted > 0, waiting == nil else { return }
-        connection.budget.release(waitingBytesCounted)
+        connection.host.budget.release(waitingBytesCounted)
         waitingBytesCounted = 0
     }
 }

@@ -3,7 +3,8 @@ import NIOHTTP1
 /// What the connection must know of a request's headers, found in one pass over them.
 struct RequestTraits {
     var headerBytes = 0
-    /// nil without a Content-Length. The decoder has refused contradictory and malformed ones.
+    /// nil without a Content-Length; the largest number for one that is larger. The decoder has refused contradictory and
+    /// malformed ones.
     var contentLength: Int?
     var expectsContinue = false
     var acceptsGzip = false
@@ -33,7 +34,7 @@ struct RequestTraits {
         case 7 where name.isEqualIgnoringCase(to: "upgrade"):
             endsConnection = true
         case 14 where name.isEqualIgnoringCase(to: "content-length"):
-            contentLength = Int(value)
+            contentLength = Int(value) ?? .max
         case 15 where name.isEqualIgnoringCase(to: "accept-encoding"):
             acceptsGzip = acceptsGzip || RequestTraits.allowsGzip(value)
         default:

@@ -3,8 +3,10 @@ package import NIOHTTP1
 /// Answers requests.
 package protocol Responder: Sendable {
     /// Says how the body that follows `head` is taken. Asked on the connection's event loop before any byte of it is kept,
-    /// so it must not wait and should cost next to nothing; not asked for GET, HEAD and OPTIONS.
-    func reception(of head: HTTPRequestHead) -> Reception
+    /// so it must not wait and should cost next to nothing; not asked where there is no body, nor for OPTIONS.
+    ///
+    /// - Parameter bodyBytes: How long the body is said to be; nil where nothing is said, or `100 Continue` is waited for.
+    func reception(of head: HTTPRequestHead, bodyBytes: Int?) -> Reception
 
     /// Says how `request` is answered. Runs on the connection's event loop, so it must not wait: not for a disk, not for
     /// a lock held longer than a few microseconds, not for another thread. What waits goes into the ``Work`` it returns.
@@ -15,7 +17,7 @@ package protocol Responder: Sendable {
 }
 
 extension Responder {
-    package func reception(of head: HTTPRequestHead) -> Reception { .whole }
+    package func reception(of head: HTTPRequestHead, bodyBytes: Int?) -> Reception { .whole }
 
     package func stop() async {}
 }

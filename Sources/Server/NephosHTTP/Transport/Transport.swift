@@ -6,6 +6,7 @@ import Synchronization
 package final class Transport: Sendable {
     package let limits: HTTPLimits
     package let budget: BodyBudget
+    let clients: Clients
     let responder: any Responder
     let observer: any TransportObserver
     private let gzip = Gzip()
@@ -18,16 +19,19 @@ package final class Transport: Sendable {
     ///   - threads: Where ``Work/blocking(_:)`` runs. Started and shut down by whoever made it.
     ///   - fileThreads: Where files are read, so that slow disks hold up nothing but files; nil is `threads`.
     ///   - group: The event loops that connections will come from, and no others.
+    ///   - clients: Who is believed to speak for others, and who has no limits of its own.
     package init(
         limits: HTTPLimits, responder: any Responder, observer: any TransportObserver, threads: NIOThreadPool,
-        fileThreads: NIOThreadPool? = nil, group: any EventLoopGroup
+        fileThreads: NIOThreadPool? = nil, group: any EventLoopGroup, clients: ClientRules = ClientRules()
     ) {
         self.limits = limits
         self.responder = responder
         self.observer = observer
         self.threads = threads
         self.fileThreads = fileThreads ?? threads
-        budget = BodyBudget(bytesMax: limits.bufferedBytesMax)
+        let budget = BodyBudget(bytesMax: limits.bufferedBytesMax)
+        self.budget = budget
+        self.clients = Clients(clients, limits, budget)
         var loops: [ObjectIdentifier: NIOLoopBoundBox<ConnectionLoop>] = [:]
         for loop in group.makeIterator() {
             let sweepEvery = TimeAmount.milliseconds(limits.sweepMilliseconds)
@@ -72,6 +76,15 @@ package final class Transport: Sendable {
     }
 
     func isWorthCompressing(_ answer: RawResponse) -> Bool { answer.body.count >= limits.gzipBytesMin }
+
+    /// Carries `reception` as far as it goes without its connection and calls `finished` there.
+    func decide(_ reception: Reception, finished: @escaping @Sendable (Reception) -> Void) {
+        switch reception {
+        case .whole, .pieces, .unread: finished(reception)
+        case .later(let begin): begin { self.decide($0, finished: finished) }
+        case .blocking(let job): threads.submit { _ in self.decide(job(), finished: finished) }
+        }
+    }
 
     /// ``carryOut(_:acceptsGzip:finished:)`` on a thread that may wait: it waits and compresses right here.
     private func finishHere(_ work: Work, acceptsGzip: Bool, finished: @escaping @Sendable (Outcome) -> Void) {

@@ -6,8 +6,10 @@ enum TransportFailure: Error, Equatable {
     case targetTooLong(bytesMax: Int)
     case headersTooLarge(bytesMax: Int, countMax: Int)
     case bodyTooLarge(bytesMax: Int)
-    case noRoom(bytesMax: Int)
+    /// - Parameter ofClient: What one client may hold, where that is limited.
+    case noRoom(bytesMax: Int, ofClient: Int? = nil)
     case tooManyConnections(Int)
+    case tooManyOfClient(Int)
     case headersTooSlow(milliseconds: Int64)
     case bodyTooSlow(milliseconds: Int64, bytesPerSecond: Int)
     case bodyStalled(milliseconds: Int64, bytesPerSecond: Int)
@@ -27,7 +29,7 @@ enum TransportFailure: Error, Equatable {
         case .targetTooLong: 414
         case .headersTooLarge: 431
         case .unforeseen: 500
-        case .noRoom, .tooManyConnections, .tookTooLong, .unhealthy: 503
+        case .noRoom, .tooManyConnections, .tooManyOfClient, .tookTooLong, .unhealthy: 503
         }
     }
 
@@ -36,7 +38,7 @@ enum TransportFailure: Error, Equatable {
         case .malformed, .targetTooLong, .headersTooLarge, .bodyTooLarge, .headersTooSlow, .bodyTooSlow,
             .bodyStalled, .methodNotAllowed:
             .badRequest
-        case .noRoom, .tooManyConnections, .tookTooLong, .unhealthy: .tryAgainLater
+        case .noRoom, .tooManyConnections, .tooManyOfClient, .tookTooLong, .unhealthy: .tryAgainLater
         case .noHandler: .notFound
         case .unforeseen: .internalError
         }
@@ -48,8 +50,11 @@ enum TransportFailure: Error, Equatable {
         case .targetTooLong(let bytes): "The URL is longer than \(bytes) bytes."
         case .headersTooLarge(let bytes, let count): "The headers are more than \(bytes) bytes, or more than \(count)."
         case .bodyTooLarge(let bytes): "The body is longer than \(bytes) bytes."
-        case .noRoom(let bytes): "The server holds \(bytes) bytes of requests and answers already."
+        case .noRoom(let bytes, nil): "The server holds \(bytes) bytes of requests and answers already."
+        case .noRoom(let bytes, let ofClient?):
+            "The server holds \(bytes) bytes of requests and answers already, or \(ofClient) of this client's."
         case .tooManyConnections(let count): "The server has \(count) connections already."
+        case .tooManyOfClient(let count): "The server has \(count) connections of this client already."
         case .headersTooSlow(let time): "The headers did not arrive within \(time) ms."
         case .bodyTooSlow(let time, let speed):
             "The body did not arrive within \(time) ms, or slower than \(speed) bytes a second."
@@ -79,8 +84,8 @@ enum TransportFailure: Error, Equatable {
     private var closesConnection: Bool {
         switch self {
         case .unhealthy, .noHandler, .methodNotAllowed, .unforeseen: false
-        case .malformed, .targetTooLong, .headersTooLarge, .bodyTooLarge, .noRoom, .tooManyConnections, .headersTooSlow,
-            .bodyTooSlow, .bodyStalled, .tookTooLong:
+        case .malformed, .targetTooLong, .headersTooLarge, .bodyTooLarge, .noRoom, .tooManyConnections,
+            .tooManyOfClient, .headersTooSlow, .bodyTooSlow, .bodyStalled, .tookTooLong:
             true
         }
     }

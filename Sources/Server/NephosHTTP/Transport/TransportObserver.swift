@@ -1,6 +1,8 @@
 /// One request and its answer, as logs and metrics may know them. There is no query in it and no header.
 package struct Exchange: Sendable {
     package var id: RequestID
+    /// The client's address; empty when it is not known.
+    package var client: String
     /// Empty, as the path, when the request was refused before it could be read.
     package var method: String
     package var path: Substring

@@ -38,6 +38,14 @@ struct AssetReader {
         }
     }
 
+    func unheldFiles() -> Call { Call(Self.unheld) { $0.add(tenant.value) } }
+
+    func readUnheld(_ rows: Rows) throws(StorageError) -> UnheldFiles {
+        var files = UnheldFiles()
+        try rows.forEach { row throws(StorageError) in files.byUploader[row.int(0)] = row.int(1) }
+        return files
+    }
+
     func read(_ row: Row) -> AssetRow {
         AssetRow(
             database: tenant.database(row.int(0)), address: row.bytes(1), nonce: row.int(2), size: row.int(3),
@@ -49,6 +57,12 @@ struct AssetReader {
         SELECT \(columns.split(separator: ", ").map { "a.\($0)" }.joined(separator: ", "))
         FROM unnest($1::bigint[], $2::bytea[]) AS k (db, address)
         CROSS JOIN LATERAL (SELECT * FROM assets WHERE db = k.db AND address = k.address LIMIT 1) AS a
+        """)
+    private static let unheld = Statement(
+        """
+        SELECT nonce >> \(UnheldFiles.uploaderShift),
+            sum(least(greatest(size, \(UnheldFiles.bytesMin)), \(UnheldFiles.bytesMax)))::bigint
+        FROM assets WHERE db >> 40 = $1 AND released_at > 0 GROUP BY 1
         """)
     private static let page = Statement(
         "SELECT \(columns) FROM assets WHERE (db, address) > ($1, $2) AND db < $3 ORDER BY db, address LIMIT $4")

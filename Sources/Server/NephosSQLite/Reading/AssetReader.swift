@@ -10,12 +10,27 @@ final class AssetReader {
 
     private let one: Query
     private let page: Query
+    private let unheld: Query
 
     init(_ connection: Connection) {
         one = Query(connection, "SELECT \(Self.columns) FROM assets WHERE db = ? AND address = ?")
         page = Query(
             connection,
             "SELECT \(Self.columns) FROM assets WHERE (db, address) > (?, ?) ORDER BY db, address LIMIT ?")
+        unheld = Query(
+            connection,
+            """
+            SELECT nonce >> \(UnheldFiles.uploaderShift),
+                sum(min(max(size, \(UnheldFiles.bytesMin)), \(UnheldFiles.bytesMax)))
+            FROM assets INDEXED BY assets_released WHERE released_at > 0 GROUP BY 1
+            """)
+    }
+
+    func unheldFiles() throws(StorageError) -> UnheldFiles {
+        var cursor = try unheld.start()
+        var files = UnheldFiles()
+        while try cursor.next() { files.byUploader[cursor.int(0)] = cursor.int(1) }
+        return files
     }
 
     func row(_ key: AssetKey) throws(StorageError) -> AssetRow? {

@@ -11,7 +11,9 @@ package struct BenchResponder: Responder {
 
     package init(next: any Responder) { self.next = next }
 
-    package func reception(of head: HTTPRequestHead) -> Reception { next.reception(of: head) }
+    package func reception(of head: HTTPRequestHead, bodyBytes: Int?) -> Reception {
+        head.uri.hasPrefix("/bench/") ? .whole : next.reception(of: head, bodyBytes: bodyBytes)
+    }
 
     package func respond(to request: RawRequest) -> Work {
         switch request.path {

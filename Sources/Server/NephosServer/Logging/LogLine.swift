@@ -61,8 +61,18 @@ package struct LogLine {
         append("\":")
     }
 
+    private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        text.count <= textBytesMax
+            && text.allSatisfy { 0x20...0x7E ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+    }
+
     private mutating func quote(_ text: some Sequence<UInt8>) {
         append("\"")
+        // Nearly all texts need nothing done, and each request has some.
+        if text.withContiguousStorageIfAvailable(LogLine.isPlain) == true {
+            bytes.append(contentsOf: text)
+            return append("\"")
+        }
         var left = LogLine.textBytesMax
         for byte in text {
             // Cut between characters, never inside one.

@@ -1,4 +1,5 @@
 package import Metrics
+package import NephosStorage
 
 /// What engines tell about their commits.
 package struct StorageMeter: Sendable {
@@ -12,9 +13,9 @@ package struct StorageMeter: Sendable {
         groups = Recorder(label: "nephos_commit_group_size", dimensions: [], aggregate: true, factory: factory)
     }
 
-    /// A transaction with the writes of `requests` requests became durable.
-    package func committed(requests: Int) {
-        commits.increment(by: requests)
-        groups.record(requests)
+    /// A transaction became durable.
+    package func committed(_ report: CommitReport) {
+        commits.increment(by: report.commits)
+        groups.record(report.commits)
     }
 }

@@ -7,7 +7,8 @@ public struct AssetRow: Sendable, Equatable {
     public var database: DatabaseNumber
     /// What the content comes to under the tenant's key; equal content of one database has one row.
     public var address: [UInt8]
-    /// Which of all files that ever had this content it is: no file's name is used twice.
+    /// Which of all files that ever had this content it is: no file's name is used twice. Its upper 24 bits say who uploaded
+    /// it (``UnheldFiles``).
     public var nonce: Int64
     /// Bytes of the content.
     public var size: Int64
@@ -103,6 +104,19 @@ public struct AssetWrite: Sendable {
         self.old = old
         self.new = new
     }
+}
+
+/// The files of a tenant that no record holds and that are not swept yet: bytes, by the upper bits of their
+/// ``AssetRow/nonce``.
+public struct UnheldFiles: Sendable, Equatable {
+    /// How far a nonce is moved to the right, sign and all, until it says who uploaded the file and nothing else.
+    public static let uploaderShift = 40
+    /// A file counts as so many bytes at least, which bounds their number too; and as so many at most.
+    public static let bytesMin: Int64 = 64 << 10, bytesMax: Int64 = 1 << 40
+
+    public var byUploader: [Int64: Int64]
+
+    public init(byUploader: [Int64: Int64] = [:]) { self.byUploader = byUploader }
 }
 
 /// The files of a tenant, by database and address.

@@ -1,0 +1,91 @@
+import AsyncHTTPClient
+import NIOCore
+import NephosNetwork
+import Synchronization
+
+/// HTTP clients that each connect to one address of one host and to nothing else, whatever the host's name leads to by then.
+/// TLS still asks for the name.
+final class PinnedClients: Sendable {
+    /// A host as a URL has it, and the address that was chosen for it.
+    struct Pin: Hashable, Sendable {
+        let host: String
+        let address: NetworkAddress
+    }
+
+    /// A client to be used until ``end``.
+    struct Loan: Sendable {
+        let client: HTTPClient
+        let end: @Sendable () -> Void
+    }
+
+    private struct Entry {
+        let client: HTTPClient
+        var users = 0
+        var lastUse: UInt64 = 0
+    }
+
+    private struct State {
+        var entries: [Pin: Entry] = [:]
+        /// Counts loans.
+        var clock: UInt64 = 0
+        var isClosed = false
+    }
+
+    /// Clients that are kept for the next call.
+    private static let keptMax = 32
+
+    private let configuration: HTTPClient.Configuration
+    private let state = Mutex(State())
+
+    init(_ configuration: HTTPClient.Configuration) { self.configuration = configuration }
+
+    /// - Throws: ``PostFailure/cancelled`` once they are closed.
+    func lend(_ pin: Pin) throws(PostFailure) -> Loan {
+        let client = state.withLock { state -> HTTPClient? in
+            if state.isClosed { return nil }
+            var entry = state.entries[pin] ?? Entry(client: make(pin))
+            state.clock += 1
+            entry.users += 1
+            entry.lastUse = state.clock
+            state.entries[pin] = entry
+            return entry.client
+        }
+        guard let client else { throw .cancelled }
+        return Loan(client: client) { [self] in giveBack(pin) }
+    }
+
+    private func giveBack(_ pin: Pin) {
+        let surplus = state.withLock { state -> HTTPClient? in
+            state.entries[pin]?.users -= 1
+            guard state.entries.count > Self.keptMax, !state.isClosed else { return nil }
+            let unused = state.entries.filter { $0.value.users == 0 }
+            guard let oldest = unused.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return nil }
+            state.entries[oldest.key] = nil
+            return oldest.value.client
+        }
+        // What a connection says when it is closed matters to nobody.
+        if let surplus { Task { try? await surplus.shutdown() } }
+    }
+
+    /// Closes all connections; calls under way fail.
+    func close() async throws {
+        let entries = state.withLock { state in
+            state.isClosed = true
+            defer { state.entries = [:] }
+            return Array(state.entries.values)
+        }
+        for entry in entries { try await entry.client.shutdown() }
+    }
+
+    private func make(_ pin: Pin) -> HTTPClient {
+        var configuration = configuration
+        if NetworkAddress(pin.host) == nil { configuration.dnsOverride = [pin.host: pin.address.description] }
+        // What is sent goes to this address, or nowhere: nothing here rests on how a client reads a name.
+        configuration.http1_1ConnectionDebugInitializer = { channel in
+            let remote = channel.remoteAddress?.ipAddress.flatMap { NetworkAddress($0) }
+            guard remote == pin.address else { return channel.eventLoop.makeFailedFuture(PostFailure.cannotConnect) }
+            return channel.eventLoop.makeSucceededVoidFuture()
+        }
+        return ClientSettings.client(configuration)
+    }
+}

@@ -1,0 +1,36 @@
+import NephosAssets
+import NephosDomain
+import NephosStorage
+
+extension Refusal {
+    /// What a client is told of a failure of the storage, the same wherever it is met; nil for what is for the log alone.
+    ///
+    /// - Parameter unknown: What somebody is told whose credentials are not known. So is whoever names a container that is
+    ///   not there.
+    init?(_ error: StorageError, unknown: @autoclosure () -> Refusal) {
+        switch error {
+        case .noSuchTenant: self = unknown()
+        case .busy: self = .tryAgainLater("the server has too many requests waiting for its storage", seconds: 1)
+        case .unavailable: self = .tryAgainLater("the database cannot be reached at the moment", seconds: 1)
+        case .full: self = .full
+        case .readOnly, .denied, .corrupt, .newer, .exists, .closed, .abandoned, .failed: return nil
+        }
+    }
+
+    static var full: Refusal { .tryAgainLater("the server's storage is full; nothing was saved", seconds: 60) }
+
+    static var tooManyStrangers: Refusal {
+        .tryAgainLater("too many requests wait whose container or credentials are not known yet", seconds: 1)
+    }
+}
+
+extension StorageOutage {
+    /// Notes what `error` says of the storage, if it says anything.
+    func note(_ error: StorageError) {
+        switch error {
+        case .unavailable(let text): noteFailure(text)
+        case .full: noteFull()
+        case .noSuchTenant, .busy, .readOnly, .denied, .corrupt, .newer, .exists, .closed, .abandoned, .failed: break
+        }
+    }
+}

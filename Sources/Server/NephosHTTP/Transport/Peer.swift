@@ -1,0 +1,97 @@
+import NIOCore
+import NIOHTTP1
+import NephosNetwork
+import NephosStorage
+
+/// What stands at the other end of a connection: a client, or a proxy that speaks for clients. Found out once a connection.
+package final class Peer: Sendable {
+    /// Believed in what it says of the clients behind it.
+    let isProxy: Bool
+    let address: NetworkAddress?
+    /// Where this connection reached the server: scheme, address and port.
+    let origin: String
+    /// The connection serves nobody any more. One for all its requests: it ends with the first that is given up. nil where
+    /// there is no connection.
+    let abandonment: Abandonment?
+
+    /// Of a request that came over no connection.
+    package static let none = Peer(isProxy: false, address: nil, origin: "http://127.0.0.1")
+
+    init(isProxy: Bool, address: NetworkAddress?, origin: String) {
+        self.isProxy = isProxy
+        self.address = address
+        self.origin = origin
+        abandonment = nil
+    }
+
+    init(_ channel: any Channel, _ rules: ClientRules) {
+        let remote = channel.remoteAddress?.ipAddress.flatMap { NetworkAddress($0) }
+        address = remote
+        isProxy = remote?.isIn(rules.trustedProxies) == true
+        abandonment = Abandonment()
+        let local = channel.localAddress
+        origin =
+            local?.ipAddress.flatMap { NetworkAddress($0) }.map { address in
+                let port = local?.port ?? 80
+                return "http://" + (address.isIPv4 ? "\(address)" : "[\(address)]") + (port == 80 ? "" : ":\(port)")
+            } ?? Peer.none.origin
+    }
+}
+
+extension HTTPHeaders {
+    /// The client that a trusted proxy speaks for: of the addresses in `X-Forwarded-For` the last that is no trusted proxy
+    /// itself. Those before it are what the client said. nil where there is none.
+    func forwardedClient(trusting proxies: [AddressBlock]) -> NetworkAddress? {
+        for value in self["X-Forwarded-For"].reversed() {
+            for part in value.split(separator: ",", omittingEmptySubsequences: false).reversed() {
+                guard let address = NetworkAddress(forwarded: part) else { return nil }
+                if !address.isIn(proxies) { return address }
+            }
+        }
+        return nil
+    }
+
+    /// Scheme and authority by which a client reached the trusted proxy; nil where it says nothing that makes sense.
+    var forwardedOrigin: String? {
+        let scheme = last("X-Forwarded-Proto")?.lowercased() ?? "http"
+        guard scheme == "http" || scheme == "https", let host = last("X-Forwarded-Host") ?? last("Host"),
+            host.isAuthority
+        else { return nil }
+        return "\(scheme)://\(host)"
+    }
+
+    /// What the nearest proxy said, which came last.
+    private func last(_ name: String) -> String? {
+        self[name].last?.split(separator: ",", omittingEmptySubsequences: false).last.map { String($0.trimmed) }
+    }
+}
+
+extension NetworkAddress {
+    /// An address as proxies write it, some with a port.
+    fileprivate init?(forwarded text: Substring) {
+        let text = text.trimmed
+        if text.first == "[" {
+            self.init(String(text.dropFirst().prefix { $0 != "]" }))
+        } else if text.contains("."), let colon = text.lastIndex(of: ":"), !text[..<colon].contains(":") {
+            self.init(String(text[..<colon]))
+        } else {
+            self.init(String(text))
+        }
+    }
+}
+
+extension String {
+    /// A name or an address, with a port or without: nothing that would mean something else in a URL.
+    fileprivate var isAuthority: Bool {
+        (1...255).contains(utf8.count)
+            && utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"),
+                    UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"):
+                    true
+                default: false
+                }
+            }
+    }
+}

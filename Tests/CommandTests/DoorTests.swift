@@ -1,0 +1,78 @@
+import Foundation
+import NephosTesting
+import Testing
+
+/// docs/running.md, "Behind a proxy"; docs/security.md.
+@Suite("What serve says of its doors") struct DoorTests {
+    /// What serve says when its database cannot be found, which it finds out after all else.
+    private func said(_ arguments: [String], options: String) throws -> String {
+        let folder = try DataFolder(TestStore(.sqlite))
+        let result = try folder.run(
+            ["serve", "--port", "0"] + arguments,
+            environment: ["NEPHOS_STORE": "postgres://u:secret@db.invalid/nephos?connect_timeout=2\(options)"])
+        #expect(result.status == 1)
+        #expect(!result.errors.contains("secret"), "\(result.errors)")
+        return result.errors
+    }
+
+    @Test("A server that others reach says so where it does not know its URL, and of a database that may be overheard")
+    func warnings() throws {
+        let said = try said(["--host", "0.0.0.0"], options: "")
+        #expect(said.contains("--public-url") && said.contains("--trusted-proxy"), "\(said)")
+        #expect(said.contains("sslmode=verify-full"), "\(said)")
+        #expect(try self.said(["--host", "::"], options: "&sslmode=require").contains("sslmode=verify-full"))
+    }
+
+    @Test(
+        "A server that knows its URL, or that nobody else reaches, and a database that proves itself are warned of nothing"
+    )
+    func noWarnings() throws {
+        for arguments in [
+            ["--host", "0.0.0.0", "--public-url", "https://cloud.example.org"],
+            ["--host", "0.0.0.0", "--trusted-proxy", "10.0.0.0/8", "--trusted-proxy", "fd00::1"],
+            ["--host", "127.0.0.1"],
+        ] {
+            let said = try said(arguments, options: "&sslmode=verify-full")
+            #expect(!said.contains("Warning"), "\(said)")
+        }
+    }
+
+    @Test(
+        "What is no address is wrong usage",
+        arguments: [
+            ["--trusted-proxy", "proxy.example.org"], ["--trusted-proxy", "10.0.0.0/33"], ["--metrics", "9100"],
+            ["--metrics", "localhost:99999"], ["--allow-webhook", "https://example.org/"],
+        ])
+    func wrongUsage(_ arguments: [String]) throws {
+        let result = try DataFolder(TestStore(.sqlite)).run(["serve", "--port", "0"] + arguments)
+        #expect(result.status == 2 && result.errors.contains(arguments[0]), "\(result.errors)")
+    }
+}
+
+/// docs/security.md.
+@Suite("Files with secrets") struct SecretFileTests {
+    @Test("A generated key is its owner's alone, whole, with nothing beside it; a file that is there stays as it is")
+    func keys() throws {
+        let data = try DataFolder.prepared()
+        let folder = try TemporaryFolder(prefix: "nephos-keys")
+        let path = folder.path + "/key.pem"
+        let arguments = ["key", "create", DataFolder.container, "--environment", "development", "--generate", path]
+        #expect(try data.run(arguments).status == 0)
+        let written = try readFile(path)
+        #expect(String(decoding: written, as: UTF8.self).hasSuffix("-----END PRIVATE KEY-----\n"))
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber
+        #expect(mode?.intValue == 0o600)
+        let again = try data.run(arguments)
+        #expect(again.status == 1 && again.errors.contains("is there already"))
+        #expect(try readFile(path) == written)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["key.pem"])
+    }
+
+    @Test("A key whose folder is not there is not registered, and says why")
+    func nowhere() throws {
+        let data = try DataFolder.prepared()
+        let result = try data.run(
+            ["key", "create", DataFolder.container, "--environment", "development", "--generate", "/nowhere/key.pem"])
+        #expect(result.status == 1 && result.errors.contains("Cannot write /nowhere/key.pem: No such file"))
+    }
+}

@@ -1,0 +1,78 @@
+import NephosDomain
+import NephosStorage
+import Synchronization
+import Testing
+
+@testable import NephosHTTP
+
+/// What is done for whom nobody knows: docs/security.md.
+@Suite("Strangers") struct StrangerTests {
+    private let absent = "iCloud.absent"
+
+    private func target(_ token: String, _ container: String = "iCloud.test") -> String {
+        "/database/1/\(container)/development/public/records/query?ckAPIToken=\(token)"
+    }
+
+    private func post(_ target: String, _ body: String) -> String {
+        "POST \(target) HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    }
+
+    @Test("At most two have a thread at a time, in the order in which they came; beyond a bound nobody waits")
+    func turns() {
+        let strangers = Strangers()
+        let order = Mutex<[Int]>([])
+        for number in 0..<5 { strangers.enter { if $0 { order.withLock { $0.append(number) } } } }
+        #expect(order.withLock { $0 } == [0, 1])
+        strangers.leave()
+        #expect(order.withLock { $0 } == [0, 1, 2])
+        for _ in 0..<2 { strangers.leave() }
+        #expect(order.withLock { $0 } == [0, 1, 2, 3, 4])
+        for _ in 0..<2 { strangers.leave() }
+        let refused = Mutex(0)
+        for _ in 0..<(Strangers.threadsMax + Strangers.waitingMax + 3) {
+            strangers.enter { if !$0 { refused.withLock { $0 += 1 } } }
+        }
+        #expect(refused.withLock { $0 } == 3)
+    }
+
+    @Test("What is not there is looked for once in a while, however often it is asked for", arguments: [true, false])
+    func memory(ofContainer: Bool) async throws {
+        let engine = OneTenantEngine(readsWait: true, absent: [absent])
+        try await withServer(CloudKitResponder(engine: engine)) { server in
+            let client = try await server.client()
+            try await client.send(post(target(OneTenantEngine.apiToken), "{}"))
+            _ = try await client.answer()
+            let before = engine.reads.count
+            let bad = ofContainer ? target(OneTenantEngine.apiToken, absent) : target("bad")
+            for _ in 0..<20 {
+                try await client.send(post(bad, "{}"))
+                let answer = try await client.answer()
+                #expect(answer.status == 401)
+                #expect(try answer.reason?.contains("unknown ckAPIToken") == true)
+            }
+            // 20 answers may take more than the second for which it is remembered, on a machine that does other things too.
+            #expect(engine.reads.count - before <= 10)
+        }
+    }
+
+    @Test("A body is taken in for a known API token; a stranger's is answered unread", arguments: [true, false])
+    func bodies(readsWait: Bool) async throws {
+        let engine = OneTenantEngine(readsWait: readsWait, absent: [absent])
+        try await withServer(CloudKitResponder(engine: engine)) { server in
+            // The container is not open yet, and is opened first.
+            let body = #"{"query":{"recordType":"Note"},"padding":""# + String(repeating: "x", count: 100_000) + "\"}"
+            let app = try await server.client()
+            try await app.send(post(target(OneTenantEngine.apiToken), body))
+            #expect(try await app.answer().status != 401)
+            for bad in [target("bad"), target("bad", absent), "/database/1/nothing", "/unknown"] {
+                let stranger = try await server.client()
+                try await stranger.send(
+                    "POST \(bad) HTTP/1.1\r\nHost: x\r\nContent-Length: 10000000\r\n\r\n{")
+                let answer = try await stranger.answer()
+                #expect([401, 404].contains(answer.status), "\(answer)")
+                #expect(answer.headers["connection"] == "close")
+                #expect(try answer.json["uuid"] as? String == answer.headers["x-apple-request-uuid"])
+            }
+        }
+    }
+}

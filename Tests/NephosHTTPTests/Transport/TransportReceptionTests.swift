@@ -1,0 +1,95 @@
+import NIOHTTP1
+import NephosHTTP
+import Synchronization
+import Testing
+
+/// A body is taken in when the responder says so: docs/protocol.md, "Limits".
+@Suite("Bodies that wait to be taken") struct TransportReceptionTests {
+    /// Decides when the test says so.
+    private final class Undecided: Responder {
+        private let deciding = Mutex<(@Sendable (Reception) -> Void)?>(nil)
+        let asked = Told<Int?>()
+
+        func reception(of head: HTTPRequestHead, bodyBytes: Int?) -> Reception {
+            .later { done in
+                self.deciding.withLock { $0 = done }
+                self.asked.tell(bodyBytes)
+            }
+        }
+
+        func decide(_ reception: Reception) { deciding.withLock { $0 }?(reception) }
+
+        func respond(to request: RawRequest) -> Work {
+            .answer(RawResponse(body: Array("\(request.body.count)".utf8)))
+        }
+    }
+
+    private func head(_ length: Int, _ more: String = "") -> String {
+        "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: \(length)\r\n\(more)\r\n"
+    }
+
+    @Test("A body stays in the socket until it is decided to take it, and comes whole then")
+    func later() async throws {
+        let responder = Undecided()
+        try await withServer(responder) { server in
+            let client = try await server.client()
+            try await client.send(head(300_000))
+            #expect(await responder.asked.next() == 300_000)
+            async let sent = client.send(String(repeating: "x", count: 300_000))
+            // A second connection is served meanwhile, so that the first had every chance to read.
+            let other = try await server.client()
+            try await other.send("GET /b HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(try await other.answer().status == 200)
+            #expect(server.transport.budget.bytes <= 32_768)
+            responder.decide(.whole)
+            #expect(try await client.answer().text == "300000")
+            #expect(try await sent == 300_000)
+            // The connection goes on.
+            try await client.send(head(3) + "abc")
+            #expect(await responder.asked.next() == 3)
+            responder.decide(.whole)
+            #expect(try await client.answer().text == "3")
+        }
+    }
+
+    @Test("A body that is not wanted is answered without being read, and the connection closes")
+    func unread() async throws {
+        let responder = Undecided()
+        try await withServer(responder) { server in
+            let client = try await server.client()
+            try await client.send(head(10_000_000))
+            _ = await responder.asked.next()
+            responder.decide(.unread { _ in .answer(RawResponse(status: 401, body: Array("{}".utf8))) })
+            let answer = try await client.answer()
+            #expect(answer.status == 401 && answer.headers["connection"] == "close")
+            #expect(server.transport.budget.bytes <= 32_768)
+        }
+    }
+
+    @Test("Who waits for 100 Continue is asked about before it is sent")
+    func expectation() async throws {
+        let responder = Undecided()
+        try await withServer(responder) { server in
+            let client = try await server.client()
+            try await client.send(head(3, "Expect: 100-continue\r\n"))
+            #expect(await responder.asked.next() == .some(nil))
+            responder.decide(.whole)
+            #expect(try await client.answerHead().status == 100)
+            try await client.send("abc")
+            #expect(try await client.answer().text == "3")
+        }
+    }
+
+    @Test("A decision that does not come ends with the time for the request, and one that comes too late does nothing")
+    func overdue() async throws {
+        let responder = Undecided()
+        let limits = testLimits { $0.requestMilliseconds = 50 }
+        try await withServer(responder, limits: limits) { server in
+            let client = try await server.client()
+            try await client.send(head(100_000))
+            _ = await responder.asked.next()
+            #expect(try await client.answer().status == 503)
+            responder.decide(.whole)
+        }
+    }
+}

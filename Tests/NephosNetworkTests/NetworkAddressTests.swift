@@ -1,0 +1,59 @@
+import NephosNetwork
+import Testing
+
+/// docs/decisions/0017.
+@Suite("Addresses of the network") struct NetworkAddressTests {
+    @Test("An address is written as people write it, and an IPv4 address is the same however a socket shows it")
+    func texts() throws {
+        for text in ["127.0.0.1", "0.0.0.0", "255.255.255.255", "::1", "2001:db8::ff", "fe80::1"] {
+            #expect(NetworkAddress(text)?.description == text)
+        }
+        #expect(NetworkAddress("::ffff:10.1.2.3") == NetworkAddress("10.1.2.3"))
+        #expect(NetworkAddress("::ffff:a01:203")?.description == "10.1.2.3")
+    }
+
+    @Test(
+        "What is no address is none",
+        arguments: [
+            "", "localhost", "127.1", "1.2.3", "1.2.3.4.5", "256.1.1.1", "[::1]", "::1%lo", "1.2.3.4:80", "0x7f.0.0.1",
+        ])
+    func noAddresses(_ text: String) { #expect(NetworkAddress(text) == nil) }
+
+    @Test("A block holds the addresses that begin with its bits")
+    func blocks() throws {
+        func holds(_ block: String, _ address: String) throws -> Bool {
+            try #require(AddressBlock(block)).contains(try #require(NetworkAddress(address)))
+        }
+        #expect(try holds("10.0.0.0/8", "10.255.0.1") && !holds("10.0.0.0/8", "11.0.0.1"))
+        #expect(try holds("10.9.8.7/8", "10.0.0.1"), "bits behind the block's do not count")
+        #expect(try holds("192.168.1.4", "192.168.1.4") && !holds("192.168.1.4", "192.168.1.5"))
+        #expect(try holds("10.0.0.0/8", "::ffff:10.1.1.1"))
+        #expect(try holds("fd00::/8", "fdff::1") && !holds("fd00::/8", "fe00::1"))
+        #expect(try holds("2001:db8:0:7::/64", "2001:db8:0:7:1::") && !holds("2001:db8:0:7::/64", "2001:db8:0:8::"))
+        #expect(try holds("0.0.0.0/0", "8.8.8.8") && !holds("0.0.0.0/0", "2001:db8::1"))
+        #expect(try holds("::/0", "8.8.8.8") && holds("::/0", "2001:db8::1"))
+        #expect(AddressBlock("10.1.2.3/8")?.description == "10.0.0.0/8")
+        for text in ["10.0.0.0/33", "::1/129", "10.0.0.0/", "10.0.0.0/-1", "10.0.0.0/8/8", "/8", "10.0.0.0/+8", "x/8"] {
+            #expect(AddressBlock(text) == nil, "\(text)")
+        }
+    }
+
+    @Test(
+        "Addresses of this machine and of private networks are not public, in whatever spelling",
+        arguments: [
+            "127.0.0.1", "127.8.8.8", "0.0.0.0", "10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.0.1",
+            "169.254.169.254",
+            "100.64.0.1", "224.0.0.1", "255.255.255.255", "::", "::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1",
+            "::7f00:1",
+            "fe80::1", "fd12::1", "ff02::1", "fec0::1", "64:ff9b::10.0.0.1", "2002:7f00:1::", "2002:a00:1::1",
+        ])
+    func notPublic(_ text: String) throws { #expect(try !#require(NetworkAddress(text)).isPublic) }
+
+    @Test(
+        "Other addresses are public",
+        arguments: [
+            "8.8.8.8", "1.1.1.1", "172.15.255.255", "172.32.0.1", "100.128.0.1", "126.255.255.255", "128.0.0.1",
+            "2606:4700::1111", "2a00:1450::1", "64:ff9b::8.8.8.8", "2002:808:808::1", "::ffff:8.8.8.8",
+        ])
+    func isPublic(_ text: String) throws { #expect(try #require(NetworkAddress(text)).isPublic) }
+}
