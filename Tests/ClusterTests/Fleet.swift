@@ -10,7 +10,7 @@ final class Fleet: Sendable {
     let servers: [ServerProcess]
     /// Where the files of assets are.
     let folder: TemporaryFolder
-    private let container = "iCloud.test.fleet"
+    let container = "iCloud.test.fleet"
     private let credentials: Credentials
 
     init(_ count: Int) throws {
@@ -38,7 +38,9 @@ final class Fleet: Sendable {
         guard made.status == 200 else { throw Surprise(description: "zones/modify: \(made.status)") }
     }
 
-    func client(_ server: Int) -> CloudKitClient {
+    func client(_ server: Int) -> CloudKitClient { client(server, credentials) }
+
+    func client(_ server: Int, _ credentials: Credentials) -> CloudKitClient {
         CloudKitClient(port: servers[server].port, container: container, credentials: credentials)
     }
 }

@@ -43,7 +43,7 @@ struct DataFolder {
 
     static func prepared(in store: TestStore) throws -> DataFolder {
         let data = try DataFolder(store)
-        try data.nephos("container", "create", container)
+        try data.nephos("container", "create", container, "--new-store")
         try data.nephos("account", "create", "mary@example.org")
         try "Hello".write(toFile: data.folder.path + "/text", atomically: true, encoding: .utf8)
         try schema.write(toFile: data.folder.path + "/schema.ckdb", atomically: true, encoding: .utf8)

@@ -13,16 +13,20 @@ import Testing
         let result = try folder.nephos.run(["container", "list"])
         #expect(result.status == 0)
         #expect(result.output.isEmpty)
-        #expect(result.errors.contains("nephos container create ID --data \(folder.nephos.data)"))
+        #expect(result.errors.contains("nephos container create ID --new-store --data \(folder.nephos.data)"))
         #expect(access(folder.nephos.data, F_OK) != 0)
     }
 
-    @Test(arguments: [["check"], ["token", "create", "iCloud.x"], ["container", "delete", "iCloud.x"]])
-    func whatNeedsDataFailsWhereThereIsNone(arguments: [String]) throws {
+    @Test(arguments: [
+        ["check"], ["token", "create", "iCloud.x"], ["container", "delete", "iCloud.x"],
+        ["container", "create", "iCloud.x"],
+        ["account", "create", "mary@example.org"], ["serve", "--port", "0"],
+    ])
+    func whatNeedsAStoreFailsWhereThereIsNone(arguments: [String]) throws {
         let folder = try DataFolder(TestStore(.sqlite))
         let result = try folder.run(arguments)
         #expect(result.status == 1)
-        #expect(result.errors.contains("There is no data folder \(folder.nephos.data)."))
+        #expect(result.errors.contains("There is no store in \(folder.nephos.data)."))
         #expect(access(folder.nephos.data, F_OK) != 0)
     }
 

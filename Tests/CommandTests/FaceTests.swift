@@ -34,6 +34,7 @@ import Testing
 
     @Test(arguments: [
         Scenario("container create iCloud.new", 0, output: "iCloud\\.new\n", errors: "nephos token create iCloud.new"),
+        Scenario("container create --listable iCloud.new", 0, output: "iCloud\\.new\n", errors: "nephos token create"),
         Scenario("container list", 0, output: "iCloud\\.com\\.example\\.app\n"),
         Scenario("container delete \(id)", 0, errors: "Deleted \(id)."),
         Scenario("token create \(id)", 0, output: hash),
@@ -42,6 +43,15 @@ import Testing
         Scenario("account create john@example.org --name John", 0, output: "[0-9A-F-]{36}\n"),
         Scenario("session create \(id) mary@example.org", 0, output: webAuthToken),
         Scenario("session create \(id) MARY@example.org --environment production", 0, output: webAuthToken),
+        Scenario("token list \(id)", 0, errors: "There is no API token."),
+        Scenario("key list \(id)", 0, errors: "There is no key."),
+        Scenario("session list \(id)", 0, errors: "There is no session."),
+        Scenario("session list \(id) mary@example.org", 0, errors: "There is no session."),
+        Scenario("session revoke --all mary@example.org", 0, errors: "mary@example.org has never signed in there."),
+        Scenario("account list", 0, output: "email +name +made +id\nmary@example\\.org .+\n"),
+        Scenario(
+            "account show mary@example.org", 0, output: "id +[0-9A-F-]{36}\n(.+\n){3}",
+            errors: "mary@example.org has never signed in to a container."),
         Scenario("check", 0, output: "place +rows +findings\n(.+ 0\n){5}"),
         Scenario("check \(id)", 0, output: "place +rows +findings\n(.+ 0\n){4}"),
         Scenario("--version", 0, output: "[0-9]+\\.[0-9]+\\.[0-9]+\n"),
@@ -62,6 +72,13 @@ import Testing
         Scenario("account create mary@example.org", 1, errors: "Sign it in with: nephos session create"),
         Scenario("session create \(id) x@example.org", 1, errors: "nephos account create x@example.org"),
         Scenario("session create iCloud.x mary@example.org", 1, errors: "nephos container create iCloud.x"),
+        Scenario(
+            "token revoke \(id) 12ab", 1, errors: "There is no API token 12ab in \(id)/development. See all with:"),
+        Scenario("token rename iCloud.x 12ab Web", 1, errors: "No container iCloud.x."),
+        Scenario("key revoke \(id) 12ab", 1, errors: "The container does not know the key 12ab."),
+        Scenario("session revoke \(id) 12ab", 1, errors: "nephos session list \(id)"),
+        Scenario("session revoke --all x@example.org", 1, errors: "nephos account create x@example.org"),
+        Scenario("account show x@example.org", 1, errors: "No account x@example.org."),
         Scenario("check iCloud.x", 1, errors: "No container iCloud.x."),
     ])
     func aFailureEndsWith1AndSaysWhatToDo(_ scenario: Scenario) throws {
@@ -82,6 +99,9 @@ import Testing
         Scenario("key create \(id) --public-key FOLDER/text", 2, errors: "is no public key."),
         Scenario("account create mary", 2, errors: "\"mary\" is no email address."),
         Scenario("session create \(id)", 2, errors: "Missing expected argument"),
+        Scenario("session revoke \(id)", 2, errors: "Say either a container and the id of a session, or --all EMAIL."),
+        Scenario("session revoke --all mary@example.org \(id) 12ab", 2, errors: "Say either a container"),
+        Scenario("account list --limit 0", 2, errors: "A limit is 1 to 10000."),
         Scenario("serve --port 65536", 2, errors: "A port is a number from 0 to 65535."),
         Scenario("serve --public-url cloud.example.org", 2, errors: "A public URL is https:// or http://"),
         Scenario("check --everything", 2, errors: "--everything"),

@@ -115,6 +115,9 @@ import Testing
         Scenario("index drop \(id) Article title", 1, errors: "no such index"),
         Scenario("index build \(id) Article none", 1, errors: "has no field none"),
         Scenario("trash restore \(id) a", 1, errors: "No deleted record a is kept."),
+        Scenario(
+            "trash restore \(id) --record-type None --deleted-after 2026-01-01T00:00:00Z", 1,
+            errors: "There is no record type None"),
         Scenario("records get \(id) --record-name none", 1, errors: "Record not found"),
         Scenario("records query \(id) --record-type None", 1, errors: "did not find record type"),
         Scenario(
@@ -134,12 +137,23 @@ import Testing
         Scenario("role preset \(id) Article admin-only --role _x", 2, errors: "\"_x\" is no name of a role."),
         Scenario("index build \(id) Article", 2, errors: "fields"),
         Scenario("trash list \(id) --limit 0", 2, errors: "A limit is at least 1."),
+        Scenario("trash restore \(id)", 2, errors: "Name either a record, or a type with --record-type."),
+        Scenario("trash restore \(id) a --dry-run", 2, errors: "--dry-run belong to --record-type."),
+        Scenario("trash restore \(id) --record-type Article", 2, errors: "Say since when with --deleted-after"),
+        Scenario(
+            "trash restore \(id) --record-type Article --deleted-after yesterday", 2, errors: "yesterday is no time."),
         Scenario("records delete \(id) --record-name a", 2, errors: "Say --yes"),
         Scenario("records get \(id) --record-name a --database-type private", 2, errors: "nephos session create"),
         Scenario(
             "records query \(id) --record-type Article --filters stars", 2, errors: "A filter is FIELD OPERATOR VALUE"),
         Scenario(
             "records query \(id) --record-type Article --filters stars+LIKE+1", 2, errors: "no operator LIKE."),
+        Scenario(
+            "records query \(id) --record-type Article --filters stars+==+doubleType:1e400", 2,
+            errors: "This is no number: 1e400"),
+        Scenario(
+            "records query \(id) --record-type Article --filters stars+==+1e400", 1, errors: "compare value type STRING"
+        ),
         Scenario("records query \(id) --record-type Article --sort-by stars+UP", 2, errors: "A sort is FIELD ASC"),
         Scenario("records query \(id) --record-type Article --limit 0", 2, errors: "resultsLimit"),
         Scenario("records create \(id) --record-type Article", 2, errors: "Say one of --fields-json"),
@@ -174,6 +188,26 @@ import Testing
         #expect(before.contains(#""title":{"type":"STRING","value":"A"}"#))
         #expect(after.contains(#""title":{"type":"STRING","value":"A"}"#))
         #expect(try folder.run(["check", id]).status == 0)
+    }
+
+    @Test("All records of a type come back from the trash, and those that do not are listed") func trashOfAType() throws
+    {
+        let folder = try Self.prepared()
+        let id = DataFolder.container
+        let restore = ["trash", "restore", id, "--record-type", "Article", "--deleted-after", "2026-01-01T00:00:00Z"]
+        try folder.nephos("records", "delete", id, "--record-name", "a", "-y")
+        let trial = try folder.run(restore + ["--dry-run"])
+        #expect(trial.output == "record  what would happen\na       comes back\n" && trial.status == 0)
+        #expect(trial.errors == "1 of 1 records would come back.\n")
+        let done = try folder.run(restore)
+        #expect(done.output.isEmpty && done.status == 0 && done.errors == "1 of 1 records came back.\n")
+        #expect(try folder.run(["records", "get", id, "--record-name", "a"]).status == 0)
+        try folder.nephos("records", "delete", id, "--record-name", "a", "-y")
+        let new = ["records", "create", id, "--record-type", "Article", "--record-name", "a", "--fields-json", "{}"]
+        #expect(try folder.run(new).status == 0)
+        let left = try folder.run(restore)
+        #expect(left.output == "record  why not\na       there is a record of its name\n" && left.status == 1)
+        #expect(left.errors.contains("0 of 1 records came back.") && left.errors.contains("1 records did not"))
     }
 
     @Test("A person's private records are seen with a session of theirs") func privateRecords() throws {

@@ -17,7 +17,7 @@ struct DeliveryTrait: SuiteTrait, TestScoping {
     func provideScope(
         for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
     ) async throws {
-        let cloud = try TestCloud(environment: ["NEPHOS_PUSH_POLL_SECONDS": "1"])
+        let cloud = try TestCloud(["--allow-webhook", "127.0.0.1"], environment: ["NEPHOS_PUSH_POLL_SECONDS": "1"])
         try await DeliveryTrait.$cloud.withValue(cloud) {
             try await SharedParties.$current.withValue(SharedParties()) { try await body() }
         }

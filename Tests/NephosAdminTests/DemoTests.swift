@@ -1,3 +1,4 @@
+import CloudKitWire
 import NephosAdmin
 import NephosStorage
 import NephosTesting
@@ -13,6 +14,15 @@ import Testing
         #expect(try await fixture.person(demo.webAuthToken, in: Demo.tenant) != nil)
         #expect(try await fixture.admin.demo(reusing: demo) == demo)
         #expect(try fixture.admin.containers() == [Demo.tenant.container])
+    }
+
+    @Test func typesThatASaveMakesInTheDemoMayBeListed() async throws {
+        _ = try await fixture.admin.demo(reusing: nil)
+        for (environment, names) in [(Environment.development, ["___recordID"]), (.production, [])] {
+            let tenant = Tenant(container: Demo.tenant.container, environment: environment)
+            let catalog = try #require(try fixture.engine.open(tenant)).read(ReadSet()).catalog
+            #expect(catalog.fieldsOfNewTypes.map(\.name.text) == names)
+        }
     }
 
     @Test func secretsThatAreGoodNoLongerAreMadeAnew() async throws {

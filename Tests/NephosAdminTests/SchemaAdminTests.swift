@@ -123,6 +123,37 @@ import Testing
         #expect(try await cloud.admin.importSchema(export, into: Cloud.development).isEmpty)
     }
 
+    // docs/schema.md L45
+    @Test("In a listable container, types that a save makes may be listed; others, and production, are as ever")
+    func listable() async throws {
+        let cloud = try Cloud(isListable: true)
+        let ada = try await cloud.person("ada@example.org")
+        try await cloud.importSchema("RECORD TYPE Written (a STRING, \(Cloud.grants));")
+        for type in ["Item", "Other"] {
+            _ = try await ada.modify("create", type, type: type, fields: #"{"a":{"value":"1"}}"#)
+        }
+        func options(_ type: Name, _ tenant: Tenant = Cloud.development) throws -> [Schema.SystemField: Schema.Options]?
+        {
+            try cloud.admin.schema(of: tenant)[type: type]?.systemOptions
+        }
+        #expect(try options("Item") == [.recordID: .queryable] && options("Other") == [.recordID: .queryable])
+        #expect(try options("Written") == [:] && options("Users") == [:])
+        #expect(try ada.refusalOfListing("Item") == nil)
+        #expect(try ada.refusalOfListing("Written") == "BAD_REQUEST")
+        #expect(try cloud.admin.schema(of: Cloud.development)[type: "Item"]?[field: "a"]?.options.isEmpty == false)
+        // It is a line of the schema like any other: exported, deployed, and taken away by an import.
+        let export = try cloud.admin.exportSchema(of: Cloud.development)
+        #expect(try await cloud.admin.importSchema(export, into: Cloud.development).isEmpty)
+        _ = try await cloud.admin.deploySchema(of: Cloud.container)
+        #expect(try options("Item", AdminFixture.production) == [.recordID: .queryable])
+        try await cloud.importSchema(
+            "RECORD TYPE Item (a STRING, \(Cloud.grants)); RECORD TYPE Other (a STRING, \(Cloud.grants)); "
+                + "RECORD TYPE Written (a STRING, \(Cloud.grants));")
+        #expect(try options("Item") == [:])
+        #expect(try cloud.check().isEmpty)
+        #expect(try Cloud().check().isEmpty)
+    }
+
     // docs/roles.md, "Presets"
     @Test("Presets replace all grants of a type") func presets() async throws {
         let cloud = try Cloud()

@@ -64,7 +64,7 @@ func withWebhook(
     wait: @escaping @Sendable (Duration) async -> Void = SystemClock.wait,
     _ body: (WebhookClient, WebhookCall) async throws -> Void
 ) async throws {
-    let client = try WebhookClient(timeout: timeout, now: { 1_700_000_000 }, wait: wait)
+    let client = try WebhookClient(timeout: timeout, allowing: ["127.0.0.1"], now: { 1_700_000_000 }, wait: wait)
     let result: Result<Void, any Error>
     do { result = .success(try await body(client, try makeCall(server.url))) } catch { result = .failure(error) }
     try await client.shutdown()

@@ -45,10 +45,13 @@ struct SmallCloud {
 
     func close() { engine.close() }
 
-    private func context(_ scope: DatabaseScope = .private) throws -> RequestContext {
+    private func context(
+        _ scope: DatabaseScope = .private, _ change: (inout DomainLimits) -> Void = { _ in }
+    ) throws -> RequestContext {
         var limits = DomainLimits()
         limits.deleteSelfReferencesMax = Self.deleteSelfMax
         limits.cascadeMax = Self.cascadeMax
+        change(&limits)
         return RequestContext(
             catalog: try store.read(ReadSet()).catalog, caller: .person(session), scope: scope, now: 2, limits: limits)
     }
@@ -59,8 +62,10 @@ struct SmallCloud {
     }
 
     /// The code of each operation of a `records/modify` request, or `ok`.
-    func modify(json: String) async throws -> [String] {
-        let operation = try ModifyRecords(RecordsModifyRequest(json: Bytes(json)), context: try context()) {
+    func modify(json: String, _ change: (inout DomainLimits) -> Void = { _ in }) async throws -> [String] {
+        let operation = try ModifyRecords(
+            RecordsModifyRequest(json: Bytes(json)), context: try context(.private, change)
+        ) {
             Name(UUID().uuidString)
         }
         let answer = try await store.commit(operation.reading, decide: operation.decide)

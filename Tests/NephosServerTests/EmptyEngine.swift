@@ -15,6 +15,8 @@ final class EmptyEngine: StorageEngine {
         self.failure = failure
     }
 
+    let readsWait = false
+    func probe() throws(StorageError) { if let failure { throw failure } }
     func listen(_: @escaping @Sendable (StorageNews) -> Void) {}
 
     func opened(_ tenant: Tenant) -> (any TenantStore)? { opened.contains(tenant) ? stores[tenant] : nil }
@@ -30,6 +32,8 @@ final class EmptyEngine: StorageEngine {
     func createAccount(_ row: AccountRow) throws(StorageError) { throw .readOnly }
     func account(email: String) throws(StorageError) -> AccountRow? { nil }
     func account(id: String) throws(StorageError) -> AccountRow? { nil }
+    func accounts(after email: String?, limit: Int) throws(StorageError) -> [AccountRow] { [] }
+    func catalogVersions(of tenants: [Tenant]) throws(StorageError) -> [Tenant: Int64] { [:] }
     func checkDirectory() throws(StorageError) -> [CheckFinding] { [] }
     func close() {}
 }
@@ -99,6 +103,7 @@ final class UpkeepStore: TenantStore {
     func read(_ set: ReadSet) throws(StorageError) -> Reading {
         let head = CatalogHead(tenant: tenant, signingKey: [], createdAt: 0)
         var reading = Reading(catalog: Catalog(head: head, rows: []))
+        reading.sessionLists = set.sessionLists.map { _ in [] }
         if counts.cascades < chunks {
             reading.pendingCascades = [PendingCascadeRow(database: 1, zone: 1, target: "gone", sequence: 1)]
         }

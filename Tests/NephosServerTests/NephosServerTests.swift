@@ -1,7 +1,9 @@
 import Foundation
 import NephosHTTP
+import NephosNetwork
 import NephosServer
 import NephosStorage
+import NephosTesting
 import Synchronization
 import Testing
 
@@ -13,12 +15,14 @@ import Testing
 struct NephosServerTests {
     /// Runs a server on a free port, and gives back what it logged.
     private func withServer(
-        engine: EmptyEngine = EmptyEngine(), _ body: @escaping @Sendable (Int) async throws -> Void
+        engine: EmptyEngine = EmptyEngine(), monitor: HostAndPort? = nil,
+        _ body: @escaping @Sendable (Int) async throws -> Void
     ) async throws -> String {
         let log = Mutex<[UInt8]>([])
         var configuration = ServerConfiguration()
         configuration.port = 0
         configuration.eventLoops = 1
+        configuration.monitorAddress = monitor
         let server = NephosServer(
             configuration: configuration, engine: engine, responder: NothingHere(),
             logOutput: { bytes in log.withLock { $0 += bytes } })
@@ -86,6 +90,23 @@ struct NephosServerTests {
         }
     }
 
+    @Test(
+        "With an address of their own, /metrics and /healthz are there and nowhere else, for no page of another origin")
+    func ownAddress() async throws {
+        let monitor = HostAndPort(host: "127.0.0.1", port: try Socket.freePort())
+        _ = try await withServer(monitor: monitor) { port in
+            for path in ["/metrics", "/healthz"] {
+                #expect(try await get(port, path).status == 404)
+                #expect(try await get(monitor.port, path).status == 200)
+            }
+            #expect(try await get(port, "/sign-in").status == 200)
+            #expect(try await get(monitor.port, "/sign-in").status == 404)
+            let connection = try HTTPConnection(port: monitor.port)
+            #expect(try connection.exchange(HTTPRequest("GET", "/metrics"))["Access-Control-Allow-Origin"] == nil)
+            #expect(try connection.exchange(HTTPRequest("GET", "/healthz"))["Access-Control-Allow-Origin"] == "*")
+        }
+    }
+
     @Test("A request is one log line without its query; errors carry the id that the client got")
     func log() async throws {
         let log = try await withServer { port in
@@ -100,6 +121,6 @@ struct NephosServerTests {
         #expect(line["path"] as? String == "/database/1/x")
         #expect(line["status"] as? Int == 404)
         #expect(UUID(uuidString: line["request"] as? String ?? "") != nil)
-        for key in ["ms", "bytesIn", "bytesOut", "endpoint", "time", "level"] { #expect(line[key] != nil) }
+        for key in ["ms", "client", "bytesIn", "bytesOut", "endpoint", "time", "level"] { #expect(line[key] != nil) }
     }
 }

@@ -56,6 +56,43 @@ extension ServerTests {
         }
 
         // A1
+        @Test func nobodyLearnsWhichContainersExist() throws {
+            let key = try freshContainer().key()
+            let all: [Credentials] = [
+                .none, .app(apiToken: "bad"), .app(apiToken: String(repeating: "0", count: 64)),
+                .person(apiToken: "bad", webAuthToken: "bad"), .key(key),
+            ]
+            for credentials in all {
+                let answers = try [container.id, "iCloud.nobody"].map { id in
+                    let client = CloudKitClient(
+                        port: container.cloud.server.port, container: id, credentials: credentials)
+                    client.environment = container.environment
+                    let paths = ["records/query", "users/caller"]
+                    return try paths.map {
+                        try expectRefused(try client.post($0, .public, [:]), "AUTHENTICATION_FAILED")
+                    }
+                    .map { $0["reason"].string }
+                }
+                #expect(answers[0] == answers[1], "\(credentials)")
+            }
+            let paths = [
+                "POST /asset/1/ID/development/upload", "POST /asset/1/ID/development/upload?t=bad",
+                "GET /asset/1/ID/development/a.png", "GET /asset/1/ID/development/a.png?t=bad",
+                "GET /device/1/ID/development/aps", "GET /device/1/ID/development/aps?tok=bad",
+            ]
+            for path in paths {
+                let answers = try [container.id, "iCloud.nobody"].map { id in
+                    let parts = path.replacing("ID", with: id).split(separator: " ").map(String.init)
+                    let connection = try HTTPConnection(port: container.cloud.server.port)
+                    let answer = try connection.exchange(HTTPRequest(parts[0], parts[1]))
+                    #expect(answer.status == 401, "\(path)")
+                    return try JSON(reading: answer.body)["reason"].string
+                }
+                #expect(answers[0] == answers[1] && answers[0] != nil, "\(path)")
+            }
+        }
+
+        // A1
         @Test func withoutCredentialsNothingIsAnswered() throws {
             for database in [Database.public, .private] {
                 let response = try container.client(.none).get("zones/list", database)

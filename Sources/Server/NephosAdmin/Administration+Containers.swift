@@ -4,14 +4,17 @@ import NephosStorage
 extension Administration {
     /// Makes a container with both its environments, each with the standard roles and an empty schema.
     ///
-    /// - Parameter id: 1 to 255 letters, digits, `.`, `-`, `_`; not `.` first.
+    /// - Parameters:
+    ///   - id: 1 to 255 letters, digits, `.`, `-`, `_`; not `.` first.
+    ///   - isListable: Whether a query may ask for all records of types that come into being in development.
     /// - Throws: ``AdminError/containerExists(_:)``.
-    public func createContainer(_ id: String) throws(AdminError) {
+    public func createContainer(_ id: String, isListable: Bool = false) throws(AdminError) {
         let id = try Validation.containerID(id)
         let now = inputs.now()
         let seeds = Environment.allCases.map { environment in
             TenantSeed.standard(
-                tenant: Tenant(container: id, environment: environment), signingKey: inputs.randomBytes(32), now: now)
+                tenant: Tenant(container: id, environment: environment), signingKey: inputs.randomBytes(32), now: now,
+                isListable: isListable && environment == .development)
         }
         do {
             try engine.createContainer(ContainerRow(id: id, createdAt: now), seeds: seeds)

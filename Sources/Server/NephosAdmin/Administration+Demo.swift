@@ -34,7 +34,9 @@ extension Administration {
     /// - Parameter known: The secrets of the last time, since the store does not know them. Those that are still good,
     ///   the session for one more day at least, come back as they are.
     public func demo(reusing known: Demo?) async throws(AdminError) -> Demo {
-        if try !containers().contains(Demo.tenant.container) { try createContainer(Demo.tenant.container) }
+        if try !containers().contains(Demo.tenant.container) {
+            try createContainer(Demo.tenant.container, isListable: true)
+        }
         do { _ = try account(email: Demo.email) } catch AdminError.noAccount {
             _ = try createAccount(email: Demo.email, name: "Demo Person")
         }

@@ -12,6 +12,8 @@ package struct DeliveryOptions: Sendable {
     package var pollWait: Duration = .seconds(50)
     /// A courier device that was silent for so long is forgotten.
     package var deviceHours = 24
+    /// How many comparisons with the conditions of subscriptions are made before others have their turn.
+    package var comparisonsMax = 1_000_000
     /// Entries of the push log are kept for so long.
     package var logDays = 7
 

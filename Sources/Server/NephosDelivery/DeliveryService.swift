@@ -14,6 +14,8 @@ package final class DeliveryService: Sendable {
     package let observer: DeliveryObserver
     private let clock: @Sendable () -> Milliseconds
 
+    /// How often it is looked for credentials that were taken back from under who waits.
+    private static let watchEvery = Duration.milliseconds(500)
     /// Devices and entries forgotten in one transaction.
     private static let forgottenMax = 200
 
@@ -38,6 +40,7 @@ package final class DeliveryService: Sendable {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.lookAround() }
             group.addTask { await self.sweep() }
+            group.addTask { await self.watch() }
             await group.waitForAll()
         }
         await pump.stop()
@@ -58,6 +61,10 @@ package final class DeliveryService: Sendable {
             desk.sweep()
             senders.wakeDue()
         }
+    }
+
+    private func watch() async {
+        while (try? await Task.sleep(for: Self.watchEvery)) != nil { await desk.watch() }
     }
 
     // MARK: Looking around

@@ -15,11 +15,12 @@ package final class PostOffice: Sendable {
     /// - Parameters:
     ///   - apnsHost: In place of Apple's own: a proxy, or a stand-in.
     ///   - roots: Certificates to trust beside the system's, in PEM.
+    ///   - webhookHosts: Those that may be called wherever they lead.
     /// - Throws: ``InvalidRoots``.
-    package init(apnsHost: APNsHost? = nil, roots: [UInt8] = []) throws {
+    package init(apnsHost: APNsHost? = nil, roots: [UInt8] = [], webhookHosts: [String] = []) throws {
         self.apnsHost = apnsHost
         self.roots = roots
-        webhooks = try WebhookClient(roots: roots)
+        webhooks = try WebhookClient(roots: roots, allowing: webhookHosts)
     }
 
     package func send(_ delivery: DeliveryRow, to device: DeviceRow, _ catalog: Catalog) async -> SendOutcome {

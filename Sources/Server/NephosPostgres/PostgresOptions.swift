@@ -1,3 +1,5 @@
+public import NephosStorage
+
 /// Limits of ``PostgresEngine``.
 public struct PostgresOptions: Sendable {
     /// Most connections of this process to the database. Half of them may write at a time.
@@ -7,8 +9,8 @@ public struct PostgresOptions: Sendable {
     /// Tenants that are remembered. One more makes the process forget the one that was used longest ago.
     public var openTenants = 1_000
 
-    /// Told after each transaction how many commits shared it. Called on a writer's thread, so it must not wait.
-    public var committed: @Sendable (Int) -> Void = { _ in }
+    /// Told after each transaction what it carried. Called on a writer's thread, so it must not wait.
+    public var committed: @Sendable (CommitReport) -> Void = { _ in }
 
     /// Takes down what is sent.
     package var recording: CallRecording?

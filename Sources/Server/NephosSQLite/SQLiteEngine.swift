@@ -15,6 +15,11 @@ public final class SQLiteEngine: StorageEngine {
     /// Once a process. Where something used SQLite before, it is refused, and costs some speed.
     private static let libraryIsConfigured = sqlite3_config_without_memory_statistics() == 0
 
+    /// Whether a folder is a data folder. - Throws: ``StorageError/denied(_:)`` where nobody lets us look.
+    public static func isStore(_ path: String) throws(StorageError) -> Bool {
+        try FileSystem.exists(DataDirectory(path).directoryFile)
+    }
+
     /// Opens a data folder, or makes one.
     ///
     /// - Throws: ``StorageError/newer(_:)`` when a newer server made it.
@@ -33,7 +38,8 @@ public final class SQLiteEngine: StorageEngine {
         try withStore { store throws(StorageError) in
             guard try folders.haveLeftovers(listed: Self.ids(store)) else { return }
             try store.write { () throws(StorageError) in
-                for row in try store.containers() where folders.isBeingDeleted(row.id) {
+                for row in try store.containers() {
+                    guard try folders.isBeingDeleted(row.id) else { continue }
                     try unlist(row, store, at: max(row.createdAt, 1))
                 }
             }
@@ -49,6 +55,11 @@ public final class SQLiteEngine: StorageEngine {
     }
 
     public var name: String { "sqlite" }
+    public var readsWait: Bool { false }
+
+    public func probe() throws(StorageError) {
+        try withStore { store throws(StorageError) in _ = try store.digest() }
+    }
 
     /// Takes the right to serve this folder, for as long as the lock is kept.
     ///
@@ -65,6 +76,10 @@ public final class SQLiteEngine: StorageEngine {
     public func opened(_ tenant: Tenant) -> (any TenantStore)? { tenants[tenant] }
 
     public func open(_ tenant: Tenant) throws(StorageError) -> (any TenantStore)? {
+        try store(of: tenant)
+    }
+
+    private func store(of tenant: Tenant) throws(StorageError) -> SQLiteTenantStore? {
         guard DataDirectory.isSafe(tenant.container) else { return nil }
         return try tenants.open(tenant) { () throws(StorageError) in try openFile(tenant) }
     }
@@ -77,6 +92,21 @@ public final class SQLiteEngine: StorageEngine {
             if error == .noSuchTenant { return nil }
             throw error
         }
+    }
+
+    public func catalogVersions(of tenants: [Tenant]) throws(StorageError) -> [Tenant: Int64] {
+        var versions: [Tenant: Int64] = [:]
+        for tenant in tenants {
+            do throws(StorageError) {
+                versions[tenant] = try store(of: tenant)?.catalogVersion()
+            } catch {
+                switch error {
+                case .noSuchTenant, .denied, .corrupt, .newer, .failed: continue
+                case .busy, .unavailable, .full, .readOnly, .exists, .closed, .abandoned: throw error
+                }
+            }
+        }
+        return versions
     }
 
     // MARK: Containers
@@ -125,7 +155,7 @@ public final class SQLiteEngine: StorageEngine {
     }
 
     private func markDeleted(_ tenant: Tenant, at time: Milliseconds) throws(StorageError) {
-        guard FileSystem.exists(directory.tenant(tenant)) else { return }
+        guard try FileSystem.exists(directory.tenant(tenant)) else { return }
         do throws(StorageError) {
             try SQLiteTenantStore.markDeleted(tenant, in: directory, at: time)
         } catch {
@@ -155,6 +185,10 @@ public final class SQLiteEngine: StorageEngine {
 
     public func account(id: String) throws(StorageError) -> AccountRow? {
         try withStore { store throws(StorageError) in try store.account(id: id) }
+    }
+
+    public func accounts(after email: String?, limit: Int) throws(StorageError) -> [AccountRow] {
+        try withStore { store throws(StorageError) in try store.accounts(after: email ?? "", limit: limit) }
     }
 
     // MARK: Whole

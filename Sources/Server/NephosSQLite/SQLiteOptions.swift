@@ -1,3 +1,5 @@
+public import NephosStorage
+
 /// Limits of ``SQLiteEngine``.
 public struct SQLiteOptions: Sendable {
     /// Tenants kept open. The one that was used longest ago is closed when one more is opened; those in use stay
@@ -9,8 +11,8 @@ public struct SQLiteOptions: Sendable {
     /// costs more than most reads. Those that were not needed for 10 s go with the next reads.
     public var idleReaders = 10
 
-    /// Told after each transaction how many commits shared it. Called on the writer's thread, so it must not wait.
-    public var committed: @Sendable (Int) -> Void = { _ in }
+    /// Told after each transaction what it carried. Called on the writer's thread, so it must not wait.
+    public var committed: @Sendable (CommitReport) -> Void = { _ in }
 
     /// The limits of docs/protocol.md.
     public init() {}

@@ -7,14 +7,15 @@ public final class TestCloud: Sendable {
     public let server: ServerProcess
     private let made = Mutex((containers: 0, accounts: Set<String>()))
 
-    /// Starts a server.
+    /// Starts a server, whose log has all that it may have, so that secrets would be found there.
     ///
     /// - Parameter store: Where the data is; nil makes a place for it, with the engine that the run is about.
     /// - Throws: ``ServerDidNotStart``, ``SystemError``.
     public init(
         _ arguments: [String] = [], environment: [String: String] = [:], store: TestStore? = nil
     ) throws {
-        server = try ServerProcess(arguments, environment: environment, store: store)
+        server = try ServerProcess(
+            arguments, environment: ["NEPHOS_LOG_LEVEL": "trace"].merging(environment) { $1 }, store: store)
     }
 
     /// A new, empty container with an API token for one environment. - Throws: ``CommandFailure``.

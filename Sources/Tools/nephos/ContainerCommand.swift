@@ -10,15 +10,28 @@ struct ContainerCommand: AsyncParsableCommand {
     struct Create: AdministrationCommand {
         static let configuration = CommandConfiguration(
             abstract: "Make a container, with a development and a production environment.",
-            discussion: "Example:\n\n  nephos container create iCloud.com.example.app")
-        static let createsFolder = true
+            discussion: """
+                Where there is no store yet, --new-store makes one in the data folder.
+
+                Record types come into being in development with the first record that is saved, and permit queries by all of their \
+                own fields. To ask for all records of a type, without a filter, a schema must permit it, unless --listable is given.
+
+                Example:
+
+                  nephos container create --listable iCloud.com.example.app
+                """)
 
         @Argument(help: "Letters, digits, '.', '-' and '_'; iCloud. and a reversed domain name by custom.")
         var id: String
+        @Flag(help: "Give types that come into being in development QUERYABLE on ___recordID, which lists all records.")
+        var listable = false
+        @OptionGroup var newStore: NewStoreOption
         @OptionGroup var data: DataOptions
 
+        var makesStore: Bool { newStore.makesStore }
+
         func run(_ administration: Administration) async throws {
-            try administration.createContainer(id)
+            try administration.createContainer(id, isListable: listable)
             Terminal.answer(id)
             Terminal.note("Let an app in with: nephos token create \(id)\(data.asWritten)")
         }
@@ -33,7 +46,7 @@ struct ContainerCommand: AsyncParsableCommand {
 
         /// A folder that is not there holds no containers: an empty list, so that scripts need no special case.
         mutating func run() async throws {
-            guard data.exists else { return noteEmpty() }
+            guard try data.exists else { return noteEmpty() }
             let command = self
             try await data.administer(creating: false) { try await command.run($0) }
         }
@@ -46,7 +59,8 @@ struct ContainerCommand: AsyncParsableCommand {
 
         private func noteEmpty() {
             Terminal.note(
-                "No containers in \(data.shown). Make one with: nephos container create ID\(data.asWritten)")
+                "No containers in \(data.shown). Make one with: nephos container create ID\(data.isDatabase ? "" : " --new-store")\(data.asWritten)"
+            )
         }
     }
 

@@ -25,9 +25,7 @@ struct DemoFile {
         // Where the data is in a database, nobody has made the folder of local files yet.
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let isWritten = FileManager.default.createFile(
-            atPath: path, contents: bytes, attributes: [.posixPermissions: 0o600])
-        guard isWritten else { throw Failure("Cannot write \(path): \(String(cString: strerror(errno))).") }
+        try SecretFile(path: path).replace(Array(bytes))
     }
 }
 

@@ -25,6 +25,8 @@ struct Failure: Error {
         let next: String? =
             switch error {
             case .invalid, .keyExists, .schema, .noRole, .noKey, .notInTrash, .refused, .storage: nil
+            case .noToken(_, let tenant): "See all with: \(data.command("token list", tenant))"
+            case .noSession(_, let tenant): "See all with: \(data.command("session list", tenant))"
             case .noContainer(let id): "Make it with: nephos container create \(id)\(data.asWritten)"
             case .containerExists: "See all with: nephos container list\(data.asWritten)"
             case .noAccount(let email): "Make it with: nephos account create \(email)\(data.asWritten)"

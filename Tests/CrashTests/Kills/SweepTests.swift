@@ -16,6 +16,7 @@
             recorder = try DiskRecorder()
             folder = try TemporaryFolder(prefix: "nephos-sweep")
             try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+            try giveToOrdinaryUser(data)
         }
 
         /// A zone of 3,000 records with references is deleted. The server dies while it is swept, again and again, until

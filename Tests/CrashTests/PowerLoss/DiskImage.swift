@@ -1,4 +1,5 @@
 import Foundation
+import NephosTesting
 
 extension Disk {
     /// Writes an image into an empty folder.
@@ -12,6 +13,7 @@ extension Disk {
                 try files.createDirectory(atPath: folder + "/" + path, withIntermediateDirectories: true)
             }
         }
+        try giveToOrdinaryUser(folder)
     }
 
     /// The first difference between an image and a real folder; nil when they are the same.

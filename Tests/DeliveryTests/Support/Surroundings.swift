@@ -21,6 +21,7 @@ struct Surroundings: Sendable {
         try writeFile("\(folder.path)/roots.pem", Array(apns.rootPEM.utf8))
         try writeFile("\(folder.path)/key.p8", Array(key.pem.utf8))
         let cloud = try TestCloud(
+            ["--allow-webhook", "127.0.0.1"],
             environment: [
                 "NEPHOS_APNS_URL": apns.url, "NEPHOS_PUSH_ROOTS": "\(folder.path)/roots.pem",
                 "NEPHOS_PUSH_POLL_SECONDS": "1",

@@ -17,6 +17,9 @@ final class MortalEngine: StorageEngine {
         return try body()
     }
 
+    var readsWait: Bool { engine.readsWait }
+    func probe() throws(StorageError) { try engine.probe() }
+
     func opened(_ tenant: Tenant) -> (any TenantStore)? {
         fuse.isBlown ? nil : engine.opened(tenant).map { MortalStore($0, fuse) }
     }
@@ -47,6 +50,14 @@ final class MortalEngine: StorageEngine {
 
     func account(id: String) throws(StorageError) -> AccountRow? {
         try alive { () throws(StorageError) in try engine.account(id: id) }
+    }
+
+    func accounts(after email: String?, limit: Int) throws(StorageError) -> [AccountRow] {
+        try alive { () throws(StorageError) in try engine.accounts(after: email, limit: limit) }
+    }
+
+    func catalogVersions(of tenants: [Tenant]) throws(StorageError) -> [Tenant: Int64] {
+        try alive { () throws(StorageError) in try engine.catalogVersions(of: tenants) }
     }
 
     func checkDirectory() throws(StorageError) -> [CheckFinding] {

@@ -40,9 +40,9 @@ final class Poller: Sendable {
     }
 
     func wait() {
-        _ = desk.wait(for: device, of: tenant, atMost: .seconds(3_600)) { [self] delivery in
+        _ = desk.wait(for: device, of: tenant, judgedBy: 0, atMost: .seconds(3_600)) { [self] given in
             // Nothing: the desk was closed.
-            guard let delivery else { return }
+            guard case .delivery(let delivery) = given else { return }
             told.append(name, delivery.payload)
             desk.settle(delivery, of: tenant, wasSent: true)
             wait()

@@ -138,14 +138,18 @@ final class WalkedCloud: Sendable {
     ///
     /// - Parameters:
     ///   - pollers: Devices that wait at its desk, by name.
+    ///   - comparisonsMax: ``DeliveryOptions/comparisonsMax``.
     func live(
-        _ fuse: Fuse, pollers: [String: DeviceKey], until isOver: @escaping @Sendable () throws -> Bool
+        _ fuse: Fuse, pollers: [String: DeviceKey], comparisonsMax: Int = 1_000_000,
+        until isOver: @escaping @Sendable () throws -> Bool
     ) async throws {
         let engine = MortalEngine(try place.open(), fuse)
         var options = DeliveryOptions()
         // Only what a process is woken for, and what it finds when it starts.
         options.pollEvery = .seconds(3_600)
-        let post = try PostOffice(apnsHost: APNsHost(baseURL: apns.url), roots: Array(apns.rootPEM.utf8))
+        options.comparisonsMax = comparisonsMax
+        let post = try PostOffice(
+            apnsHost: APNsHost(baseURL: apns.url), roots: Array(apns.rootPEM.utf8), webhookHosts: ["127.0.0.1"])
         let service = DeliveryService(
             engine: engine, options: options, post: post, threads: .singleton, clock: clock.read)
         let life = Task { await service.run() }

@@ -154,10 +154,10 @@ extension Administration {
             for _ in 0..<Self.attemptsMax {
                 let context = try context(of: place, store)
                 let operation = try ModifyRecords(request, context: context) { newName }
-                let version = context.catalog.version
+                let catalog = context.catalog
                 do {
                     let answer = try await store.commit(operation.reading) { reading in
-                        guard reading.catalog.version == version else { throw CatalogMoved() }
+                        guard reading.catalog.isSame(as: catalog) else { throw CatalogMoved() }
                         return try operation.decide(reading)
                     }
                     guard let outcome = answer.items.first?.outcome else { throw Refusal.failed }

@@ -1,3 +1,5 @@
+import NephosStorage
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -104,6 +106,7 @@ extension FileFault {
     func failing(_ action: String, _ path: String) -> AssetError {
         switch code {
         case ENOSPC, EDQUOT, EFBIG: .full
+        case EACCES, EPERM: .failed("cannot \(action) \(path): \(FolderOwner.explain(path))")
         default: .failed("cannot \(action) \(path): \(String(cString: strerror(code)))")
         }
     }

@@ -14,7 +14,13 @@ package struct SystemCalls: FileCalls {
     package init() {}
 
     package func makeFile(_ path: String) throws(FileFault) -> Int32 {
-        try call { open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600) }
+        let file = try call { open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600) }
+        let code = FolderOwner.takes(file, at: path)
+        guard code == 0 else {
+            close(file)
+            throw FileFault(code: code)
+        }
+        return file
     }
 
     package func openFile(_ path: String) throws(FileFault) -> Int32 {
@@ -86,6 +92,8 @@ package struct SystemCalls: FileCalls {
 
     package func makeFolder(_ path: String) throws(FileFault) {
         try call { mkdir(path, 0o700) }
+        let code = FolderOwner.takesFolder(at: path)
+        guard code == 0 else { throw FileFault(code: code) }
     }
 
     package func removeFolder(_ path: String) throws(FileFault) {

@@ -7,9 +7,15 @@ public let usersTypeNumber: TypeNumber = 1
 extension TenantSeed {
     /// A new tenant: the three built-in roles, and the type `Users` with the grants Apple gives it.
     ///
-    /// - Parameter signingKey: 32 random bytes.
-    public static func standard(tenant: Tenant, signingKey: [UInt8], now: Milliseconds) -> TenantSeed {
-        TenantSeed(
+    /// - Parameters:
+    ///   - signingKey: 32 random bytes.
+    ///   - isListable: Whether a query may ask for all records of types that a save makes.
+    public static func standard(
+        tenant: Tenant, signingKey: [UInt8], now: Milliseconds, isListable: Bool = false
+    ) -> TenantSeed {
+        let listing = FieldRow(
+            type: FieldRow.ofNewTypes, name: "___recordID", kind: .reference, options: .queryable)
+        return TenantSeed(
             head: CatalogHead(tenant: tenant, signingKey: signingKey, createdAt: now),
             rows: [
                 .role(.world), .role(.icloud), .role(.creator),
@@ -17,6 +23,6 @@ extension TenantSeed {
                 .field(FieldRow(type: usersTypeNumber, name: "roles", kind: .int64List)),
                 .grant(GrantRow(type: usersTypeNumber, role: RoleRow.world.number, rights: .read)),
                 .grant(GrantRow(type: usersTypeNumber, role: RoleRow.creator.number, rights: .write)),
-            ])
+            ] + (isListable ? [.field(listing)] : []))
     }
 }

@@ -14,14 +14,18 @@ public struct DomainLimits: Sendable {
     /// Operations and look-ups in a request; records in a page.
     public var itemsMax = 200
     /// A record's name and fields, in bytes.
-    public var recordBytesMax = 1 << 20
+    public var recordBytesMax = FieldsInput.bytesMax
     public var fieldsMax = 512
+    /// References that one request sends, and that the records which it saves held before.
+    public var referencesMax = 100_000
     /// New files that one request puts into records.
     public var assetsMax = 1_000
     /// Places of one record that hold files.
     public var assetPlacesMax = 500
     /// Bytes of one file.
     public var assetBytesMax: Int64 = 50 << 20
+    /// Bytes of files that no record holds.
+    public var unheldFiles = UnheldLimits()
     /// In a development schema.
     public var typesMax = 500
     public var schemaFieldsMax = 2_000
@@ -40,6 +44,10 @@ public struct DomainLimits: Sendable {
     public var deleteSelfReferencesMax = 750
     /// Records that go with one deletion.
     public var cascadeMax = 10_000
+    /// Of more who name a public record as parent or with VALIDATE, those that did first are asked whether they keep it.
+    public var holdersMax = 1_000
+    /// Steps that a decision about references takes (docs/protocol.md, R8).
+    public var decisionStepsMax = 1_000_000
 
     public init() {}
 }
@@ -51,6 +59,8 @@ public struct DomainLimits: Sendable {
 public final class RequestContext: Sendable {
     public let catalog: Catalog
     public let caller: Caller
+    /// What let the caller in.
+    public let admission: Admission
     public let scope: DatabaseScope
     /// Server time of the request.
     public let now: Milliseconds
@@ -59,11 +69,12 @@ public final class RequestContext: Sendable {
     public let limits: DomainLimits
 
     public init(
-        catalog: Catalog, caller: Caller, scope: DatabaseScope, now: Milliseconds, client: String = "",
-        limits: DomainLimits = DomainLimits()
+        catalog: Catalog, caller: Caller, admission: Admission = Admission(), scope: DatabaseScope, now: Milliseconds,
+        client: String = "", limits: DomainLimits = DomainLimits()
     ) {
         self.catalog = catalog
         self.caller = caller
+        self.admission = admission
         self.scope = scope
         self.now = now
         self.client = client

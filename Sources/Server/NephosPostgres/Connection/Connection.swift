@@ -10,6 +10,8 @@ final class Connection: @unchecked Sendable {
     private var plans = (until: ContinuousClock.now + .seconds(1), next: Duration.seconds(2))
     /// Why the last calls failed.
     private(set) var failure: Failure?
+    /// How many of the last calls were answered; where one failed, it is the one behind them.
+    private var answered = 0
     /// The server warned of something during the last calls.
     private var wasWarned = false
     /// How often it waited for the server, for tests and figures.
@@ -63,6 +65,7 @@ final class Connection: @unchecked Sendable {
         roundTrips += 1
         recording?.note(calls)
         failure = nil
+        answered = 0
         var preparing: [Statement?] = []
         preparing.reserveCapacity(calls.count)
         var sentNow: Set<Int> = []
@@ -81,6 +84,7 @@ final class Connection: @unchecked Sendable {
             if let statement, try next() != nil, failure == nil { prepared.insert(statement.number) }
             if let rows = try next() { answers.append(rows) }
         }
+        answered = answers.count
         // The mark that the pipeline is empty again.
         guard let sync = PQgetResult(raw) else { throw lost() }
         PQclear(sync)
@@ -90,11 +94,20 @@ final class Connection: @unchecked Sendable {
 
     /// Commits, with everything that waits.
     ///
+    /// What fails before COMMIT takes everything along. Where COMMIT itself fails, only some reasons say that nothing was
+    /// committed: an internal error, or a machine behind this one that does not answer, says nothing.
+    ///
     /// A server that replicates synchronously waits for its standbys then. When somebody ends that wait, it says that it
     /// committed and warns: the commit may be on one machine only, which is as good as a lost connection.
     func runCommitting(_ calls: [Call]) throws(StorageError) {
         wasWarned = false
-        try run(calls)
+        do throws(StorageError) {
+            try run(calls)
+        } catch {
+            guard let failure, !failure.isLost, !failure.rollsBack, answered == calls.count - 1 else { throw error }
+            self.failure?.isOfUnknownFate = true
+            throw self.failure?.storageError ?? error
+        }
         guard wasWarned else { return }
         failure = Failure(state: "", message: "a commit was not replicated", isLost: true)
         throw .unavailable("PostgreSQL warned of a commit: it may not be replicated")

@@ -1,4 +1,5 @@
 import CloudKitWire
+import NephosQueries
 import NephosStorage
 
 /// Pages of records by name: a walk over names without their fields, then the records that it took.
@@ -42,7 +43,9 @@ private struct NameWalk {
             self.rows.grow(examined: judge.examined)
             batch = isOver ? nil : try transaction.run([call()]).first
         }
-        let records = try RecordReader(tenant: tenant).records(taken, in: scan.place.database, transaction)
+        let records = try RecordReader(tenant: tenant).records(
+            taken, in: scan.place.database, byteLimit: .max, transaction
+        ).records
         return NamePage(records: records, next: judge.more ? position ?? .start : nil, examined: judge.examined)
     }
 

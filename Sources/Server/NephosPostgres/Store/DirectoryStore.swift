@@ -17,7 +17,31 @@ struct DirectoryStore: Sendable {
         return rows.first.map { TenantNumber(value: $0.int(0)) }
     }
 
+    func catalogVersions(of tenants: [Tenant]) throws(StorageError) -> [Tenant: Int64] {
+        let rows = try read(Self.versions) {
+            $0.add(texts: tenants.map(\.container))
+            $0.add(texts: tenants.map(\.environment.rawValue))
+        }
+        var versions: [Tenant: Int64] = [:]
+        try rows.forEach { row throws(StorageError) in versions[tenants[Int(row.int(0)) - 1]] = row.int(1) }
+        return versions
+    }
+
+    private static let versions = Statement(
+        """
+        SELECT key.place, c.version FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS key (container, environment, place)
+        CROSS JOIN LATERAL (
+            SELECT version FROM catalog
+            WHERE container = key.container AND environment = key.environment AND deleted_at = 0 LIMIT 1
+        ) AS c
+        """)
+
     // MARK: Containers
+
+    /// Reads one row.
+    func probe() throws(StorageError) {
+        guard try read(Self.oneRow).count == 1 else { throw .corrupt("meta: the row is missing") }
+    }
 
     func containers() throws(StorageError) -> [ContainerRow] {
         try read(Self.allContainers).map { row throws(StorageError) in
@@ -87,6 +111,14 @@ struct DirectoryStore: Sendable {
         try read(Self.accountByID) { $0.add(id) }.first.map(Self.account)
     }
 
+    /// - Parameter email: The last of the page before; empty for the first.
+    func accounts(after email: String, limit: Int) throws(StorageError) -> [AccountRow] {
+        try read(Self.accountPage) {
+            $0.add(email)
+            $0.add(Int64(limit))
+        }.map { row throws(StorageError) in Self.account(row) }
+    }
+
     static func account(_ row: Row) -> AccountRow {
         AccountRow(
             id: row.string(0), email: row.string(1), givenName: row.string(2), familyName: row.string(3),
@@ -151,6 +183,7 @@ struct DirectoryStore: Sendable {
         WHERE container = $1 AND deleted_at = 0 ORDER BY environment FOR UPDATE
         """)
     private static let metaForUpdate = Statement("SELECT digest, last_tenant FROM meta WHERE id = 1 FOR UPDATE")
+    private static let oneRow = Statement("SELECT digest FROM meta WHERE id = 1")
     private static let metaChange = Statement("UPDATE meta SET digest = $1, last_tenant = $2 WHERE id = 1")
     private static let allContainers = Statement("SELECT id, created_at FROM containers ORDER BY id COLLATE \"C\"")
     private static let container = Statement("SELECT id, created_at FROM containers WHERE id = $1")
@@ -160,6 +193,7 @@ struct DirectoryStore: Sendable {
     private static let accountColumns = "SELECT id, email, given_name, family_name, created_at FROM accounts"
     private static let accountByEmail = Statement("\(accountColumns) WHERE email = $1")
     private static let accountByID = Statement("\(accountColumns) WHERE id = $1")
+    private static let accountPage = Statement("\(accountColumns) WHERE email > $1 ORDER BY email LIMIT $2")
     private static let accountOfEither = Statement(
         "SELECT 1::bigint FROM accounts WHERE email = $1 UNION ALL SELECT 1::bigint FROM accounts WHERE id = $2")
     private static let accountInsertion = Statement(

@@ -30,6 +30,9 @@ public final class PostgresEngine: StorageEngine {
     }
 
     public var name: String { "postgres" }
+    public var readsWait: Bool { true }
+
+    public func probe() throws(StorageError) { try directory.probe() }
 
     /// Milliseconds that the database's clock is ahead of this machine's.
     public func clockDifference(now: @Sendable () -> Milliseconds) throws(StorageError) -> Milliseconds {
@@ -64,6 +67,10 @@ public final class PostgresEngine: StorageEngine {
         return try tenants.open(tenant) {
             PostgresTenantStore(tenant, number, pool, commits, channel: target.channelName, news: news)
         }
+    }
+
+    public func catalogVersions(of tenants: [Tenant]) throws(StorageError) -> [Tenant: Int64] {
+        try directory.catalogVersions(of: tenants)
     }
 
     // MARK: News
@@ -112,6 +119,10 @@ public final class PostgresEngine: StorageEngine {
     public func account(email: String) throws(StorageError) -> AccountRow? { try directory.account(email: email) }
 
     public func account(id: String) throws(StorageError) -> AccountRow? { try directory.account(id: id) }
+
+    public func accounts(after email: String?, limit: Int) throws(StorageError) -> [AccountRow] {
+        try directory.accounts(after: email ?? "", limit: limit)
+    }
 
     // MARK: Whole
 

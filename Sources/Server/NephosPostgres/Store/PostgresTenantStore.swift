@@ -35,7 +35,7 @@ public final class PostgresTenantStore: TenantStore, OpenStore {
         try pool.withConnectionRetrying { connection throws(StorageError) in
             let batch = try ReadBatch(set, number)
             if !batch.mayAskMore, let reading = try readAtOnce(batch, connection) { return reading }
-            let transaction = Transaction(connection, .beginReading)
+            let transaction = Transaction(connection, .beginReading, set.abandonment)
             defer { transaction.rollback() }
             let reader = CatalogReader(tenant: number)
             var answers = try transaction.run([reader.stamp] + batch.calls)

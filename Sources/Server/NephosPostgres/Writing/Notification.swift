@@ -1,3 +1,4 @@
+import CloudKitWire
 import NephosStorage
 
 /// What processes tell each other over NOTIFY: that there is something for devices of a tenant.
@@ -19,7 +20,7 @@ struct Notification {
     /// - Returns: nil for a payload that this version does not know.
     init?(_ payload: String) {
         let parts = payload.split(separator: " ")
-        guard parts.count == 3, parts[0] == "d", let tenant = Int64(parts[1]) else { return nil }
+        guard parts.count == 3, parts[0] == "d", let tenant = Digits.number(parts[1].utf8) else { return nil }
         let digits = parts[2].utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue.map(UInt8.init) }
         guard digits.count == parts[2].utf8.count, digits.count.isMultiple(of: 2 * DeviceRow.idBytes) else {
             return nil

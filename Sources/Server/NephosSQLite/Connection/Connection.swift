@@ -40,6 +40,9 @@ final class Connection: @unchecked Sendable {
         handle = opened
         guard code == SQLITE_OK else {
             let message = "\(String(cString: sqlite3_errmsg(opened))): \(path)"
+            if [EACCES, EPERM].contains(sqlite3_system_errno(opened)) {
+                throw .denied("cannot open \(path): \(FolderOwner.explain(path))")
+            }
             throw StorageError(sqlite: code, system: sqlite3_system_errno(opened), message: message)
         }
         sqlite3_extended_result_codes(opened, 1)

@@ -16,7 +16,7 @@ struct ContainerFolders {
     /// - Throws: ``StorageError/failed(_:)`` when a folder is in the way that holds data of a container which is
     ///   not on the list.
     func make(_ id: String, _ seeds: [TenantSeed]) throws(StorageError) {
-        if FileSystem.exists(directory.container(id)) {
+        if try FileSystem.exists(directory.container(id)) {
             guard try isDisposable(id) else {
                 throw .failed(
                     "\(directory.container(id)) holds data, but no such container is known: move it away first")
@@ -38,16 +38,18 @@ struct ContainerFolders {
     /// Writes into a container's folder that it is being deleted. From here on it will be, if not now then when the
     /// data folder is opened the next time.
     func announceDeletion(of id: String) throws(StorageError) {
-        guard FileSystem.exists(directory.container(id)), !isBeingDeleted(id) else { return }
+        guard try FileSystem.exists(directory.container(id)), try !isBeingDeleted(id) else { return }
         try FileSystem.makeFile(directory.deletionMark(id))
         try FileSystem.synchronizeFolder(above: directory.deletionMark(id))
     }
 
-    func isBeingDeleted(_ id: String) -> Bool { FileSystem.exists(directory.deletionMark(id)) }
+    func isBeingDeleted(_ id: String) throws(StorageError) -> Bool {
+        try FileSystem.exists(directory.deletionMark(id))
+    }
 
     /// Takes a container's folder out of the way, in one step.
     func retire(_ id: String) throws(StorageError) {
-        guard FileSystem.exists(directory.container(id)) else { return }
+        guard try FileSystem.exists(directory.container(id)) else { return }
         try FileSystem.move(directory.container(id), to: directory.passing(.gone))
     }
 
@@ -56,7 +58,8 @@ struct ContainerFolders {
     /// - Parameter listed: Ids of the containers on the list.
     func haveLeftovers(listed: Set<String>) throws(StorageError) -> Bool {
         for name in try FileSystem.list(directory.containers) {
-            if DataDirectory.Passage(folder: name) != nil || isBeingDeleted(name) { return true }
+            if DataDirectory.Passage(folder: name) != nil { return true }
+            if try isBeingDeleted(name) { return true }
             if listed.contains(name) { continue }
             if try isDisposable(name) { return true }
         }
@@ -84,7 +87,7 @@ struct ContainerFolders {
 
     /// Whether a folder that is not on the list may go: its deletion died half way, or its creation did.
     private func isDisposable(_ id: String) throws(StorageError) -> Bool {
-        if isBeingDeleted(id) { return true }
+        if try isBeingDeleted(id) { return true }
         do throws(StorageError) {
             return try isPristine(id)
         } catch {
@@ -98,7 +101,7 @@ struct ContainerFolders {
     private func isPristine(_ id: String) throws(StorageError) -> Bool {
         for environment in Environment.allCases {
             let file = directory.tenant(Tenant(container: id, environment: environment))
-            guard FileSystem.exists(file) else { continue }
+            guard try FileSystem.exists(file) else { continue }
             let connection = try Connection(path: file, access: .read, settings: Tuning.reader)
             let isUsed = try connection.number(
                 """

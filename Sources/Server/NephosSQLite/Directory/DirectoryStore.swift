@@ -7,11 +7,11 @@ final class DirectoryStore: @unchecked Sendable {
 
     /// Opens the file, or makes it in a folder that has none.
     init(_ directory: DataDirectory) throws(StorageError) {
-        if !FileSystem.exists(directory.directoryFile) {
+        if try !FileSystem.exists(directory.directoryFile) {
             // Two commands may start in an empty folder at the same time.
             let lock = try FileSystem.waitForLock(directory.upgradeLock)
             defer { FileSystem.unlock(lock) }
-            if !FileSystem.exists(directory.directoryFile) {
+            if try !FileSystem.exists(directory.directoryFile) {
                 let new = "\(directory.directoryFile).\(UInt64.random(in: .min ... .max))"
                 try StoreFile.make(new, .directory) { _ throws(StorageError) in }
                 // The log of a file that somebody removed would be taken for the new one's.
@@ -49,6 +49,17 @@ final class DirectoryStore: @unchecked Sendable {
         var cursor = try connection.once("SELECT \(accountColumns) FROM accounts WHERE \(condition)")
         cursor.bind(value)
         return try cursor.next() ? Self.account(cursor) : nil
+    }
+
+    /// - Parameter email: The last of the page before; empty for the first.
+    func accounts(after email: String, limit: Int) throws(StorageError) -> [AccountRow] {
+        var cursor = try connection.once(
+            "SELECT \(accountColumns) FROM accounts WHERE email > ? ORDER BY email LIMIT ?")
+        cursor.bind(email)
+        cursor.bind(Int64(limit))
+        var rows: [AccountRow] = []
+        while try cursor.next() { rows.append(Self.account(cursor)) }
+        return rows
     }
 
     static func account(_ cursor: borrowing Cursor) -> AccountRow {

@@ -12,26 +12,43 @@ import NephosStorage
 enum FileSystem {
     /// Makes a folder and those above it; one that is there already is fine.
     static func makeFolder(_ path: String) throws(StorageError) {
-        if mkdir(path, 0o700) == 0 { return try synchronizeFolder(above: path) }
+        if mkdir(path, 0o700) == 0 { return try finishFolder(path) }
         switch errno {
         case EEXIST: return
         case ENOENT:
             guard let parent = folder(above: path) else { throw failure("make the folder", path) }
             try makeFolder(parent)
-            guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("make the folder", path) }
-            try synchronizeFolder(above: path)
+            if mkdir(path, 0o700) == 0 { return try finishFolder(path) }
+            guard errno == EEXIST else { throw failure("make the folder", path) }
         default: throw failure("make the folder", path)
         }
+    }
+
+    private static func finishFolder(_ path: String) throws(StorageError) {
+        let code = FolderOwner.takesFolder(at: path)
+        guard code == 0 else { throw failure("give away the folder", path, code) }
+        try synchronizeFolder(above: path)
     }
 
     /// Makes an empty file; the files that SQLite puts beside it get its permissions.
     static func makeFile(_ path: String) throws(StorageError) {
         let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw failure("make the file", path) }
-        close(file)
+        defer { close(file) }
+        try giveAway(file, path)
     }
 
-    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+    private static func giveAway(_ file: Int32, _ path: String) throws(StorageError) {
+        let code = FolderOwner.takes(file, at: path)
+        guard code == 0 else { throw failure("give away the file", path, code) }
+    }
+
+    /// - Throws: ``StorageError/denied(_:)`` where nobody lets us look.
+    static func exists(_ path: String) throws(StorageError) -> Bool {
+        if access(path, F_OK) == 0 { return true }
+        guard errno == ENOENT || errno == ENOTDIR else { throw failure("look at", path) }
+        return false
+    }
 
     static func move(_ path: String, to target: String) throws(StorageError) {
         guard rename(path, target) == 0 else { throw failure("rename", path) }
@@ -80,8 +97,7 @@ enum FileSystem {
 
     /// Takes a lock that ends with the descriptor; nil when somebody else holds it.
     static func lock(_ path: String) throws(StorageError) -> Int32? {
-        let file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw failure("open", path) }
+        let file = try openLock(path)
         if flock(file, LOCK_EX | LOCK_NB) == 0 { return file }
         let code = errno
         close(file)
@@ -91,8 +107,7 @@ enum FileSystem {
 
     /// Takes a lock, waiting for whoever holds it.
     static func waitForLock(_ path: String) throws(StorageError) -> Int32 {
-        let file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw failure("open", path) }
+        let file = try openLock(path)
         while flock(file, LOCK_EX) != 0 {
             let code = errno
             if code == EINTR { continue }
@@ -104,6 +119,16 @@ enum FileSystem {
 
     static func unlock(_ file: Int32) { close(file) }
 
+    private static func openLock(_ path: String) throws(StorageError) -> Int32 {
+        let file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw failure("open", path) }
+        do { try giveAway(file, path) } catch {
+            close(file)
+            throw error
+        }
+        return file
+    }
+
     private static func folder(above path: String) -> String? {
         guard let slash = path.lastIndex(of: "/") else { return nil }
         return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -112,7 +137,8 @@ enum FileSystem {
     private static func failure(_ action: String, _ path: String, _ code: Int32 = errno) -> StorageError {
         switch code {
         case ENOSPC, EDQUOT: .full
-        case EROFS, EACCES, EPERM: .readOnly
+        case EROFS: .readOnly
+        case EACCES, EPERM: .denied("cannot \(action) \(path): \(FolderOwner.explain(path))")
         default: .failed("cannot \(action) \(path): \(String(cString: strerror(code)))")
         }
     }

@@ -25,6 +25,7 @@ final class TenantReader: @unchecked Sendable {
     let deliveries: DeliveryReader
     let pushLog: PushLogReader
     let assets: AssetReader
+    let uses: CredentialUseReader
     let catalogs: CatalogReader
 
     init(_ connection: Connection) {
@@ -47,6 +48,7 @@ final class TenantReader: @unchecked Sendable {
         deliveries = DeliveryReader(connection)
         pushLog = PushLogReader(connection)
         assets = AssetReader(connection)
+        uses = CredentialUseReader(connection)
         catalogs = CatalogReader(connection)
     }
 
@@ -64,6 +66,8 @@ final class TenantReader: @unchecked Sendable {
             }
         }
         for id in set.sessions { reading.sessions.append(try people.session(id)) }
+        for scan in set.sessionLists { reading.sessionLists.append(try people.sessions(scan)) }
+        for key in set.uses { reading.uses.append(try uses.row(key)) }
         for key in set.users { reading.users.append(try people.user(key)) }
         for user in set.memberships { reading.memberships.append(try memberships.roles(of: user)) }
         var places = ZonePlaces()
@@ -97,8 +101,13 @@ final class TenantReader: @unchecked Sendable {
     private func loadScans(
         _ set: ReadSet, _ places: inout ZonePlaces, into reading: inout Reading
     ) throws(StorageError) {
-        for scan in set.referrers {
-            reading.referrers.append(try references.referrers(scan, in: try place(scan.zone, &places)))
+        var referrersLeft = set.referrerRowsMax
+        for var scan in set.referrers {
+            scan.limit = min(scan.limit, referrersLeft)
+            let place = try place(scan.zone, &places)
+            let stubs = referrersLeft > 0 ? try references.referrers(scan, in: place) : []
+            referrersLeft -= stubs.count
+            reading.referrers.append(stubs)
         }
         for scan in set.cascades {
             reading.cascades.append(try references.cascade(scan, in: try place(scan.zone, &places)))
@@ -106,7 +115,7 @@ final class TenantReader: @unchecked Sendable {
         if set.pendingCascadesMax > 0 {
             reading.pendingCascades += try cascades.pending(max: set.pendingCascadesMax)
         }
-        for scan in set.feeds { reading.feeds.append(try feeds.page(scan, in: try place(scan.zone, &places))) }
+        if !set.feeds.isEmpty { try loadFeeds(set, &places, into: &reading) }
         for scan in set.zoneFeeds { reading.zoneFeeds.append(try zones.page(scan)) }
         for scan in set.names {
             let numbers: [ZoneNumber]
@@ -118,12 +127,22 @@ final class TenantReader: @unchecked Sendable {
         }
     }
 
+    private func loadFeeds(
+        _ set: ReadSet, _ places: inout ZonePlaces, into reading: inout Reading
+    ) throws(StorageError) {
+        var shared = SharedPages(set.feedBudget)
+        for scan in set.feeds {
+            reading.feeds.append(try feeds.page(scan, in: try place(scan.zone, &places), &shared))
+        }
+        (reading.feedWork, reading.feedsEndedEarly) = (shared.work, shared.areCutShort)
+    }
+
     private func loadQueries(
         _ set: ReadSet, _ places: inout ZonePlaces, into reading: inout Reading
     ) throws(StorageError) {
         for scan in set.queries {
             let zones = try liveZones(in: scan.extent, &places)
-            var source = QueryReader(self, scan.extent.database, zones: zones)
+            var source = QueryReader(self, scan.extent.database, zones: zones, set.abandonment)
             reading.queries.append(try QueryWalk.page(scan, source: &source))
         }
         for database in set.indexLists { reading.indexLists.append(try indexes.list(database)) }
@@ -135,6 +154,7 @@ final class TenantReader: @unchecked Sendable {
         for scan in set.pushLogs { reading.pushLogs.append(try pushLog.rows(scan)) }
         for key in set.assets { reading.assets.append(try assets.row(key)) }
         for scan in set.assetLists { reading.assetLists.append(try assets.rows(scan)) }
+        if set.unheldFiles { reading.unheldFiles = try assets.unheldFiles() }
     }
 
     /// Where a query looks. Not in zones that are dead: the entries of their records go before the records.

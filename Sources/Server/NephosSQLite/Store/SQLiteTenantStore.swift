@@ -22,7 +22,7 @@ public final class SQLiteTenantStore: TenantStore, OpenStore {
         self.tenant = tenant
         self.news = news
         path = directory.tenant(tenant)
-        guard FileSystem.exists(path) else { throw .corrupt("the file of \(tenant) is missing: \(path)") }
+        guard try FileSystem.exists(path) else { throw .corrupt("the file of \(tenant) is missing: \(path)") }
         let connection = try StoreFile.open(path, .tenant, in: directory)
         commits = CommitQueue(
             WriteSession(connection, catalogs), limit: options.waitingCommits, label: "nephos.\(tenant)",
@@ -42,6 +42,11 @@ public final class SQLiteTenantStore: TenantStore, OpenStore {
             try reader.load(set, into: &reading)
             return reading
         }
+    }
+
+    /// Of the newest snapshot.
+    func catalogVersion() throws(StorageError) -> Int64 {
+        try readers.read { reader throws(StorageError) in try reader.catalogs.version() }
     }
 
     public func commit<Answer: Sendable>(

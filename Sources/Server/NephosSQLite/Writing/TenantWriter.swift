@@ -18,7 +18,9 @@ final class TenantWriter: @unchecked Sendable {
     let trash: TrashWriter
     let indexes: IndexWriter
     let entries: EntryWriter
+    let maintenance: IndexMaintenance
     let users: UserWriter
+    let uses: CredentialUseWriter
     let catalogs: CatalogWriter
 
     init(_ connection: Connection) {
@@ -31,12 +33,14 @@ final class TenantWriter: @unchecked Sendable {
         indexes = IndexWriter(connection)
         entries = EntryWriter(connection)
         events = EventWriter(connection)
-        records = RecordWriter(connection, references, IndexMaintenance(connection, entries), trash, events, assets)
+        maintenance = IndexMaintenance(connection, entries)
+        records = RecordWriter(connection, references, maintenance, trash, events, assets)
         subscriptions = SubscriptionWriter(connection)
         devices = DeviceWriter(connection)
         deliveries = DeliveryWriter(connection)
         cascades = CascadeWriter(connection)
         users = UserWriter(connection)
+        uses = CredentialUseWriter(connection)
         catalogs = CatalogWriter(connection)
     }
 
@@ -73,6 +77,8 @@ final class TenantWriter: @unchecked Sendable {
         for entry in set.pushLog { try deliveries.add(entry) }
         for entry in set.forgottenPushLog { try deliveries.forget(entry) }
         for user in set.users { try users.insert(user) }
+        for row in set.uses { try uses.note(row) }
+        for key in set.forgottenUses { try uses.forget(key) }
         for head in ledger.opened { try heads.insert(head) }
         try catalogs.apply(set.catalog, newDatabases: Int64(set.databases.count), to: catalog)
         for head in ledger.moved { moved.move(head) }

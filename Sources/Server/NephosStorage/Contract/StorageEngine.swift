@@ -59,6 +59,12 @@ public protocol StorageEngine: AnyObject, Sendable {
     /// `sqlite` or `postgres`; shown in logs and reports.
     var name: String { get }
 
+    /// Reads ask another computer, and belong on a thread that may wait (``TenantStore/readsWait``).
+    var readsWait: Bool { get }
+
+    /// Reads one row, to find out whether the engine answers. Takes microseconds unless ``readsWait``.
+    func probe() throws(StorageError)
+
     /// The tenant, if it is open already. Never waits.
     func opened(_ tenant: Tenant) -> (any TenantStore)?
 
@@ -75,6 +81,12 @@ public protocol StorageEngine: AnyObject, Sendable {
     func createAccount(_ row: AccountRow) throws(StorageError)
     func account(email: String) throws(StorageError) -> AccountRow?
     func account(id: String) throws(StorageError) -> AccountRow?
+    /// A page of accounts in the order of their emails: those behind `email`, or the first.
+    func accounts(after email: String?, limit: Int) throws(StorageError) -> [AccountRow]
+
+    /// ``CatalogHead/version`` of each of these tenants, in one look. One that is not there or cannot be read is left out, and
+    /// says why when it is read. May wait.
+    func catalogVersions(of tenants: [Tenant]) throws(StorageError) -> [Tenant: Int64]
 
     /// ``TenantStore/check(progress:)`` for accounts and the list of containers.
     func checkDirectory() throws(StorageError) -> [CheckFinding]

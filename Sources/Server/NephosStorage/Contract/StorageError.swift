@@ -9,8 +9,11 @@ public enum StorageError: Error, Sendable, Equatable {
     case unavailable(String)
     /// The disk, or the database server's disk, is full.
     case full
-    /// The store cannot be written: permissions, or a read-only medium.
+    /// The store cannot be written: a read-only medium, or a database that takes reads only.
     case readOnly
+    /// The system keeps this process's user from a file. The text says which file, who the user is, and whose it is; it is
+    /// for the operator, never for a client.
+    case denied(String)
     /// What is stored is not what the server wrote.
     case corrupt(String)
     /// The store was made by a newer version of the server.
@@ -19,6 +22,8 @@ public enum StorageError: Error, Sendable, Equatable {
     case exists
     /// The engine was closed.
     case closed
+    /// Nobody waits for the answer any more (``Abandonment``), so the read was ended.
+    case abandoned
     /// Anything else, as the engine tells it. For the log, never for a client.
     case failed(String)
 }

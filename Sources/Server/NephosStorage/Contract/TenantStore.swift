@@ -7,8 +7,8 @@ public protocol TenantStore: AnyObject, Sendable {
 
     /// Reads everything in `set` from one snapshot, on the calling thread.
     ///
-    /// Unless ``readsWait``, a set that ``ReadSet/isBounded`` takes microseconds and may run on an event loop; everything
-    /// else belongs on a thread that may wait.
+    /// Unless ``readsWait``, a set that ``ReadSet/isBounded`` or ``ReadSet/brief`` may run on an event loop; everything else
+    /// belongs on a thread that may wait.
     func read(_ set: ReadSet) throws(StorageError) -> Reading
 
     /// Decides and writes in one transaction, shared with other waiting writers, and answers once it is durable.

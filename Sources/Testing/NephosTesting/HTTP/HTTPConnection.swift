@@ -56,6 +56,8 @@ public final class HTTPConnection {
         if close { isReusable = false }
         received.removeFirst(position)
         position = 0
+        if response.status >= 400 { IssuedSecrets.check(response.body, port, nil, "an answer of \(response.status)") }
+        IssuedSecrets.note(response, port: port)
         return response
     }
 

@@ -21,21 +21,30 @@ public final class ChildProcess: Sendable {
     ///
     /// - Parameters:
     ///   - environment: Set on top of this process's own.
+    ///   - user: Whom it runs as.
     ///   - output, errors: Paths of files to append standard output and standard error to.
     /// - Throws: ``SystemError`` when it cannot be started.
     public init(
-        _ executable: String, _ arguments: [String], environment: [String: String] = [:], output: String,
-        errors: String
+        _ executable: String, _ arguments: [String], environment: [String: String] = [:],
+        as user: ProcessUser = .ordinary,
+        output: String, errors: String
     ) throws {
+        var environment = environment
+        var command = try user.command(toRun: executable)
+        // What is loaded into the process would be loaded into what comes before it too, and there as the caller.
+        if !command.isEmpty, let library = environment.removeValue(forKey: "LD_PRELOAD") {
+            command += ["/usr/bin/env", "LD_PRELOAD=\(library)"]
+        }
+        command += [executable] + arguments
         var actions = SpawnActions()
         defer { actions.destroy() }
         actions.open(0, "/dev/null", O_RDONLY)
         actions.open(1, output, O_WRONLY | O_CREAT | O_APPEND)
         actions.open(2, errors, O_WRONLY | O_CREAT | O_APPEND)
         var pid: pid_t = 0
-        let code = withCStrings([executable] + arguments) { arguments in
+        let code = withCStrings(command) { arguments in
             withCStrings(ChildProcess.inherited(with: environment)) { environment in
-                actions.spawn(&pid, executable, arguments, environment)
+                actions.spawn(&pid, command[0], arguments, environment)
             }
         }
         guard code == 0 else { throw SystemError("start \(executable)", code: code) }

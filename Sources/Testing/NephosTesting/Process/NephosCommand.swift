@@ -60,9 +60,12 @@ public struct NephosCommand: Sendable {
             case .exited(let code): code
             case .signalled(let signal): 128 + signal
             }
-        return CommandResult(
+        let result = CommandResult(
             status: status, output: String(decoding: try readFile(folder.path + "/output"), as: UTF8.self),
             errors: String(decoding: try readFile(folder.path + "/errors"), as: UTF8.self))
+        IssuedSecrets.check(Array(result.errors.utf8), nil, data, "what the command said: \(arguments)")
+        IssuedSecrets.note(arguments, result, of: data)
+        return result
     }
 
     /// Runs, and answers its standard output without the newline at its end.

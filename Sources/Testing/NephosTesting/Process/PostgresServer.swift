@@ -34,6 +34,8 @@ public final class PostgresServer: Sendable {
         folder = try TemporaryFolder(prefix: "nephos-postgres")
         // PostgreSQL refuses to run as root.
         if getuid() == 0 { try Self.run("/usr/bin/env", ["chown", "postgres", folder.path], in: folder) }
+        // Its socket is for every user; the data has a folder inside that is for the server alone.
+        guard chmod(folder.path, 0o755) == 0 else { throw SystemError("chmod \(folder.path)") }
         try control(
             "initdb",
             ["-D", data, "-U", "nephos", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8"])
@@ -119,7 +121,7 @@ public final class PostgresServer: Sendable {
         // Beside the server's own folder: that belongs to another user.
         let said = try TemporaryFolder(prefix: "nephos-postgres-said")
         let child = try ChildProcess(
-            program, arguments, environment: environment, output: said.path + "/output",
+            program, arguments, environment: environment, as: .caller, output: said.path + "/output",
             errors: said.path + "/errors")
         let end = child.wait()
         let output = String(decoding: try readFile(said.path + "/output"), as: UTF8.self)

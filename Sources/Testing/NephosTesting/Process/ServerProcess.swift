@@ -60,12 +60,15 @@ public final class ServerProcess: Sendable {
         let first = try ServerProcess.launchOnFreePort(command, arguments, log: log)
         port = first.port
         child = Mutex(first.child)
+        IssuedSecrets.link(port: port, to: command.data)
     }
 
     deinit {
-        guard let child = child.withLock({ $0 }) else { return }
-        child.signal(SIGKILL)
-        child.wait()
+        if let child = child.withLock({ $0 }) {
+            child.signal(SIGKILL)
+            child.wait()
+        }
+        IssuedSecrets.look(log: log, port: port, store: command.store, data: command.data)
     }
 
     /// The running process. - Throws: ``SystemError`` when none runs.
@@ -107,7 +110,8 @@ public final class ServerProcess: Sendable {
         _ command: NephosCommand, _ port: Int, _ arguments: [String], log: String, within seconds: Double
     ) throws -> ChildProcess {
         let said = text(of: log).utf8.count
-        let child = try command.start(["serve", "--port", "\(port)"] + arguments, output: log, errors: log)
+        let child = try command.start(
+            ["serve", "--new-store", "--port", "\(port)"] + arguments, output: log, errors: log)
         // It says itself that it serves: what answers on the port may be somebody else's.
         let isReady = Deadline(seconds: seconds).waits {
             guard child.hasEnded == nil else { return true }

@@ -17,6 +17,10 @@ public final class TemporaryFolder: Sendable {
         var template = Array("\(base)/\(prefix).XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw SystemError("mkdtemp in \(base)") }
         path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+        // What it is for runs as an ordinary user.
+        if let user = try ProcessUser.standIn, chown(path, user.id, user.group) != 0 {
+            throw SystemError("chown \(path)")
+        }
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }

@@ -54,6 +54,7 @@ public final class TestStore: Sendable {
         let other = try TestStore(engine, database: try database?.copy())
         if FileManager.default.fileExists(atPath: data) {
             try FileManager.default.copyItem(atPath: data, toPath: other.data)
+            try giveToOrdinaryUser(other.data)
         }
         return other
     }

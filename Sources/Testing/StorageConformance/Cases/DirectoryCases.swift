@@ -2,7 +2,9 @@ import CloudKitWire
 import NephosStorage
 
 extension StorageCase {
-    static let directories: [StorageCase] = [containersAreListed, aDeletedContainerIsGone, accounts, closedEngine]
+    static let directories: [StorageCase] = [
+        containersAreListed, aDeletedContainerIsGone, accounts, accountPages, catalogVersions, closedEngine,
+    ]
 
     static let containersAreListed = StorageCase(
         "containers are listed, made once, and opened only when they exist"
@@ -70,6 +72,46 @@ extension StorageCase {
         try expectEqual(try tenant.engine.account(email: "nobody@example.org"), nil, "an unknown email")
         try expectEqual(try tenant.engine.account(id: "NONE"), nil, "an unknown id")
         try expectEqual(try tenant.engine.checkDirectory(), [], "the check of the directory")
+    }
+
+    static let accountPages = StorageCase("accounts are listed by email, page by page") { tenant in
+        let engine = tenant.engine
+        // Behind those that other promises left, where they share a store.
+        try expectEqual(try engine.accounts(after: "zz", limit: 9), [], "no accounts")
+        let rows = ["c", "a", "d", "b"].map {
+            AccountRow(id: "ID-\($0)", email: "zz-\($0)@example.org", givenName: $0, familyName: "", createdAt: 1)
+        }
+        for row in rows { try engine.createAccount(row) }
+        let sorted = rows.sorted { $0.email < $1.email }
+        try expectEqual(try engine.accounts(after: "zz", limit: 3), Array(sorted[..<3]), "the first page")
+        try expectEqual(try engine.accounts(after: sorted[2].email, limit: 3), [sorted[3]], "the next")
+        try expectEqual(try engine.accounts(after: sorted[3].email, limit: 3), [], "behind the last")
+        try expectEqual(try engine.accounts(after: "zz-bb", limit: 1), [sorted[2]], "behind an email that is none")
+    }
+
+    static let catalogVersions = StorageCase(
+        "the versions of catalogs are those of the newest commits, of all that are there, whoever wrote them"
+    ) { tenant in
+        let other = try tenant.secondEngine()
+        let production = Tenant(container: TestTenant.container, environment: .production)
+        let nobody = Tenant(container: "iCloud.nobody", environment: .production)
+        func versions() throws -> [Tenant: Int64] {
+            try tenant.engine.catalogVersions(of: [tenant.name, nobody, production])
+        }
+        try expectEqual(try versions(), [tenant.name: 1, production: 1], "at first")
+        let token = APITokenRow(hash: Array(repeating: 1, count: 32), name: "t", createdAt: 1)
+        try await other.store.commit(ReadSet()) { _ in
+            var writes = WriteSet()
+            writes.catalog = [CatalogWrite(new: .token(token))]
+            return .write(writes, ())
+        }
+        try expectEqual(try versions(), [tenant.name: 2, production: 1], "when another engine wrote")
+        try expectEqual(try tenant.engine.catalogVersions(of: []), [:], "of none")
+        try other.engine.deleteContainer(TestTenant.container, at: 9)
+        try expectEqual(try versions(), [:], "when the container is gone")
+        try tenant.engine.createContainer(
+            ContainerRow(id: TestTenant.container, createdAt: 11), seeds: Environment.allCases.map(TestTenant.seed))
+        try tenant.reopen()
     }
 
     static let closedEngine = StorageCase("an engine that was closed refuses work, and does not hang") { tenant in

@@ -27,7 +27,10 @@ final class ManyFiles: Sendable {
         self.note = note
         folder = try TemporaryFolder(prefix: "nephos-files")
         container = try TestCloud(
-            environment: ["NEPHOS_ASSETS": folder.path, "NEPHOS_ASSET_MB": "\(large.size / (1 << 20) + 1)"]
+            environment: [
+                "NEPHOS_ASSETS": folder.path, "NEPHOS_ASSET_MB": "\(large.size / (1 << 20) + 1)",
+                "NEPHOS_UNHELD_PERSON_MB": "100000", "NEPHOS_UNHELD_CONTAINER_MB": "100000",
+            ]
         ).container()
         tokens = try ["ada", "grace"].map { [container] in try container.signIn("\($0)@example.org") }
         // The schema grows with the first record of a type.

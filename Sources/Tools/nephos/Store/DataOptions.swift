@@ -73,6 +73,9 @@ struct DataOptions: ParsableArguments {
         return isDatabase || folder == DataOptions.standardFolder ? "" : " --data \(folder)"
     }
 
+    /// ``folder`` from the root on: what is missing is often looked for in the wrong directory.
+    private var absoluteFolder: String { URL(fileURLWithPath: folder).standardizedFileURL.path }
+
     /// A command that a message proposes, for a container and one of its environments.
     func command(_ command: String, _ tenant: Tenant) -> String {
         let environment = tenant.environment == .development ? "" : " --environment \(tenant.environment.rawValue)"
@@ -81,21 +84,23 @@ struct DataOptions: ParsableArguments {
 
     /// Whether there is something to open. A database that is not there is found out when it is opened.
     var exists: Bool {
-        var isDirectory: ObjCBool = false
-        return isDatabase
-            || FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory) && isDirectory.boolValue
+        get throws(Failure) {
+            guard !isDatabase else { return true }
+            do { return try SQLiteEngine.isStore(folder) } catch { throw Failure(.storage(error), data: self) }
+        }
     }
 
     /// Opens the store, runs `body`, and closes the store. What the store throws comes out as a ``Failure``.
     ///
-    /// - Parameter creating: Whether a folder that is missing is made; else it is a failure.
+    /// - Parameter creating: Whether a store is made in a folder that has none; else it is a failure, so that a command in
+    ///   another directory does not begin a second store unnoticed.
     func open<Answer>(
         creating: Bool, settings: StoreSettings = StoreSettings(), _ body: (OpenStore) async throws -> Answer
     ) async throws -> Answer {
-        guard creating || exists else {
+        guard try creating || exists else {
             throw Failure(
-                "There is no data folder \(folder). Say where it is with --data, or begin one with: "
-                    + "nephos container create ID\(asWritten)")
+                "There is no store in \(absoluteFolder). Say where it is with --data, or begin one with: "
+                    + "nephos container create ID --new-store\(asWritten)")
         }
         do {
             let store = try open(settings)
@@ -145,20 +150,26 @@ struct DataOptions: ParsableArguments {
     }
 }
 
+/// The wish for a store where there is none yet.
+struct NewStoreOption: ParsableArguments {
+    @Flag(name: .customLong("new-store"), help: "Make a store in the data folder if it has none yet.")
+    var makesStore = false
+}
+
 /// A command that administers a store and ends.
 protocol AdministrationCommand: AsyncParsableCommand {
-    /// Whether it makes a data folder that is missing.
-    static var createsFolder: Bool { get }
+    /// Whether it makes a store where there is none yet.
+    var makesStore: Bool { get }
     var data: DataOptions { get }
     func run(_ administration: Administration) async throws
 }
 
 extension AdministrationCommand {
-    static var createsFolder: Bool { false }
+    var makesStore: Bool { false }
 
     mutating func run() async throws {
         let command = self
-        try await data.administer(creating: Self.createsFolder) { try await command.run($0) }
+        try await data.administer(creating: makesStore) { try await command.run($0) }
     }
 }
 

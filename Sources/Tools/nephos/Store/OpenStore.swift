@@ -10,8 +10,8 @@ import NephosStorage
 struct StoreSettings {
     /// Most connections to a database server. A command that ends soon needs few.
     var connections = 4
-    /// Told after each transaction how many commits shared it. It must not wait.
-    var committed: @Sendable (Int) -> Void = { _ in }
+    /// Told after each transaction what it carried. It must not wait.
+    var committed: @Sendable (CommitReport) -> Void = { _ in }
 }
 
 /// A store that is open, of either kind.

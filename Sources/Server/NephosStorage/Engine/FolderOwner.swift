@@ -1,0 +1,57 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Gives what a command makes as root to the owner of the folder that it lies in, so that a server of an ordinary user can
+/// read it.
+package enum FolderOwner {
+    /// Does nothing for anybody but root, who alone may give files away.
+    ///
+    /// - Parameters:
+    ///   - file: A file or folder that this process has just made, and opened: by its path, somebody else's could be given.
+    ///   - path: Its path.
+    /// - Returns: 0, or the system's error.
+    package static func takes(_ file: Int32, at path: String) -> Int32 {
+        guard geteuid() == 0 else { return 0 }
+        var above = stat()
+        var own = stat()
+        guard stat(folder(above: path), &above) == 0, fstat(file, &own) == 0 else { return errno }
+        guard above.st_uid != own.st_uid || above.st_gid != own.st_gid else { return 0 }
+        return fchown(file, above.st_uid, above.st_gid) == 0 ? 0 : errno
+    }
+
+    /// The same for a folder that this process has just made.
+    package static func takesFolder(at path: String) -> Int32 {
+        guard geteuid() == 0 else { return 0 }
+        let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard folder >= 0 else { return errno }
+        defer { close(folder) }
+        return takes(folder, at: path)
+    }
+
+    /// Why the user of this process may not do something with a file, for people: who one is, and whose it is.
+    package static func explain(_ path: String) -> String {
+        var status = stat()
+        let user = name(of: geteuid())
+        guard stat(path, &status) == 0 else { return "this process runs as \(user)" }
+        return "this process runs as \(user), and it belongs to \(name(of: status.st_uid))"
+    }
+
+    private static func folder(above path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private static func name(of user: uid_t) -> String {
+        var entry = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var texts = [CChar](repeating: 0, count: 4_096)
+        guard getpwuid_r(user, &entry, &texts, texts.count, &found) == 0, let found, let name = found.pointee.pw_name
+        else { return "user \(user)" }
+        return "user '\(String(cString: name))'"
+    }
+}
