@@ -6,6 +6,7 @@ extension Inventory {
     mutating func recordIDs() {
         topic("Record IDs")
         type("CKRecord.ID", CKRecord.ID.self as any (NSObject & NSSecureCoding & NSCopying & Sendable).Type)
+        function("CKRecord.ID.init(recordName:)", CKRecord.ID.init(recordName:) as (String) -> CKRecord.ID)
         function(
             "CKRecord.ID.init(recordName:zoneID:)",
             CKRecord.ID.init(recordName:zoneID:) as (String, CKRecordZone.ID) -> CKRecord.ID)

@@ -9,6 +9,8 @@ extension Inventory {
         alias("CKRecord.RecordType", CKRecord.RecordType.self, String.self)
         alias("CKRecord.FieldKey", CKRecord.FieldKey.self, String.self)
         function(
+            "CKRecord.init(recordType:)", CKRecord.init(recordType:) as (CKRecord.RecordType) -> CKRecord)
+        function(
             "CKRecord.init(recordType:recordID:)",
             CKRecord.init(recordType:recordID:) as (CKRecord.RecordType, CKRecord.ID) -> CKRecord)
         function(
@@ -37,6 +39,9 @@ extension Inventory {
         function(
             "CKRecord.setObject(_:forKey:)",
             CKRecord.setObject(_:forKey:) as (CKRecord) -> ((any CKRecordValue)?, CKRecord.FieldKey) -> Void)
+        function("CKRecord.value(forKey:)", CKRecord.value(forKey:) as (CKRecord) -> (String) -> Any?)
+        function(
+            "CKRecord.setValue(_:forKey:)", CKRecord.setValue(_:forKey:) as (CKRecord) -> (Any?, String) -> Void)
         function("CKRecord.allKeys()", CKRecord.allKeys as (CKRecord) -> () -> [CKRecord.FieldKey])
         function("CKRecord.changedKeys()", CKRecord.changedKeys as (CKRecord) -> () -> [CKRecord.FieldKey])
         function("CKRecord.allTokens()", CKRecord.allTokens as (CKRecord) -> () -> [String])
@@ -85,6 +90,11 @@ private func written(_ record: CKRecord, _ id: CKRecord.ID) {
     record["number"] = 1 as CKRecordValue
     record["object"] = "x" as NSString
     record["file"] = CKAsset(fileURL: URL(fileURLWithPath: "/"))
+    record["none"] = Int?.none
+    record["links"] = [CKRecord.Reference(recordID: id, action: .none)]
+    record["sum"] = (record["sum"] as? Int ?? 0) + 1
+    record["copy"] = record["text"]
+    record["choice"] = id.recordName.isEmpty ? "a" : nil
     record.setObject("x" as CKRecordValue, forKey: "text")
     record.encryptedValues["secret"] = "x"
     let text: String? = record["text"]
@@ -94,4 +104,27 @@ private func written(_ record: CKRecord, _ id: CKRecord.ID) {
     _ = (record.object(forKey: "text") as? NSString, record["words"] as? [String])
     for (key, value) in record { _ = (key, value) }
     _ = CKRecord(recordType: "Note")
+    untyped(record, record["text"], record.encryptedValues["secret"])
+}
+
+/// What needs no type beside it, as with Apple's class.
+private func untyped(_ record: CKRecord, _ given: CKRecordValue?, _ secret: CKRecordValue?) {
+    let value = record["text"]
+    var values: [String: CKRecordValue] = [:]
+    if let value { values["text"] = value }
+    for (key, value) in values { record[key] = value }
+    for key in record.allKeys() { values[key] = record[key] }
+    let words = ["a", "b"].compactMap { record[$0] as? String }
+    let numbers: [Int] = ["a", "b"].compactMap { record[$0] }
+    switch record["text"] {
+    case let text as String: _ = text
+    case let number as Int: _ = number
+    default: break
+    }
+    if record["text"] == nil || record["text"] == "x" || record["count"] != 5 { return }
+    record.setValue("x", forKey: "text")
+    let some: CKRecord? = record
+    some?["text"] = "x"
+    _ = (words, numbers, some?["text"] as? String, record.value(forKey: "text") as? String, given, secret)
+    _ = ["a"].map(CKRecord.ID.init(recordName:)) + ["b"].map { CKRecord.ID(recordName: $0) } + [CKRecord.ID()]
 }

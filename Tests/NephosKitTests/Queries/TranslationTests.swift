@@ -126,7 +126,7 @@ import Testing
             #expect((filter.field?.system != nil) == isSystem && filter.field?.isSystemName != true)
             switch expected {
             case .one(let value): #expect(try filter.value.filterValue(of: subject) == value)
-            case .many(let values): #expect(try filter.value.filterValues(of: subject, limit: 9) == values)
+            case .many(let values): #expect(try filter.value.filterValues(of: subject) == values)
             }
             #expect(filter.distance == nil)
         }

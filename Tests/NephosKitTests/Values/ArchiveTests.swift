@@ -1,6 +1,8 @@
 import CloudKit
 import Testing
 
+@testable import NephosKit
+
 /// What is archived comes back as it was (docs/client.md, "Archives").
 @Suite struct ArchiveTests {
     private func archived<Value: NSObject & NSCoding>(_ value: Value, as type: Value.Type = Value.self) throws -> Value?
@@ -43,5 +45,63 @@ import Testing
         let copy = try #require(CKRecord(coder: unarchiver))
         unarchiver.finishDecoding()
         #expect(copy.recordID == record.recordID && copy.recordType == "Note" && copy.allKeys().isEmpty)
+    }
+
+    /// A record that a server has stored.
+    private func stored() -> CKRecord {
+        let id = CKRecord.ID(recordName: "a", zoneID: CKRecordZone.ID(zoneName: "z", ownerName: "o"))
+        let share = CKRecord.ID(recordName: "s", zoneID: CKRecordZone.ID(zoneName: "z", ownerName: "o"))
+        let system = RecordContents.System(
+            changeTag: "1z", creator: CKRecord.ID(recordName: CKCurrentUserDefaultName),
+            created: Date(milliseconds: 1_700_000_000_123), modifier: CKRecord.ID(recordName: "_b"),
+            modified: Date(milliseconds: 1_700_000_000_457), share: CKRecord.Reference(recordID: share, action: .none))
+        let parent = CKRecord.Reference(recordID: CKRecord.ID(recordName: "a", zoneID: id.zoneID), action: .none)
+        return CKRecord(
+            recordType: "Note", recordID: id, contents: RecordContents(system, parent: parent, fields: [:]))
+    }
+
+    private func systemFields(_ record: CKRecord) -> Data {
+        let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+        record.encodeSystemFields(with: archiver)
+        archiver.finishEncoding()
+        return archiver.encodedData
+    }
+
+    @Test func equalSystemFieldsAreEqualBytes() throws {
+        let first = systemFields(stored())
+        // Dictionaries are seeded by where they lie, so each archive is made somewhere else.
+        var kept: [Any] = []
+        for number in 0..<200 {
+            kept.append([UInt8](repeating: 1, count: number * 37 % 3_000))
+            let record = stored()
+            record["text"] = "\(number)"
+            kept.append(record)
+            #expect(systemFields(record) == first)
+        }
+        let unarchiver = try NSKeyedUnarchiver(forReadingFrom: first)
+        unarchiver.requiresSecureCoding = true
+        let copy = try #require(CKRecord(coder: unarchiver))
+        #expect(systemFields(copy) == first)
+        let record = stored()
+        #expect(copy.recordChangeTag == "1z" && copy.creationDate == record.creationDate)
+        #expect(copy.modificationDate == record.modificationDate && copy.parent == record.parent)
+        #expect(copy.share == record.share && copy.lastModifiedUserRecordID == record.lastModifiedUserRecordID)
+    }
+
+    @Test func valuesOfARecordWithFilesAmongThem() throws {
+        let record = CKRecord(recordType: "Note")
+        record["text"] = "x"
+        record["file"] = CKAsset(fileURL: URL(fileURLWithPath: "/tmp/a b"))
+        record["files"] = [CKAsset(fileURL: URL(fileURLWithPath: "/tmp/c"))]
+        let values = NSMutableDictionary()
+        for key in record.allKeys() { values[key] = record[key] }
+        let data = try NSKeyedArchiver.archivedData(withRootObject: values, requiringSecureCoding: true)
+        let classes: [AnyClass] = [NSDictionary.self, NSArray.self, NSString.self, CKAsset.self]
+        let copy = try #require(
+            try NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: data) as? NSDictionary)
+        #expect(copy["text"] as? String == "x")
+        #expect((copy["file"] as? CKAsset)?.fileURL?.path == "/tmp/a b")
+        #expect((copy["files"] as? [CKAsset])?.map(\.fileURL?.path) == ["/tmp/c"])
+        #expect(try archived(CKAsset(StoredAsset(fileChecksum: "c", size: 1), fileURL: nil))?.fileURL == nil)
     }
 }

@@ -43,6 +43,45 @@ import Testing
         #expect(seen == Set(record.allKeys()))
     }
 
+    @Test func withoutATypeAFieldIsACKRecordValue() {
+        record["text"] = "x"
+        record.encryptedValues["secret"] = 5
+        let text = record["text"]
+        let secret = record.encryptedValues["secret"]
+        let protocolValue = (record as any CKRecordKeyValueSetting)["text"]
+        // It can be handed on as one, which a CKRecordValueProtocol cannot.
+        let values: [CKRecordValue?] = [text, secret, protocolValue]
+        #expect(values[0] as? String == "x" && values[1] as? Int == 5 && values[2] as? String == "x")
+        #expect(type(of: text) == Optional<any CKRecordValue>.self)
+        record["copy"] = text
+        record["text"] = record["none"]
+        record["count"] = (record["count"] ?? 0) + 1
+        #expect(record["copy"] == "x" && record["text"] == nil && record["count"] == 1)
+    }
+
+    @Test func fieldsAreSetAndReadByKeyAsAnyValue() {
+        let none: String? = nil
+        record.setValue("x", forKey: "text")
+        record.setValue([1, 2], forKey: "list")
+        record.setValue(NSNumber(value: 7), forKey: "number")
+        record.setValue("gone", forKey: "none")
+        record.setValue(none, forKey: "none")
+        #expect(record.value(forKey: "text") as? String == "x" && record.value(forKey: "list") as? [Int] == [1, 2])
+        #expect(record["number"] as? Int == 7 && record.value(forKey: "none") == nil)
+        #expect(Set(record.changedKeys()) == ["text", "list", "number"])
+        record.setValue(["key": "value"], forKey: "unfit")
+        guard case .unsupported? = record.contents.value.fields["unfit"] else {
+            Issue.record("a dictionary is taken")
+            return
+        }
+    }
+
+    @Test func initializersWithFewerArgumentsAreFunctionsToo() {
+        let ids = ["a", "b"].map(CKRecord.ID.init(recordName:))
+        #expect(ids == [CKRecord.ID(recordName: "a"), CKRecord.ID(recordName: "b")])
+        #expect(["A", "B"].map(CKRecord.init(recordType:)).map(\.recordType) == ["A", "B"])
+    }
+
     @Test func nilRemovesAFieldAndIsAChangeOnlyWhereTheServerHadOne() {
         record["a"] = "1"
         record["a"] = nil

@@ -68,13 +68,14 @@ public final class CKContainer: NSObject, @unchecked Sendable {
         service.signIn(webAuthToken: webAuthToken)
     }
 
-    /// Goes on as nobody, and forgets a token that was remembered. The session itself goes on until it ends or is revoked at
-    /// the server.
+    /// Goes on as nobody, and forgets a token that was remembered, and the fetched files of who was signed in. The session itself
+    /// goes on until it ends or is revoked at the server.
     ///
     /// - Throws: ``CKError`` when the file of credentials cannot be written; nothing has changed then.
     public func signOut() throws {
         try service.remember(nil)
-        service.signIn(webAuthToken: nil)
+        let former = service.signIn(webAuthToken: nil)
+        core.files.remove(of: former?.userRecordName)
     }
 }
 

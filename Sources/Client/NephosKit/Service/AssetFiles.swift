@@ -1,9 +1,14 @@
+import Crypto
 import Foundation
 
-/// Where fetched files are: one of its own for each field that holds one, the oldest removed when they are too many.
+/// Where fetched files are: one of its own for each field that holds one, in a folder for each person, the oldest removed when all
+/// of them are too many.
 final class AssetFiles: Sendable {
     /// Younger files stay, however many they are: who fetched them has not looked at them yet.
     static let graceSeconds: TimeInterval = 600
+
+    /// Whose files are in a folder of this name: those of who is not signed in.
+    private static let nobody = "nobody"
 
     private let folder: URL
     private let limit: Int64
@@ -19,25 +24,47 @@ final class AssetFiles: Sendable {
         limit = configuration?.cacheLimit ?? 512 << 20
     }
 
-    /// A place for a new file, in a folder that others may not look into.
+    /// A place for a new file of a person, in a folder that others may not look into.
     ///
+    /// - Parameter person: The name of their user record; nil for nobody.
     /// - Throws: What the system says when there can be none.
-    func place() throws -> URL {
+    func place(for person: String?) throws -> URL {
+        let folder = folder.appendingPathComponent(person.map(Self.name) ?? Self.nobody)
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         return folder.appendingPathComponent(UUID().uuidString)
     }
 
+    /// Removes the files of a person, however young they are.
+    ///
+    /// - Parameter person: The name of their user record; nil where that is not known: then the files of all people go.
+    func remove(of person: String?) {
+        lock.withLock { _ in
+            let manager = FileManager.default
+            let folders = (try? manager.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+            for folder in folders {
+                let name = folder.lastPathComponent
+                if person.map({ name == Self.name(of: $0) }) ?? (name != Self.nobody) {
+                    try? manager.removeItem(at: folder)
+                }
+            }
+        }
+    }
+
+    /// The name of a person's folder, of which no server can make a way to another place.
+    private static func name(of person: String) -> String {
+        SHA256.hash(data: Data(person.utf8)).prefix(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+            .joined()
+    }
+
     /// Removes the oldest files until the rest is within the limit.
     func trim(now: Date = Date()) {
         lock.withLock { _ in
-            let keys: Set<URLResourceKey> = [.fileSizeKey, .contentModificationDateKey]
-            let urls =
-                (try? FileManager.default.contentsOfDirectory(
-                    at: folder, includingPropertiesForKeys: Array(keys))) ?? []
-            var files: [(url: URL, size: Int64, date: Date)] = urls.compactMap { url in
-                guard let values = try? url.resourceValues(forKeys: keys), let size = values.fileSize,
-                    let date = values.contentModificationDate
+            let keys: Set<URLResourceKey> = [.isRegularFileKey, .fileSizeKey, .contentModificationDateKey]
+            let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: Array(keys))?.allObjects
+            var files: [(url: URL, size: Int64, date: Date)] = (found ?? []).compactMap { found in
+                guard let url = found as? URL, let values = try? url.resourceValues(forKeys: keys),
+                    values.isRegularFile == true, let size = values.fileSize, let date = values.contentModificationDate
                 else { return nil }
                 return (url, Int64(size), date)
             }

@@ -25,7 +25,7 @@ extension Service {
         }
     }
 
-    /// Fetches a file into the folder of files.
+    /// Fetches a file into the folder of who asks. One that comes when somebody has signed in or out meanwhile is not kept.
     func download(
         _ stored: StoredAsset, into files: AssetFiles, _ terms: Terms,
         progress: @escaping @Sendable (Double) -> Void = { _ in }
@@ -34,9 +34,11 @@ extension Service {
         guard let url = address.flatMap({ URL(web: $0) }) else {
             throw CKError(.assetNotAvailable, "the server gave no address for the file")
         }
+        let terms = bound(terms)
+        let person = try await user(terms)?.userRecordName
         let place: URL
         do {
-            place = try files.place()
+            place = try files.place(for: person)
         } catch {
             throw CKError(.assetNotAvailable, "there is no folder for files: \(error)")
         }
@@ -48,6 +50,12 @@ extension Service {
         } catch {
             if error.mayPass || error.code == .operationCancelled { throw error }
             throw CKError(.assetNotAvailable, error.localizedDescription)
+        }
+        do throws(CKError) {
+            _ = try webAuthToken(terms)
+        } catch {
+            try? FileManager.default.removeItem(at: place)
+            throw error
         }
         guard (try? place.resourceValues(forKeys: [.fileSizeKey]).fileSize).map(Int64.init) == stored.size else {
             try? FileManager.default.removeItem(at: place)

@@ -63,9 +63,16 @@ final class Service: Sendable {
     var session: UUID { account.value.session }
 
     /// Another person, or nobody. Tells those who listen for `CKAccountChanged`.
-    func signIn(webAuthToken: String?) {
-        account.value = Account(webAuthToken: webAuthToken)
+    ///
+    /// - Returns: Who was signed in, as far as that was asked for.
+    @discardableResult
+    func signIn(webAuthToken: String?) -> Identity? {
+        let former = account.withLock { account in
+            defer { account = Account(webAuthToken: webAuthToken) }
+            return account.identity
+        }
         NotificationCenter.default.post(name: .CKAccountChanged, object: nil)
+        return former
     }
 
     /// Who is signed in, or whom the key acts for; asked once. Nil for nobody.

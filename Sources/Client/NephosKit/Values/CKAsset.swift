@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A field's value that is a file: of this machine, until it is saved; of the server, and a copy here, when it was fetched.
-public final class CKAsset: NSObject, @unchecked Sendable {
+public final class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
     /// The file: the one that is to be saved, or a copy of the one that was fetched, which lies in the cache and may go when the
     /// cache is full; move or copy what is to stay. Nil where only the server has it, as in the server's record of a conflict.
     public let fileURL: URL?
@@ -14,13 +14,25 @@ public final class CKAsset: NSObject, @unchecked Sendable {
         stored = nil
     }
 
-    init(_ stored: StoredAsset, fileURL: URL?) {
+    init(_ stored: StoredAsset?, fileURL: URL?) {
         self.fileURL = fileURL
         self.stored = stored
     }
 
     public override var description: String {
         "<CKAsset: \(fileURL?.path ?? "not here")\(stored.map { ", \($0.size) bytes" } ?? "")>"
+    }
+
+    public static var supportsSecureCoding: Bool { true }
+
+    /// Writes where the file is, and nothing of what is in it, nor what the server knows it by.
+    public func encode(with coder: NSCoder) {
+        coder.encodeIfAny(fileURL.map { $0.absoluteString as NSString }, forKey: "fileURL")
+    }
+
+    /// Reads a file that is sent again when a record with it is saved.
+    public convenience init?(coder: NSCoder) {
+        self.init(nil, fileURL: coder.decodeString(forKey: "fileURL").flatMap { URL(string: $0) })
     }
 }
 

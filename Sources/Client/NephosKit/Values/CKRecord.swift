@@ -42,6 +42,9 @@ public class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSett
         contents = Locked(RecordContents())
     }
 
+    /// Under a new id. It stands by itself so that it can be named: `types.map(CKRecord.init(recordType:))`.
+    public convenience init(recordType: RecordType) { self.init(recordType: recordType, recordID: CKRecordID()) }
+
     @available(*, deprecated, message: "Use init(recordType:recordID:) with CKRecord.ID(zoneID:).")
     public convenience init(recordType: RecordType, zoneID: CKRecordZoneID) {
         self.init(recordType: recordType, recordID: CKRecordID(zoneID: zoneID))
@@ -91,6 +94,19 @@ public class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSett
         setValue(object, ofField: key)
     }
 
+    public subscript(key: FieldKey) -> (any __CKRecordObjCValue)? {
+        get { object(forKey: key) }
+        set { setObject(newValue, forKey: key) }
+    }
+
+    /// The same as ``object(forKey:)``: the field of this name, and no property of the record.
+    public func value(forKey key: String) -> Any? { object(forKey: key) }
+
+    /// Sets a field to any value. What no record can hold is kept, and the save says why it fails.
+    public func setValue(_ value: Any?, forKey key: String) {
+        contents.withLock { $0.set(value.map { FieldValue(any: $0) }, key, isEncrypted: false) }
+    }
+
     public func setValue(_ value: (any CKRecordValueProtocol)?, ofField key: FieldKey) {
         contents.withLock { $0.set(value.map { FieldValue($0) }, key, isEncrypted: false) }
     }
@@ -122,7 +138,13 @@ public class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSett
     public class var supportsSecureCoding: Bool { true }
 
     /// Writes what the service says of this record, and not its fields: for a copy of your own that keeps the fields elsewhere.
-    public func encodeSystemFields(with coder: NSCoder) { encode(contents.value.system, with: coder) }
+    ///
+    /// Two archives of the same are the same bytes, for which the archiver's format becomes XML: Foundation writes the dictionaries
+    /// of its binary one in an order by chance.
+    public func encodeSystemFields(with coder: NSCoder) {
+        (coder as? NSKeyedArchiver)?.outputFormat = .xml
+        encode(contents.value.system, with: coder)
+    }
 
     public func encode(with coder: NSCoder) {
         let contents = contents.value

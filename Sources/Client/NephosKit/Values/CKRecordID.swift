@@ -14,6 +14,9 @@ public final class CKRecordID: NSObject, NSSecureCoding, NSCopying, Sendable {
         self.zoneID = zoneID
     }
 
+    /// In the default zone. It stands by itself so that it can be named: `names.map(CKRecord.ID.init(recordName:))`.
+    public convenience init(recordName: String) { self.init(recordName: recordName, zoneID: .default) }
+
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? CKRecordID else { return false }
         return recordName == other.recordName && zoneID == other.zoneID

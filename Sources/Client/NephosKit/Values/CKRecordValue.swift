@@ -46,6 +46,8 @@ extension CLLocation: __CKRecordObjCValue {}
 public protocol CKRecordKeyValueSetting: AnyObject {
     func object(forKey key: CKRecord.FieldKey) -> (any __CKRecordObjCValue)?
     func setObject(_ object: (any __CKRecordObjCValue)?, forKey key: CKRecord.FieldKey)
+    /// What a value is where nothing says of which type it is to be.
+    subscript(key: CKRecord.FieldKey) -> (any __CKRecordObjCValue)? { get set }
     /// Fields that have a value, in no order.
     func allKeys() -> [CKRecord.FieldKey]
     /// Fields that were set since the record was made, fetched or saved, in no order.
@@ -63,12 +65,5 @@ extension CKRecordKeyValueSetting {
     public subscript(key: CKRecord.FieldKey) -> (any CKRecordValueProtocol)? {
         get { object(forKey: key) }
         set { setValue(newValue, ofField: key) }
-    }
-
-    /// For code that names the type of values itself.
-    @_disfavoredOverload
-    public subscript(key: CKRecord.FieldKey) -> (any __CKRecordObjCValue)? {
-        get { object(forKey: key) }
-        set { setObject(newValue, forKey: key) }
     }
 }

@@ -13,6 +13,11 @@ final class EncryptedValues: CKRecordKeyValueSetting, Sendable {
         setValue(object, ofField: key)
     }
 
+    subscript(key: CKRecord.FieldKey) -> (any __CKRecordObjCValue)? {
+        get { object(forKey: key) }
+        set { setObject(newValue, forKey: key) }
+    }
+
     func setValue(_ value: (any CKRecordValueProtocol)?, ofField key: CKRecord.FieldKey) {
         record.contents.withLock { $0.set(value.map { FieldValue($0) }, key, isEncrypted: true) }
     }

@@ -100,6 +100,8 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
         while !queries.isEmpty {
             let call = ZoneChangesCall(scope: target.databaseScope, queries: queries)
             let answers = try await target.core.service.answer(call, terms)
+            // A zone that brings nothing may have been put off for one that did.
+            let bringSomething = ZoneChangesCall.bringSomething(answers)
             var rest: [ZoneChangesCall.Query] = []
             for (query, answer) in zip(queries, answers) {
                 switch answer {
@@ -112,7 +114,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
                     var next = query
                     next.token = page.token
                     do throws(CKError) {
-                        try next.empty.follow(isEmpty: page.items.isEmpty)
+                        try next.empty.follow(isEmpty: !bringSomething)
                         rest.append(next)
                     } catch {
                         await self.call { self.ended(query.zone, .failure(error)) }

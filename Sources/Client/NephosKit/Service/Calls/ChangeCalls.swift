@@ -88,6 +88,8 @@ struct ZoneChangesCall: ServiceCall {
         var moreComing: Bool
         /// `clientChangeTokenData` of the latest request that was taken in the zone.
         var clientToken: Data?
+        /// More is coming, from where it was asked for already: other zones of the request took all that fits into an answer.
+        var isPutOff: Bool
     }
 
     enum Answered: Sendable {
@@ -123,13 +125,17 @@ struct ZoneChangesCall: ServiceCall {
                 try reader.read { reader throws(WireError) in
                     answers.append(try Answered(&reader, queries[index], viewer))
                 } orElse: { _, error in
-                    let reason = "changes of the zone \(queries[index].zone.zoneName) cannot be read: \(error)"
-                    answers.append(.failed(.unreadable(reason, .internalError)))
+                    answers.append(.unreadable(queries[index].zone, error))
                 }
             }
         }
         guard answers.count == queries.count else { throw WireError("fewer zones than were asked for") }
-        return answers
+        return Self.bringSomething(answers) ? answers : zip(answers, queries).map { $0.failingIfPutOff($1.zone) }
+    }
+
+    /// Whether a zone of the answer has changes, so that others may have been put off for it.
+    static func bringSomething(_ answers: [Answered]) -> Bool {
+        answers.contains { if case .page(let page) = $0 { !page.items.isEmpty } else { false } }
     }
 }
 
@@ -139,6 +145,14 @@ extension WireError {
 }
 
 extension ZoneChangesCall.Answered {
+    fileprivate static func unreadable(_ zone: CKRecordZoneID, _ error: WireError) -> Self {
+        .failed(.unreadable("changes of the zone \(zone.zoneName) cannot be read: \(error)", .internalError))
+    }
+
+    fileprivate func failingIfPutOff(_ zone: CKRecordZoneID) -> Self {
+        if case .page(let page) = self, page.isPutOff { .unreadable(zone, .noProgress) } else { self }
+    }
+
     fileprivate init(
         _ reader: inout JSONReader, _ query: ZoneChangesCall.Query, _ viewer: Viewer
     ) throws(WireError) {
@@ -165,9 +179,11 @@ extension ZoneChangesCall.Answered {
             return
         }
         guard let token, let items else { throw WireError("changes without a syncToken or records") }
-        guard !moreComing || token != query.token?.text else { throw WireError.noProgress }
+        let isSamePlace = moreComing && token == query.token?.text
+        guard !isSamePlace || items.isEmpty else { throw WireError.noProgress }
         self = .page(
             ZoneChangesCall.Page(
-                items: items, token: CKServerChangeToken(token), moreComing: moreComing, clientToken: clientToken))
+                items: items, token: CKServerChangeToken(token), moreComing: moreComing, clientToken: clientToken,
+                isPutOff: isSamePlace))
     }
 }
