@@ -33,4 +33,19 @@ import Testing
         var generator = SeededGenerator(seed: 0)
         #expect(generator.next() == 0xE220_A839_7B1D_CDAF, "the first number that the algorithm's authors give")
     }
+
+    /// What ends the run of a test whose server writes a secret down (docs/security.md).
+    @Test func aSecretThatWasGivenOutIsFoundWhereItStands() throws {
+        let cloud = try TestCloud()
+        let container = try cloud.container()
+        let ada = try container.person("ada@example.org")
+        let port = cloud.server.port
+        let url = try ada.uploadURLs(field: "image")[0]
+        let ticket = try #require(url.split(separator: "=", maxSplits: 1).last.map(String.init))
+        for secret in [container.apiToken, ticket] {
+            #expect(IssuedSecrets.leak(in: Array("path=/x?y=\(secret) status=200".utf8), port: port) == secret)
+        }
+        #expect(IssuedSecrets.leak(in: Array("path=/x status=200".utf8), port: port) == nil)
+        #expect(IssuedSecrets.leak(in: Array(container.apiToken.utf8), port: port + 1) == nil)
+    }
 }

@@ -6,8 +6,13 @@ enum Main {
         case "json": JSONBenchmark.run()
         case "client": await ClientBenchmark.run()
         case "server": ServerBenchmark.run(Array(CommandLine.arguments.dropFirst(2)))
+        case "instructions": InstructionBenchmark.run(Array(CommandLine.arguments.dropFirst(2)))
         default:
-            print("usage: nephos-bench json | client | server [PART...]; parts: \(ServerBenchmark.partNames)")
+            print(
+                """
+                usage: nephos-bench json | client | instructions NAME=PROGRAM... | server [PART...]
+                parts: \(ServerBenchmark.partNames)
+                """)
         }
     }
 }

@@ -85,9 +85,14 @@ extension TestDatabase {
 
     // MARK: Trash
 
-    func trash(_ name: Name? = nil, before: Milliseconds? = nil, limit: Int = 1_000) throws -> [TrashRow] {
+    func trash(
+        _ name: Name? = nil, type: TypeNumber? = nil, from: Milliseconds? = nil, after: TrashScan.Position? = nil,
+        limit: Int = 1_000
+    ) throws -> [TrashRow] {
         var set = ReadSet()
-        set.trash = [TrashScan(database: number, name: name, before: before, limit: limit)]
+        set.trash = [
+            TrashScan(database: number, name: name, type: type, from: from, after: after, limit: limit)
+        ]
         return try store.read(set).trash[0]
     }
 }

@@ -19,7 +19,7 @@ enum ServerBenchmark {
         ("writes", printIndexedWrites), ("building", printBuilding), ("layers", printLayers), ("sqlite", printFloor),
         ("postgres", printPostgres), ("engines", printEngines), ("footprint", printFootprint),
         ("subscriptions", printSubscriptions), ("fanout", printFanOut), ("listeners", printListeners),
-        ("parked", printParked), ("files", printFiles),
+        ("parked", printParked), ("files", printFiles), ("bombs", printBombs),
     ]
 
     static var partNames: String { parts.map(\.name).joined(separator: ", ") }

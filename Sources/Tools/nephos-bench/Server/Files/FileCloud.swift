@@ -8,7 +8,9 @@ struct FileCloud {
     private(set) var uploadTarget = ""
 
     init() throws {
-        cloud = try BenchCloud(environment: ["NEPHOS_ASSET_MB": "1100"])
+        cloud = try BenchCloud(environment: [
+            "NEPHOS_ASSET_MB": "1100", "NEPHOS_UNHELD_PERSON_MB": "1000000", "NEPHOS_UNHELD_CONTAINER_MB": "1000000",
+        ])
         try askWhereToUpload()
     }
 

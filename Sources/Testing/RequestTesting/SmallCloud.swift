@@ -1,0 +1,167 @@
+import Crypto
+import Foundation
+import NIOHTTP1
+import NIOPosix
+import NephosAdmin
+import NephosAssets
+import NephosDelivery
+import NephosDomain
+package import NephosHTTP
+package import NephosSQLite
+package import NephosStorage
+package import NephosTesting
+import Synchronization
+
+/// A server in this process, without sockets: an engine, one container in development with a schema, some records, a person,
+/// an app and a key, and the responders as `nephos serve` puts them together.
+///
+/// Time stands still and chance is seeded, so that what is done with it can be done again.
+package final class SmallCloud: Sendable {
+    package static let container = "iCloud.org.nephos.small"
+    package static let tenant = Tenant(container: container, environment: .development)
+    /// The time of every request: 2026-01-01.
+    package static let now: Milliseconds = 1_767_225_600_000
+
+    package let engine: SQLiteEngine
+    package let responder: any Responder
+    package let apiToken: String
+    package let webAuthToken: String
+    package let signer: RequestSigner
+    private let folder: TemporaryFolder
+    private let fileThreads: NIOThreadPool
+
+    /// - Parameters:
+    ///   - seed: Of all chance that setting it up takes.
+    ///   - meter: Told what reads cost.
+    ///   - committed: Told what commits wrote.
+    package init(
+        seed: UInt64 = 1, meter: QueryMeter = QueryMeter(),
+        committed: @escaping @Sendable (CommitReport) -> Void = { _ in }
+    ) async throws {
+        folder = try TemporaryFolder(prefix: "nephos-small")
+        var options = SQLiteOptions()
+        options.committed = committed
+        engine = try SQLiteEngine(directory: folder.path + "/data", options: options)
+        let chance = Mutex(SeededGenerator(seed: seed))
+        let inputs = Inputs(
+            now: { Self.now },
+            randomBytes: { count in
+                chance.withLock { chance in (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &chance) } }
+            })
+        let administration = Administration(engine: engine, inputs: inputs)
+        try administration.createContainer(Self.container)
+        _ = try administration.createAccount(email: "ada@example.org", name: "Ada Lovelace")
+        apiToken = try await administration.createAPIToken(in: Self.tenant, name: "fuzz")
+        webAuthToken = try await administration.createSession(in: Self.tenant, email: "ada@example.org")
+        var pem = ""
+        let keyID = try await administration.generateServerKey(in: Self.tenant) { pem = $0 }
+        var signer = try RequestSigner(keyID: keyID, pem: pem)
+        signer.date = "2026-01-01T00:00:00Z"
+        self.signer = signer
+        fileThreads = NIOThreadPool(numberOfThreads: 1)
+        fileThreads.start()
+        responder = try Self.responder(engine, folder.path + "/files", fileThreads, meter)
+        _ = try await administration.importSchema(Array(Self.schema.utf8), into: Self.tenant)
+        try fill()
+    }
+
+    deinit {
+        engine.close()
+        try? fileThreads.syncShutdownGracefully()
+    }
+
+    private static func responder(
+        _ engine: SQLiteEngine, _ files: String, _ threads: NIOThreadPool, _ meter: QueryMeter
+    ) throws -> any Responder {
+        var configuration = CloudKitResponder.Configuration()
+        configuration.meter = meter
+        let delivery = DeliveryService(
+            engine: engine, options: DeliveryOptions(), post: try PostOffice(apnsHost: nil, roots: []),
+            threads: .singleton, clock: { now })
+        let records = CloudKitResponder(engine: engine, configuration: configuration, desk: delivery.desk)
+        let assets = AssetResponder(
+            engine: engine, files: try DiskAssetStore(folder: files), threads: threads, next: records)
+        let monitor = Monitor(health: { try engine.probe() }, healthWaits: engine.readsWait, metrics: { [] })
+        return PagesResponder(monitor: monitor, next: assets)
+    }
+
+    /// Every kind of field, with what queries need, and a role.
+    private static let schema = """
+        DEFINE SCHEMA
+            CREATE ROLE Admin;
+            RECORD TYPE Note (
+                "___recordID" REFERENCE QUERYABLE,
+                "___createTime" TIMESTAMP QUERYABLE SORTABLE,
+                text STRING QUERYABLE SORTABLE SEARCHABLE,
+                count INT64 QUERYABLE SORTABLE,
+                ratio DOUBLE QUERYABLE SORTABLE,
+                day TIMESTAMP QUERYABLE SORTABLE,
+                place LOCATION QUERYABLE SORTABLE,
+                data BYTES QUERYABLE,
+                next REFERENCE QUERYABLE,
+                tags LIST<STRING> QUERYABLE SEARCHABLE,
+                numbers LIST<INT64> QUERYABLE,
+                file ASSET,
+                secret ENCRYPTED STRING,
+                GRANT WRITE TO "_creator",
+                GRANT CREATE TO "_icloud",
+                GRANT READ TO "_world"
+            );
+        """
+
+    private func fill() throws {
+        let notes = (0..<20).map { number in
+            """
+            {"operationType":"create","record":{"recordName":"n\(number)","recordType":"Note","fields":{\
+            "text":{"value":"note number \(number)"},"count":{"value":\(number)},"tags":{"value":["a","t\(number % 3)"]},\
+            "place":{"value":{"latitude":\(number),"longitude":13.4}}}}}
+            """
+        }
+        let body = #"{"operations":[\#(notes.joined(separator: ","))]}"#
+        let zone = #"{"operations":[{"operationType":"create","zone":{"zoneID":{"zoneName":"Notes"}}}]}"#
+        for (scope, endpoint, body) in [
+            ("private", "zones/modify", zone), ("private", "records/modify", body), ("public", "records/modify", body),
+        ] {
+            let target = "/database/1/\(Self.container)/development/\(scope)/\(endpoint)"
+            let outcome = responder.outcome(of: request("POST", target, body: Array(body.utf8), as: .person))
+            guard case .answer(let answer) = outcome, answer.status == 200 else {
+                throw SystemError("fill \(scope): \(outcome)", code: EIO)
+            }
+        }
+    }
+
+    /// Who asks.
+    package enum Caller: UInt8, CaseIterable, Sendable { case stranger, app, person, key }
+
+    /// A request with the credentials of a caller, unless it has some of its own.
+    package func request(
+        _ method: String, _ target: String, headers: [(String, String)] = [], body: [UInt8] = [], as caller: Caller
+    ) -> RawRequest {
+        var target = target
+        var headers = headers
+        let separator = target.contains("?") ? "&" : "?"
+        switch caller {
+        case .stranger: break
+        case .app: target += "\(separator)ckAPIToken=\(apiToken)"
+        case .person:
+            let token = webAuthToken.utf8.map { byte in
+                let isPlain =
+                    UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+                    || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+                return isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            }
+            target += "\(separator)ckAPIToken=\(apiToken)&ckWebAuthToken=\(token.joined())"
+        case .key:
+            let signed = (try? signer.headers(target: target, body: body)) ?? []
+            let given = Set(headers.map { $0.0.lowercased() })
+            headers += signed.filter { !given.contains($0.name.lowercased()) }.map { ($0.name, $0.value) }
+        }
+        return RawRequest(
+            method: .init(rawValue: method), target: target, headers: .init(headers), body: body, arrivedAt: Self.now)
+    }
+
+    /// What `nephos check` would find.
+    package func check() throws -> [CheckFinding] {
+        try engine.checkDirectory() + (try engine.open(Self.tenant)?.check(progress: { _, _ in }) ?? [])
+    }
+}

@@ -1,0 +1,148 @@
+import NephosTesting
+
+/// A server with a zone of 100,000 records of ten fields, and the requests whose instructions are counted.
+struct CountedRequests {
+    static let zone = "Hundred"
+    static let records = 100_000
+
+    /// One row of the table.
+    struct Row: Sendable {
+        let name: String
+        /// How many requests are counted; few of what takes many instructions.
+        let count: Int
+        /// Sends one of them. The number differs each time.
+        let send: @Sendable (CloudKitClient, Int) throws -> HTTPResponse
+    }
+
+    let container = "iCloud.test.bench"
+    let store: TestStore
+    private let credentials: Credentials
+
+    /// Fills a store with `program`, which then stops.
+    init(program: String) throws {
+        store = try TestStore(.sqlite)
+        let server = try ServerProcess(executable: program, store: store)
+        try server.command("container", "create", container)
+        try server.command("account", "create", "ada@example.org")
+        credentials = .person(
+            apiToken: try server.command("token", "create", container),
+            webAuthToken: try server.command("session", "create", container, "ada@example.org"))
+        try importSchema(server)
+        let client = client(server)
+        try Self.ask(
+            client, "zones/modify",
+            #"{"operations":[{"operationType":"create","zone":{"zoneID":{"zoneName":"\#(Self.zone)"}}}]}"#)
+        for start in stride(from: 0, to: Self.records, by: 200) {
+            try Self.ask(client, "records/modify", Self.saving((start..<start + 200).map { "r\($0)" }, from: start))
+        }
+        try server.stop()
+    }
+
+    func client(_ server: ServerProcess) -> CloudKitClient {
+        CloudKitClient(port: server.port, container: container, credentials: credentials, timeout: 120)
+    }
+
+    /// What queries need; everything else grows by itself.
+    private func importSchema(_ server: ServerProcess) throws {
+        let folder = try TemporaryFolder(prefix: "nephos-bench")
+        let schema = """
+            DEFINE SCHEMA
+                RECORD TYPE Note (
+                    kind STRING QUERYABLE,
+                    count INT64 QUERYABLE SORTABLE
+                );
+            """
+        try writeFile(folder.path + "/bench.ckdb", Array(schema.utf8))
+        try server.command("schema", "import", container, folder.path + "/bench.ckdb")
+    }
+
+    /// All rows but the query, in the order in which they are counted.
+    func rows(_ client: CloudKitClient) throws -> [Row] {
+        let changes = #"{"zones":[{"zoneID":{"zoneName":"\#(Self.zone)"}PLACE}]}"#
+        var token = ""
+        // To the end of the feed, page by page.
+        while true {
+            let place = token.isEmpty ? "" : #","syncToken":"\#(token)""#
+            let zone = try Self.ask(client, "changes/zone", changes.replacing("PLACE", with: place)).json["zones"][0]
+            token = zone["syncToken"].string ?? ""
+            if zone["moreComing"] != true { break }
+        }
+        let atEnd = changes.replacing("PLACE", with: #","syncToken":"\#(token)""#)
+        let fromStart = changes.replacing("PLACE", with: "")
+        let echo = [UInt8](repeating: 0x20, count: 900)
+        return [
+            Row(name: "echo of 900 bytes", count: 400) { client, _ in
+                try client.send("POST", "/bench/echo?bytes=900", body: echo)
+            },
+            Row(name: "/healthz", count: 400) { client, _ in try client.send("GET", "/healthz", body: nil) },
+            Row(name: "look-up of 1 record", count: 400) { client, number in
+                try Self.ask(
+                    client, "records/lookup",
+                    #"{"zoneID":{"zoneName":"\#(Self.zone)"},"records":[{"recordName":"r\#(number * 241 % Self.records)"}]}"#
+                )
+            },
+            Row(name: "changes with nothing new", count: 400) { client, _ in
+                try Self.ask(client, "changes/zone", atEnd)
+            },
+            Row(name: "changes page of 200", count: 40) { client, _ in
+                try Self.ask(client, "changes/zone", fromStart)
+            },
+            Row(name: "create of 1 record, 10 fields", count: 200) { client, number in
+                try Self.ask(client, "records/modify", Self.saving(["one\(number)"], from: number))
+            },
+            Row(name: "modify of 200 records", count: 10) { client, number in
+                try Self.ask(
+                    client, "records/modify", Self.saving((0..<200).map { "many\(number)-\($0)" }, from: number))
+            },
+        ]
+    }
+
+    static let query = Row(name: "query of 50 by a value, another sort", count: 40) { client, _ in
+        try ask(
+            client, "records/query",
+            """
+            {"zoneID":{"zoneName":"\(zone)"},"resultsLimit":50,"query":{"recordType":"Note","filterBy":[\
+            {"fieldName":"kind","comparator":"EQUALS","fieldValue":{"value":"kind7"}}],\
+            "sortBy":[{"fieldName":"count","ascending":true}]}}
+            """)
+    }
+
+    /// Asks the query until its indexes are there, and the server has no more to build.
+    func buildIndex(program: String) throws {
+        let server = try ServerProcess(executable: program, store: store)
+        let client = client(server)
+        var (quiet, before) = (0, try server.usage.cpuNanoseconds)
+        let isBuilt = try Deadline(seconds: 120).waits {
+            let answer = try Self.query.send(client, 0)
+            _ = Deadline(seconds: 0.5).waits { false }
+            let now = try server.usage.cpuNanoseconds
+            quiet = answer.status == 200 && now - before < 20_000_000 ? quiet + 1 : 0
+            before = now
+            return quiet >= 2
+        }
+        guard isBuilt else { throw Wrk.Failure(description: "no index within 120 s") }
+        try server.stop()
+    }
+
+    @discardableResult
+    private static func ask(_ client: CloudKitClient, _ endpoint: String, _ body: String) throws -> HTTPResponse {
+        try client.send("POST", client.path(endpoint, .private), body: Array(body.utf8))
+    }
+
+    /// A body that makes records, whose numbers and kinds go by their place.
+    private static func saving(_ names: [String], from start: Int) -> String {
+        let operations = names.enumerated().map { index, name in
+            let number = start + index
+            return """
+                {"operationType":"create","record":{"recordName":"\(name)","recordType":"Note","fields":{\
+                "title":{"value":"A short note","type":"STRING"},"kind":{"value":"kind\(number % 50)","type":"STRING"},\
+                "count":{"value":\(100_000 + number * 7_919 % 100_003),"type":"INT64"},"done":{"value":1,"type":"INT64"},\
+                "rank":{"value":7,"type":"INT64"},"ratio":{"value":0.625,"type":"DOUBLE"},\
+                "day":{"value":1700000000123,"type":"TIMESTAMP"},"data":{"value":"AAECAwQF","type":"BYTES"},\
+                "tags":{"value":["a","b"],"type":"STRING_LIST"},\
+                "place":{"value":{"latitude":52.52,"longitude":13.4},"type":"LOCATION"}}}}
+                """
+        }
+        return #"{"zoneID":{"zoneName":"\#(zone)"},"operations":[\#(operations.joined(separator: ","))]}"#
+    }
+}

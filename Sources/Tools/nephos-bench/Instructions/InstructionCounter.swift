@@ -1,0 +1,76 @@
+import Foundation
+import NephosTesting
+
+/// A program that counts the instructions it executes, by valgrind's callgrind: user mode only, all threads together. The
+/// count does not depend on what else the machine does, and hardly on the machine.
+struct InstructionCounter {
+    private let folder: TemporaryFolder
+
+    /// Runs as it is, and under callgrind in ``environment``.
+    var program: String { folder.path + "/nephos" }
+
+    /// Without the first of them, tables of Swift are laid out anew in each process.
+    let environment = ["SWIFT_DETERMINISTIC_HASHING": "1", "COUNTING": "1"]
+
+    /// - Parameter program: A release build. Its debug information is left out of what runs: valgrind would read all of it.
+    /// - Throws: ``Wrk/Failure`` when it cannot be stripped.
+    init(program: String) throws {
+        folder = try TemporaryFolder(prefix: "nephos-instructions")
+        let stripped = folder.path + "/stripped"
+        try Self.run("strip", ["--strip-debug", "-o", stripped, program], in: folder.path)
+        let script = """
+            #!/bin/sh
+            # Programs of before this option make a store wherever there is none.
+            if ! '\(stripped)' help serve | grep -q -e --new-store; then
+                for argument; do
+                    shift
+                    [ "$argument" = --new-store ] || set -- "$@" "$argument"
+                done
+            fi
+            [ "$1" = serve ] && [ -n "$COUNTING" ] || exec '\(stripped)' "$@"
+            exec valgrind --tool=callgrind --instr-atstart=no --callgrind-out-file='\(folder.path)/count' \
+            --log-file='\(folder.path)/valgrind' '\(stripped)' "$@"
+            """
+        try writeFile(self.program, Array(script.utf8))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: self.program)
+    }
+
+    /// Instructions that the server executes while `body` runs.
+    func count(_ server: ServerProcess, _ body: () throws -> Void) throws -> Double {
+        let process = "\(try server.process.id)"
+        let before = try dumps()
+        try control(["--zero", process])
+        try body()
+        try control(["--dump", process])
+        guard let dump = try dumps().subtracting(before).first else {
+            throw Wrk.Failure(description: "callgrind wrote no count")
+        }
+        defer { try? FileManager.default.removeItem(atPath: "\(folder.path)/\(dump)") }
+        let text = String(decoding: try readFile("\(folder.path)/\(dump)"), as: UTF8.self)
+        guard
+            let line = text.split(separator: "\n").last(where: { $0.hasPrefix("totals: ") || $0.hasPrefix("summary: ") }
+            ),
+            let total = line.split(separator: " ").last.flatMap({ Double($0) })
+        else { throw Wrk.Failure(description: "callgrind's file \(dump) has no total") }
+        return total
+    }
+
+    /// Counting costs time, so it begins when there is something to count.
+    func begin(_ server: ServerProcess) throws { try control(["--instr=on", "\(try server.process.id)"]) }
+
+    private func dumps() throws -> Set<String> {
+        Set(try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("count.") })
+    }
+
+    private func control(_ arguments: [String]) throws {
+        try Self.run("callgrind_control", arguments, in: folder.path)
+    }
+
+    private static func run(_ program: String, _ arguments: [String], in folder: String) throws {
+        let said = folder + "/said"
+        let child = try ChildProcess("/usr/bin/env", [program] + arguments, output: said, errors: said)
+        guard child.wait() == .exited(0) else {
+            throw Wrk.Failure(description: "\(program): \(String(decoding: try readFile(said), as: UTF8.self))")
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import RequestTesting
+import Synchronization
+
+// Whole requests under libFuzzer, when it is built with its sanitizer (Fuzz/run). In an ordinary build the program asks what the
+// files that it is given hold, once.
+
+/// A cloud that is made anew now and then, so that it stays small whatever is saved.
+private final class Clouds: Sendable {
+    private static let requestsMax = 20_000
+    private let current = Mutex<(cloud: SmallCloud, asked: Int)?>(nil)
+
+    func tryOut(_ bytes: [UInt8]) {
+        let problem = current.withLock { current -> String? in
+            if current == nil || (current?.asked ?? 0) >= Self.requestsMax { current = (Self.made(), 0) }
+            current?.asked += 1
+            return current.flatMap { WrittenRequest(bytes).problem(in: $0.cloud) }
+        }
+        if let problem { fatalError(problem) }
+    }
+
+    private static func made() -> SmallCloud {
+        let result = Mutex<Result<SmallCloud, any Error>?>(nil)
+        let isThere = DispatchSemaphore(value: 0)
+        Task {
+            do {
+                let cloud = try await SmallCloud()
+                result.withLock { $0 = .success(cloud) }
+            } catch {
+                result.withLock { $0 = .failure(error) }
+            }
+            isThere.signal()
+        }
+        isThere.wait()
+        switch result.withLock({ $0 }) {
+        case .success(let cloud): return cloud
+        case .failure(let error): fatalError("there is no cloud to ask: \(error)")
+        case nil: fatalError("there is no cloud to ask")
+        }
+    }
+}
+
+private let clouds = Clouds()
+
+#if FUZZING
+    @_cdecl("LLVMFuzzerTestOneInput")
+    public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+        clouds.tryOut(Array(UnsafeBufferPointer(start: start, count: count)))
+        return 0
+    }
+
+    /// libFuzzer's own main, which the program's stands in for.
+    @_silgen_name("LLVMFuzzerRunDriver")
+    private func runDriver(
+        _ count: UnsafeMutablePointer<CInt>,
+        _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
+        _ property: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
+    ) -> CInt
+
+    @main
+    enum Search {
+        static func main() {
+            var count = CommandLine.argc
+            var arguments = CommandLine.unsafeArgv
+            exit(runDriver(&count, &arguments, fuzzOneInput))
+        }
+    }
+#else
+    @main
+    enum Replay {
+        static func main() throws {
+            for path in CommandLine.arguments.dropFirst() {
+                clouds.tryOut(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
+                print("\(path): nothing found")
+            }
+        }
+    }
+#endif

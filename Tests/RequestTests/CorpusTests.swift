@@ -1,0 +1,43 @@
+import Foundation
+import NephosHTTP
+import NephosTesting
+import RequestTesting
+import Testing
+
+/// Requests that once broke something, or led a search somewhere new (Fuzz/Corpus/requests), asked of a server in this
+/// process. `make fuzz` searches for the next one through the same entry.
+@Suite("Whole requests") struct CorpusTests {
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fuzz/Corpus/requests")
+
+    @Test("None of the corpus ends in an unforeseen error, and the store is whole afterwards")
+    func corpus() async throws {
+        let cloud = try await SmallCloud()
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).sorted()
+        #expect(files.count > 30, "the corpus is not where it was")
+        for file in files {
+            let bytes = try readFile(Self.folder.appending(path: file).path)
+            let problem = WrittenRequest(bytes).problem(in: cloud)
+            #expect(problem == nil, "\(file): \(problem ?? "")")
+        }
+        #expect(try cloud.check().isEmpty)
+    }
+
+    @Test(
+        "A file of the corpus reaches the endpoint that it names",
+        arguments: [
+            ("signed-query", 200), ("private-query", 200), ("public-caller", 200), ("nobody", 401),
+            ("other-container", 401),
+        ])
+    func written(name: String, status: Int) async throws {
+        let cloud = try await SmallCloud()
+        let written = WrittenRequest(try readFile(Self.folder.appending(path: name).path))
+        let request = cloud.request(
+            written.method, written.target, headers: written.headers, body: written.body, as: written.caller)
+        guard case .answer(let answer) = cloud.responder.outcome(of: request) else {
+            Issue.record("\(name) is not answered")
+            return
+        }
+        #expect(answer.status == status, "\(String(decoding: answer.body, as: UTF8.self))")
+    }
+}

@@ -1,0 +1,71 @@
+import NephosHTTP
+import NephosStorage
+import NephosTesting
+import RequestTesting
+import Synchronization
+import Testing
+
+/// docs/limits.md, "The worst requests": what each may take of the server, counted by its own meter.
+@Suite("The worst requests") struct WorstRequestTests {
+    private final class Meter: Sendable {
+        private let state = Mutex((read: ReadWork(), brief: ReadWork()))
+
+        var query: QueryMeter {
+            var meter = QueryMeter(looked: { work in self.state.withLock { $0.read += work } })
+            meter.brief = { work in self.state.withLock { $0.brief += work } }
+            return meter
+        }
+
+        func take() -> (read: ReadWork, brief: ReadWork) {
+            state.withLock { state in
+                defer { state = (ReadWork(), ReadWork()) }
+                return state
+            }
+        }
+    }
+
+    private static func ask(_ part: WorstRequest.Part, of cloud: SmallCloud) -> RequestOutcome {
+        let target = "/database/1/\(SmallCloud.container)/development/private/\(part.endpoint)"
+        return cloud.responder.outcome(of: cloud.request("POST", target, body: part.body, as: .person))
+    }
+
+    private static func status(of outcome: RequestOutcome) -> Int {
+        if case .answer(let answer) = outcome { answer.status } else { 0 }
+    }
+
+    @Test(
+        "A read takes no more than its page may, and an event loop no more than a megabyte of it",
+        arguments: WorstRequest.ofReading.map(\.name))
+    func reading(name: String) async throws {
+        let worst = try #require(WorstRequest.ofReading.first { $0.name == name })
+        let meter = Meter()
+        let cloud = try await SmallCloud(meter: meter.query)
+        for part in worst.preparation { #expect(Self.status(of: Self.ask(part, of: cloud)) == 200, "\(part.endpoint)") }
+        _ = meter.take()
+        // A query whose index is missing waits for it, and is then asked again.
+        var outcome = Self.ask(worst.request, of: cloud)
+        for _ in 0..<100 where Self.status(of: outcome) == 503 {
+            _ = meter.take()
+            outcome = Self.ask(worst.request, of: cloud)
+        }
+        #expect(Self.status(of: outcome) == worst.status)
+        let (read, brief) = meter.take()
+        let oneRecord = 1 << 20
+        #expect(brief.bytes <= QueryScan.briefBytes + oneRecord, "\(brief)")
+        #expect(brief.rows <= 2 * QueryScan.briefRows, "\(brief)")
+        #expect(brief.comparisons <= 2 * QueryScan.briefComparisons, "\(brief)")
+        #expect(read.rows <= 2 * 10_000, "\(read)")
+        #expect(read.bytes <= 64 << 20 + oneRecord, "\(read)")
+        #expect(read.comparisons <= 10_000_000, "\(read)")
+    }
+
+    @Test("A list of names is refused at the limit, whatever comes after it")
+    func names() async throws {
+        let cloud = try await SmallCloud()
+        let keys = Array(repeating: #""""#, count: 2_000).joined(separator: ",")
+        let body = #"{"desiredKeys":[\#(keys)],"query":{"recordType":"Note"}}"#
+        let target = "/database/1/\(SmallCloud.container)/development/private/records/query"
+        let outcome = cloud.responder.outcome(of: cloud.request("POST", target, body: Array(body.utf8), as: .person))
+        #expect(Self.status(of: outcome) == 400)
+    }
+}
