@@ -1,7 +1,7 @@
 # Everything a contributor does, one word each. CONTRIBUTING.md says what belongs to which and how long it takes.
 
 .DEFAULT_GOAL := help
-.PHONY: help run release test acceptance articles inventory threads bench fuzz format lint
+.PHONY: help run release test acceptance articles inventory threads bench fuzz sbom format lint
 
 PORT ?= 8080
 DATA ?= ./data
@@ -49,6 +49,9 @@ bench: ## Measure a release build: server CPU per request, allocations, memory, 
 fuzz: ## Search for inputs that break a parser, every target for 60 s (SECONDS_EACH=60)
 	@scripts/install-libraries
 	@Fuzz/run $(SECONDS_EACH)
+
+sbom: ## Write what the built program consists of, as CycloneDX 1.5 JSON: .build/nephos.cdx.json
+	@scripts/sbom.py
 
 format: ## Format all Swift files
 	@scripts/lint --fix

@@ -59,17 +59,19 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        // What only the server needs takes no new minor version by itself (docs/dependencies.md).
+        .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
+        .package(url: "https://github.com/apple/swift-log", .upToNextMinor(from: "1.16.2")),
+        .package(url: "https://github.com/apple/swift-metrics", .upToNextMinor(from: "2.13.0")),
+        .package(url: "https://github.com/apple/swift-nio", .upToNextMinor(from: "2.101.2")),
+        .package(url: "https://github.com/apple/swift-nio-http2", .upToNextMinor(from: "1.46.0")),
+        .package(url: "https://github.com/apple/swift-nio-ssl", .upToNextMinor(from: "2.37.6")),
+        .package(url: "https://github.com/groue/GRDB.swift", .upToNextMinor(from: "7.10.0")),
         .package(
-            url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: ["FullFoundation"]),
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+            url: "https://github.com/hummingbird-project/hummingbird", .upToNextMinor(from: "2.28.1"),
+            traits: ["FullFoundation"]),
+        .package(url: "https://github.com/swift-server/async-http-client", .upToNextMinor(from: "1.37.0")),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", .upToNextMinor(from: "2.13.0")),
     ],
     targets: [
         // Protocol
@@ -87,6 +89,7 @@ let package = Package(
         .systemLibrary(name: "CSQLiteConfiguration", path: "Sources/Server/CSQLiteConfiguration"),
         .systemLibrary(
             name: "CLibPQ", path: "Sources/Server/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        room("Server", "NephosNetwork"),
         room("Server", "NephosStorage", ["CloudKitWire"]),
         room("Server", "NephosQueries", ["CloudKitWire", "NephosStorage"]),
         room("Server", "NephosDomain", ["CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosQueries", crypto]),
@@ -101,7 +104,8 @@ let package = Package(
         room(
             "Server", "NephosDelivery",
             [
-                "CloudKitWire", "NephosStorage", "NephosDomain", crypto, server("AsyncHTTPClient", "async-http-client"),
+                "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosDomain", crypto,
+                server("AsyncHTTPClient", "async-http-client"),
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
                 server("NIOSSL", "swift-nio-ssl"),
             ]),
@@ -114,15 +118,17 @@ let package = Package(
         room(
             "Server", "NephosHTTP",
             [
-                "CloudKitWire", "NephosStorage", "NephosDomain", "NephosDelivery", "NephosAssets", "CZlib", crypto,
+                "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosDomain", "NephosDelivery", "NephosAssets",
+                "CZlib",
+                crypto,
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
                 server("HummingbirdCore", "hummingbird"), server("Logging", "swift-log"),
             ]),
         room(
             "Server", "NephosServer",
             [
-                "NephosDomain", "NephosStorage", "NephosSQLite", "NephosDelivery", "NephosAssets", "NephosHTTP",
-                "NephosAdmin",
+                "CloudKitWire", "NephosDomain", "NephosNetwork", "NephosStorage", "NephosSQLite", "NephosDelivery",
+                "NephosAssets", "NephosHTTP", "NephosAdmin",
                 "CMalloc",
                 server("HummingbirdCore", "hummingbird"), server("Hummingbird", "hummingbird"),
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
@@ -143,12 +149,19 @@ let package = Package(
         room("Testing", "AssetTesting", ["NephosAssets"]),
         room("Testing", "StorageConformance", ["CloudKitWire", "NephosStorage"]),
         room("Testing", "TestEngines", ["NephosStorage", "NephosSQLite", postgres, "NephosTesting"]),
+        room(
+            "Testing", "RequestTesting",
+            [
+                "NephosAdmin", "NephosAssets", "NephosDelivery", "NephosDomain", "NephosHTTP", "NephosSQLite",
+                "NephosStorage", "NephosTesting", crypto, server("NIOPosix", "swift-nio"),
+                server("NIOHTTP1", "swift-nio"),
+            ]),
         // Tools
         tool(
             "nephos",
             [
                 "CloudKitWire", "CloudKitSchema", "NephosAdmin", "NephosAssets", "NephosDelivery", "NephosDomain",
-                "NephosHTTP",
+                "NephosHTTP", "NephosNetwork",
                 "NephosServer", "NephosSQLite", "NephosStorage", postgres,
                 server("ArgumentParser", "swift-argument-parser"),
                 server("Metrics", "swift-metrics"),
@@ -162,6 +175,7 @@ let package = Package(
                 "CloudKit", "CloudKitWire", "NephosDomain", "NephosKit", "NephosStorage", "NephosTesting",
                 "TestEngines", postgres, server("GRDBSQLite", "GRDB.swift"),
             ]),
+        tool("nephos-fuzz", ["RequestTesting"]),
         tool("nephos-writer", ["CloudKitWire", "NephosDomain", "NephosStorage", "NephosTesting", "TestEngines"]),
         // Tests
         .testTarget(
@@ -186,12 +200,14 @@ let package = Package(
         .testTarget(
             name: "InventoryTests", dependencies: ["CloudKit"], path: "Tests/InventoryTests",
             exclude: ["symbols.txt"]),
+        tests("RequestTests", ["NephosHTTP", "NephosStorage", "NephosTesting", "RequestTesting"]),
         tests("CloudKitWireTests", ["CloudKitWire", "NephosTesting"]),
         tests("CloudKitSchemaTests", ["CloudKitSchema", "CloudKitWire", "NephosTesting"]),
         tests(
             "NephosHTTPTests",
             [
-                "CZlib", "CloudKitWire", "NephosDomain", "NephosHTTP", "NephosStorage",
+                "CZlib", "CloudKitWire", "NephosDelivery", "NephosDomain", "NephosHTTP", "NephosNetwork",
+                "NephosStorage",
                 server("HummingbirdCore", "hummingbird"), server("Logging", "swift-log"),
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
                 server("ServiceLifecycle", "swift-service-lifecycle"),
@@ -199,7 +215,8 @@ let package = Package(
         tests(
             "NephosServerTests",
             [
-                "AssetTesting", "CloudKitWire", "NephosAssets", "NephosDomain", "NephosHTTP", "NephosServer",
+                "AssetTesting", "CloudKitWire", "NephosAssets", "NephosDomain", "NephosHTTP", "NephosNetwork",
+                "NephosServer",
                 "NephosStorage",
                 "NephosTesting", "TestEngines", server("NIOPosix", "swift-nio"),
                 server("Logging", "swift-log"), server("Metrics", "swift-metrics"),
@@ -213,10 +230,11 @@ let package = Package(
         tests(
             "NephosDeliveryTests",
             [
-                "CloudKitWire", "NephosStorage", "NephosDomain", "NephosDelivery", "NephosAdmin", "DeliveryTesting",
-                "NephosTesting", "TestEngines", crypto, server("NIOCore", "swift-nio"),
+                "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosDomain", "NephosDelivery", "NephosAdmin",
+                "DeliveryTesting", "NephosTesting", "TestEngines", crypto, server("NIOCore", "swift-nio"),
                 server("NIOPosix", "swift-nio"),
             ]),
+        tests("NephosNetworkTests", ["NephosNetwork"]),
         tests("NephosAssetsTests", ["AssetTesting", "NephosStorage", "NephosAssets", "NephosTesting"]),
         tests("NephosQueriesTests", ["CloudKitWire", "NephosStorage", "NephosQueries", "NephosTesting"]),
         tests(
