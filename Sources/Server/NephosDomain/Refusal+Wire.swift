@@ -1,6 +1,11 @@
 public import CloudKitWire
 
 extension Refusal {
+    /// What is answered to a request that cannot be read, or holds too much of something.
+    public init(_ error: WireError) {
+        self = error.isLimit ? .limitExceeded(error.reason) : .badRequest(error.reason)
+    }
+
     /// The code that every client sees. Exhaustive on purpose: a new case must choose before it compiles.
     public var serverErrorCode: ServerErrorCode {
         switch self {

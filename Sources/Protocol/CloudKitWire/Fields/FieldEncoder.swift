@@ -47,7 +47,8 @@ struct FieldEncoder {
                 }
             }
         } catch {
-            throw FieldProblem(field: current, message: error.message)
+            // What is too large is the record; the field was only the last of it.
+            throw FieldProblem(field: error.isLimit ? nil : current, message: error.message, isLimit: error.isLimit)
         }
         try finish()
     }
@@ -57,7 +58,7 @@ struct FieldEncoder {
     ) throws(WireError) {
         guard FieldName.isValid(name) else { throw Self.badName(name) }
         guard entries.count + removed.count < countMax else {
-            throw WireError("a record has at most \(countMax) fields")
+            throw WireError("a record has at most \(countMax) fields", isLimit: true)
         }
         let parts = try FieldValueParts(&reader)
         guard let value = parts.value else { return removed.append(name) }

@@ -32,7 +32,7 @@ struct FieldValueEncoder {
     @inline(__always)
     func checkSize(of out: [UInt8]) throws(WireError) {
         guard out.count <= bytesMax else {
-            throw WireError("a record may have \(bytesMax) bytes without its assets")
+            throw WireError("a record may have \(bytesMax) bytes without its assets", isLimit: true)
         }
     }
 

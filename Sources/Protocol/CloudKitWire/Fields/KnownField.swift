@@ -23,10 +23,13 @@ public struct FieldProblem: Error, Sendable, Equatable, CustomStringConvertible 
     public let field: Name?
     /// What is wrong, in Apple's words where those are known.
     public let message: String
+    /// ``WireError/isLimit``.
+    public let isLimit: Bool
 
-    public init(field: Name?, message: String) {
+    public init(field: Name?, message: String, isLimit: Bool = false) {
         self.field = field
         self.message = message
+        self.isLimit = isLimit
     }
 
     /// For people: the message, and the field where the message does not name it.

@@ -6,11 +6,14 @@ public struct WireError: Error, Sendable, Equatable, CustomStringConvertible {
     public private(set) var path: String
     /// Index of the offending byte in the document, where it is known.
     public let offset: Int?
+    /// Whether there is too much of something that is well written: less of it would do.
+    public let isLimit: Bool
 
-    public init(_ message: String, path: String = "", offset: Int? = nil) {
+    public init(_ message: String, path: String = "", offset: Int? = nil, isLimit: Bool = false) {
         self.message = message
         self.path = path
         self.offset = offset
+        self.isLimit = isLimit
     }
 
     /// The text for people: place, what is wrong, byte. Never holds more than 40 characters of a value of the input.

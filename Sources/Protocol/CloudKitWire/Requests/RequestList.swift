@@ -63,7 +63,8 @@ extension JSONReader {
     ) throws(WireError) {
         try readArray { reader, index throws(WireError) in
             guard index < list.limit else {
-                throw WireError("'\(list.rawValue)' has at most \(list.limit) elements", offset: reader.offset)
+                throw WireError(
+                    "'\(list.rawValue)' has at most \(list.limit) elements", offset: reader.offset, isLimit: true)
             }
             try element(&reader)
         }

@@ -157,7 +157,7 @@ struct FilterDecoder {
     }
 
     private func read<Value>(_ body: () throws(WireError) -> Value) throws(Refusal) -> Value {
-        do throws(WireError) { return try body() } catch { throw .badRequest(error.reason) }
+        do throws(WireError) { return try body() } catch { throw Refusal(error) }
     }
 
     private func distinct(_ values: [QueryValue]) -> [QueryValue] {

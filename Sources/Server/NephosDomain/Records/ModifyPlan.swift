@@ -221,7 +221,7 @@ struct ModifyPlan {
                 recordType: type, zone: units[unit].references, bytesMax: context.limits.recordBytesMax
             ) { known[$0] }
         } catch {
-            throw .badRequest(error.reason)
+            throw error.isLimit ? .limitExceeded(error.reason) : .badRequest(error.reason)
         }
     }
 
