@@ -33,7 +33,11 @@ public enum IssuedSecrets {
         guard result.status == 0, arguments.count > 2, arguments[1] == "create" else { return }
         let secrets: [String]
         switch arguments[0] {
-        case "token", "session", "webhook": secrets = words(in: Array(result.output.utf8))
+        case "token", "session": secrets = words(in: Array(result.output.utf8))
+        // Its id and its user stand beside the secret, and in logs.
+        case "webhook":
+            let words = words(in: Array(result.output.utf8))
+            secrets = zip(words, words.dropFirst()).filter { $0.0 == "secret" }.map(\.1)
         case "key":
             guard let option = arguments.firstIndex(of: "--generate"), option + 1 < arguments.count,
                 let pem = try? readFile(arguments[option + 1])
@@ -89,7 +93,7 @@ public enum IssuedSecrets {
     /// Ends the run where a secret stands in what somebody reads: it must not be possible to overlook.
     static func check(_ bytes: [UInt8], _ port: Int?, _ data: String?, _ place: String, isStore: Bool = false) {
         guard let secret = leak(in: bytes, port: port, data: data, isStore: isStore) else { return }
-        try? FileHandle.standardError.write(contentsOf: Data("A secret stands in \(place): \(secret)\n".utf8))
+        try? FileHandle.standardError.write(contentsOf: Data("error: a secret stands in \(place): \(secret)\n".utf8))
         abort()
     }
 
