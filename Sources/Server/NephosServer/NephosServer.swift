@@ -20,6 +20,7 @@ package struct NephosServer: Sendable {
     private let metrics: PrometheusMetrics
     private let outage: StorageOutage
     private let strangers: Strangers
+    private let unheld: UnheldCounts
     private let uses: CredentialUses
     private let delivery: DeliveryService?
     private let files: (any AssetStore)?
@@ -31,6 +32,7 @@ package struct NephosServer: Sendable {
     ///   - metrics: What `/metrics` shows. Give it to `MetricsSystem.bootstrap` too, so that other rooms can count.
     ///   - outage: Logged when it begins and ends. Give it to whatever asks the engine.
     ///   - strangers: Those whom nobody knows yet. Give them to the responder too.
+    ///   - unheld: How much no record holds. Give it to the responder too.
     ///   - uses: Written down by background work. Give it to the responder too.
     ///   - delivery: Tells devices of changes while the server runs. Give its desk to the responder.
     ///   - files: Those of assets; nil takes and sends none.
@@ -38,8 +40,8 @@ package struct NephosServer: Sendable {
     package init(
         configuration: ServerConfiguration, engine: any StorageEngine, responder: any Responder,
         metrics: PrometheusMetrics = PrometheusMetrics(), outage: StorageOutage = StorageOutage(),
-        strangers: Strangers = Strangers(), uses: CredentialUses = CredentialUses(), delivery: DeliveryService? = nil,
-        files: (any AssetStore)? = nil,
+        strangers: Strangers = Strangers(), unheld: UnheldCounts = UnheldCounts(),
+        uses: CredentialUses = CredentialUses(), delivery: DeliveryService? = nil, files: (any AssetStore)? = nil,
         logOutput: @escaping @Sendable ([UInt8]) -> Void = StandardError.write
     ) {
         self.configuration = configuration
@@ -48,6 +50,7 @@ package struct NephosServer: Sendable {
         self.metrics = metrics
         self.outage = outage
         self.strangers = strangers
+        self.unheld = unheld
         self.uses = uses
         self.delivery = delivery
         self.files = files
@@ -175,7 +178,7 @@ package struct NephosServer: Sendable {
             limits.unheldFiles = configuration.unheldFiles
             answering = AssetResponder(
                 engine: engine, files: files, threads: fileThreads, limits: limits, outage: outage,
-                strangers: strangers, openFilesMax: OpenFiles.raiseLimit() / 8, next: responder)
+                strangers: strangers, unheld: unheld, openFilesMax: OpenFiles.raiseLimit() / 8, next: responder)
         }
         let pages = PagesResponder(
             monitor: configuration.monitorAddress == nil ? monitor : nil,

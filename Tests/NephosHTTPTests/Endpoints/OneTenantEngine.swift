@@ -34,6 +34,9 @@ final class OneTenantEngine: StorageEngine {
     /// Whether queries, feeds and look-ups take more than a brief read may.
     func makeReads(long: Bool) { store.state.withLock { $0.readsAreLong = long } }
 
+    /// The files that no record holds.
+    func letGo(of files: UnheldFiles) { store.state.withLock { $0.unheld = files } }
+
     /// Whether each read of queries, feeds and records can be ended by whoever asked.
     var canBeEnded: [Bool] { store.state.withLock { $0.canBeEnded } }
 
@@ -81,6 +84,7 @@ private final class OneTenantStore: TenantStore {
         var reads: [OneTenantEngine.Thread] = []
         var failure: StorageError?
         var readsAreLong = false
+        var unheld = UnheldFiles()
         var canBeEnded: [Bool] = []
     }
 
@@ -121,6 +125,7 @@ private final class OneTenantStore: TenantStore {
         reading.devices = set.devices.map { _ in [] }
         reading.sessionLists = set.sessionLists.map { _ in [] }
         let areLong = state.withLock { state in
+            if set.unheldFiles { reading.unheldFiles = state.unheld }
             if !(set.queries.isEmpty && set.feeds.isEmpty && set.records.isEmpty) {
                 state.canBeEnded.append(set.abandonment != nil)
             }

@@ -91,19 +91,20 @@ public struct OfferUploads: Sendable {
         }
         var set = ReadSet()
         set.zones = [.name(database, zoneName)]
-        set.unheldFiles = true
         set.memberships = context.memberships(
             for: request.tokens.compactMap { context.catalog.types[$0.recordType ?? ""] })
         reading = set
     }
 
-    /// - Parameter makeName: Makes a name for a record that has none.
+    /// - Parameters:
+    ///   - unheld: The files of the tenant that no record holds.
+    ///   - makeName: Makes a name for a record that has none.
     public func answer(
-        _ reading: Reading, makeName: () -> Name, makeNonce: () -> Int64
+        _ reading: Reading, unheld: UnheldFiles, makeName: () -> Name, makeNonce: () -> Int64
     ) throws(Refusal) -> [Offer] {
         guard reading.zones[0] != nil else { throw .zoneNotFound(zoneName) }
         try context.limits.unheldFiles.check(
-            reading.unheldFiles, uploader: UnheldLimits.uploader(user, key: context.catalog.head.signingKey))
+            unheld, uploader: UnheldLimits.uploader(user, key: context.catalog.head.signingKey))
         var offers: [Offer] = []
         for token in request.tokens {
             try check(token, roles: reading.memberships.first ?? [])

@@ -52,21 +52,19 @@ extension AssetResponder {
         memories.of(path.tenant).remember(catalog)
         let text = RequestQuery.value(of: "t", in: request.target) ?? ""
         let ticket = try UploadTicket(text, key: catalog.head.signingKey, now: request.arrivedAt)
+        try ticket.check(try store.read(ticket.admission.reading), now: request.arrivedAt)
         // The files are added up for nobody whose ticket is not good.
-        var set = ticket.admission.reading
-        set.unheldFiles = true
-        let reading = try store.read(set)
-        try ticket.check(reading, now: request.arrivedAt)
+        _ = try unheld.sum(of: path.tenant, in: store)
         let home = AssetHome(of: path.tenant, signingKey: catalog.head.signingKey)
         let uploader = UnheldLimits.uploader(ticket.user, key: catalog.head.signingKey)
         let announced = request.headers.first(name: "Content-Length").flatMap {
             Digits.number($0.utf8, clampedTo: .max)
         }
-        let place = try coming.take(
+        let place = try unheld.take(
             min(max(announced ?? limits.assetBytesMax, UnheldFiles.bytesMin), limits.assetBytesMax), to: path.tenant,
             by: uploader
-        ) { coming throws(Refusal) in
-            try limits.unheldFiles.check(reading.unheldFiles, coming: coming, uploader: uploader)
+        ) { stored, coming throws(Refusal) in
+            try limits.unheldFiles.check(stored, coming: coming, uploader: uploader)
         }
         let slot = try openFiles.take()
         return try AssetUpload(
@@ -90,6 +88,7 @@ extension AssetResponder {
             size: upload.draft.size, contentType: upload.contentType)
         return .later { done in
             upload.store.commit(operation.reading, decide: operation.decide) { result in
+                if case .success = result { upload.place.end(isStored: true) }
                 switch result {
                 case .success(let answer):
                     self.outage.noteSaved()
@@ -138,14 +137,14 @@ final class AssetUpload: @unchecked Sendable {
     /// ``UnheldLimits/uploader(_:key:)``.
     let uploader: Int64
     private let slot: OpenFileSlot
-    private let place: UploadsInFlight.Upload
+    let place: UnheldCounts.Upload
     private var hasher: AssetHasher
     private var form: MultipartReader?
     private let header: String?
     private let bytesMax: Int64
 
     init(
-        _ ticket: UploadTicket, _ store: any TenantStore, _ slot: OpenFileSlot, _ place: UploadsInFlight.Upload,
+        _ ticket: UploadTicket, _ store: any TenantStore, _ slot: OpenFileSlot, _ place: UnheldCounts.Upload,
         uploader: Int64, draft: any AssetDraft, home: AssetHome,
         hasher: AssetHasher, contentType: String?, bytesMax: Int64
     ) throws {

@@ -18,7 +18,7 @@ package struct AssetResponder: Responder {
     let strangers: Strangers
     let memories = TenantMemories()
     let openFiles: OpenFileCount
-    let coming = UploadsInFlight()
+    let unheld: UnheldCounts
     private let next: any Responder
 
     /// - Parameters:
@@ -26,11 +26,13 @@ package struct AssetResponder: Responder {
     ///   - limits: ``DomainLimits/assetBytesMax`` is the longest file.
     ///   - outage: Told when the disk is full.
     ///   - strangers: Those whom nobody knows yet.
+    ///   - unheld: What no record holds.
     ///   - openFilesMax: Files that are sent and taken at the same time; more are answered TRY_AGAIN_LATER.
     package init(
         engine: any StorageEngine, files: any AssetStore, threads: NIOThreadPool, limits: DomainLimits = DomainLimits(),
-        outage: StorageOutage = StorageOutage(), strangers: Strangers = Strangers(), openFilesMax: Int = .max,
-        next: any Responder
+        outage: StorageOutage = StorageOutage(), strangers: Strangers = Strangers(),
+        unheld: UnheldCounts = UnheldCounts(),
+        openFilesMax: Int = .max, next: any Responder
     ) {
         self.engine = engine
         self.files = files
@@ -38,6 +40,7 @@ package struct AssetResponder: Responder {
         self.limits = limits
         self.outage = outage
         self.strangers = strangers
+        self.unheld = unheld
         openFiles = OpenFileCount(most: openFilesMax)
         self.next = next
     }

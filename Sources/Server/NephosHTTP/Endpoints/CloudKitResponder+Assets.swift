@@ -6,9 +6,23 @@ extension CloudKitResponder {
     /// `assets/upload`: a URL for each token, in order.
     func upload(_ step: Step, _ request: AssetsUploadRequest) throws -> Work {
         let operation = try OfferUploads(request, context: step.context)
-        return read(step, operation.reading) { reading in
+        guard let unheld = configuration.unheld.believed(step.call.path.tenant) else {
+            return .blocking {
+                do {
+                    let files = try self.configuration.unheld.sum(of: step.call.path.tenant, in: step.store)
+                    return self.offer(step, operation, files)
+                } catch {
+                    return self.answer(error, step.call, step.issuer)
+                }
+            }
+        }
+        return offer(step, operation, unheld)
+    }
+
+    private func offer(_ step: Step, _ operation: OfferUploads, _ unheld: UnheldFiles) -> Work {
+        read(step, operation.reading) { reading in
             let offers = try operation.answer(
-                reading, makeName: { Name(RequestID.next().text) },
+                reading, unheld: unheld, makeName: { Name(RequestID.next().text) },
                 makeNonce: { Int64(bitPattern: RequestID.next().low) })
             let links = AssetLinks(step)
             return step.object { writer in

@@ -21,7 +21,7 @@ final class AssetReader {
             connection,
             """
             SELECT nonce >> \(UnheldFiles.uploaderShift),
-                sum(min(max(size, \(UnheldFiles.bytesMin)), \(UnheldFiles.bytesMax)))
+                sum(min(max(size, \(UnheldFiles.bytesMin)), \(UnheldFiles.bytesMax))), count(*)
             FROM assets INDEXED BY assets_released WHERE released_at > 0 GROUP BY 1
             """)
     }
@@ -29,7 +29,10 @@ final class AssetReader {
     func unheldFiles() throws(StorageError) -> UnheldFiles {
         var cursor = try unheld.start()
         var files = UnheldFiles()
-        while try cursor.next() { files.byUploader[cursor.int(0)] = cursor.int(1) }
+        while try cursor.next() {
+            files.byUploader[cursor.int(0)] = cursor.int(1)
+            files.count += Int(cursor.int(2))
+        }
         return files
     }
 

@@ -115,8 +115,20 @@ public struct UnheldFiles: Sendable, Equatable {
     public static let bytesMin: Int64 = 64 << 10, bytesMax: Int64 = 1 << 40
 
     public var byUploader: [Int64: Int64]
+    /// How many files.
+    public var count: Int
 
-    public init(byUploader: [Int64: Int64] = [:]) { self.byUploader = byUploader }
+    public init(byUploader: [Int64: Int64] = [:], count: Int = 0) {
+        self.byUploader = byUploader
+        self.count = count
+    }
+
+    public static func + (left: Self, right: Self) -> Self {
+        UnheldFiles(
+            byUploader: left.byUploader.merging(right.byUploader, uniquingKeysWith: +), count: left.count + right.count)
+    }
+
+    public static func += (left: inout Self, right: Self) { left = left + right }
 }
 
 /// The files of a tenant, by database and address.

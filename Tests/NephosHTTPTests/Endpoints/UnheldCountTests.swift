@@ -1,0 +1,54 @@
+import NephosDomain
+import NephosStorage
+import Testing
+
+@testable import NephosHTTP
+
+/// docs/protocol.md U13: a sum of files is believed for 20 µs for each of them.
+@Suite struct UnheldCountTests {
+    private let engine = OneTenantEngine(readsWait: false)
+    private let counts = UnheldCounts()
+
+    private func sum() throws -> Int64? { try added().sum }
+
+    /// - Returns: What uploader 1 has, and whether the files were added up for that.
+    private func added() throws -> (sum: Int64?, anew: Bool) {
+        let store = try #require(try engine.open(OneTenantEngine.tenant))
+        let before = engine.reads.count
+        let sum = try counts.sum(of: OneTenantEngine.tenant, in: store).byUploader[1]
+        return (sum, engine.reads.count > before)
+    }
+
+    @Test("Millions of files are not added up for each upload; what comes meanwhile counts") func many() throws {
+        engine.letGo(of: UnheldFiles(byUploader: [1: 500], count: 30_000_000))
+        #expect(counts.believed(OneTenantEngine.tenant) == nil)
+        #expect(try added() == (500, true))
+        #expect(try added() == (500, false))
+        let stored = try counts.take(7, to: OneTenantEngine.tenant, by: 1) { _, coming in
+            #expect(coming.byUploader.isEmpty)
+        }
+        let broken = try counts.take(11, to: OneTenantEngine.tenant, by: 1) { files, coming in
+            #expect(files.byUploader == [1: 500] && coming.byUploader == [1: 7])
+        }
+        stored.end(isStored: true)
+        broken.end(isStored: false)
+        #expect(try sum() == 507)
+        _ = try counts.take(1, to: OneTenantEngine.tenant, by: 2) { files, coming in
+            #expect(files.byUploader == [1: 507] && coming.byUploader.isEmpty)
+        }
+    }
+
+    @Test("Without files each upload finds what is there now, and counts nothing twice") func few() throws {
+        #expect(try sum() == nil)
+        try counts.take(7, to: OneTenantEngine.tenant, by: 1) { _, _ in }.end(isStored: true)
+        engine.letGo(of: UnheldFiles(byUploader: [1: 7]))
+        #expect(try added() == (7, true))
+    }
+
+    @Test("An upload for which there is no room takes none") func refused() throws {
+        #expect(throws: Refusal.self) {
+            _ = try counts.take(7, to: OneTenantEngine.tenant, by: 1) { _, _ throws(Refusal) in throw .failed }
+        }
+        _ = try counts.take(1, to: OneTenantEngine.tenant, by: 1) { _, coming in #expect(coming.byUploader.isEmpty) }
+    }
+}
