@@ -68,6 +68,24 @@ import Testing
         await server.stop()
     }
 
+    @Test("TLS asks for the host's name", arguments: ["hook.example.com", "other.example.com"])
+    func certificateOfTheName(host: String) async throws {
+        let server = try await APNsStandIn.start(speaksHTTP2: false, host: host)
+        let port = try #require(server.url.split(separator: ":").last)
+        let client = try WebhookClient(
+            roots: Array(server.rootPEM.utf8), allowing: ["hook.example.com"], resolve: leads(to: "127.0.0.1"))
+        let outcome = await client.send(try makeCall("https://hook.example.com:\(port)/"))
+        if host == "hook.example.com" {
+            #expect(outcome == .delivered(answer: "200"))
+        } else {
+            let reason = if case .failed(let reason, nil) = outcome { reason } else { "" }
+            #expect(reason.hasPrefix("TLS handshake failed"), "\(outcome)")
+            #expect(server.requests.isEmpty)
+        }
+        try await client.shutdown()
+        await server.stop()
+    }
+
     @Test("Where the first address is not to be reached, the next is tried")
     func nextAddress() async throws {
         let server = try await WebhookStandIn.start()

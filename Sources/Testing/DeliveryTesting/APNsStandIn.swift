@@ -18,13 +18,14 @@ package final class APNsStandIn: Sendable {
     ///   - otherwise: What to do with those after them; without it, they are answered 200.
     ///   - streamsMax: How many requests a client may have under way on one connection.
     ///   - speaksHTTP2: Without it the server offers HTTP/1.1 only.
+    ///   - host: The one name that its certificate is for; nil is for localhost and 127.0.0.1.
     package static func start(
         _ script: [ScriptedAnswer] = [],
         otherwise: @escaping @Sendable (RecordedRequest) -> ScriptedAnswer = { _ in .status(200) },
-        streamsMax: Int = 100, speaksHTTP2: Bool = true
+        streamsMax: Int = 100, speaksHTTP2: Bool = true, host: String? = nil
     ) async throws -> APNsStandIn {
         let log = StandInLog(script: script, otherwise: otherwise)
-        let certificate = try TestCertificate()
+        let certificate = try TestCertificate(host: host)
         let tls = try NIOSSLContext(configuration: certificate.serverConfiguration(speaksHTTP2: speaksHTTP2))
         var connectionSettings = NIOHTTP2Handler.ConnectionConfiguration()
         connectionSettings.initialSettings = [

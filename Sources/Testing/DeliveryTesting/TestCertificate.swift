@@ -2,16 +2,17 @@ import Crypto
 import Foundation
 import NIOSSL
 
-/// A certificate that signed itself, for 127.0.0.1 and localhost, made anew for every server.
+/// A certificate that signed itself, made anew for every server.
 struct TestCertificate: Sendable {
     /// The certificate; it is its own root.
     let pem: String
     private let keyPEM: String
 
+    /// - Parameter host: The one name that it is for; nil is for localhost and 127.0.0.1.
     /// - Throws: What Crypto throws when it cannot sign.
-    init() throws {
+    init(host: String? = nil) throws {
         let key = P256.Signing.PrivateKey()
-        let contents = Self.contents(key.publicKey)
+        let contents = Self.contents(key.publicKey, host)
         let signature = try key.signature(for: contents)
         let certificate = DER.sequence(contents, Self.ecdsaWithSHA256, DER.bits(Array(signature.derRepresentation)))
         pem = Self.pem(certificate)
@@ -33,14 +34,15 @@ struct TestCertificate: Sendable {
     private static let alternativeNames = DER.identifier([0x55, 0x1D, 0x11])
 
     /// TBSCertificate of RFC 5280 §4.1.
-    private static func contents(_ key: P256.Signing.PublicKey) -> [UInt8] {
+    private static func contents(_ key: P256.Signing.PublicKey, _ host: String?) -> [UInt8] {
         let version3 = DER.value(0xA0, DER.integer([2]))
         // The first byte keeps the number positive and of full length.
         let serial = DER.integer([1] + (0..<15).map { _ in UInt8.random(in: .min ... .max) })
         let name = DER.sequence(DER.set(DER.sequence(commonName, DER.text("stand-in"))))
         let validity = DER.sequence(DER.time("000101000000Z"), DER.time("491231235959Z"))
         let isAuthority = DER.sequence(basicConstraints, DER.yes, DER.bytes(DER.sequence(DER.yes)))
-        let names = DER.sequence(DER.value(0x82, Array("localhost".utf8)), DER.value(0x87, [127, 0, 0, 1]))
+        let hostName = DER.value(0x82, Array((host ?? "localhost").utf8))
+        let names = host == nil ? DER.sequence(hostName, DER.value(0x87, [127, 0, 0, 1])) : DER.sequence(hostName)
         let extensions = DER.value(
             0xA3, DER.sequence(isAuthority, DER.sequence(alternativeNames, DER.bytes(names))))
         return DER.sequence(

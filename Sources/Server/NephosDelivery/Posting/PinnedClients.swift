@@ -4,7 +4,7 @@ import NephosNetwork
 import Synchronization
 
 /// HTTP clients that each connect to one address of one host and to nothing else, whatever the host's name leads to by then.
-/// TLS still asks for the name.
+/// TLS still asks for the name; a certificate for the address itself is taken as well.
 final class PinnedClients: Sendable {
     /// A host as a URL has it, and the address that was chosen for it.
     struct Pin: Hashable, Sendable {
@@ -74,7 +74,11 @@ final class PinnedClients: Sendable {
             defer { state.entries = [:] }
             return Array(state.entries.values)
         }
-        for entry in entries { try await entry.client.shutdown() }
+        var failure: (any Error)?
+        for entry in entries {
+            do { try await entry.client.shutdown() } catch { failure = failure ?? error }
+        }
+        if let failure { throw failure }
     }
 
     private func make(_ pin: Pin) -> HTTPClient {
