@@ -39,7 +39,9 @@ struct Budget {
         return isTooMuch || meter.isOver || counted.rows + emptyReads > scan.rowsMax || bytesLeft == 0
     }
 
-    private var bytesLeft: Int { max(0, scan.bytesExaminedLimit - (counted.bytes - before.bytes)) }
+    private var bytesLeft: Int {
+        isEndless ? Self.fetchBytes : max(0, scan.bytesExaminedLimit - (counted.bytes - before.bytes))
+    }
 
     /// No further record is to be compared in this page.
     var isSpent: Bool {
