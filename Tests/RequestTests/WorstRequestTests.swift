@@ -59,6 +59,33 @@ import Testing
         #expect(read.comparisons <= 10_000_000, "\(read)")
     }
 
+    @Test(
+        "What one request writes is bounded as a whole, and what is refused writes nothing",
+        arguments: WorstRequest.ofWriting.map(\.name))
+    func writing(name: String) async throws {
+        let worst = try #require(WorstRequest.ofWriting.first { $0.name == name })
+        let written = Mutex<[CommitReport]>([])
+        let cloud = try await SmallCloud { report in written.withLock { $0.append(report) } }
+        for part in worst.preparation { #expect(Self.status(of: Self.ask(part, of: cloud)) == 200, "\(part.endpoint)") }
+        written.withLock { $0 = [] }
+        #expect(Self.status(of: Self.ask(worst.request, of: cloud)) == worst.status)
+        // A decision that writes nothing is a commit of no rows.
+        let reports = written.withLock { $0 }.filter { $0.rows + $0.entries > 0 }
+        #expect(reports.count == (name == WorstRequest.cascades.name ? 0 : 1), "\(reports)")
+        #expect(reports.allSatisfy { $0.commits == 1 && $0.rows + $0.entries <= 100_000 }, "\(reports)")
+    }
+
+    @Test("What nobody reads of a body is passed over: nothing is looked up for it, and nothing written")
+    func nesting() async throws {
+        let meter = Meter()
+        let written = Mutex(0)
+        let cloud = try await SmallCloud(meter: meter.query) { _ in written.withLock { $0 += 1 } }
+        _ = (meter.take(), written.withLock { $0 = 0 })
+        let worst = WorstRequest.nesting
+        #expect(Self.status(of: Self.ask(worst.request, of: cloud)) == worst.status)
+        #expect(meter.take().read == ReadWork() && written.withLock { $0 } == 0)
+    }
+
     @Test("A list of names is refused at the limit, whatever comes after it")
     func names() async throws {
         let cloud = try await SmallCloud()

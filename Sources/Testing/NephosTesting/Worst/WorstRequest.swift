@@ -18,23 +18,34 @@ public struct WorstRequest: Sendable {
     public var request: Part
     /// The answer: 200, or 400 for what a limit refuses.
     public var status: Int
+    /// What it costs is done after its answer, which may have to wait for an index.
+    public var goesOn: Bool
 
-    init(_ name: String, _ preparation: [Part] = [], _ request: Part, status: Int = 200) {
+    init(_ name: String, _ preparation: [Part] = [], _ request: Part, status: Int = 200, goesOn: Bool = false) {
         self.name = name
         self.preparation = preparation
         self.request = request
         self.status = status
+        self.goesOn = goesOn
     }
 }
 
 extension WorstRequest {
     /// Requests whose cost is in what they find, and whose bodies are small.
-    public static var ofReading: [WorstRequest] { [lists, words, misses, lookUp, feeds] }
+    public static var ofReading: [WorstRequest] {
+        [lists, words, misses, lookUp, feeds, zoneLists, subscriptionLists]
+    }
 
-    /// Requests whose cost is in their bodies, and in what they write.
-    public static var ofBodies: [WorstRequest] { [names, nesting, bigRecords, subscriptions, cascades] }
+    /// Requests whose cost is in their bodies.
+    public static var ofBodies: [WorstRequest] { [names, nesting] }
 
-    public static var all: [WorstRequest] { ofReading + ofBodies }
+    /// Requests whose cost is in what they write, or decide about.
+    public static var ofWriting: [WorstRequest] { [bigRecords, subscriptions, cascades] }
+
+    /// What makes work that no request waits for: the pump, building an index, sweeping.
+    public static var ofUpkeep: [WorstRequest] { [matching, building, sweeping] }
+
+    public static var all: [WorstRequest] { ofReading + ofBodies + ofWriting + ofUpkeep }
 
     // MARK: Reading
 
@@ -102,6 +113,24 @@ extension WorstRequest {
             Part("changes/zone", #"{"zones":[\#(asked.joined(separator: ","))]}"#))
     }
 
+    /// As many zones as a person may have, nearly.
+    static var zoneLists: WorstRequest {
+        let preparation = (0..<4).map { batch in
+            let zones = (0..<200).map {
+                #"{"operationType":"create","zone":{"zoneID":{"zoneName":"many\#(batch * 200 + $0)"}}}"#
+            }
+            return Part("zones/modify", #"{"operations":[\#(zones.joined(separator: ","))]}"#)
+        }
+        return WorstRequest("list of 800 zones and more", preparation, Part("zones/list", "{}"))
+    }
+
+    /// As many subscriptions as a person may have, each as long as one request could carry them.
+    static var subscriptionLists: WorstRequest {
+        WorstRequest(
+            "list of 200 subscriptions of 20 filters", subscriptions.preparation + [subscriptions.request],
+            Part("subscriptions/list", "{}"))
+    }
+
     // MARK: Bodies
 
     /// 16 MB of empty names.
@@ -113,16 +142,18 @@ extension WorstRequest {
     }
 
     /// 16 MB of brackets and numbers under a key that nobody reads.
-    static var nesting: WorstRequest {
+    public static var nesting: WorstRequest {
         let piece = String(repeating: "[", count: 25) + "1" + String(repeating: "]", count: 25)
         let text = Array(repeating: piece, count: 320_000).joined(separator: ",")
         return WorstRequest("16 MB of lists in lists", [], Part("zones/list", #"{"other":[\#(text)]}"#))
     }
 
-    /// 200 records of 80 KB, of lists.
+    // MARK: Writing
+
+    /// 200 records of 80 KB, of lists. They replace themselves when it is sent again.
     static var bigRecords: WorstRequest {
         let members = Array(repeating: "1", count: 39_000).joined(separator: ",")
-        let records = (0..<200).map { creating("b\($0)", type: "Body", #""numbers":{"value":[\#(members)]}"#) }
+        let records = (0..<200).map { replacing("b\($0)", type: "Body", #""numbers":{"value":[\#(members)]}"#) }
         return WorstRequest("modify of 200 records of 78 KB of list members", [], modify(records))
     }
 
@@ -130,21 +161,13 @@ extension WorstRequest {
     static var subscriptions: WorstRequest {
         let values = (1_000..<1_250).map { "\($0)" }.joined(separator: ",")
         let filter = #"{"fieldName":"n","comparator":"IN","fieldValue":{"value":[\#(values)],"type":"INT64_LIST"}}"#
-        let filters = Array(repeating: filter, count: 20).joined(separator: ",")
-        let operations = (0..<200).map { number in
-            """
-            {"operationType":"create","subscription":{"subscriptionID":"s\(number)","subscriptionType":"query",\
-            "firesOn":["create"],"query":{"recordType":"Sub","filterBy":[\(filters)]}}}
-            """
-        }
         return WorstRequest(
             "200 subscriptions of 20 filters of 250 values",
-            [modify([creating("sub", type: "Sub", #""n":{"value":1}"#)])],
-            Part("subscriptions/modify", #"{"operations":[\#(operations.joined(separator: ","))]}"#))
+            [modify([creating("sub", type: "Sub", #""n":{"value":1}"#)])], subscribing(200, to: "Sub", filter))
     }
 
     /// 200 deletions, each of which 49 records go along with and one keeps.
-    static var cascades: WorstRequest {
+    public static var cascades: WorstRequest {
         let roots = (0..<200).map { creating("root\($0)", type: "Root", #""n":{"value":1}"#) }
         let holders = (0..<49).map { round in
             modify((0..<200).map { creating("h\(round)-\($0)", type: "Holder", reference("root\($0)", "DELETE_SELF")) })
@@ -156,14 +179,81 @@ extension WorstRequest {
             Part("records/modify", #"{"operations":[\#(deletions.joined(separator: ","))]}"#))
     }
 
+    // MARK: Upkeep
+
+    /// 50 changes with 20,000 members each, and 200 subscriptions that ask each 5,000 times for other ones.
+    static var matching: WorstRequest {
+        let values = (1_000..<1_250).map { "\($0)" }.joined(separator: ",")
+        let filter = """
+            {"fieldName":"numbers","comparator":"LIST_CONTAINS_ANY","fieldValue":{"value":[\(values)],"type":"INT64_LIST"}}
+            """
+        let members = Array(repeating: "1,2", count: 10_000).joined(separator: ",")
+        return WorstRequest(
+            "pump: 50 changes of 20,000 members, 200 subscriptions of 20 filters",
+            [
+                modify([creating("watched", type: "Watched", #""numbers":{"value":[1]}"#)]),
+                Part("tokens/create", #"{"apnsEnvironment":"development"}"#),
+                subscribing(200, to: "Watched", filter),
+            ],
+            modify((0..<50).map { replacing("w\($0)", type: "Watched", #""numbers":{"value":[\#(members)]}"#) }),
+            goesOn: true)
+    }
+
+    /// A sort that no index has yet, over long texts.
+    static var building: WorstRequest {
+        let text = String(repeating: "x", count: 900)
+        let preparation = (0..<100).map { batch in
+            modify((0..<200).map { creating("i\(batch)-\($0)", type: "Built", #""text":{"value":"\#($0)\#(text)"}"#) })
+        }
+        return WorstRequest(
+            "an index over 20,000 texts", preparation,
+            Part(
+                "records/query", #"{"query":{"recordType":"Built","sortBy":[{"fieldName":"text"}]},"resultsLimit":1}"#),
+            goesOn: true)
+    }
+
+    /// A zone with all that is in it.
+    static var sweeping: WorstRequest {
+        let zone = #"{"operations":[{"operationType":"create","zone":{"zoneID":{"zoneName":"swept"}}}]}"#
+        let filling = (0..<100).map { batch in
+            modify((0..<200).map { creating("s\(batch)-\($0)", type: "Other", #""n":{"value":1}"#) }, zone: "swept")
+        }
+        return WorstRequest(
+            "sweeping a zone of 20,000 records", [Part("zones/modify", zone)] + filling,
+            Part(
+                "zones/modify", #"{"operations":[{"operationType":"delete","zone":{"zoneID":{"zoneName":"swept"}}}]}"#),
+            goesOn: true)
+    }
+
     // MARK: Pieces
+
+    private static func subscribing(_ count: Int, to type: String, _ filter: String) -> Part {
+        let filters = Array(repeating: filter, count: 20).joined(separator: ",")
+        let operations = (0..<count).map { number in
+            """
+            {"operationType":"create","subscription":{"subscriptionID":"s\(number)","subscriptionType":"query",\
+            "firesOn":["create","update"],"query":{"recordType":"\(type)","filterBy":[\(filters)]}}}
+            """
+        }
+        return Part("subscriptions/modify", #"{"operations":[\#(operations.joined(separator: ","))]}"#)
+    }
 
     private static func reference(_ name: String, _ action: String) -> String {
         #""to":{"value":{"recordName":"\#(name)","action":"\#(action)"},"type":"REFERENCE"}"#
     }
 
     private static func creating(_ name: String, type: String, _ fields: String) -> String {
-        #"{"operationType":"create","record":{"recordName":"\#(name)","recordType":"\#(type)","fields":{\#(fields)}}}"#
+        saving("create", name, type: type, fields)
+    }
+
+    private static func replacing(_ name: String, type: String, _ fields: String) -> String {
+        saving("forceReplace", name, type: type, fields)
+    }
+
+    private static func saving(_ operation: String, _ name: String, type: String, _ fields: String) -> String {
+        """
+        {"operationType":"\(operation)","record":{"recordName":"\(name)","recordType":"\(type)","fields":{\(fields)}}}
+        """
     }
 
     private static func modify(_ operations: [String], zone: String = "_defaultZone") -> Part {
