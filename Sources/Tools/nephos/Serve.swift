@@ -147,9 +147,8 @@ struct Serve: AsyncParsableCommand {
             configuration: configuration, engine: engine,
             responder: CloudKitResponder(
                 engine: engine, configuration: answering, desk: quiet ? nil : delivery.desk),
-            metrics: metrics, outage: outage, strangers: answering.strangers, uses: uses,
-            delivery: quiet ? nil : delivery,
-            files: try data.files())
+            metrics: metrics, outage: outage, strangers: answering.strangers, unheld: answering.unheld,
+            uses: uses, delivery: quiet ? nil : delivery, files: try data.files())
         do {
             try await server.run { [self] port in announce(demo, port) }
         } catch {
@@ -158,8 +157,9 @@ struct Serve: AsyncParsableCommand {
                 isForbidden
                 ? "Ports below 1024 are for root: serve on a higher one and let a proxy have this one, or allow it to this "
                     + "program with: setcap cap_net_bind_service=+ep NEPHOS"
-                : "Another address: --host, --port."
-            throw Failure("Cannot serve on \(host), port \(port): \(error). \(hint)")
+                : "Another address: --host, --port\(configuration.monitorAddress == nil ? "" : ", --metrics")."
+            let beside = configuration.monitorAddress.map { " and, for --metrics, \($0.host), port \($0.port)" } ?? ""
+            throw Failure("Cannot serve on \(host), port \(port)\(beside): \(error). \(hint)")
         }
     }
 

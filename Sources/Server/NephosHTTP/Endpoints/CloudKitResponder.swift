@@ -27,6 +27,8 @@ package final class CloudKitResponder: Responder {
         package var outage = StorageOutage()
         /// Those whom nobody knows yet. There is one for all that a server answers.
         package var strangers = Strangers()
+        /// What no record holds. There is one for all that a server answers.
+        package var unheld = UnheldCounts()
 
         package init() {}
     }
@@ -208,8 +210,8 @@ package final class CloudKitResponder: Responder {
             if !call.isSigned, let tokens = TokenPair(call.query) { memory.remember(caller, tokens, of: catalog) }
             return (caller, catalog)
         } catch {
-            // A signature that does not fit says nothing of its key.
-            if !call.isSigned || !credentials.areRecognized(by: catalog) { note(unknown: call) }
+            // A signature that does not fit says nothing of its key. A session that is there but over has a reason of its own.
+            if session == nil, !call.isSigned || !credentials.areRecognized(by: catalog) { note(unknown: call) }
             throw error
         }
     }
@@ -346,7 +348,7 @@ package final class CloudKitResponder: Responder {
             if case .failed = refusal { return .failed(refusal) }
             return .answer(Answers.refusal(refusal, call, issuer))
         case let error as WireError:
-            return .answer(Answers.refusal(.badRequest(error.reason), call, issuer))
+            return .answer(Answers.refusal(Refusal(error), call, issuer))
         case let error as StorageError:
             configuration.outage.note(error)
             if error == .noSuchTenant { memories.forget(call.path.tenant) }
