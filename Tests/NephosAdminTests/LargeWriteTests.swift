@@ -9,7 +9,11 @@ import Testing
     /// Each record has 5,000 entries in one index.
     private func cloud() async throws -> (Cloud, Person) {
         let cloud = try Cloud()
-        try await cloud.importSchema("RECORD TYPE Item (tags LIST<STRING> QUERYABLE, r REFERENCE, \(Cloud.grants));")
+        try await cloud.importSchema(
+            """
+            CREATE ROLE Admin;
+            RECORD TYPE Item (tags LIST<STRING> QUERYABLE, r REFERENCE, GRANT WRITE TO "Admin", \(Cloud.grants));
+            """)
         let ada = try await cloud.person("ada@example.org")
         let store = try cloud.store()
         let type = try #require(try store.read(ReadSet()).catalog.types["Item"]?.row.number)
@@ -59,5 +63,27 @@ import Testing
         for number in 0..<21 { #expect(try ada.lookUp("n\(number)") == "NOT_FOUND") }
         #expect(try cloud.admin.trash(of: Cloud.development, limit: 30).count == 22)
         #expect(try cloud.check().isEmpty)
+    }
+
+    // R7: whose references keep a record is asked again when the cascade turns out to be too large.
+    @Test("Beside a cascade that goes in the background, what an Admin keeps is kept, and a stranger keeps nothing")
+    func holders() async throws {
+        let (cloud, ada) = try await cloud()
+        let (bob, mary) = (try await cloud.person("bob@example.org"), try await cloud.person("mary@example.org"))
+        _ = try await cloud.admin.assignRole("Admin", to: "mary@example.org", in: Cloud.container, [.development])
+        for name in ["root", "kept"] { _ = try await ada.modify("create", name, type: "Item") }
+        for start in [0, 7, 14] { _ = try await ada.modify(json: creation(of: start..<start + 7, hangingOn: "root")) }
+        func validating(_ target: String) -> String { #"{"r":{"value":{"recordName":"\#(target)","action":"VALIDATE"}}}"# }
+        _ = try await bob.modify("create", "of bob", type: "Item", fields: validating("root"))
+        _ = try await mary.modify("create", "of mary", type: "Item", fields: validating("kept"))
+        let deletions = ["root", "kept"].map { #"{"operationType":"forceDelete","record":{"recordName":"\#($0)"}}"# }
+        let outcomes = try await ada.modify(
+            json: #"{"atomic":false,"operations":[\#(deletions.joined(separator: ","))]}"#)
+        let codes = outcomes.map { outcome in
+            if case .refused(let refusal) = outcome { refusal.serverErrorCode.rawValue } else { "deleted" }
+        }
+        #expect(codes == ["deleted", "VALIDATING_REFERENCE_ERROR"])
+        #expect(try ada.lookUp("n0") != "NOT_FOUND")
+        #expect(try ada.lookUp("kept") != "NOT_FOUND")
     }
 }

@@ -17,15 +17,19 @@ extension ServerTests {
         }
 
         // docs/protocol.md, Z11
-        @Test func aRequestHasOneBudgetForAllItsZones() throws {
+        @Test(arguments: [false, true]) func aRequestHasOneBudgetForAllItsZones(hasTokens: Bool) throws {
             let ada = try freshContainer().person("ada@example.org")
             let zones = (0..<10).map { "Z\($0)" }
             let note: JSON = ["value": .string(String(repeating: "x", count: 900_000))]
+            var tokens: [String: JSON] = [:]
             for zone in zones {
                 try ada.createZones(zone)
+                if hasTokens {
+                    let entry: JSON = ["zoneID": ["zoneName": .string(zone)]]
+                    tokens[zone] = try ada.answer("changes/zone", ["zones": [entry]])["zones"][0]["syncToken"]
+                }
                 try ada.modify([operation("create", "R", fields: ["n": note])], zone: zone)
             }
-            var tokens: [String: JSON] = [:]
             var copies: [String: Int] = [:]
             var pages: [Int] = []
             var open = zones
