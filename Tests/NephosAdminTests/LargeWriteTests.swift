@@ -73,7 +73,9 @@ import Testing
         _ = try await cloud.admin.assignRole("Admin", to: "mary@example.org", in: Cloud.container, [.development])
         for name in ["root", "kept"] { _ = try await ada.modify("create", name, type: "Item") }
         for start in [0, 7, 14] { _ = try await ada.modify(json: creation(of: start..<start + 7, hangingOn: "root")) }
-        func validating(_ target: String) -> String { #"{"r":{"value":{"recordName":"\#(target)","action":"VALIDATE"}}}"# }
+        func validating(_ target: String) -> String {
+            #"{"r":{"value":{"recordName":"\#(target)","action":"VALIDATE"}}}"#
+        }
         _ = try await bob.modify("create", "of bob", type: "Item", fields: validating("root"))
         _ = try await mary.modify("create", "of mary", type: "Item", fields: validating("kept"))
         let deletions = ["root", "kept"].map { #"{"operationType":"forceDelete","record":{"recordName":"\#($0)"}}"# }
