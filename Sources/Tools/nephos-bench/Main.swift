@@ -1,7 +1,10 @@
+import NephosTesting
+
 /// Measures Nephos. Each subcommand is one benchmark; what they print goes to docs/performance.md.
 @main
 enum Main {
     static func main() async {
+        IssuedSecrets.turnOff()
         switch CommandLine.arguments.dropFirst().first {
         case "json": JSONBenchmark.run()
         case "client": await ClientBenchmark.run()
