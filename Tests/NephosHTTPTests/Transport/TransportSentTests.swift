@@ -27,6 +27,27 @@ struct TransportSentTests {
         #expect(sent.all == [true, true, true])
     }
 
+    @Test(
+        "A long answer goes out in pieces, whole and once, and the connection serves on",
+        arguments: [0, 1, 3_000_000].map { (256 << 10) + $0 })
+    func pieces(length: Int) async throws {
+        let sent = Told<Bool>()
+        let responder = ClosureResponder { _ in
+            .answer(RawResponse(body: Pattern.bytes(0..<length), whenSent: { sent.tell($0) }))
+        }
+        try await withServer(responder) { server in
+            let client = try await server.client()
+            // The second is asked for before the first is taken.
+            try await client.send(Self.get + Self.get)
+            for _ in 0..<2 {
+                #expect(try await client.answer().body == Pattern.bytes(0..<length))
+                #expect(await sent.next() == true)
+            }
+            #expect(server.observer.exchanges.allSatisfy { $0.bytesOut > length && $0.bytesOut < length + 1_000 })
+        }
+        #expect(sent.all == [true, true])
+    }
+
     @Test("A compressed answer tells as well")
     func compressed() async throws {
         let sent = Told<Bool>()

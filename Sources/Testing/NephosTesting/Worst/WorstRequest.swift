@@ -208,7 +208,11 @@ extension WorstRequest {
         return WorstRequest(
             "an index over 20,000 texts", preparation,
             Part(
-                "records/query", #"{"query":{"recordType":"Built","sortBy":[{"fieldName":"text"}]},"resultsLimit":1}"#),
+                "records/query",
+                """
+                {"query":{"recordType":"Built","sortBy":[{"fieldName":"text"}],"filterBy":[{"fieldName":"text",\
+                "comparator":"GREATER_THAN","fieldValue":{"value":"0","type":"STRING"}}]},"resultsLimit":1}
+                """),
             goesOn: true)
     }
 
