@@ -8,7 +8,7 @@ struct ValueSet: Sendable {
 
     /// A value by its hash.
     private struct Slot {
-        var hash = 0
+        var hash: UInt32 = 0
         /// -1 where there is none.
         var number: Int32 = -1
     }
@@ -21,14 +21,14 @@ struct ValueSet: Sendable {
 
     init(distinct values: [QueryValue]) {
         self.values = values
-        if values.count > Self.fewMax { rehash() }
+        if values.count > Self.fewMax { rehash(size: 2 * values.count) }
     }
 
     var count: Int { values.count }
 
     /// Adds a value, unless it is there. Only to a set that was empty: from the first value on it is found by its hash.
     mutating func insert(_ value: QueryValue) {
-        if values.count * 2 >= table.count { rehash() }
+        if values.count * 2 >= table.count { rehash(size: 4 * values.count) }
         let hash = value.tableHash
         guard find(hash, { values[$0].equals(value) }) == nil else { return }
         values.append(value)
@@ -62,23 +62,24 @@ struct ValueSet: Sendable {
         var slot = hash & (table.count - 1)
         while table[slot].number >= 0 {
             let number = Int(table[slot].number)
-            if table[slot].hash == hash, isEqual(number) { return number }
+            if table[slot].hash == UInt32(truncatingIfNeeded: hash), isEqual(number) { return number }
             slot = (slot + 1) & (table.count - 1)
         }
         return nil
     }
 
-    private mutating func rehash() {
-        var size = 32
-        while size < values.count * 4 { size *= 2 }
-        table = [Slot](repeating: Slot(), count: size)
+    /// - Parameter size: The fewest slots.
+    private mutating func rehash(size: Int) {
+        var count = 32
+        while count < size { count *= 2 }
+        table = [Slot](repeating: Slot(), count: count)
         for number in values.indices { put(number, values[number].tableHash) }
     }
 
     private mutating func put(_ number: Int, _ hash: Int) {
         var slot = hash & (table.count - 1)
         while table[slot].number >= 0 { slot = (slot + 1) & (table.count - 1) }
-        table[slot] = Slot(hash: hash, number: Int32(number))
+        table[slot] = Slot(hash: UInt32(truncatingIfNeeded: hash), number: Int32(number))
     }
 }
 
