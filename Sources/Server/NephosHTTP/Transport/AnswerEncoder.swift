@@ -32,17 +32,19 @@ struct AnswerEncoder {
             """)
     }
 
-    /// The whole answer in one buffer. A HEAD request gets the headers of what a GET would get.
+    /// The answer in one buffer, or its beginning: its head and at most `bytesMax` bytes of its body. A HEAD request gets the
+    /// headers of what a GET would get.
     func encode(
-        _ answer: RawResponse, id: RequestID, traits: RequestTraits?, closes: Bool, allocator: ByteBufferAllocator
+        _ answer: RawResponse, id: RequestID, traits: RequestTraits?, closes: Bool, bytesMax: Int = .max,
+        allocator: ByteBufferAllocator
     ) -> ByteBuffer {
-        let body = traits?.isHEAD == true ? 0 : answer.body.count
+        let body = traits?.isHEAD == true ? 0 : min(answer.body.count, bytesMax)
         var buffer = allocator.buffer(capacity: common.readableBytes + body + 384)
         writeStart(
             answer.status, id, answer.contentType, answer.headers, isForAllOrigins: answer.isForAllOrigins,
             into: &buffer)
         writeEnd(closes: closes, traits, length: Int64(answer.body.count), into: &buffer)
-        if body > 0 { buffer.writeBytes(answer.body) }
+        if body == answer.body.count { buffer.writeBytes(answer.body) } else { buffer.writeBytes(answer.body[..<body]) }
         return buffer
     }
 

@@ -79,32 +79,51 @@ extension Connection {
         let now = NIODeadline.now()
         let closes = answer.closesConnection || !keepsAlive
         let bytes = loop.encoder.encode(
-            answer, id: id, traits: traits, closes: closes, allocator: context.channel.allocator)
-        report(status: answer.status, endpoint: answer.endpoint, bytes: bytes.readableBytes, at: now)
+            answer, id: id, traits: traits, closes: closes, bytesMax: Self.pieceBytes,
+            allocator: context.channel.allocator)
+        let rest = traits?.isHEAD == true ? [] : answer.body.dropFirst(Self.pieceBytes)
+        report(status: answer.status, endpoint: answer.endpoint, bytes: bytes.readableBytes + rest.count, at: now)
         if hasWaited { answerDue = nil }
-        write(bytes, at: now, closes: closes, whenSent: answer.whenSent)
+        write(bytes, rest, at: now, closes: closes, whenSent: answer.whenSent)
     }
 
     /// Writes the end of an answer, which may be all of it.
     ///
-    /// - Parameter untaken: Bytes before them that the socket has not taken yet.
+    /// - Parameters:
+    ///   - rest: What comes after them.
+    ///   - untaken: Bytes before them that the socket has not taken yet.
     func write(
-        _ bytes: ByteBuffer, behind untaken: Int = 0, at now: NIODeadline = .now(), closes: Bool,
-        whenSent: (@Sendable (Bool) -> Void)? = nil
+        _ bytes: ByteBuffer, _ rest: ArraySlice<UInt8> = [], behind untaken: Int = 0, at now: NIODeadline = .now(),
+        closes: Bool, whenSent: (@Sendable (Bool) -> Void)? = nil
     ) {
-        guard let context else {
+        enter(.writing, at: now)
+        unsent = untaken + bytes.readableBytes + rest.count
+        unsentSince = now
+        give(bytes, rest, closes: closes, whenSent: whenSent)
+    }
+
+    /// Gives the socket one piece, and the next when that is taken, so that a long answer keeps the event loop from nobody: it
+    /// would copy all of it at once.
+    private func give(
+        _ bytes: ByteBuffer, _ rest: ArraySlice<UInt8>, closes: Bool, whenSent: (@Sendable (Bool) -> Void)?
+    ) {
+        guard let context, phase == .writing else {
             whenSent?(false)
             return
         }
-        enter(.writing, at: now)
-        unsent = untaken + bytes.readableBytes
-        unsentSince = now
+        unwritten = rest.count
         let sent = context.eventLoop.makePromise(of: Void.self)
         sent.futureResult.assumeIsolated().whenComplete { result in
             switch result {
-            case .success:
+            case .success where rest.isEmpty:
                 whenSent?(true)
                 self.answerSent(closes: closes)
+            case .success:
+                // A client that takes it at once waits for its turn all the same.
+                context.eventLoop.assumeIsolated().execute {
+                    let piece = context.channel.allocator.buffer(bytes: rest.prefix(Self.pieceBytes))
+                    self.give(piece, rest.dropFirst(Self.pieceBytes), closes: closes, whenSent: whenSent)
+                }
             case .failure:
                 whenSent?(false)
                 self.close()
@@ -112,6 +131,9 @@ extension Connection {
         }
         context.writeAndFlush(wrapOutboundOut(bytes), promise: sent)
     }
+
+    /// Bytes of an answer that an event loop copies at a time.
+    private static let pieceBytes = 256 << 10
 
     func report(status: Int, endpoint: String, bytes: Int, at now: NIODeadline) {
         let exchange = Exchange(

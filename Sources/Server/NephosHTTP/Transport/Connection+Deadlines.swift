@@ -63,7 +63,8 @@ extension Connection {
 
     /// Whether the socket took less than the least speed allows for since it was last seen to be fast enough.
     private func isStalled(at now: NIODeadline) -> Bool {
-        guard let left = untakenBytes else { return false }
+        guard var left = untakenBytes else { return false }
+        if phase == .writing { left += unwritten }
         let time = (now - unsentSince).milliseconds
         guard time > limits.stalledWriteMilliseconds else { return false }
         let isTooSlow = Int64(unsent - left) * 1_000 < Int64(limits.bytesPerSecondMin) * time

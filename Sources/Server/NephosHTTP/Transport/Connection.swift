@@ -71,6 +71,8 @@ final class Connection: ChannelInboundHandler {
     var bytesCounted = 0
     /// How many bytes of the answer the socket had not taken when the sweep last looked, and since when it is so slow.
     var unsent = 0
+    /// What of an answer was not given to the socket yet.
+    var unwritten = 0
     var unsentSince = NIODeadline.now()
     var parking: Parking?
     var stream: OpenStream?
