@@ -45,11 +45,11 @@ final class Connection: ChannelInboundHandler {
     let loop: ConnectionLoop
     weak var gate: RequestGate?
     /// Known once the connection is open, as ``host``.
-    private(set) var peer = Peer.none
+    var peer = Peer.none
     /// Who is connected; it may be a proxy.
-    private(set) var host: Client
+    var host: Client
     /// Whose request is at hand: the host's, or one that it sent for somebody.
-    private(set) var client: Client
+    var client: Client
     var context: ChannelHandlerContext?
 
     var phase = Phase.idle
@@ -59,7 +59,7 @@ final class Connection: ChannelInboundHandler {
     /// When the request must be answered and its answer taken whole; nil when it may take longer.
     var answerDue: NIODeadline?
     /// Until the responder has it.
-    private var head: HTTPRequestHead?
+    var head: HTTPRequestHead?
     var method: HTTPMethod?
     /// Path and query; the path alone once the request waits.
     var target = ""
@@ -90,8 +90,9 @@ final class Connection: ChannelInboundHandler {
     private var failure: TransportFailure?
     private var isTaking = false
     /// Whether it is yet to be found out how the body of the request at hand is taken. It stays where it is meanwhile.
-    private(set) var isUndecided = false
-    private var isAdmitted = true
+    var isUndecided = false
+    /// Whether the server has room for one connection more.
+    var isAdmitted = true
     private var inputEnded = false
     /// Set when the server stops; the answer at hand is the last.
     private(set) var stopsAt: NIODeadline?
@@ -145,32 +146,6 @@ final class Connection: ChannelInboundHandler {
     func channelActive(context: ChannelHandlerContext) {
         meet(context.channel)
         context.fireChannelActive()
-    }
-
-    private func meet(_ channel: any Channel) {
-        guard isAdmitted else { return fail(.tooManyConnections(limits.connectionsMax)) }
-        peer = Peer(channel, transport.clients.rules)
-        if let address = peer.address { host = transport.clients.enter(address) }
-        client = host
-        switch host.standing {
-        case .admitted: break
-        case .refused: fail(.tooManyOfClient(limits.clientConnectionsMax))
-        case .flooding: close()
-        }
-    }
-
-    /// Finds out for whom a proxy sends a request.
-    private func meetClient(in headers: HTTPHeaders) {
-        leaveClient()
-        if let address = headers.forwardedClient(trusting: transport.clients.rules.trustedProxies) {
-            client = transport.clients.enter(address)
-        }
-    }
-
-    private func leaveClient() {
-        guard client !== host else { return }
-        transport.clients.leave(client)
-        client = host
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -284,70 +259,6 @@ final class Connection: ChannelInboundHandler {
         if head.method == .OPTIONS { return take(head, .unread { _ in .answer(Preflight.answer) }) }
         let announced = traits.expectsContinue ? nil : traits.contentLength
         take(head, transport.responder.reception(of: head, bodyBytes: announced))
-    }
-
-    /// Goes on with a request whose head is there, as the responder says.
-    private func take(_ head: HTTPRequestHead, _ reception: Reception) {
-        switch reception {
-        case .whole:
-            takeWhole()
-        case .pieces(let bytesMax, let begin):
-            self.head = nil
-            receive(head, bytesMax: bytesMax, begin)
-        case .unread(let answer):
-            self.head = nil
-            // Nobody knows how much would have to be read before the next request.
-            traits?.keepsAlive = false
-            gate?.requestLineEnded = false
-            phase = .working
-            carryOut(answer(request(head, body: [])))
-        case .blocking, .later:
-            decide(head, reception)
-        }
-    }
-
-    /// Leaves the body where it is until the responder knows how to take it.
-    private func decide(_ head: HTTPRequestHead, _ reception: Reception) {
-        guard let eventLoop = context?.eventLoop else { return close() }
-        let connection = NIOLoopBound(self, eventLoop: eventLoop)
-        let id = id
-        isUndecided = true
-        // Always a moment later, so that whoever feeds this connection comes to an end first.
-        transport.decide(reception) { reception in
-            eventLoop.execute { connection.value.decided(id, head, reception) }
-        }
-    }
-
-    private func decided(_ id: RequestID, _ head: HTTPRequestHead, _ reception: Reception) {
-        guard isUndecided, self.id == id else { return }
-        isUndecided = false
-        guard phase == .body else { return }
-        phaseStart = .now()
-        take(head, reception)
-        takeDecodedParts()
-        gate?.proceed()
-    }
-
-    private func takeWhole() {
-        guard let traits else { return }
-        if let length = traits.contentLength, length > limits.bodyBytesMax {
-            return fail(.bodyTooLarge(bytesMax: limits.bodyBytesMax))
-        }
-        if traits.expectsContinue, !traits.isHTTP10 { inviteBody() }
-    }
-
-    /// Whether the responder is asked how to take the body: of methods that have none, only where one is announced.
-    private func mayHaveOwner(_ head: HTTPRequestHead, _ traits: RequestTraits) -> Bool {
-        switch head.method {
-        case .GET, .HEAD, .OPTIONS: (traits.contentLength ?? 0) > 0 || head.headers.contains(name: "Transfer-Encoding")
-        default: true
-        }
-    }
-
-    func inviteBody() {
-        guard let context else { return }
-        let invitation = context.channel.allocator.buffer(staticString: "HTTP/1.1 100 Continue\r\n\r\n")
-        context.writeAndFlush(wrapOutboundOut(invitation), promise: nil)
     }
 
     private func collect(_ bytes: ByteBuffer) {

@@ -1,0 +1,31 @@
+import NIOCore
+import NIOHTTP1
+
+/// Who is at the other end, and for whom a proxy there sends a request.
+extension Connection {
+    func meet(_ channel: any Channel) {
+        guard isAdmitted else { return fail(.tooManyConnections(limits.connectionsMax)) }
+        peer = Peer(channel, transport.clients.rules)
+        if let address = peer.address { host = transport.clients.enter(address) }
+        client = host
+        switch host.standing {
+        case .admitted: break
+        case .refused: fail(.tooManyOfClient(limits.clientConnectionsMax))
+        case .flooding: close()
+        }
+    }
+
+    /// Finds out for whom a proxy sends a request.
+    func meetClient(in headers: HTTPHeaders) {
+        leaveClient()
+        if let address = headers.forwardedClient(trusting: transport.clients.rules.trustedProxies) {
+            client = transport.clients.enter(address)
+        }
+    }
+
+    func leaveClient() {
+        guard client !== host else { return }
+        transport.clients.leave(client)
+        client = host
+    }
+}
