@@ -21,21 +21,21 @@ import Testing
             try await admin.createAPIToken(in: place, name: "web"),
             try await admin.createAPIToken(in: place, name: "web"),
         ]
-        let listed = try admin.apiTokens(of: place)
+        let listed = try admin.credentials(.token, of: place)
         #expect(listed.map(\.name) == ["web", "web"] && Set(listed.map(\.id)).count == 2)
         for token in tokens { #expect(!listed.contains { token.contains($0.id) }, "a list shows a secret") }
         let first = hexadecimal(SHA256.hash(data: Data(tokens[0].utf8)).prefix(8))
-        try await admin.renameAPIToken(String(first.prefix(12)), in: place, to: "old web")
+        try await admin.rename(.token, String(first.prefix(12)), in: place, to: "old web")
         fixture.clock.advance(by: 5)
-        try await admin.revokeAPIToken(first, in: place)
+        try await admin.revoke(.token, first, in: place)
         #expect(throws: Refusal.self) { try fixture.caller(.apiToken(tokens[0])) }
         _ = try fixture.caller(.apiToken(tokens[1]))
-        let after = try #require(try admin.apiTokens(of: place).first { $0.id == first })
+        let after = try #require(try admin.credentials(.token, of: place).first { $0.id == first })
         #expect(after.name == "old web" && after.revokedAt == fixture.clock.read())
         // Once more changes nothing, not even the time.
         fixture.clock.advance(by: 5)
-        try await admin.revokeAPIToken(first, in: place)
-        #expect(try admin.apiTokens(of: place).contains(after))
+        try await admin.revoke(.token, first, in: place)
+        #expect(try admin.credentials(.token, of: place).contains(after))
         #expect(try admin.check().flatMap(\.findings) == [])
     }
 
@@ -43,9 +43,9 @@ import Testing
         let key = P256.Signing.PrivateKey()
         let pem = key.publicKey.pemRepresentation
         let id = try await admin.registerServerKey(in: place, publicKeyPEM: pem)
-        try await admin.renameServerKey(id, in: place, to: "import")
-        try await admin.revokeServerKey(String(id.prefix(10)), in: place)
-        let listed = try admin.serverKeys(of: place)
+        try await admin.rename(.key, id, in: place, to: "import")
+        try await admin.revoke(.key, String(id.prefix(10)), in: place)
+        let listed = try admin.credentials(.key, of: place)
         #expect(listed.map(\.id) == [id] && listed.map(\.name) == ["import"] && listed[0].revokedAt > 0)
         let request = try Credentials.signed(by: key, id: id, date: "2023-11-14T22:13:20Z")
         #expect(throws: Refusal.self) { try fixture.caller(request) }
@@ -57,17 +57,17 @@ import Testing
     @Test func whatIsNotThereOrMeantByTwoIsRefused() async throws {
         for _ in 0..<17 { _ = try await admin.createAPIToken(in: place) }
         // Of 17 hashes two begin with the same digit.
-        let digits = try admin.apiTokens(of: place).map { String($0.id.prefix(1)) }
+        let digits = try admin.credentials(.token, of: place).map { String($0.id.prefix(1)) }
         let twice = try #require(digits.first { digit in digits.count { $0 == digit } > 1 })
-        let error = await #expect(throws: AdminError.self) { try await admin.revokeAPIToken(twice, in: place) }
+        let error = await #expect(throws: AdminError.self) { try await admin.revoke(.token, twice, in: place) }
         #expect(error?.description.contains("begin with \(twice). Type more of it.") == true)
         for id in ["", "no such"] {
-            await #expect(throws: AdminError.noToken(id, place)) { try await admin.revokeAPIToken(id, in: place) }
-            await #expect(throws: AdminError.noKey(id)) { try await admin.revokeServerKey(id, in: place) }
+            await #expect(throws: AdminError.noToken(id, place)) { try await admin.revoke(.token, id, in: place) }
+            await #expect(throws: AdminError.noKey(id)) { try await admin.revoke(.key, id, in: place) }
             await #expect(throws: AdminError.noSession(id, place)) { _ = try await admin.revokeSession(id, in: place) }
         }
-        await #expect(throws: AdminError.self) { try await admin.renameAPIToken(digits[0], in: place, to: "\u{7}") }
-        #expect(try admin.apiTokens(of: place).allSatisfy { $0.revokedAt == 0 })
+        await #expect(throws: AdminError.self) { try await admin.rename(.token, digits[0], in: place, to: "\u{7}") }
+        #expect(try admin.credentials(.token, of: place).allSatisfy { $0.revokedAt == 0 })
     }
 
     // MARK: Sessions
@@ -188,7 +188,7 @@ import Testing
             return .write(writes, ())
         }
         #expect(try admin.sessions(of: place, limit: 9).map(\.lastDay) == [20_000])
-        #expect(try admin.apiTokens(of: place).compactMap(\.lastDay) == [20_001])
+        #expect(try admin.credentials(.token, of: place).compactMap(\.lastDay) == [20_001])
         #expect(try admin.memberships(of: admin.account(email: "mary@example.org")).map(\.lastDay) == [20_000])
     }
 }

@@ -1,6 +1,14 @@
 import NephosDomain
 public import NephosStorage
 
+/// What is made once and lets in until it is revoked.
+public enum CredentialKind: Sendable {
+    /// An API token, which lets an app in.
+    case token
+    /// A server-to-server key.
+    case key
+}
+
 /// An API token or a server-to-server key, as a list shows it. Never a secret.
 public struct CredentialListing: Sendable, Equatable {
     /// Of a token the beginning of its hash, of a key its id.
@@ -14,96 +22,54 @@ public struct CredentialListing: Sendable, Equatable {
 }
 
 extension Administration {
-    // MARK: API tokens
-
-    /// All API tokens, in the order in which they were made.
-    public func apiTokens(of tenant: Tenant) throws(AdminError) -> [CredentialListing] {
+    /// All of a kind, revoked ones too, in the order in which they were made.
+    public func credentials(_ kind: CredentialKind, of tenant: Tenant) throws(AdminError) -> [CredentialListing] {
         let store = try store(tenant)
-        let tokens = try read(store).catalog.tokens.values.sorted {
-            ($0.createdAt, hexadecimal($0.hash)) < ($1.createdAt, hexadecimal($1.hash))
+        let all = kind.all(in: try read(store).catalog).sorted {
+            ($0.createdAt, $0.listedID) < ($1.createdAt, $1.listedID)
         }
-        let days = try lastDays(tokens.map { CredentialKey(.token, $0.hash) }, store)
-        return zip(tokens, days).map { token, day in
+        let days = try lastDays(all.map(\.useKey), store)
+        return zip(all, days).map { credential, day in
             CredentialListing(
-                id: Self.listedID(token), name: token.name, createdAt: token.createdAt, revokedAt: token.revokedAt,
-                lastDay: day)
+                id: credential.listedID, name: credential.name, createdAt: credential.createdAt,
+                revokedAt: credential.revokedAt, lastDay: day)
         }
     }
 
-    /// Takes an API token back, for good. What was revoked already stays so.
+    /// Takes a token or key back, with the links, streams and webhooks of it. What was revoked already stays so. A key is good
+    /// again, as the same user, when it is registered anew; a token never is.
     ///
-    /// - Parameter id: As ``apiTokens(of:)`` has it, or its beginning.
-    public func revokeAPIToken(_ id: String, in tenant: Tenant) async throws(AdminError) {
+    /// - Parameter id: As ``credentials(_:of:)`` has it, or its beginning.
+    /// - Throws: ``AdminError/noToken(_:_:)``, ``AdminError/noKey(_:)``; ``AdminError/refused(_:)`` where several begin so.
+    public func revoke(_ kind: CredentialKind, _ id: String, in tenant: Tenant) async throws(AdminError) {
         let now = max(inputs.now(), 1)
-        try await changeAPIToken(id, in: tenant) { if $0.revokedAt == 0 { $0.revokedAt = now } }
+        try await change(kind, id, in: tenant) { if $0.revokedAt == 0 { $0.revokedAt = now } }
     }
 
-    public func renameAPIToken(_ id: String, in tenant: Tenant, to name: String) async throws(AdminError) {
-        let name = try Validation.name(name, of: "token name")
-        try await changeAPIToken(id, in: tenant) { $0.name = name }
+    /// Says anew what a token or key is for. - Parameter id: As ``revoke(_:_:in:)`` takes it.
+    public func rename(
+        _ kind: CredentialKind, _ id: String, in tenant: Tenant, to name: String
+    ) async throws(AdminError) {
+        let name = try Validation.name(name, of: "name of a credential")
+        try await change(kind, id, in: tenant) { $0.name = name }
     }
 
-    private func changeAPIToken(
-        _ id: String, in tenant: Tenant, _ change: @escaping @Sendable (inout APITokenRow) -> Void
+    private func change(
+        _ kind: CredentialKind, _ id: String, in tenant: Tenant,
+        _ change: @escaping @Sendable (inout any Credential) -> Void
     ) async throws(AdminError) {
         try await commit(to: try store(tenant), ReadSet()) { reading in
-            let all = Array(reading.catalog.tokens.values)
-            let token = try Self.one(of: all, "API tokens", id, Self.listedID, .noToken(id, tenant))
-            var changed = token
-            change(&changed)
-            return .write(.changing(.token(token), to: .token(changed)), ())
+            let found = kind.all(in: reading.catalog).filter { $0.listedID.hasPrefix(id.lowercased()) }
+            guard let old = found.first, !id.isEmpty else { throw kind.isAbsent(id, tenant) }
+            guard found.count == 1 else {
+                throw AdminError.refused("\(found.count) \(kind.plural) begin with \(id). Type more of it.")
+            }
+            var new = old
+            change(&new)
+            var writes = WriteSet()
+            if old.row != new.row { writes.catalog = [CatalogWrite(old: old.row, new: new.row)] }
+            return .write(writes, ())
         }
-    }
-
-    private static func listedID(_ token: APITokenRow) -> String { hexadecimal(token.hash.prefix(8)) }
-
-    // MARK: Server-to-server keys
-
-    /// All keys, in the order in which they were made.
-    public func serverKeys(of tenant: Tenant) throws(AdminError) -> [CredentialListing] {
-        let store = try store(tenant)
-        let keys = try read(store).catalog.keys.values.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
-        let days = try lastDays(keys.map { CredentialKey(.key, Array($0.id.utf8)) }, store)
-        return zip(keys, days).map { key, day in
-            CredentialListing(
-                id: key.id, name: key.name, createdAt: key.createdAt, revokedAt: key.revokedAt, lastDay: day)
-        }
-    }
-
-    /// Takes a key back, with its webhooks and streams. Registering it again makes it good again, as the same user.
-    ///
-    /// - Parameter id: Or its beginning.
-    public func revokeServerKey(_ id: String, in tenant: Tenant) async throws(AdminError) {
-        let now = max(inputs.now(), 1)
-        try await changeServerKey(id, in: tenant) { if $0.revokedAt == 0 { $0.revokedAt = now } }
-    }
-
-    public func renameServerKey(_ id: String, in tenant: Tenant, to name: String) async throws(AdminError) {
-        let name = try Validation.name(name, of: "key name")
-        try await changeServerKey(id, in: tenant) { $0.name = name }
-    }
-
-    private func changeServerKey(
-        _ id: String, in tenant: Tenant, _ change: @escaping @Sendable (inout ServerKeyRow) -> Void
-    ) async throws(AdminError) {
-        try await commit(to: try store(tenant), ReadSet()) { reading in
-            let key = try Self.one(of: Array(reading.catalog.keys.values), "keys", id, \.id, .noKey(id))
-            var changed = key
-            change(&changed)
-            return .write(.changing(.key(key), to: .key(changed)), ())
-        }
-    }
-
-    // MARK: Both
-
-    /// The one whose id begins so.
-    private static func one<Row>(
-        of rows: [Row], _ what: String, _ id: String, _ name: (Row) -> String, _ absent: AdminError
-    ) throws(AdminError) -> Row {
-        let found = rows.filter { name($0).hasPrefix(id.lowercased()) }
-        guard let row = found.first, !id.isEmpty else { throw absent }
-        guard found.count == 1 else { throw .refused("\(found.count) \(what) begin with \(id). Type more of it.") }
-        return row
     }
 
     /// The last days on which credentials were used, as far as they were noted.
@@ -114,11 +80,47 @@ extension Administration {
     }
 }
 
-extension WriteSet {
-    /// Nothing where nothing changes.
-    fileprivate static func changing(_ old: CatalogRow, to new: CatalogRow) -> WriteSet {
-        var writes = WriteSet()
-        if old != new { writes.catalog = [CatalogWrite(old: old, new: new)] }
-        return writes
+extension CredentialKind {
+    fileprivate func all(in catalog: Catalog) -> [any Credential] {
+        switch self {
+        case .token: Array(catalog.tokens.values)
+        case .key: Array(catalog.keys.values)
+        }
     }
+
+    fileprivate var plural: String {
+        switch self {
+        case .token: "API tokens"
+        case .key: "keys"
+        }
+    }
+
+    fileprivate func isAbsent(_ id: String, _ tenant: Tenant) -> AdminError {
+        switch self {
+        case .token: .noToken(id, tenant)
+        case .key: .noKey(id)
+        }
+    }
+}
+
+private protocol Credential: Sendable {
+    var name: String { get set }
+    var createdAt: Milliseconds { get }
+    var revokedAt: Milliseconds { get set }
+    /// What people name it by.
+    var listedID: String { get }
+    var useKey: CredentialKey { get }
+    var row: CatalogRow { get }
+}
+
+extension APITokenRow: Credential {
+    fileprivate var listedID: String { hexadecimal(hash.prefix(8)) }
+    fileprivate var useKey: CredentialKey { CredentialKey(.token, hash) }
+    fileprivate var row: CatalogRow { .token(self) }
+}
+
+extension ServerKeyRow: Credential {
+    fileprivate var listedID: String { id }
+    fileprivate var useKey: CredentialKey { CredentialKey(.key, Array(id.utf8)) }
+    fileprivate var row: CatalogRow { .key(self) }
 }

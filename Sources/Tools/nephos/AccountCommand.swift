@@ -33,22 +33,17 @@ struct AccountCommand: AsyncParsableCommand {
                   nephos account list --after mary@example.org
                 """)
 
-        @Option(help: ArgumentHelp("Only those behind this address.", valueName: "email"))
+        @Option(help: ArgumentHelp("Only those after this address.", valueName: "email"))
         var after: String?
-        @Option(help: "Most lines.")
-        var limit: Int = 1_000
+        @OptionGroup var lines: LinesOption
         @OptionGroup var data: DataOptions
 
-        func validate() throws {
-            guard (1...10_000).contains(limit) else { throw ValidationError("A limit is 1 to 10000.") }
-        }
-
         func run(_ administration: Administration) async throws {
-            let accounts = try administration.accounts(after: after, limit: limit)
+            let accounts = try administration.accounts(after: after, limit: lines.limit)
             guard !accounts.isEmpty else { return Terminal.note("There is no account.") }
             let rows = accounts.map { [$0.email, $0.fullName, $0.createdAt.asDate, $0.id] }
             Terminal.answer(Table(["email", "name", "made", "id"], rows).text)
-            if let last = accounts.last, accounts.count == limit {
+            if let last = accounts.last, accounts.count == lines.limit {
                 Terminal.note("There may be more: nephos account list --after \(last.email)\(data.asWritten)")
             }
         }

@@ -5,7 +5,10 @@ import NephosAdmin
 struct KeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key", abstract: "Register, list and revoke server-to-server keys, which let another server in.",
-        subcommands: [Create.self, List.self, Rename.self, Revoke.self])
+        subcommands: [
+            Create.self, ListCredentials<KeyWords>.self, RenameCredential<KeyWords>.self,
+            RevokeCredential<KeyWords>.self,
+        ])
 
     struct Create: AdministrationCommand {
         static let configuration = CommandConfiguration(
@@ -57,68 +60,6 @@ struct KeyCommand: AsyncParsableCommand {
                 if isWritten { unlink(file.path) }
                 throw error
             }
-        }
-    }
-}
-
-extension KeyCommand {
-    struct List: AdministrationCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Print the keys of a container, revoked ones too.",
-            discussion: """
-                A use is noted by day, some minutes later.
-
-                Example:
-
-                  nephos key list iCloud.com.example.app
-                """)
-
-        @OptionGroup var place: TenantArguments
-        @OptionGroup var data: DataOptions
-
-        func run(_ administration: Administration) async throws {
-            let keys = try administration.serverKeys(of: place.tenant)
-            guard !keys.isEmpty else { return Terminal.note("There is no key.") }
-            Terminal.answer(CredentialTable(keys).text)
-        }
-    }
-
-    struct Rename: AdministrationCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Say what a key is for.",
-            discussion: "Example:\n\n  nephos key rename iCloud.com.example.app 8f14e45f \"Nightly import\"")
-
-        @OptionGroup var place: TenantArguments
-        @Argument(help: "The id of the key, or its beginning.")
-        var key: String
-        @Argument(help: "What the key is for, for people.")
-        var name: String
-        @OptionGroup var data: DataOptions
-
-        func run(_ administration: Administration) async throws {
-            try await administration.renameServerKey(key, in: place.tenant, to: name)
-        }
-    }
-
-    struct Revoke: AdministrationCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Take a key back.",
-            discussion: """
-                It opens nothing from the next request on, on any server; its webhooks are not called any more, and its links \
-                to files and event streams end. What it wrote stays.
-
-                Example:
-
-                  nephos key revoke iCloud.com.example.app 8f14e45f
-                """)
-
-        @OptionGroup var place: TenantArguments
-        @Argument(help: "The id of the key, or its beginning.")
-        var key: String
-        @OptionGroup var data: DataOptions
-
-        func run(_ administration: Administration) async throws {
-            try await administration.revokeServerKey(key, in: place.tenant)
         }
     }
 }

@@ -46,16 +46,11 @@ struct SessionCommand: AsyncParsableCommand {
         @OptionGroup var place: TenantArguments
         @Argument(help: "Only this person's.")
         var email: String?
-        @Option(help: "Most lines.")
-        var limit: Int = 1_000
+        @OptionGroup var lines: LinesOption
         @OptionGroup var data: DataOptions
 
-        func validate() throws {
-            guard (1...10_000).contains(limit) else { throw ValidationError("A limit is 1 to 10000.") }
-        }
-
         func run(_ administration: Administration) async throws {
-            let sessions = try administration.sessions(of: place.tenant, email: email, limit: limit)
+            let sessions = try administration.sessions(of: place.tenant, email: email, limit: lines.limit)
             guard !sessions.isEmpty else { return Terminal.note("There is no session.") }
             let rows = sessions.map { session in
                 [
@@ -64,7 +59,7 @@ struct SessionCommand: AsyncParsableCommand {
                 ]
             }
             Terminal.answer(Table(["id", "person", "made", "ends", "last used", "revoked"], rows).text)
-            if sessions.count == limit { Terminal.note("There may be more: --limit") }
+            if sessions.count == lines.limit { Terminal.note("There may be more: --limit") }
         }
     }
 

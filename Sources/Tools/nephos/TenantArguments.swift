@@ -17,4 +17,14 @@ struct EnvironmentOption: ParsableArguments {
     func tenant(of container: String) -> Tenant { Tenant(container: container, environment: environment) }
 }
 
+/// How long a list may be.
+struct LinesOption: ParsableArguments {
+    @Option(help: "Most lines, up to 10000.")
+    var limit = 1_000
+
+    func validate() throws {
+        guard (1...10_000).contains(limit) else { throw ValidationError("A limit is 1 to 10000.") }
+    }
+}
+
 extension Environment: ExpressibleByArgument {}
