@@ -19,14 +19,16 @@ struct WebhookGuard: Sendable {
         guard !found.isEmpty else { throw .cannotResolve }
         if !allowed.contains(host.lowercased()) {
             let own = Self.own
-            if let forbidden = found.first(where: { !$0.isPublic || own.contains($0) }) { throw .notPublic(forbidden) }
+            if let forbidden = found.first(where: { !$0.isPublic || own?.contains($0) != false }) {
+                throw .notPublic(forbidden)
+            }
         }
         return Array(found.prefix(Self.addressesMax))
     }
 
-    /// What this machine's network cards have. Where the system does not tell, those are unknown that are public.
-    private static var own: Set<NetworkAddress> {
-        guard let devices = try? System.enumerateDevices() else { return [] }
+    /// What this machine's network cards have; nil where the system does not tell, and any address may be one of them.
+    private static var own: Set<NetworkAddress>? {
+        guard let devices = try? System.enumerateDevices() else { return nil }
         return Set(devices.compactMap { $0.address?.ipAddress.flatMap { NetworkAddress($0) } })
     }
 }
