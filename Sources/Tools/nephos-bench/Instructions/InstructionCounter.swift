@@ -9,8 +9,9 @@ struct InstructionCounter {
     /// Runs as it is, and under callgrind in ``environment``.
     var program: String { folder.path + "/nephos" }
 
-    /// Without the first of them, tables of Swift are laid out anew in each process.
-    let environment = ["SWIFT_DETERMINISTIC_HASHING": "1", "COUNTING": "1"]
+    /// Without the first of them, tables of Swift are laid out anew in each process. Upkeep, which would be counted with
+    /// whatever request is under way, comes after a day.
+    let environment = ["SWIFT_DETERMINISTIC_HASHING": "1", "COUNTING": "1", "NEPHOS_UPKEEP_SECONDS": "86400"]
 
     /// - Parameter program: A release build. Its debug information is left out of what runs: valgrind would read all of it.
     /// - Throws: ``Wrk/Failure`` when it cannot be stripped.
@@ -32,7 +33,10 @@ struct InstructionCounter {
             --log-file='\(folder.path)/valgrind' '\(stripped)' "$@"
             """
         try writeFile(self.program, Array(script.utf8))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: self.program)
+        // Whoever runs this, the server and what controls it run as the same user, who must reach both.
+        for path in [self.program, folder.path] {
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        }
     }
 
     /// Instructions that the server executes while `body` runs.
