@@ -41,21 +41,24 @@ struct InstructionCounter {
 
     /// Instructions that the server executes while `body` runs.
     func count(_ server: ServerProcess, _ body: () throws -> Void) throws -> Double {
-        let process = "\(try server.process.id)"
-        let before = try dumps()
-        try control(["--zero", process])
+        // Takes what was counted before out of all threads, which to set the counters back does not.
+        _ = try dump(server)
         try body()
-        try control(["--dump", process])
+        return try dump(server)
+    }
+
+    /// What was counted since the last dump.
+    private func dump(_ server: ServerProcess) throws -> Double {
+        let before = try dumps()
+        try control(["--dump", "\(try server.process.id)"])
         guard let dump = try dumps().subtracting(before).first else {
             throw Wrk.Failure(description: "callgrind wrote no count")
         }
         defer { try? FileManager.default.removeItem(atPath: "\(folder.path)/\(dump)") }
         let text = String(decoding: try readFile("\(folder.path)/\(dump)"), as: UTF8.self)
-        guard
-            let line = text.split(separator: "\n").last(where: { $0.hasPrefix("totals: ") || $0.hasPrefix("summary: ") }
-            ),
+        guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("summary: ") }),
             let total = line.split(separator: " ").last.flatMap({ Double($0) })
-        else { throw Wrk.Failure(description: "callgrind's file \(dump) has no total") }
+        else { throw Wrk.Failure(description: "callgrind's file \(dump) has no summary") }
         return total
     }
 
