@@ -100,11 +100,15 @@ let package = Package(
                 server("GRDB", "GRDB.swift"), server("GRDBSQLite", "GRDB.swift"),
             ]),
         room("Server", "NephosAssets", ["CFiles", "NephosStorage", crypto]),
+        room("Server", "NephosRunner"),
         room("Server", "NephosPostgres", ["CLibPQ", "CloudKitWire", "NephosStorage", "NephosQueries"]),
         room(
             "Server", "NephosDelivery",
+            ["CloudKitWire", "NephosNetwork", "NephosStorage", "NephosDomain", "NephosRunner", crypto]),
+        room(
+            "Server", "NephosPost",
             [
-                "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosDomain", crypto,
+                "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosDomain", "NephosDelivery", crypto,
                 server("AsyncHTTPClient", "async-http-client"),
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
                 server("NIOSSL", "swift-nio-ssl"),
@@ -116,11 +120,15 @@ let package = Package(
                 crypto,
             ]),
         room(
+            "Server", "NephosEndpoints",
+            [
+                "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosDomain", "NephosRunner", "NephosDelivery",
+                "NephosAssets", crypto,
+            ]),
+        room(
             "Server", "NephosHTTP",
             [
-                "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosDomain", "NephosDelivery", "NephosAssets",
-                "CZlib",
-                crypto,
+                "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosRunner", "NephosEndpoints", "CZlib",
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
                 server("HummingbirdCore", "hummingbird"), server("Logging", "swift-log"),
             ]),
@@ -128,8 +136,7 @@ let package = Package(
             "Server", "NephosServer",
             [
                 "CloudKitWire", "NephosDomain", "NephosNetwork", "NephosStorage", "NephosSQLite", "NephosDelivery",
-                "NephosAssets", "NephosHTTP", "NephosAdmin",
-                "CMalloc",
+                "NephosAssets", "NephosRunner", "NephosEndpoints", "NephosHTTP", "NephosAdmin", "CMalloc",
                 server("HummingbirdCore", "hummingbird"), server("Hummingbird", "hummingbird"),
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
                 server("ServiceLifecycle", "swift-service-lifecycle"),
@@ -152,17 +159,17 @@ let package = Package(
         room(
             "Testing", "RequestTesting",
             [
-                "NephosAdmin", "NephosAssets", "NephosDelivery", "NephosDomain", "NephosHTTP", "NephosSQLite",
-                "NephosStorage", "NephosTesting", crypto, server("NIOPosix", "swift-nio"),
-                server("NIOHTTP1", "swift-nio"),
+                "NephosAdmin", "NephosAssets", "NephosDelivery", "NephosDomain", "NephosEndpoints", "NephosRunner",
+                "NephosSQLite", "NephosStorage", "NephosTesting", crypto, server("NIOPosix", "swift-nio"),
             ]),
         // Tools
         tool(
             "nephos",
             [
                 "CloudKitWire", "CloudKitSchema", "NephosAdmin", "NephosAssets", "NephosDelivery", "NephosDomain",
-                "NephosHTTP", "NephosNetwork",
-                "NephosServer", "NephosSQLite", "NephosStorage", postgres,
+                "NephosEndpoints", "NephosHTTP",
+                "NephosNetwork", "NephosPost", "NephosRunner", "NephosServer", "NephosSQLite", "NephosStorage",
+                postgres,
                 server("ArgumentParser", "swift-argument-parser"),
                 server("Metrics", "swift-metrics"),
             ]),
@@ -200,14 +207,14 @@ let package = Package(
         .testTarget(
             name: "InventoryTests", dependencies: ["CloudKit"], path: "Tests/InventoryTests",
             exclude: ["symbols.txt"]),
-        tests("RequestTests", ["NephosHTTP", "NephosStorage", "NephosTesting", "RequestTesting"]),
+        tests("RequestTests", ["NephosEndpoints", "NephosStorage", "NephosTesting", "RequestTesting"]),
         tests("CloudKitWireTests", ["CloudKitWire", "NephosTesting"]),
         tests("CloudKitSchemaTests", ["CloudKitSchema", "CloudKitWire", "NephosTesting"]),
         tests(
             "NephosHTTPTests",
             [
-                "CZlib", "CloudKitWire", "NephosDelivery", "NephosDomain", "NephosHTTP", "NephosNetwork",
-                "NephosStorage",
+                "CZlib", "CloudKitWire", "NephosDelivery", "NephosDomain", "NephosEndpoints", "NephosHTTP",
+                "NephosNetwork", "NephosRunner", "NephosStorage",
                 server("HummingbirdCore", "hummingbird"), server("Logging", "swift-log"),
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
                 server("ServiceLifecycle", "swift-service-lifecycle"),
@@ -215,10 +222,8 @@ let package = Package(
         tests(
             "NephosServerTests",
             [
-                "AssetTesting", "CloudKitWire", "NephosAssets", "NephosDomain", "NephosHTTP", "NephosNetwork",
-                "NephosServer",
-                "NephosStorage",
-                "NephosTesting", "TestEngines", server("NIOPosix", "swift-nio"),
+                "AssetTesting", "CloudKitWire", "NephosAssets", "NephosDomain", "NephosEndpoints", "NephosHTTP",
+                "NephosNetwork", "NephosRunner", "NephosServer", "NephosStorage", "NephosTesting", "TestEngines",
                 server("Logging", "swift-log"), server("Metrics", "swift-metrics"),
             ]),
         tests(
@@ -230,9 +235,14 @@ let package = Package(
         tests(
             "NephosDeliveryTests",
             [
-                "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosDomain", "NephosDelivery", "NephosAdmin",
-                "DeliveryTesting", "NephosTesting", "TestEngines", crypto, server("NIOCore", "swift-nio"),
-                server("NIOPosix", "swift-nio"),
+                "CloudKitWire", "NephosStorage", "NephosDomain", "NephosDelivery", "NephosPost", "NephosAdmin",
+                "NephosRunner", "DeliveryTesting", "NephosTesting", "TestEngines", crypto,
+            ]),
+        tests(
+            "NephosPostTests",
+            [
+                "CloudKitWire", "NephosNetwork", "NephosDelivery", "NephosPost", "DeliveryTesting", "NephosTesting",
+                crypto, server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"),
             ]),
         tests("NephosNetworkTests", ["NephosNetwork"]),
         tests("NephosAssetsTests", ["AssetTesting", "NephosStorage", "NephosAssets", "NephosTesting"]),
@@ -253,7 +263,7 @@ let package = Package(
             "FeedTests",
             ["CloudKitWire", "NephosDomain", "NephosStorage", "NephosTesting", "TestEngines", "nephos-writer"]),
         tests("ServerTests", ["NephosTesting", "nephos"]),
-        tests("DeliveryTests", ["DeliveryTesting", "NephosDelivery", "NephosTesting", "nephos", crypto]),
+        tests("DeliveryTests", ["DeliveryTesting", "NephosPost", "NephosTesting", "nephos", crypto]),
         tests("BadInputTests", ["NephosTesting", "nephos"]),
         tests("ClusterTests", ["NephosTesting", "nephos"]),
         tests("FollowTests", ["FollowTesting", "nephos"]),

@@ -2,6 +2,7 @@ import CloudKitWire
 import NIOPosix
 import NephosDelivery
 import NephosDomain
+import NephosRunner
 import NephosStorage
 import NephosTesting
 import Synchronization
@@ -29,7 +30,7 @@ import Testing
         try await store.commit(ReadSet()) { _ in .write(write, ()) }
 
         let desk = CourierDesk(
-            engine: engine, options: DeliveryOptions(), threads: .singleton, observer: DeliveryObserver(),
+            engine: engine, options: DeliveryOptions(), threads: QueueThreads(), observer: DeliveryObserver(),
             clock: { clock.withLock { $0 } })
         let (given, giving) = AsyncStream.makeStream(of: CourierDesk.Given.self)
         _ = desk.wait(for: Self.device, of: Self.tenant, judgedBy: 0, atMost: .seconds(3_600)) { giving.yield($0) }

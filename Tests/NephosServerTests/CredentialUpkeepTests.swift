@@ -1,7 +1,9 @@
 import CloudKitWire
 import Logging
 import NephosDomain
+import NephosEndpoints
 import NephosHTTP
+import NephosRunner
 import NephosStorage
 import NephosTesting
 import TestEngines
@@ -32,7 +34,7 @@ import Testing
 
     private var upkeep: Upkeep {
         Upkeep(
-            engine: engine, tombstoneDays: 1, trashDays: 1, uses: uses,
+            engine: engine, tombstoneDays: 1, trashDays: 1, uses: uses, threads: QueueThreads(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 

@@ -1,5 +1,7 @@
 import Logging
+import NephosEndpoints
 import NephosHTTP
+import NephosRunner
 import NephosStorage
 import Synchronization
 import Testing
@@ -13,7 +15,7 @@ struct UpkeepTests {
 
     private func upkeep(_ engine: EmptyEngine, _ outage: StorageOutage = StorageOutage()) -> Upkeep {
         Upkeep(
-            engine: engine, tombstoneDays: 1, trashDays: 1, outage: outage,
+            engine: engine, tombstoneDays: 1, trashDays: 1, outage: outage, threads: QueueThreads(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 

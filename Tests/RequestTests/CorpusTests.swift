@@ -1,5 +1,5 @@
 import Foundation
-import NephosHTTP
+import NephosEndpoints
 import NephosTesting
 import RequestTesting
 import Testing

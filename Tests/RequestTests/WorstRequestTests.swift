@@ -1,4 +1,4 @@
-import NephosHTTP
+import NephosEndpoints
 import NephosStorage
 import NephosTesting
 import RequestTesting

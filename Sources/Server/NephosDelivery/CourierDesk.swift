@@ -1,5 +1,5 @@
-package import NIOPosix
 package import NephosDomain
+package import NephosRunner
 package import NephosStorage
 import Synchronization
 
@@ -64,7 +64,7 @@ package final class CourierDesk: Sendable {
     private let settling: Mutex<Errands<Tenant>?> = Mutex(nil)
 
     package init(
-        engine: any StorageEngine, options: DeliveryOptions, threads: NIOThreadPool, observer: DeliveryObserver,
+        engine: any StorageEngine, options: DeliveryOptions, threads: any WaitingThreads, observer: DeliveryObserver,
         clock: @escaping @Sendable () -> Milliseconds
     ) {
         self.engine = engine
@@ -204,7 +204,7 @@ package final class CourierDesk: Sendable {
         let versions: [Tenant: Int64]
         do {
             let engine = engine
-            versions = try await threads.pool.runIfActive { try engine.catalogVersions(of: tenants) }
+            versions = try await threads.pool.run { try engine.catalogVersions(of: tenants) }
         } catch {
             return observer.failed(tenants[0], error)
         }

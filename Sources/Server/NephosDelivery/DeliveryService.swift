@@ -1,5 +1,5 @@
-package import NIOPosix
 import NephosDomain
+package import NephosRunner
 package import NephosStorage
 
 /// Everything that tells devices of changes, put together: the pump, the desk, and the senders; woken by the engine's news,
@@ -10,7 +10,7 @@ package final class DeliveryService: Sendable {
     private let senders: Senders
     private let engine: any StorageEngine
     private let options: DeliveryOptions
-    private let threads: NIOThreadPool
+    private let threads: any WaitingThreads
     package let observer: DeliveryObserver
     private let clock: @Sendable () -> Milliseconds
 
@@ -21,7 +21,7 @@ package final class DeliveryService: Sendable {
 
     /// - Parameter clock: Milliseconds since 1970.
     package init(
-        engine: any StorageEngine, options: DeliveryOptions, post: PostOffice, threads: NIOThreadPool,
+        engine: any StorageEngine, options: DeliveryOptions, post: any Post, threads: any WaitingThreads,
         observer: DeliveryObserver = DeliveryObserver(), clock: @escaping @Sendable () -> Milliseconds
     ) {
         self.engine = engine
@@ -84,7 +84,7 @@ package final class DeliveryService: Sendable {
     private func look(opening: Bool) async {
         let engine = engine
         // Whether the store can be reached is said by those who have something to do with it.
-        guard let containers = try? await threads.runIfActive({ try engine.containers() }) else { return }
+        guard let containers = try? await threads.run({ try engine.containers() }) else { return }
         for container in containers {
             for environment in Environment.allCases {
                 if Task.isCancelled { return }
@@ -96,7 +96,7 @@ package final class DeliveryService: Sendable {
     private func look(at tenant: Tenant, opening: Bool) async {
         let engine = engine
         do {
-            let store = try await threads.runIfActive { opening ? try engine.open(tenant) : engine.opened(tenant) }
+            let store = try await threads.run { opening ? try engine.open(tenant) : engine.opened(tenant) }
             guard let store else { return }
             try await pump.look(store)
             senders.wake(tenant)
@@ -115,7 +115,7 @@ package final class DeliveryService: Sendable {
         let forget = ForgetDeliveries(
             silentSince: now - Milliseconds(options.deviceHours) * 3_600_000,
             loggedBefore: now - Milliseconds(options.logDays) * 86_400_000, limit: Self.forgottenMax)
-        let old = try await threads.runIfActive { try store.read(forget.reading) }
+        let old = try await threads.run { try store.read(forget.reading) }
         guard !old.devices[0].isEmpty || !old.pushLogs[0].isEmpty || !old.deliveries[0].isEmpty else { return }
         // A short page is the last; what came since can wait.
         while try await store.commit(forget.reading, decide: forget.decide) == Self.forgottenMax {

@@ -1,6 +1,6 @@
 import CloudKitWire
-package import NIOPosix
 import NephosDomain
+package import NephosRunner
 package import NephosStorage
 import Synchronization
 
@@ -34,7 +34,7 @@ package final class Pump: Sendable {
     private let errands: Mutex<Errands<Place>?> = Mutex(nil)
 
     package init(
-        engine: any StorageEngine, options: DeliveryOptions, threads: NIOThreadPool, observer: DeliveryObserver,
+        engine: any StorageEngine, options: DeliveryOptions, threads: any WaitingThreads, observer: DeliveryObserver,
         clock: @escaping @Sendable () -> Milliseconds
     ) {
         self.engine = engine

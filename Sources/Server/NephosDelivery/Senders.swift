@@ -1,6 +1,6 @@
 import CloudKitWire
-package import NIOPosix
 import NephosDomain
+package import NephosRunner
 package import NephosStorage
 import Synchronization
 
@@ -35,12 +35,12 @@ package final class Senders: Sendable {
     private let threads: Threads
     private let observer: DeliveryObserver
     private let clock: @Sendable () -> Milliseconds
-    private let post: PostOffice
+    private let post: any Post
     private let errands: Mutex<Errands<Place>?> = Mutex(nil)
     private let state = Mutex(State())
 
     package init(
-        engine: any StorageEngine, post: PostOffice, threads: NIOThreadPool, observer: DeliveryObserver,
+        engine: any StorageEngine, post: any Post, threads: any WaitingThreads, observer: DeliveryObserver,
         clock: @escaping @Sendable () -> Milliseconds
     ) {
         self.engine = engine

@@ -1,8 +1,8 @@
 package import Logging
-package import NIOPosix
 package import NephosAssets
 import NephosDomain
-import NephosHTTP
+import NephosEndpoints
+package import NephosRunner
 package import NephosStorage
 
 /// Removes the bytes of files that nobody holds any more: those that the database has forgotten, and strays, which processes
@@ -13,13 +13,13 @@ package struct AssetUpkeep: Sendable {
 
     private let engine: any StorageEngine
     private let files: any AssetStore
-    private let threads: NIOThreadPool
+    private let threads: any WaitingThreads
     private let logger: Logger
     private let clock: @Sendable () -> Milliseconds
 
     /// - Parameter threads: Where this may wait for the engine and the disk; those of the files, so that it holds up nothing else.
     package init(
-        engine: any StorageEngine, files: any AssetStore, threads: NIOThreadPool, logger: Logger,
+        engine: any StorageEngine, files: any AssetStore, threads: any WaitingThreads, logger: Logger,
         clock: @escaping @Sendable () -> Milliseconds = WallClock.now
     ) {
         self.engine = engine
@@ -36,7 +36,7 @@ package struct AssetUpkeep: Sendable {
         while true {
             let forgotten = try await store.sweepAssets(releasedBefore: cutoff, rows: Self.chunk)
             guard !forgotten.isEmpty else { return }
-            try await threads.runIfActive {
+            try await threads.run {
                 let home = try Self.home(of: store)
                 for row in forgotten { remove(AssetFile(row, in: home)) }
             }
@@ -61,11 +61,11 @@ package struct AssetUpkeep: Sendable {
     /// that use the folder, and of containers that were deleted, are none of its business (``AssetHome``).
     package func removeStrays() async throws {
         let (engine, files, cutoff) = (engine, files, cutoff)
-        var removed = try await threads.runIfActive { try files.removeAbandoned(olderThan: cutoff) }
-        for container in try await threads.runIfActive({ try engine.containers() }) {
+        var removed = try await threads.run { try files.removeAbandoned(olderThan: cutoff) }
+        for container in try await threads.run({ try engine.containers() }) {
             for environment in Environment.allCases {
                 let tenant = Tenant(container: container.id, environment: environment)
-                removed += try await threads.runIfActive { try removeStrays(of: tenant) }
+                removed += try await threads.run { try removeStrays(of: tenant) }
                 try Task.checkCancellation()
             }
         }

@@ -6,7 +6,8 @@ import NIOPosix
 package import NephosAssets
 package import NephosDelivery
 import NephosDomain
-package import NephosHTTP
+package import NephosEndpoints
+import NephosHTTP
 import NephosNetwork
 package import NephosStorage
 import ServiceLifecycle

@@ -1,3 +1,4 @@
+import NephosEndpoints
 import NephosHTTP
 
 /// Logs and counts what the transport tells.

@@ -1,6 +1,7 @@
 import CloudKitWire
 package import NephosDelivery
 package import NephosDomain
+import NephosEndpoints
 package import NephosHTTP
 package import NephosNetwork
 package import NephosStorage

@@ -1,8 +1,8 @@
 package import Logging
-package import NIOPosix
 package import NephosAssets
 import NephosDomain
-package import NephosHTTP
+package import NephosEndpoints
+package import NephosRunner
 package import NephosStorage
 import ServiceLifecycle
 
@@ -24,7 +24,7 @@ package struct Upkeep: Service {
     private let passesPerPurge: Int
     private let outage: StorageOutage
     private let uses: CredentialUses
-    private let threads: NIOThreadPool
+    private let threads: any WaitingThreads
     private let assets: AssetUpkeep?
     private let logger: Logger
 
@@ -41,7 +41,7 @@ package struct Upkeep: Service {
         engine: any StorageEngine, tombstoneDays: Int, trashDays: Int, sweepEvery: Duration = .seconds(60),
         passesPerPurge: Int = 60, outage: StorageOutage = StorageOutage(), uses: CredentialUses = CredentialUses(),
         files: (any AssetStore)? = nil,
-        threads: NIOThreadPool = .singleton, fileThreads: NIOThreadPool? = nil, logger: Logger
+        threads: any WaitingThreads, fileThreads: (any WaitingThreads)? = nil, logger: Logger
     ) {
         self.engine = engine
         self.sweepEvery = sweepEvery
@@ -72,7 +72,7 @@ package struct Upkeep: Service {
         for (tenant, rows) in uses.take() {
             var rest = rows[...]
             do {
-                guard let store = try await threads.runIfActive({ try engine.open(tenant) }) else { continue }
+                guard let store = try await threads.run({ try engine.open(tenant) }) else { continue }
                 while !rest.isEmpty {
                     var writes = WriteSet()
                     writes.uses = Array(rest.prefix(Upkeep.chunkRows))
@@ -95,7 +95,7 @@ package struct Upkeep: Service {
         await noteUses()
         do {
             let engine = engine
-            let containers = try await threads.runIfActive { try engine.containers() }
+            let containers = try await threads.run { try engine.containers() }
             outage.noteSuccess()
             for tenant in containers.flatMap(Upkeep.tenants) { try await pass(tenant, includingPurge) }
             if includingPurge { try await assets?.removeStrays() }
@@ -113,7 +113,7 @@ package struct Upkeep: Service {
     private func pass(_ tenant: Tenant, _ includingPurge: Bool) async throws {
         do {
             let engine = engine
-            let opened = try await threads.runIfActive {
+            let opened = try await threads.run {
                 includingPurge ? try engine.open(tenant) : engine.opened(tenant)
             }
             if let opened { try await keepUp(opened, includingPurge: includingPurge) }
@@ -129,7 +129,7 @@ package struct Upkeep: Service {
     private func waitingCascades(of store: any TenantStore) async throws -> ContinueCascades? {
         var set = ReadSet()
         set.pendingCascadesMax = 16
-        let waiting = try await threads.runIfActive { [set] in try store.read(set).pendingCascades }
+        let waiting = try await threads.run { [set] in try store.read(set).pendingCascades }
         return ContinueCascades(waiting, now: WallClock.now())
     }
 
@@ -154,7 +154,7 @@ package struct Upkeep: Service {
     private func forgetSessions(of store: any TenantStore) async throws {
         while true {
             let forget = ForgetSessions(now: WallClock.now(), limit: Upkeep.chunkRows)
-            let found = try await threads.runIfActive { try store.read(forget.reading).sessionLists[0].count }
+            let found = try await threads.run { try store.read(forget.reading).sessionLists[0].count }
             // One that waits with the others of a tenant costs a transaction; nothing costs a look.
             guard found > 0 else { return }
             guard try await store.commit(forget.reading, decide: forget.decide) == Upkeep.chunkRows else { return }

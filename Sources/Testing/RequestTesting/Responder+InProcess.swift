@@ -1,6 +1,5 @@
 import Foundation
-import NIOHTTP1
-package import NephosHTTP
+package import NephosEndpoints
 import Synchronization
 
 /// What a request comes to without a connection.
@@ -22,9 +21,9 @@ extension Responder {
     /// Does with a request what a connection does, right here: no socket, no event loop, no second thread but those that the
     /// responder has itself.
     package func outcome(of request: RawRequest) -> RequestOutcome {
-        guard ![.GET, .HEAD, .OPTIONS].contains(request.method) else { return Self.finish(respond(to: request)) }
-        let head = HTTPRequestHead(
-            version: .http1_1, method: request.method, uri: request.target, headers: request.headers)
+        guard ![.get, .head, .options].contains(request.method) else { return Self.finish(respond(to: request)) }
+        var head = request
+        head.body = []
         switch Self.settle(reception(of: head, bodyBytes: request.body.count)) {
         case .unread(let answer): return Self.finish(answer(request))
         case .pieces: return .pieces

@@ -1,12 +1,11 @@
 import Crypto
 import Foundation
-import NIOHTTP1
-import NIOPosix
 import NephosAdmin
 import NephosAssets
 import NephosDelivery
 import NephosDomain
-package import NephosHTTP
+package import NephosEndpoints
+import NephosRunner
 package import NephosSQLite
 package import NephosStorage
 package import NephosTesting
@@ -28,7 +27,7 @@ package final class SmallCloud: Sendable {
     package let webAuthToken: String
     package let signer: RequestSigner
     private let folder: TemporaryFolder
-    private let fileThreads: NIOThreadPool
+    private let threads = QueueThreads()
 
     /// - Parameters:
     ///   - seed: Of all chance that setting it up takes.
@@ -58,26 +57,23 @@ package final class SmallCloud: Sendable {
         var signer = try RequestSigner(keyID: keyID, pem: pem)
         signer.date = "2026-01-01T00:00:00Z"
         self.signer = signer
-        fileThreads = NIOThreadPool(numberOfThreads: 1)
-        fileThreads.start()
-        responder = try Self.responder(engine, folder.path + "/files", fileThreads, meter)
+        responder = try Self.responder(engine, folder.path + "/files", threads, meter)
         _ = try await administration.importSchema(Array(Self.schema.utf8), into: Self.tenant)
         try fill()
     }
 
     deinit {
         engine.close()
-        try? fileThreads.syncShutdownGracefully()
     }
 
     private static func responder(
-        _ engine: SQLiteEngine, _ files: String, _ threads: NIOThreadPool, _ meter: QueryMeter
+        _ engine: SQLiteEngine, _ files: String, _ threads: QueueThreads, _ meter: QueryMeter
     ) throws -> any Responder {
         var configuration = CloudKitResponder.Configuration()
         configuration.meter = meter
         let delivery = DeliveryService(
-            engine: engine, options: DeliveryOptions(), post: try PostOffice(apnsHost: nil, roots: []),
-            threads: .singleton, clock: { now })
+            engine: engine, options: DeliveryOptions(), post: NoPost(),
+            threads: threads, clock: { now })
         let records = CloudKitResponder(engine: engine, configuration: configuration, desk: delivery.desk)
         let assets = AssetResponder(
             engine: engine, files: try DiskAssetStore(folder: files), threads: threads, next: records)
@@ -157,7 +153,8 @@ package final class SmallCloud: Sendable {
             headers += signed.filter { !given.contains($0.name.lowercased()) }.map { ($0.name, $0.value) }
         }
         return RawRequest(
-            method: .init(rawValue: method), target: target, headers: .init(headers), body: body, arrivedAt: Self.now)
+            method: RequestMethod(rawValue: method), target: target,
+            headers: RequestHeaders(headers.map { (name: $0.0, value: $0.1) }), body: body, arrivedAt: Self.now)
     }
 
     /// What `nephos check` would find.

@@ -6,8 +6,10 @@ import NIOPosix
 import NephosAdmin
 import NephosDelivery
 import NephosDomain
+import NephosEndpoints
 import NephosHTTP
 import NephosNetwork
+import NephosPost
 import NephosServer
 import NephosStorage
 
@@ -141,7 +143,7 @@ struct Serve: AsyncParsableCommand {
         answering.uses = uses
         let delivery = DeliveryService(
             engine: engine, options: configuration.delivery, post: try postOffice(configuration),
-            threads: .singleton, observer: DeliveryObserver(factory: metrics), clock: WallClock.now)
+            threads: .ofProcess, observer: DeliveryObserver(factory: metrics), clock: WallClock.now)
         metrics.sample("nephos_devices_waiting") { Double(delivery.desk.waiting) }
         let server = NephosServer(
             configuration: configuration, engine: engine,

@@ -1,5 +1,5 @@
 import DeliveryTesting
-import NephosDelivery
+import NephosPost
 import NephosTesting
 import Testing
 

@@ -4,6 +4,8 @@ import NIOPosix
 import NephosAdmin
 import NephosDelivery
 import NephosDomain
+import NephosPost
+import NephosRunner
 import NephosStorage
 import NephosTesting
 import TestEngines
@@ -111,12 +113,14 @@ final class WalkedCloud: Sendable {
         return try await store.commit(operation.reading, decide: operation.decide).key
     }
 
+    private static let key = TestKey()
+
     func phone(_ caller: Caller) async throws -> DeviceKey {
-        let key = TestKeys.one
+        let key = Self.key
         try await admin.configurePush(
             in: Self.tenant, team: key.teamID, keyID: key.keyID, pem: key.pem, topic: "com.example.notes",
             isSandbox: true)
-        let json = #"{"apnsEnvironment":"development","apnsToken":"\#(aDevice)"}"#
+        let json = #"{"apnsEnvironment":"development","apnsToken":"\#(String(repeating: "0a", count: 32))"}"#
         let operation = try RegisterDevice(
             registering: PushTokenRequest(json: Bytes(json)), context: try context(caller))
         return try await store.commit(operation.reading, decide: operation.decide).key
@@ -151,7 +155,7 @@ final class WalkedCloud: Sendable {
         let post = try PostOffice(
             apnsHost: APNsHost(baseURL: apns.url), roots: Array(apns.rootPEM.utf8), webhookHosts: ["127.0.0.1"])
         let service = DeliveryService(
-            engine: engine, options: options, post: post, threads: .singleton, clock: clock.read)
+            engine: engine, options: options, post: post, threads: QueueThreads(), clock: clock.read)
         let life = Task { await service.run() }
         for (name, device) in pollers { Poller(name, device, of: Self.tenant, service.desk, told).wait() }
         let isDone = try await Deadline(seconds: 30).awaits { try fuse.isBlown || isOver() }

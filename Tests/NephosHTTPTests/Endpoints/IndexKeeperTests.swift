@@ -4,6 +4,7 @@ import NephosStorage
 import Synchronization
 import Testing
 
+@testable import NephosEndpoints
 @testable import NephosHTTP
 
 /// Who builds indexes, and when, docs/protocol.md Q22.

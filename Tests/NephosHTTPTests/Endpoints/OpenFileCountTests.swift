@@ -1,6 +1,7 @@
 import NephosDomain
 import Testing
 
+@testable import NephosEndpoints
 @testable import NephosHTTP
 
 /// docs/running.md, `NEPHOS_CONNECTIONS_MAX`: files that are open for requests.

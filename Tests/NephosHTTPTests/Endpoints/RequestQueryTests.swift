@@ -1,5 +1,6 @@
 import Testing
 
+@testable import NephosEndpoints
 @testable import NephosHTTP
 
 /// docs/protocol.md, P7.

@@ -2,6 +2,7 @@ import NephosStorage
 import Synchronization
 import Testing
 
+@testable import NephosEndpoints
 @testable import NephosHTTP
 
 /// How often an outage is told.

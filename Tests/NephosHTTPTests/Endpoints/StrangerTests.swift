@@ -3,6 +3,7 @@ import NephosStorage
 import Synchronization
 import Testing
 
+@testable import NephosEndpoints
 @testable import NephosHTTP
 
 /// What is done for whom nobody knows: docs/security.md.

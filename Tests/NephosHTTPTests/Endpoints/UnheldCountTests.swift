@@ -2,6 +2,7 @@ import NephosDomain
 import NephosStorage
 import Testing
 
+@testable import NephosEndpoints
 @testable import NephosHTTP
 
 /// docs/protocol.md U13: a sum of files is believed for 20 µs for each of them.

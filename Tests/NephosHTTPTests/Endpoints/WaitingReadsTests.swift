@@ -1,9 +1,11 @@
 import NIOPosix
 import NephosDelivery
+import NephosRunner
 import NephosStorage
 import Synchronization
 import Testing
 
+@testable import NephosEndpoints
 @testable import NephosHTTP
 
 /// Where requests read, and what they answer when the database cannot be reached.
@@ -66,7 +68,8 @@ import Testing
     @Test("Who asks for notifications is judged by one snapshot")
     func courier() async throws {
         let desk = CourierDesk(
-            engine: engine, options: DeliveryOptions(), threads: .singleton, observer: DeliveryObserver(), clock: { 1 })
+            engine: engine, options: DeliveryOptions(), threads: QueueThreads(), observer: DeliveryObserver(),
+            clock: { 1 })
         let person = target("users/caller", scope: "public", web: engine.webAuthToken)
         let token = engine.courierToken.replacing("+", with: "%2B").replacing("/", with: "%2F")
         try await withServer(CloudKitResponder(engine: engine, desk: desk)) { server in

@@ -1,4 +1,4 @@
-import NIOHTTP1
+import NephosEndpoints
 import NephosHTTP
 import Testing
 
@@ -6,7 +6,7 @@ import Testing
 struct FileConditionsTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var headers: [(String, String)]
-        var method = HTTPMethod.GET
+        var method = RequestMethod.get
         var size: Int64
         var verdict: FileConditions.Verdict
 
@@ -16,7 +16,7 @@ struct FileConditionsTests {
             self.verdict = verdict
         }
 
-        init(_ headers: [(String, String)], _ method: HTTPMethod, _ verdict: FileConditions.Verdict) {
+        init(_ headers: [(String, String)], _ method: RequestMethod, _ verdict: FileConditions.Verdict) {
             self.init(headers, verdict)
             self.method = method
         }
@@ -28,7 +28,8 @@ struct FileConditionsTests {
         var testDescription: String { "\(method) \(headers) of \(size)" }
 
         func verify() {
-            let conditions = FileConditions(method: method, headers: HTTPHeaders(headers))
+            let conditions = FileConditions(
+                method: method, headers: RequestHeaders(headers.map { (name: $0.0, value: $0.1) }))
             #expect(conditions.verdict(tag: "\"a\"", size: size) == verdict)
         }
     }
@@ -89,8 +90,8 @@ struct FileConditionsTests {
         Case(range: "bytes=4999999999-", size: 5_000_000_000, part(4_999_999_999, 1)),
         Case(range: "bytes=9223372036854775806-", size: .max, part(.max - 1, 1)),
         // Only GET has ranges.
-        Case([("Range", "bytes=0-1")], .HEAD, .whole),
-        Case([("Range", "bytes=5000-")], .POST, .whole),
+        Case([("Range", "bytes=0-1")], .head, .whole),
+        Case([("Range", "bytes=5000-")], .post, .whole),
     ]
 
     @Test("One range is answered by a part", arguments: ranges)
@@ -110,11 +111,11 @@ struct FileConditionsTests {
         Case([("If-Match", "\"b,\"a\"")], .preconditionFailed),
         // §13.1.2: compared weakly.
         Case([("If-None-Match", "\"a\"")], .notModified),
-        Case([("If-None-Match", "\"a\"")], .HEAD, .notModified),
+        Case([("If-None-Match", "\"a\"")], .head, .notModified),
         Case([("If-None-Match", "W/\"a\"")], .notModified),
         Case([("If-None-Match", "\"b\", \"x,y\" ,W/\"a\"")], .notModified),
         Case([("If-None-Match", "*")], .notModified),
-        Case([("If-None-Match", "\"a\"")], .POST, .preconditionFailed),
+        Case([("If-None-Match", "\"a\"")], .post, .preconditionFailed),
         Case([("If-None-Match", "\"b\"")], .whole),
         Case([("If-None-Match", "\"A\"")], .whole),
         Case([("If-None-Match", "a")], .whole),

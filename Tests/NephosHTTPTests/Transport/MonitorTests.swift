@@ -2,6 +2,7 @@ import NIOHTTP1
 import Synchronization
 import Testing
 
+@testable import NephosEndpoints
 @testable import NephosHTTP
 
 @Suite("What watches a server") struct MonitorTests {
@@ -34,7 +35,7 @@ import Testing
         let askers = Askers()
         for round in 1...2 {
             for _ in 0..<100 {
-                let request = RawRequest(method: .GET, target: "/healthz", arrivedAt: 0)
+                let request = RawRequest(method: .get, target: "/healthz", arrivedAt: 0)
                 askers.take(try #require(monitor.respond(to: request, "/healthz")))
             }
             #expect(looks.withLock { $0 } == round - 1)

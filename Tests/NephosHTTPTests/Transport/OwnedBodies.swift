@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NephosEndpoints
 import NephosHTTP
 import Synchronization
 
@@ -11,8 +12,8 @@ final class OwnedBodies: Responder {
 
     init(bytesMax: Int64 = 1 << 40) { self.bytesMax = bytesMax }
 
-    func reception(of head: HTTPRequestHead, bodyBytes: Int?) -> Reception {
-        guard head.uri.hasPrefix("/up") else { return .whole }
+    func reception(of head: RawRequest, bodyBytes: Int?) -> Reception {
+        guard head.target.hasPrefix("/up") else { return .whole }
         return .pieces(bytesMax: bytesMax) { self.arrivals.tell($0) }
     }
 
@@ -30,7 +31,7 @@ extension BodyReader {
     /// The bytes of the next piece, none at the end.
     func nextBytes() async throws -> [UInt8] {
         switch await next() {
-        case .bytes(let bytes): Array(buffer: bytes)
+        case .bytes(let bytes): bytes.withBytes { Array($0) }
         case .end: []
         case .broken(let ending): throw ending
         }
@@ -81,7 +82,7 @@ final class PatternTaker: Responder {
 
     func watch(_ budget: BodyBudget) { self.budget.withLock { $0 = budget } }
 
-    func reception(of head: HTTPRequestHead, bodyBytes: Int?) -> Reception {
+    func reception(of head: RawRequest, bodyBytes: Int?) -> Reception {
         .pieces(bytesMax: 1 << 40) { reader in
             self.state.withLock { $0.bytes = 0 }
             reader.forEach(on: self.threads, consume: self.consume) { result in
@@ -96,14 +97,14 @@ final class PatternTaker: Responder {
 
     struct Different: Error {}
 
-    private func consume(_ bytes: ByteBuffer) throws {
+    private func consume(_ bytes: any RequestBytes) throws {
         let counted = budget.withLock { $0?.bytes ?? 0 }
         let at = state.withLock { state in
-            defer { state.bytes += bytes.readableBytes }
+            defer { state.bytes += bytes.withBytes { $0.count } }
             state.mostCounted = max(state.mostCounted, counted)
             return state.bytes
         }
-        guard bytes.withUnsafeReadableBytes({ Pattern.matches($0, at: at) }) else { throw Different() }
+        guard bytes.withBytes({ Pattern.matches($0, at: at) }) else { throw Different() }
     }
 }
 

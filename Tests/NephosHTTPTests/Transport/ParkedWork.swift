@@ -1,3 +1,4 @@
+import NephosEndpoints
 import NephosHTTP
 
 /// Parks every request until the test answers it. Those for `/stuck` are in work for ever instead, those for `/plain` are

@@ -1,4 +1,5 @@
 import Foundation
+import NephosEndpoints
 import NephosHTTP
 import Testing
 

@@ -6,6 +6,7 @@ import ServiceLifecycle
 import Synchronization
 import Testing
 
+@testable import NephosEndpoints
 @testable import NephosHTTP
 
 /// Answers with a closure.

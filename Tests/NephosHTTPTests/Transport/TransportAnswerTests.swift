@@ -1,4 +1,5 @@
 import CZlib
+import NephosEndpoints
 import NephosHTTP
 import Testing
 

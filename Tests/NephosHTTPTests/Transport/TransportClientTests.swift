@@ -1,4 +1,5 @@
 import NIOHTTP1
+import NephosEndpoints
 import NephosHTTP
 import NephosNetwork
 import Synchronization

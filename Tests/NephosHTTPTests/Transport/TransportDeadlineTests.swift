@@ -1,3 +1,4 @@
+import NephosEndpoints
 import NephosHTTP
 import NephosStorage
 import Testing

@@ -1,4 +1,5 @@
 import Dispatch
+import NephosEndpoints
 import NephosHTTP
 import Testing
 

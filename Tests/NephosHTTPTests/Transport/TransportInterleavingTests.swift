@@ -1,4 +1,5 @@
 import NIOCore
+import NephosEndpoints
 import NephosHTTP
 import Synchronization
 import Testing

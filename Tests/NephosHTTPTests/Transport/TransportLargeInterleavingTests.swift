@@ -1,5 +1,6 @@
 import NIOHTTP1
 import NIOPosix
+import NephosEndpoints
 import NephosHTTP
 import Synchronization
 import Testing
@@ -62,8 +63,8 @@ struct TransportLargeInterleavingTests {
 
         init(threads: NIOThreadPool) { self.threads = threads }
 
-        func reception(of head: HTTPRequestHead, bodyBytes: Int?) -> Reception {
-            guard head.uri.hasPrefix("/up") else { return .whole }
+        func reception(of head: RawRequest, bodyBytes: Int?) -> Reception {
+            guard head.target.hasPrefix("/up") else { return .whole }
             return .pieces(bytesMax: 30_000) { self.take($0) }
         }
 

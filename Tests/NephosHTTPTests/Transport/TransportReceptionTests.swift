@@ -1,4 +1,5 @@
 import NIOHTTP1
+import NephosEndpoints
 import NephosHTTP
 import Synchronization
 import Testing
@@ -10,7 +11,7 @@ import Testing
         private let deciding = Mutex<(@Sendable (Reception) -> Void)?>(nil)
         let asked = Told<Int?>()
 
-        func reception(of head: HTTPRequestHead, bodyBytes: Int?) -> Reception {
+        func reception(of head: RawRequest, bodyBytes: Int?) -> Reception {
             .later { done in
                 self.deciding.withLock { $0 = done }
                 self.asked.tell(bodyBytes)

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import NephosEndpoints
 import NephosHTTP
 import Testing
 

@@ -4,7 +4,9 @@ import Logging
 import NIOPosix
 import NephosAssets
 import NephosDomain
+import NephosEndpoints
 import NephosHTTP
+import NephosRunner
 import NephosServer
 import NephosStorage
 import NephosTesting
@@ -47,7 +49,7 @@ final class AssetCloud: Sendable {
     /// The server's background work, by a clock that says a day and an hour more.
     func upkeep(_ files: any AssetStore) -> AssetUpkeep {
         AssetUpkeep(
-            engine: engine, files: files, threads: .singleton, logger: Logger(label: "test"),
+            engine: engine, files: files, threads: QueueThreads(), logger: Logger(label: "test"),
             clock: { WallClock.now() + 25 * 3_600_000 })
     }
 

@@ -1,4 +1,4 @@
-import Crypto
+package import Crypto
 
 /// What a team proves itself to APNs with: a signing key from Apple's developer site, and the ids of both.
 package struct APNsKey: Sendable, CustomStringConvertible {
@@ -6,7 +6,7 @@ package struct APNsKey: Sendable, CustomStringConvertible {
     package let teamID: String
     /// 10 characters A-Z and 0-9.
     package let keyID: String
-    let signingKey: P256.Signing.PrivateKey
+    package let signingKey: P256.Signing.PrivateKey
 
     /// - Parameters:
     ///   - pem: The text of the file `AuthKey_<key id>.p8`. Blanks and other text around the key do not matter.

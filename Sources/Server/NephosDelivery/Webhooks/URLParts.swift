@@ -1,5 +1,5 @@
 import CloudKitWire
-import NIOCore
+import NephosNetwork
 
 /// An absolute URL, split without accepting anything that two parsers could read differently.
 struct URLParts {
@@ -51,7 +51,7 @@ struct URLParts {
                 && address.utf8.allSatisfy {
                     $0.isHexadecimalDigit || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".")
                 }
-                && (try? SocketAddress(ipAddress: String(address), port: 0)) != nil
+                && NetworkAddress(String(address)) != nil
         }
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)
         return text.utf8.count <= 253 && labels.allSatisfy(isLabel)

@@ -7,7 +7,7 @@ package struct WebhookAddress: Sendable, Hashable, CustomStringConvertible {
     /// With a path at least: `https://example.com` becomes `https://example.com/`.
     package let url: String
     /// As it stands in ``url``; an IPv6 address with its brackets.
-    let host: String
+    package let host: String
 
     /// - Throws: ``WebhookAddressError``.
     package init(_ text: String) throws(WebhookAddressError) {

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import NephosEndpoints
 
 /// Writes answers as HTTP/1.1 bytes. One for each event loop, so that what most answers share is made once a second.
 struct AnswerEncoder {
@@ -77,7 +78,10 @@ struct AnswerEncoder {
         writeStatus(status, into: &buffer)
         buffer.writeImmutableBuffer(isForAllOrigins ? common : commonOfOneOrigin)
         buffer.writeStaticString("X-Apple-Request-UUID: ")
-        id.write(into: &buffer)
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: RequestID.textBytes) { memory in
+            id.write(to: memory)
+            return RequestID.textBytes
+        }
         writeHeader("\r\nContent-Type: ", contentType, into: &buffer)
         for (name, value) in headers where name.isHeaderName && value.isHeaderValue {
             buffer.writeStaticString("\r\n")

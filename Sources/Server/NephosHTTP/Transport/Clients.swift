@@ -1,3 +1,4 @@
+import NephosEndpoints
 package import NephosNetwork
 import Synchronization
 

@@ -2,6 +2,7 @@ import HummingbirdCore
 package import Logging
 package import NIOCore
 import NIOHTTP1
+import NephosEndpoints
 
 /// Our own channel for Hummingbird's `Server`: Hummingbird binds, accepts and stops; bytes, limits and answers are ours.
 package struct CloudKitChannel: ServerChildChannel {

@@ -1,14 +1,14 @@
 import NIOCore
 import NIOHTTP1
+import NephosEndpoints
 
 /// A body that is taken piece by piece is gathered here until its owner asks, and held back in the socket beyond that.
 extension Connection {
     /// Goes over to handing the body to whoever `begin` gives the reader to.
-    func receive(_ head: HTTPRequestHead, bytesMax: Int64, _ begin: @Sendable (BodyReader) -> Void) {
+    func receive(_ request: RawRequest, bytesMax: Int64, _ begin: @Sendable (BodyReader) -> Void) {
         guard let eventLoop = context?.eventLoop else { return close() }
         let length = traits?.contentLength
         if let length, length > bytesMax { return fail(.bodyTooLarge(bytesMax: Int(bytesMax))) }
-        let request = request(head, body: [])
         let connection = NIOLoopBound(self, eventLoop: eventLoop)
         let id = id
         // Both always a moment later, also on the event loop: the owner may call them while it is called.
@@ -91,7 +91,7 @@ extension Connection {
         case .tookTooLong: .tookTooLong
         // The decoder takes a body that ends early for nonsense.
         case .malformed: isAbandoned || context?.channel.isActive != true ? .clientGone : .malformed
-        case .targetTooLong, .headersTooLarge, .unhealthy, .noHandler, .methodNotAllowed, .unforeseen: .malformed
+        case .targetTooLong, .headersTooLarge, .unforeseen: .malformed
         }
     }
 }

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import NephosEndpoints
 
 /// Who is at the other end, and for whom a proxy there sends a request.
 extension Connection {
@@ -16,7 +17,7 @@ extension Connection {
     }
 
     /// Finds out for whom a proxy sends a request.
-    func meetClient(in headers: HTTPHeaders) {
+    func meetClient(in headers: RequestHeaders) {
         leaveClient()
         if let address = headers.forwardedClient(trusting: transport.clients.rules.trustedProxies) {
             client = transport.clients.enter(address)

@@ -1,4 +1,5 @@
 import NIOCore
+import NephosEndpoints
 
 extension Connection {
     /// Gives up what takes too long. Called by the sweep.

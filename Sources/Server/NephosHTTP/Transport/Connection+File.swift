@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import NephosEndpoints
 
 /// A file is read on threads that may wait, one piece while the one before goes to the socket, and no further.
 extension Connection {
@@ -14,7 +15,11 @@ extension Connection {
                 budget.refusal.answer(id: id, retryAfter: limits.retryAfterSeconds, endpoint: answer.endpoint))
         }
         openFile = file
-        if let whole = answer.whole, file.beginReading() != nil { take(.success(whole), of: file) } else { read(file) }
+        if let whole = answer.whole, file.beginReading() != nil {
+            take(.success(ByteBuffer(bytes: whole)), of: file)
+        } else {
+            read(file)
+        }
     }
 
     private func sendHead(of answer: FileAnswer) {

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import NephosEndpoints
 import NephosStorage
 
 /// One connection: takes requests apart from each other, has them answered one after the other, keeps the limits.
@@ -58,9 +59,9 @@ final class Connection: ChannelInboundHandler {
     var id = RequestID.next()
     /// When the request must be answered and its answer taken whole; nil when it may take longer.
     var answerDue: NIODeadline?
-    /// Until the responder has it.
-    var head: HTTPRequestHead?
-    var method: HTTPMethod?
+    /// Without its body, until the responder has it.
+    var request: RawRequest?
+    var method: RequestMethod?
     /// Path and query; the path alone once the request waits.
     var target = ""
     var traits: RequestTraits?
@@ -240,9 +241,10 @@ final class Connection: ChannelInboundHandler {
     private func begin(_ head: HTTPRequestHead) {
         beginRequest()
         let traits = RequestTraits(head)
-        self.head = head
-        method = head.method
-        target = head.uri
+        let request = RawRequest(head, id: id, peer: peer)
+        self.request = request
+        method = request.method
+        target = request.target
         self.traits = traits
         enter(.body, at: .now())
         if head.uri.utf8.count > limits.targetBytesMax {
@@ -252,13 +254,13 @@ final class Connection: ChannelInboundHandler {
             return fail(.headersTooLarge(bytesMax: limits.headerBytesMax, countMax: limits.headerCountMax))
         }
         if peer.isProxy {
-            meetClient(in: head.headers)
+            meetClient(in: request.headers)
             if client.standing != .admitted { return fail(.tooManyOfClient(limits.clientConnectionsMax)) }
         }
-        guard mayHaveOwner(head, traits) else { return take(head, .whole) }
-        if head.method == .OPTIONS { return take(head, .unread { _ in .answer(Preflight.answer) }) }
+        guard mayHaveOwner(request, traits) else { return take(request, .whole) }
+        if request.method == .options { return take(request, .unread { _ in .answer(Preflight.answer) }) }
         let announced = traits.expectsContinue ? nil : traits.contentLength
-        take(head, transport.responder.reception(of: head, bodyBytes: announced))
+        take(request, transport.responder.reception(of: request, bodyBytes: announced))
     }
 
     private func collect(_ bytes: ByteBuffer) {
@@ -282,19 +284,13 @@ final class Connection: ChannelInboundHandler {
     }
 
     private func start() {
-        guard phase == .body, let head else { return }
+        guard phase == .body, var request else { return }
         gate?.requestLineEnded = false
-        let request = request(head, body: body)
-        self.head = nil
+        self.request = nil
+        request.body = body
         body = []
         phase = .working
-        carryOut(head.method == .OPTIONS ? .answer(Preflight.answer) : transport.responder.respond(to: request))
-    }
-
-    func request(_ head: HTTPRequestHead, body: [UInt8]) -> RawRequest {
-        RawRequest(
-            method: head.method, target: head.uri, headers: head.headers, body: body, id: id,
-            arrivedAt: WallClock.now(), peer: peer)
+        carryOut(request.method == .options ? .answer(Preflight.answer) : transport.responder.respond(to: request))
     }
 
     // MARK: State

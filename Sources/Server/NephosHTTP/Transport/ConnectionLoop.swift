@@ -1,4 +1,5 @@
 import NIOCore
+import NephosEndpoints
 
 /// The connections of one event loop. Used on that loop only.
 ///

@@ -1,4 +1,5 @@
 import CZlib
+import NephosEndpoints
 import Synchronization
 
 /// Compresses answers. zlib's state is 256 KB, so a few are kept and used again.

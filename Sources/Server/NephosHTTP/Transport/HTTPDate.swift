@@ -1,3 +1,5 @@
+import NephosEndpoints
+
 /// Dates as HTTP's `Date` header writes them (RFC 9110 §5.6.7).
 enum HTTPDate {
     /// `Sun, 06 Nov 1994 08:49:37 GMT` for a number of seconds since 1970, which is not negative.

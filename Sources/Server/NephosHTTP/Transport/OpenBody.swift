@@ -1,4 +1,5 @@
 import NIOCore
+import NephosEndpoints
 
 /// What a connection knows of the body it takes piece by piece.
 final class OpenBody {
@@ -69,7 +70,7 @@ final class OpenBody {
         bytesHanded = gathered.readableBytes
         guard bytesHanded > 0 else { return .end }
         defer { gathered = ByteBuffer() }
-        return .bytes(gathered)
+        return .bytes(SocketBytes(buffer: gathered))
     }
 
     /// Whether less came than `bytesPerSecond` since the speed was last found to be enough, for which the owner has waited

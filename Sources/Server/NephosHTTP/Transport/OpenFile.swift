@@ -1,3 +1,5 @@
+import NephosEndpoints
+
 /// What a connection knows of the file it sends.
 final class OpenFile {
     /// How much is read and given to the socket at once.

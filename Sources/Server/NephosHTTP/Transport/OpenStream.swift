@@ -1,4 +1,5 @@
 import NIOCore
+import NephosEndpoints
 
 /// What a connection knows of the stream it sends.
 final class OpenStream {

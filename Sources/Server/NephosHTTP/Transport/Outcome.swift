@@ -1,3 +1,5 @@
+import NephosEndpoints
+
 /// What is left for the connection to do once all other work on a request is done.
 enum Outcome: Sendable {
     case answer(RawResponse)
@@ -12,17 +14,6 @@ enum Outcome: Sendable {
         case .answer(let answer): answer.whenSent?(false)
         case .file(let answer): answer.whenSent?(false)
         case .parked, .stream, .failed: break
-        }
-    }
-}
-
-extension Work {
-    /// The request was given up meanwhile, so the work is not carried out.
-    func discard() {
-        switch self {
-        case .answer(let answer): answer.whenSent?(false)
-        case .file(let answer): answer.whenSent?(false)
-        case .blocking, .later, .parked, .stream, .failed: break
         }
     }
 }

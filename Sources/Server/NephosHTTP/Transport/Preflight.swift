@@ -1,3 +1,5 @@
+import NephosEndpoints
+
 /// The answer to `OPTIONS`, the question a browser asks before it sends a request to another origin.
 enum Preflight {
     /// 200 and not 204: every body must parse as JSON, and CloudKit JS parses before it looks at the status.

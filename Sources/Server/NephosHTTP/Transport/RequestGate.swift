@@ -1,4 +1,5 @@
 import NIOCore
+import NephosEndpoints
 
 /// Stands between the socket and the decoder and lets no more bytes through than the request at hand can use.
 ///

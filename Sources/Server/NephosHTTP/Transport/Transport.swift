@@ -1,5 +1,6 @@
 package import NIOCore
 package import NIOPosix
+package import NephosEndpoints
 import Synchronization
 
 /// What all connections of a server share.

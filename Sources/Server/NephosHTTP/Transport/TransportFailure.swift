@@ -1,4 +1,5 @@
 import CloudKitWire
+import NephosEndpoints
 
 /// Why the transport answers a request itself, before or instead of its responder.
 enum TransportFailure: Error, Equatable {
@@ -14,32 +15,26 @@ enum TransportFailure: Error, Equatable {
     case bodyTooSlow(milliseconds: Int64, bytesPerSecond: Int)
     case bodyStalled(milliseconds: Int64, bytesPerSecond: Int)
     case tookTooLong(milliseconds: Int64)
-    case unhealthy
-    case noHandler
-    case methodNotAllowed
     case unforeseen
 
     var status: Int {
         switch self {
         case .malformed: 400
-        case .noHandler: 404
-        case .methodNotAllowed: 405
         case .headersTooSlow, .bodyTooSlow, .bodyStalled: 408
         case .bodyTooLarge: 413
         case .targetTooLong: 414
         case .headersTooLarge: 431
         case .unforeseen: 500
-        case .noRoom, .tooManyConnections, .tooManyOfClient, .tookTooLong, .unhealthy: 503
+        case .noRoom, .tooManyConnections, .tooManyOfClient, .tookTooLong: 503
         }
     }
 
     private var code: ServerErrorCode {
         switch self {
         case .malformed, .targetTooLong, .headersTooLarge, .bodyTooLarge, .headersTooSlow, .bodyTooSlow,
-            .bodyStalled, .methodNotAllowed:
+            .bodyStalled:
             .badRequest
-        case .noRoom, .tooManyConnections, .tooManyOfClient, .tookTooLong, .unhealthy: .tryAgainLater
-        case .noHandler: .notFound
+        case .noRoom, .tooManyConnections, .tooManyOfClient, .tookTooLong: .tryAgainLater
         case .unforeseen: .internalError
         }
     }
@@ -61,9 +56,6 @@ enum TransportFailure: Error, Equatable {
         case .bodyStalled(let time, let speed):
             "The body came slower than \(speed) bytes a second for \(time) ms."
         case .tookTooLong(let time): "The request took longer than \(time) ms."
-        case .unhealthy: "The storage engine does not answer."
-        case .noHandler: "No handler was found for this endpoint."
-        case .methodNotAllowed: "This endpoint does not take this method."
         case .unforeseen: "The server failed; its log knows this uuid."
         }
     }
@@ -72,18 +64,16 @@ enum TransportFailure: Error, Equatable {
     ///
     /// - Parameter retryAfter: Seconds, sent only where trying again can help.
     func answer(id: RequestID, retryAfter: Int, endpoint: String = "transport") -> RawResponse {
-        let again = status == 503
-        var writer = JSONWriter()
-        ErrorDictionary(code, reason, uuid: id.text, retryAfter: again ? retryAfter : nil).write(to: &writer)
-        return RawResponse(
-            status: status, body: writer.bytes, headers: again ? [("Retry-After", String(retryAfter))] : [],
-            closesConnection: closesConnection, endpoint: endpoint)
+        var answer = RawResponse(
+            status, code, reason, id: id, retryAfter: status == 503 ? retryAfter : nil, endpoint: endpoint)
+        answer.closesConnection = closesConnection
+        return answer
     }
 
     /// Whether the rest of what the client sends can no longer be understood, or is unwelcome.
     private var closesConnection: Bool {
         switch self {
-        case .unhealthy, .noHandler, .methodNotAllowed, .unforeseen: false
+        case .unforeseen: false
         case .malformed, .targetTooLong, .headersTooLarge, .bodyTooLarge, .noRoom, .tooManyConnections,
             .tooManyOfClient, .headersTooSlow, .bodyTooSlow, .bodyStalled, .tookTooLong:
             true

@@ -1,3 +1,5 @@
+package import NephosEndpoints
+
 /// One request and its answer, as logs and metrics may know them. There is no query in it and no header.
 package struct Exchange: Sendable {
     package var id: RequestID

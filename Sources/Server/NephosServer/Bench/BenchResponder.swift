@@ -1,5 +1,4 @@
-package import NIOHTTP1
-package import NephosHTTP
+package import NephosEndpoints
 
 /// Routes that only measurements use (`serve --bench`): what the transport alone costs.
 ///
@@ -11,8 +10,8 @@ package struct BenchResponder: Responder {
 
     package init(next: any Responder) { self.next = next }
 
-    package func reception(of head: HTTPRequestHead, bodyBytes: Int?) -> Reception {
-        head.uri.hasPrefix("/bench/") ? .whole : next.reception(of: head, bodyBytes: bodyBytes)
+    package func reception(of head: RawRequest, bodyBytes: Int?) -> Reception {
+        head.target.hasPrefix("/bench/") ? .whole : next.reception(of: head, bodyBytes: bodyBytes)
     }
 
     package func respond(to request: RawRequest) -> Work {

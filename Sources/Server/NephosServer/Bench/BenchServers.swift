@@ -3,6 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
+import NephosEndpoints
 import NephosHTTP
 import ServiceLifecycle
 

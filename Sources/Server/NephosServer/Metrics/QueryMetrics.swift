@@ -1,5 +1,5 @@
 package import Metrics
-package import NephosHTTP
+package import NephosEndpoints
 import NephosStorage
 
 extension QueryMeter {

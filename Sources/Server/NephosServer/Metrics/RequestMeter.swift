@@ -1,4 +1,5 @@
 import Metrics
+import NephosEndpoints
 import NephosHTTP
 import Synchronization
 

@@ -1,0 +1,125 @@
+import CloudKitWire
+import NephosAssets
+import NephosDomain
+import NephosStorage
+
+extension AssetResponder {
+    /// How often a download starts again because the catalog moved under it.
+    private static let attemptsMax = 8
+
+    /// Sends a file, if the caller may still see the record that holds it.
+    func download(_ request: RawRequest, _ path: AssetPath) throws -> Work {
+        let (store, memory) = (try strangers.open(path.tenant, of: engine), memories.of(path.tenant))
+        let text = RequestQuery.value(of: "t", in: request.target) ?? ""
+        var known = memory.catalog
+        // It may be that of a container which has gone since. What this call reads itself is not.
+        var isRemembered = known != nil
+        var isSwept = false
+        for _ in 0..<Self.attemptsMax {
+            let catalog = try known ?? store.read(ReadSet()).catalog
+            memory.remember(catalog)
+            let link: DownloadLink
+            do throws(Refusal) {
+                link = try DownloadLink(text, key: catalog.head.signingKey, now: request.arrivedAt)
+            } catch {
+                guard isRemembered else { throw error }
+                (known, isRemembered) = (nil, false)
+                continue
+            }
+            let operation = OpenDownload(link, catalog: catalog, now: request.arrivedAt)
+            let reading = try store.read(operation.reading)
+            if reading.catalog.isSame(as: catalog) {
+                let home = AssetHome(of: path.tenant, signingKey: catalog.head.signingKey)
+                do {
+                    let file = try operation.answer(reading)
+                    return try send(file, in: home, link, store, request, path)
+                } catch AssetError.missing where !isSwept {
+                    // It was swept since its row was read; and perhaps stored again.
+                    isSwept = true
+                }
+            }
+            (known, isRemembered) = (reading.catalog, false)
+        }
+        throw Refusal.tryAgainLater("the container's schema is changing", seconds: 1)
+    }
+
+    private func send(
+        _ row: AssetRow, in home: AssetHome, _ link: DownloadLink, _ store: any TenantStore, _ request: RawRequest,
+        _ path: AssetPath
+    ) throws -> Work {
+        guard let file = AssetFile(row, in: home) else {
+            throw StorageError.corrupt("assets: an address is none")
+        }
+        let tag = "\"\(file.address.description.prefix(32))\""
+        var answer = FileAnswer(
+            contentType: MediaType.answered(row.contentType, name: path.name),
+            headers: Self.headers(tag: tag, seconds: (link.expiresAt - request.arrivedAt) / 1_000),
+            source: NothingToSend(), length: row.size, endpoint: AssetAnswers.endpoint)
+        switch FileConditions(method: request.method, headers: request.headers).verdict(tag: tag, size: row.size) {
+        case .whole: break
+        case .part(let range):
+            answer.status = 206
+            answer.headers.append(("Content-Range", range.contentRange(of: row.size)))
+            (answer.offset, answer.length) = (range.first, range.length)
+        case .notModified: answer.status = 304
+        case .preconditionFailed:
+            return .answer(
+                AssetAnswers.refusal(.badRequest("this is not the file that If-Match names"), request, status: 412))
+        case .unsatisfiable:
+            var refusal = AssetAnswers.refusal(
+                .badRequest("the file has \(row.size) bytes, and none of those that Range asks for"), request,
+                status: 416)
+            refusal.headers.append(("Content-Range", ByteRange.unsatisfiedContentRange(of: row.size)))
+            return .answer(refusal)
+        }
+        if answer.status != 304, request.method != .head {
+            let source = FileSource(
+                slot: try openFiles.take(), content: try files.open(file), link: link, store: store,
+                range: answer.offset..<answer.offset + answer.length)
+            if answer.length <= Int64(FileAnswer.wholeBytesMax) {
+                let (offset, length) = (answer.offset, Int(answer.length))
+                answer.whole = try Array(unsafeUninitializedCapacity: length) { memory, count in
+                    try source.fill(
+                        UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(memory)[..<length]),
+                        at: offset)
+                    count = length
+                }
+            } else {
+                answer.source = source
+            }
+        }
+        return .file(answer)
+    }
+
+    /// Content is what somebody uploaded: no browser may take it for a page of this server, whatever it says it is.
+    private static func headers(tag: String, seconds: Int64) -> [(name: String, value: String)] {
+        [
+            ("ETag", tag), ("Accept-Ranges", "bytes"), ("Cache-Control", "private, max-age=\(max(seconds, 0))"),
+            ("X-Content-Type-Options", "nosniff"), ("Content-Security-Policy", "default-src 'none'; sandbox"),
+            ("Cross-Origin-Resource-Policy", "cross-origin"),
+        ]
+    }
+}
+
+private struct FileSource: AnswerSource {
+    let slot: OpenFileSlot
+    let content: any AssetContent
+    let link: DownloadLink
+    let store: any TenantStore
+    /// What is sent of it.
+    let range: Range<Int64>
+
+    /// - Throws: ``Refusal`` before the last piece where what let the link's holder in was taken back meanwhile: then the
+    ///   answer breaks off. The first piece is read right after its link was looked at.
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        if offset > range.lowerBound, offset + Int64(buffer.count) >= range.upperBound {
+            try link.check(try store.read(link.admission.reading), now: WallClock.now())
+        }
+        return try content.read(at: offset, into: buffer)
+    }
+}
+
+/// Stands where only the head of an answer is sent.
+private struct NothingToSend: AnswerSource {
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int { 0 }
+}

@@ -1,0 +1,189 @@
+import CloudKitWire
+import NephosAssets
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+extension AssetResponder {
+    /// Takes a file as it comes: raw, or as the first part of a form.
+    func begin(_ reader: BodyReader, _ path: AssetPath) {
+        let request = reader.request
+        if isKnown(request, path) { return begin(reader, path) {} }
+        if strangers.areKnownToLack(path.tenant) {
+            reader.answer(work(StorageError.noSuchTenant, request))
+            return
+        }
+        strangers.enter { isIn in
+            guard isIn else {
+                reader.answer(work(Refusal.tooManyStrangers, request))
+                return
+            }
+            begin(reader, path) { strangers.leave() }
+        }
+    }
+
+    /// - Parameter known: Called once it is known whether the ticket is good.
+    private func begin(_ reader: BodyReader, _ path: AssetPath, known: @escaping @Sendable () -> Void) {
+        let request = reader.request
+        threads.perform { _ in
+            do {
+                let made = Result { try self.makeUpload(request, path) }
+                known()
+                let upload = try made.get()
+                reader.forEach(on: self.threads, consume: upload.take) { result in
+                    switch result {
+                    case .success: return self.work(request) { try self.finish(upload, request) }
+                    case .failure(let error):
+                        upload.discard()
+                        return self.work(error, request)
+                    }
+                }
+            } catch {
+                reader.answer(self.work(error, request))
+            }
+        }
+    }
+
+    private func makeUpload(_ request: RawRequest, _ path: AssetPath) throws -> AssetUpload {
+        let store = try strangers.open(path.tenant, of: engine)
+        let catalog = try store.read(ReadSet()).catalog
+        memories.of(path.tenant).remember(catalog)
+        let text = RequestQuery.value(of: "t", in: request.target) ?? ""
+        let ticket = try UploadTicket(text, key: catalog.head.signingKey, now: request.arrivedAt)
+        try ticket.check(try store.read(ticket.admission.reading), now: request.arrivedAt)
+        // The files are added up for nobody whose ticket is not good.
+        _ = try unheld.sum(of: path.tenant, in: store)
+        let home = AssetHome(of: path.tenant, signingKey: catalog.head.signingKey)
+        let uploader = UnheldLimits.uploader(ticket.user, key: catalog.head.signingKey)
+        let announced = request.headers.first(.contentLength).flatMap {
+            Digits.number($0.utf8, clampedTo: .max)
+        }
+        let place = try unheld.take(
+            min(max(announced ?? limits.assetBytesMax, UnheldFiles.bytesMin), limits.assetBytesMax), to: path.tenant,
+            by: uploader
+        ) { stored, coming throws(Refusal) in
+            try limits.unheldFiles.check(stored, coming: coming, uploader: uploader)
+        }
+        let slot = try openFiles.take()
+        return try AssetUpload(
+            ticket, store, slot, place, uploader: uploader, draft: try files.create(in: home), home: home,
+            hasher: AssetHasher(key: catalog.head.signingKey, database: ticket.database),
+            contentType: request.headers.first(.contentType), bytesMax: limits.assetBytesMax)
+    }
+
+    /// The file is on the disk before the database knows it. Whichever goes first, nothing names what is not there.
+    private func finish(_ upload: AssetUpload, _ request: RawRequest) throws -> Work {
+        let file = AssetFile(
+            home: upload.home, database: upload.ticket.database, address: try upload.end(),
+            nonce: UInt64(
+                bitPattern: UnheldLimits.nonce(upload.uploader, random: UInt64.random(in: .min ... .max))))
+        try upload.draft.publish(as: file)
+        let context = RequestContext(
+            catalog: try upload.store.read(ReadSet()).catalog, caller: .serverKey(upload.ticket.user),
+            scope: upload.ticket.database == 1 ? .public : .private, now: WallClock.now())
+        let operation = FinishUpload(
+            upload.ticket, context: context, address: file.address.bytes, nonce: Int64(bitPattern: file.nonce),
+            size: upload.draft.size, contentType: upload.contentType)
+        return .later { done in
+            upload.store.commit(operation.reading, decide: operation.decide) { result in
+                if case .success = result { upload.place.end(isStored: true) }
+                switch result {
+                case .success(let answer):
+                    self.outage.noteSaved()
+                    guard answer.file.nonce != Int64(bitPattern: file.nonce) else { return done(answer.work) }
+                    // Equal content stands there already. Nobody knows of this file, so a stray is the worst it can be.
+                    done(
+                        .blocking {
+                            try self.files.remove(file)
+                            return answer.work
+                        })
+                // Nothing was written, so nobody knows of this file.
+                case .failure(let refusal as Refusal):
+                    done(
+                        .blocking {
+                            try self.files.remove(file)
+                            return self.work(refusal, request)
+                        })
+                // Its fate may be unknown, so the file stays until it is a stray.
+                case .failure(let error): done(self.work(error, request))
+                }
+            }
+        }
+    }
+}
+
+extension FinishUpload.Answer {
+    fileprivate var work: Work {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("singleFile")
+        receipt.write(to: &writer)
+        writer.endObject()
+        return .answer(RawResponse(body: writer.bytes, endpoint: AssetAnswers.endpoint))
+    }
+}
+
+/// A file on its way from a client to the disk. Used by one thread at a time.
+final class AssetUpload: @unchecked Sendable {
+    /// What a form may have around its file.
+    static let envelopeBytesMax: Int64 = 64 << 10
+
+    let ticket: UploadTicket
+    let home: AssetHome
+    let store: any TenantStore
+    let draft: any AssetDraft
+    /// ``UnheldLimits/uploader(_:key:)``.
+    let uploader: Int64
+    private let slot: OpenFileSlot
+    let place: UnheldCounts.Upload
+    private var hasher: AssetHasher
+    private var form: MultipartReader?
+    private let header: String?
+    private let bytesMax: Int64
+
+    init(
+        _ ticket: UploadTicket, _ store: any TenantStore, _ slot: OpenFileSlot, _ place: UnheldCounts.Upload,
+        uploader: Int64, draft: any AssetDraft, home: AssetHome,
+        hasher: AssetHasher, contentType: String?, bytesMax: Int64
+    ) throws {
+        self.ticket = ticket
+        self.home = home
+        self.store = store
+        self.slot = slot
+        self.place = place
+        self.uploader = uploader
+        self.draft = draft
+        self.hasher = hasher
+        header = contentType
+        self.bytesMax = bytesMax
+        if let contentType, contentType.lowercased().hasPrefix("multipart/") {
+            form = try MultipartReader(contentType: contentType)
+        }
+    }
+
+    /// Of the content, as far as anybody said.
+    var contentType: String { MediaType.kept(form == nil ? header : form?.contentType) }
+
+    func take(_ bytes: any RequestBytes) throws {
+        try bytes.withBytes { bytes in
+            guard form != nil else { return try add(bytes) }
+            try form?.take(bytes) { try add($0) }
+        }
+    }
+
+    private func add(_ bytes: UnsafeRawBufferPointer) throws {
+        guard draft.size + Int64(bytes.count) <= bytesMax else {
+            throw Refusal.limitExceeded("a file may have \(bytesMax) bytes")
+        }
+        hasher.update(bytes)
+        try draft.append(bytes)
+    }
+
+    /// - Throws: ``MultipartReader/Problem`` for a form whose file did not come whole.
+    func end() throws -> AssetAddress {
+        try form?.finish()
+        return hasher.finalize()
+    }
+
+    func discard() { draft.discard() }
+}

@@ -1,0 +1,114 @@
+import CloudKitWire
+import Synchronization
+
+/// What is for whoever watches the server:
+///
+/// - `GET /healthz`: `{"status":"ok"}`, or 503 when the engine does not answer.
+/// - `GET /metrics`: Prometheus text. Pages of other origins may not read it.
+package final class Monitor: Sendable {
+    private typealias Asker = @Sendable (Bool) -> Void
+
+    private let health: @Sendable () throws -> Void
+    private let healthWaits: Bool
+    private let metrics: @Sendable () -> [UInt8]
+    /// Who waits for the look at the engine that is under way; nil without one.
+    private let asking = Mutex<[Asker]?>(nil)
+
+    /// - Parameters:
+    ///   - health: Asks the engine for something small; throws when it cannot.
+    ///   - healthWaits: Whether that belongs on a thread that may wait. However many ask then, one thread does.
+    ///   - metrics: The exposition. May take a millisecond.
+    package init(
+        health: @escaping @Sendable () throws -> Void, healthWaits: Bool, metrics: @escaping @Sendable () -> [UInt8]
+    ) {
+        self.health = health
+        self.healthWaits = healthWaits
+        self.metrics = metrics
+    }
+
+    func answers(_ path: Substring) -> Bool { path == "/healthz" || path == "/metrics" }
+
+    /// nil for what is no page of this one.
+    func respond(to request: RawRequest, _ path: Substring) -> Work? {
+        guard answers(path) else { return nil }
+        let endpoint = String(path.dropFirst())
+        guard request.method == .get || request.method == .head else {
+            return .answer(
+                RawResponse(
+                    405, .badRequest, "This endpoint does not take this method.", id: request.id, endpoint: endpoint))
+        }
+        return path == "/metrics" ? .blocking { .answer(self.exportMetrics()) } : checkHealth(request.id)
+    }
+
+    // MARK: Health
+
+    private func checkHealth(_ id: RequestID) -> Work {
+        guard healthWaits else { return .answer(Self.health(isHealthy, id)) }
+        return .later { done in
+            self.ask(
+                { done(.answer(Self.health($0, id))) },
+                first: { done(.blocking { .answer(Self.health(self.askForAll(), id)) }) })
+        }
+    }
+
+    /// Has `asker` told what the look comes to that is under way; where there is none, `first` begins one.
+    private func ask(_ asker: @escaping Asker, first: () -> Void) {
+        let isFirst = asking.withLock { asking in
+            guard asking == nil else {
+                asking?.append(asker)
+                return false
+            }
+            asking = []
+            return true
+        }
+        if isFirst { first() }
+    }
+
+    private func askForAll() -> Bool {
+        let isHealthy = isHealthy
+        let askers = asking.withLock { asking in
+            defer { asking = nil }
+            return asking ?? []
+        }
+        for asker in askers { asker(isHealthy) }
+        return isHealthy
+    }
+
+    private var isHealthy: Bool {
+        do {
+            try health()
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private static func health(_ isHealthy: Bool, _ id: RequestID) -> RawResponse {
+        isHealthy
+            ? RawResponse(body: Array(#"{"status":"ok"}"#.utf8), endpoint: "healthz")
+            : RawResponse(
+                503, .tryAgainLater, "The storage engine does not answer.", id: id, retryAfter: 1, endpoint: "healthz")
+    }
+
+    // MARK: Metrics
+
+    private func exportMetrics() -> RawResponse {
+        var answer = RawResponse(
+            contentType: "text/plain; version=0.0.4; charset=utf-8", body: metrics(), endpoint: "metrics")
+        answer.isForAllOrigins = false
+        return answer
+    }
+}
+
+/// A server's second address, which has the pages of a ``Monitor`` alone.
+package struct MonitorResponder: Responder {
+    private let monitor: Monitor
+
+    package init(monitor: Monitor) { self.monitor = monitor }
+
+    package func reception(of head: RawRequest, bodyBytes: Int?) -> Reception { .unread { respond(to: $0) } }
+
+    package func respond(to request: RawRequest) -> Work {
+        monitor.respond(to: request, request.path) ?? NothingHere().respond(to: request)
+    }
+}

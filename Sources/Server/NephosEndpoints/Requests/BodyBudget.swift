@@ -1,0 +1,41 @@
+import Synchronization
+
+/// Counts the bytes of request bodies and unsent answers that all connections hold together, or those of one client.
+package final class BodyBudget: Sendable {
+    /// Most that may be held.
+    package let bytesMax: Int
+    /// Counts the same bytes for all clients together; nil where this one does.
+    package let all: BodyBudget?
+    private let held = Atomic<Int>(0)
+
+    package init(bytesMax: Int, of all: BodyBudget? = nil) {
+        self.bytesMax = bytesMax
+        self.all = all
+    }
+
+    /// Bytes held now.
+    package var bytes: Int { held.load(ordering: .relaxed) }
+
+    /// Whether more than half is used, and nothing should be held that need not be.
+    package var isTight: Bool { bytes > bytesMax / 2 || all?.isTight == true }
+
+    /// Counts `bytes` in if there is room for them, else answers false and counts nothing.
+    package func reserve(_ bytes: Int) -> Bool {
+        if held.wrappingAdd(bytes, ordering: .relaxed).newValue <= bytesMax, all?.reserve(bytes) != false {
+            return true
+        }
+        held.wrappingSubtract(bytes, ordering: .relaxed)
+        return false
+    }
+
+    /// Counts `bytes` in whether there is room or not.
+    package func add(_ bytes: Int) {
+        held.wrappingAdd(bytes, ordering: .relaxed)
+        all?.add(bytes)
+    }
+
+    package func release(_ bytes: Int) {
+        held.wrappingSubtract(bytes, ordering: .relaxed)
+        all?.release(bytes)
+    }
+}

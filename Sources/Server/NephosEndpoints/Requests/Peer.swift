@@ -1,0 +1,82 @@
+package import NephosNetwork
+package import NephosStorage
+
+/// What stands at the other end of a connection: a client, or a proxy that speaks for clients. Found out once a connection.
+package final class Peer: Sendable {
+    /// Believed in what it says of the clients behind it.
+    package let isProxy: Bool
+    package let address: NetworkAddress?
+    /// Where this connection reached the server: scheme, address and port.
+    package let origin: String
+    /// The connection serves nobody any more. One for all its requests: it ends with the first that is given up. nil where
+    /// there is no connection.
+    package let abandonment: Abandonment?
+
+    /// Of a request that came over no connection.
+    package static let none = Peer(isProxy: false, address: nil, origin: "http://127.0.0.1")
+
+    package init(isProxy: Bool, address: NetworkAddress?, origin: String, abandonment: Abandonment? = nil) {
+        self.isProxy = isProxy
+        self.address = address
+        self.origin = origin
+        self.abandonment = abandonment
+    }
+}
+
+extension RequestHeaders {
+    /// The client that a trusted proxy speaks for: of the addresses in `X-Forwarded-For` the last that is no trusted proxy
+    /// itself. Those before it are what the client said. nil where there is none.
+    package func forwardedClient(trusting proxies: [AddressBlock]) -> NetworkAddress? {
+        for value in self[.forwardedFor].reversed() {
+            for part in value.split(separator: ",", omittingEmptySubsequences: false).reversed() {
+                guard let address = NetworkAddress(forwarded: part) else { return nil }
+                if !address.isIn(proxies) { return address }
+            }
+        }
+        return nil
+    }
+
+    /// Scheme and authority by which a client reached the trusted proxy; nil where it says nothing that makes sense.
+    var forwardedOrigin: String? {
+        let scheme = last(.forwardedProto)?.lowercased() ?? "http"
+        guard scheme == "http" || scheme == "https", let host = last(.forwardedHost) ?? last(.host),
+            host.isAuthority
+        else { return nil }
+        return "\(scheme)://\(host)"
+    }
+
+    /// What the nearest proxy said, which came last.
+    private func last(_ name: Name) -> String? {
+        self[name].last?.split(separator: ",", omittingEmptySubsequences: false).last.map { String($0.trimmed) }
+    }
+}
+
+extension NetworkAddress {
+    /// An address as proxies write it, some with a port.
+    fileprivate init?(forwarded text: Substring) {
+        let text = text.trimmed
+        if text.first == "[" {
+            self.init(String(text.dropFirst().prefix { $0 != "]" }))
+        } else if text.contains("."), let colon = text.lastIndex(of: ":"), !text[..<colon].contains(":") {
+            self.init(String(text[..<colon]))
+        } else {
+            self.init(String(text))
+        }
+    }
+}
+
+extension String {
+    /// A name or an address, with a port or without: nothing that would mean something else in a URL.
+    fileprivate var isAuthority: Bool {
+        (1...255).contains(utf8.count)
+            && utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"),
+                    UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"):
+                    true
+                default: false
+                }
+            }
+    }
+}

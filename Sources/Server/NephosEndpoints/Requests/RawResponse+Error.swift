@@ -1,0 +1,17 @@
+package import CloudKitWire
+
+extension RawResponse {
+    /// An error dictionary, for what is refused before or instead of an endpoint.
+    ///
+    /// - Parameter retryAfter: Seconds, where trying again can help.
+    package init(
+        _ status: Int, _ code: ServerErrorCode, _ reason: String, id: RequestID, retryAfter: Int? = nil,
+        endpoint: String = "other"
+    ) {
+        var writer = JSONWriter()
+        ErrorDictionary(code, reason, uuid: id.text, retryAfter: retryAfter).write(to: &writer)
+        self.init(
+            status: status, body: writer.bytes, headers: retryAfter.map { [("Retry-After", String($0))] } ?? [],
+            endpoint: endpoint)
+    }
+}

@@ -1,0 +1,50 @@
+/// The headers of a request, in order, as they came.
+package struct RequestHeaders: Sendable {
+    /// A header that this server reads, in lower case: the case of letters tells no names apart.
+    package struct Name: Sendable, ExpressibleByStringLiteral {
+        let lowercase: StaticString
+
+        package init(stringLiteral lowercase: StaticString) { self.lowercase = lowercase }
+
+        static let keyID: Name = "x-apple-cloudkit-request-keyid"
+        static let signatureDate: Name = "x-apple-cloudkit-request-iso8601date"
+        static let signature: Name = "x-apple-cloudkit-request-signaturev1"
+        /// `1` where the client understands the extra keys of our own answers.
+        static let client: Name = "x-nephos-client"
+        static let accept: Name = "accept"
+        static let lastEventID: Name = "last-event-id"
+        static let contentLength: Name = "content-length"
+        static let contentType: Name = "content-type"
+        static let range: Name = "range"
+        static let ifRange: Name = "if-range"
+        static let ifMatch: Name = "if-match"
+        static let ifNoneMatch: Name = "if-none-match"
+        static let host: Name = "host"
+        static let forwardedFor: Name = "x-forwarded-for"
+        static let forwardedHost: Name = "x-forwarded-host"
+        static let forwardedProto: Name = "x-forwarded-proto"
+        package static let transferEncoding: Name = "transfer-encoding"
+    }
+
+    package let fields: [(name: String, value: String)]
+
+    package init(_ fields: [(name: String, value: String)] = []) { self.fields = fields }
+
+    /// The values of this name, one for each header.
+    package subscript(name: Name) -> [String] {
+        fields.filter { $0.name.isEqualIgnoringCase(to: name.lowercase) }.map(\.value)
+    }
+
+    package func first(_ name: Name) -> String? {
+        fields.first { $0.name.isEqualIgnoringCase(to: name.lowercase) }?.value
+    }
+
+    package func contains(_ name: Name) -> Bool {
+        fields.contains { $0.name.isEqualIgnoringCase(to: name.lowercase) }
+    }
+
+    /// What stands between the commas of the values of this name, without the blanks around it.
+    package func list(_ name: Name) -> [Substring] {
+        self[name].flatMap { $0.split(separator: ",").map(\.trimmed) }
+    }
+}

@@ -1,0 +1,59 @@
+import NephosDelivery
+
+/// What an answer of APNs means, as "Handling notification responses from APNs" in Apple's documentation has it.
+struct APNsAnswer {
+    /// How long pushes wait for somebody to set right what keeps all of them from being sent.
+    static let waitForOperator = Duration.seconds(15 * 60)
+    private static let waitForTokens = Duration.seconds(ProviderTokens.leastBetween)
+    /// After more pushes to one device than APNs likes, unless it says itself how long.
+    private static let waitForDevice = Duration.seconds(60)
+
+    private let answer: PostAnswer
+    private let reason: String?
+
+    init(_ answer: PostAnswer) {
+        self.answer = answer
+        reason = APNsReason.find(in: answer.body)
+    }
+
+    /// Whether the same push, sent with a new provider token, may be delivered.
+    var isExpiredProviderToken: Bool { answer.status == 403 && reason == "ExpiredProviderToken" }
+
+    var outcome: SendOutcome {
+        guard answer.isHTTP2 else {
+            return .failed(
+                reason: "the server speaks no HTTP/2, so it is not APNs: check the host",
+                retryAfter: Self.waitForOperator)
+        }
+        switch answer.status {
+        case 200: return .delivered(answer: "200")
+        case 400 where reason == nil && !answer.isComplete:
+            // Whether the device or the push is at fault was in the part that is missing.
+            return .failed(reason: "400, and the connection was lost before the reason", retryAfter: nil)
+        case 410: return .deviceIsGone(reason: log)
+        case 400 where reason == "BadDeviceToken" || reason == "DeviceTokenNotForTopic":
+            // A wrong topic, or the sandbox in place of production, makes every token a bad one: devices are kept.
+            return .refused(reason: "\(log): check topic and sandbox, or the app registered a wrong token")
+        case 400 where reason == "IdleTimeout": return .failed(reason: log, retryAfter: nil)
+        case 400, 404, 405, 413: return .refused(reason: log)
+        case 403: return .failed(reason: "\(log): \(advice)", retryAfter: Self.waitForOperator)
+        case 429 where reason == "TooManyProviderTokenUpdates":
+            return .failed(reason: log, retryAfter: max(answer.retryAfter ?? .zero, Self.waitForTokens))
+        case 429: return .failed(reason: log, retryAfter: answer.retryAfter ?? Self.waitForDevice)
+        default: return .failed(reason: log, retryAfter: answer.retryAfter)
+        }
+    }
+
+    /// For example `410 Unregistered`.
+    private var log: String { reason.map { "\(answer.status) \($0)" } ?? String(answer.status) }
+
+    /// What to check when APNs does not believe who is sending.
+    private var advice: String {
+        switch reason {
+        case "ExpiredProviderToken": "check this machine's clock"
+        case "InvalidProviderToken": "check the key, its key id and the team id"
+        case "MissingProviderToken": "check what stands between this server and APNs"
+        default: "check the key, the topic and whether the host is production or sandbox"
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import Crypto
+import NephosDelivery
+
+/// What requests to APNs are authorised with: a JSON Web Token, signed with ES256, which APNs takes for an hour.
+struct ProviderToken: Sendable, Equatable {
+    /// Goes behind `bearer ` in the header `authorization`.
+    let text: String
+    /// Seconds since 1970.
+    let issuedAt: Int64
+
+    /// - Throws: What Crypto throws when it cannot sign.
+    init(key: APNsKey, issuedAt: Int64) throws {
+        self.issuedAt = issuedAt
+        // The ids are letters and digits, so that nothing needs escaping.
+        let header = #"{"alg":"ES256","kid":"\#(key.keyID)"}"#
+        let claims = #"{"iss":"\#(key.teamID)","iat":\#(issuedAt)}"#
+        let signed = Base64URL.encode(header.utf8) + "." + Base64URL.encode(claims.utf8)
+        let signature = try key.signingKey.signature(for: Array(signed.utf8))
+        text = signed + "." + Base64URL.encode(signature.rawRepresentation)
+    }
+}

@@ -1,0 +1,26 @@
+import NephosDelivery
+
+/// Names one push in requests, answers and logs: a UUID in lower case, as APNs wants it in `apns-id`.
+package struct DeliveryID: Sendable, Hashable, CustomStringConvertible {
+    /// 36 characters, for example `8f14e45f-ceea-467f-a1ab-0d2f6a3c7e55`.
+    package let text: String
+
+    /// nil unless `text` is a UUID in its usual form, in upper or lower case.
+    package init?(_ text: String) {
+        guard text.utf8.count == 36 else { return nil }
+        for (position, character) in text.utf8.enumerated() {
+            let isDash = [8, 13, 18, 23].contains(position)
+            guard isDash ? character == UInt8(ascii: "-") : character.isHexadecimalDigit else { return nil }
+        }
+        self.text = text.lowercased()
+    }
+
+    package var description: String { text }
+
+    /// A UUID of version 8 with these bits.
+    init(high: UInt64, low: UInt64) {
+        let words = [high & ~0xF000 | 0x8000, low & ~(0b11 << 62) | 0b10 << 62]
+        let digits = words.flatMap { word in (0..<16).map { String(word >> UInt64(60 - 4 * $0) & 15, radix: 16) } }
+        text = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { digits[$0].joined() }.joined(separator: "-")
+    }
+}

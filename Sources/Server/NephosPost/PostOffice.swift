@@ -1,0 +1,110 @@
+import CloudKitWire
+package import NephosDelivery
+package import NephosStorage
+import Synchronization
+
+/// Sends one delivery over the channel of its device. Keeps one client for each way that Apple's push service is reached.
+package final class PostOffice: Post {
+    private let clients = Mutex<[PushKeyRow: APNsClient]>([:])
+    private let webhooks: WebhookClient
+    private let apnsHost: APNsHost?
+    private let roots: [UInt8]
+
+    /// When to look again whether the operator has configured what is missing or wrong.
+    private static let waitForOperator = Duration.seconds(600)
+
+    /// - Parameters:
+    ///   - apnsHost: In place of Apple's own: a proxy, or a stand-in.
+    ///   - roots: Certificates to trust beside the system's, in PEM.
+    ///   - webhookHosts: Those that may be called wherever they lead.
+    /// - Throws: ``InvalidRoots``.
+    package init(apnsHost: APNsHost? = nil, roots: [UInt8] = [], webhookHosts: [String] = []) throws {
+        self.apnsHost = apnsHost
+        self.roots = roots
+        webhooks = try WebhookClient(roots: roots, allowing: webhookHosts)
+    }
+
+    package func send(_ delivery: DeliveryRow, to device: DeviceRow, _ catalog: Catalog) async -> SendOutcome {
+        switch device.channel {
+        case .courier: .refused(reason: "this device asks for itself")
+        case .webhook: await call(delivery, device)
+        case .apns: await push(delivery, device, catalog)
+        }
+    }
+
+    private func call(_ delivery: DeliveryRow, _ device: DeviceRow) async -> SendOutcome {
+        do {
+            let address = try WebhookAddress(device.address)
+            return await webhooks.send(
+                WebhookCall(
+                    address: address, body: Array(delivery.payload), id: DeliveryID(of: delivery),
+                    secret: device.secret))
+        } catch {
+            return .refused(reason: "the webhook's URL is refused")
+        }
+    }
+
+    // MARK: Apple's push service
+
+    private func push(_ delivery: DeliveryRow, _ device: DeviceRow, _ catalog: Catalog) async -> SendOutcome {
+        guard let row = catalog.pushKeys.first(where: { $0.isDevelopment == device.isDevelopment }) else {
+            let which = device.isDevelopment ? " --sandbox" : ""
+            return .failed(
+                reason: "no key for Apple's push service: nephos push configure\(which)",
+                retryAfter: Self.waitForOperator)
+        }
+        do {
+            let client = try await client(row)
+            let push = try APNsPush(
+                deviceToken: device.address, payload: Array(delivery.payload),
+                kind: PushPayload.isShown(delivery.payload) ? .alert : .background,
+                collapseID: CollapseID(delivery.collapseID.text), id: DeliveryID(of: delivery),
+                expiration: delivery.createdAt / 1_000 + RetryPolicy.apns.keepFor.components.seconds)
+            return await client.send(push)
+        } catch let error as APNsPushError {
+            return .refused(reason: "\(error)")
+        } catch {
+            return .failed(reason: "the key for Apple's push service: \(error)", retryAfter: Self.waitForOperator)
+        }
+    }
+
+    private func client(_ row: PushKeyRow) async throws -> APNsClient {
+        if let known = clients.withLock({ $0[row] }) { return known }
+        let key = try APNsKey(pem: row.pem, teamID: row.team, keyID: row.keyID)
+        let host = apnsHost ?? (row.isDevelopment ? .sandbox : .production)
+        let client = try APNsClient(APNsConfiguration(key: key, topic: row.topic, host: host, roots: roots))
+        // Two may have made one at the same time.
+        let (used, unused) = clients.withLock { clients -> (APNsClient, APNsClient?) in
+            if let known = clients[row] { return (known, client) }
+            clients[row] = client
+            return (client, nil)
+        }
+        if let unused { try? await unused.shutdown() }
+        return used
+    }
+
+    package func close() async {
+        let clients = clients.withLock { clients in
+            defer { clients = [:] }
+            return Array(clients.values)
+        }
+        // What a connection says when it is closed matters to nobody.
+        for client in clients { try? await client.shutdown() }
+        try? await webhooks.shutdown()
+    }
+}
+
+extension DeliveryID {
+    /// The same for every attempt at a delivery, and another once more changes were merged into it.
+    init(of delivery: DeliveryRow) {
+        var sum = Checksum()
+        sum.add(delivery.key.device)
+        sum.add(delivery.key.subscription.bytes)
+        for number in [delivery.key.database, delivery.key.source, delivery.createdAt, delivery.changes] {
+            sum.add(number)
+        }
+        let high = UInt64(bitPattern: sum.value)
+        sum.add(delivery.payload)
+        self.init(high: high, low: UInt64(bitPattern: sum.value))
+    }
+}

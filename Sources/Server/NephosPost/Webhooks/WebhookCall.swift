@@ -1,0 +1,22 @@
+package import NephosDelivery
+
+/// One message for one webhook.
+package struct WebhookCall: Sendable, CustomStringConvertible {
+    package let address: WebhookAddress
+    /// JSON.
+    package let body: [UInt8]
+    /// Sent as `Nephos-Delivery`. Further attempts carry the same one, so that a receiver can tell them from news.
+    package let id: DeliveryID
+    /// Signs the body.
+    package let secret: [UInt8]
+
+    package init(address: WebhookAddress, body: [UInt8], id: DeliveryID, secret: [UInt8]) {
+        self.address = address
+        self.body = body
+        self.id = id
+        self.secret = secret
+    }
+
+    /// The id alone: address, body and secret are nothing for logs.
+    package var description: String { "webhook call \(id)" }
+}

@@ -1,0 +1,58 @@
+import CloudKitWire
+import Crypto
+import NephosDelivery
+
+/// How a receiver knows that a call is from this server, and that it is not an old one sent again.
+///
+/// `Nephos-Signature: t=<seconds since 1970>,v1=<hexadecimal>`, where the second is HMAC-SHA256, under the secret that
+/// both sides know, of the time as written, a dot, and the bytes of the body.
+package enum WebhookSignature {
+    package static let headerName = "Nephos-Signature"
+
+    /// The header's value. - Parameter time: Seconds since 1970.
+    package static func header(body: [UInt8], secret: [UInt8], time: Int64) -> String {
+        "t=\(time),v1=\(hexadecimal(code(body: body, secret: secret, time: String(time)).finalize()))"
+    }
+
+    /// Whether the secret signed this body, at a time not further than `tolerance` from `now`. What it takes does not
+    /// depend on where a wrong signature differs.
+    ///
+    /// Parts it does not know are skipped, and of several `v1` one must be right: while a secret is exchanged, a sender
+    /// signs with both.
+    ///
+    /// - Parameters:
+    ///   - header: The value of the header `Nephos-Signature`.
+    ///   - now: Seconds since 1970.
+    package static func isValid(
+        _ header: String, body: [UInt8], secret: [UInt8], now: Int64, tolerance: Duration = .seconds(300)
+    ) -> Bool {
+        let parts = header.split(separator: ",").map { $0.split(separator: "=", maxSplits: 1) }.filter { $0.count == 2 }
+        let times = parts.filter { $0[0] == "t" }.map { $0[1] }
+        guard times.count == 1, let written = times.first, let time = Digits.number(written.utf8),
+            tolerance >= .seconds(max(time, now)) - .seconds(min(time, now))
+        else { return false }
+        let expected = code(body: body, secret: secret, time: String(written)).finalize()
+        // Crypto compares codes in constant time.
+        return parts.contains { $0[0] == "v1" && bytes(hexadecimal: $0[1]).map { expected == $0 } == true }
+    }
+
+    private static func code(body: [UInt8], secret: [UInt8], time: String) -> HMAC<SHA256> {
+        var code = HMAC<SHA256>(key: SymmetricKey(data: secret))
+        code.update(data: Array("\(time).".utf8))
+        code.update(data: body)
+        return code
+    }
+
+    private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    private static func bytes(hexadecimal text: Substring) -> [UInt8]? {
+        let digits = text.utf8.compactMap { character in
+            character.isHexadecimalDigit ? UInt8(String(UnicodeScalar(character)), radix: 16) : nil
+        }
+        guard digits.count == text.utf8.count, digits.count == 2 * SHA256.byteCount else { return nil }
+        return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    }
+}

@@ -1,0 +1,79 @@
+import DeliveryTesting
+import NephosDelivery
+import NephosPost
+import Testing
+
+@Suite("Webhooks that do not answer as they should", .serialized, .timeLimit(.minutes(10)))
+struct WebhookFailureTests {
+    @Test("A receiver that hangs is given the configured time")
+    func hanging() async throws {
+        let server = try await WebhookStandIn.start([.hang])
+        // Time runs out as soon as the receiver has the call.
+        let wait = { @Sendable (_: Duration) in _ = await server.requests(atLeast: 1) }
+        try await withWebhook(server, wait: wait) { client, call in
+            let late = SendOutcome.failed(reason: "no answer within 30.0 seconds", retryAfter: nil)
+            #expect(await client.send(call) == late)
+        }
+    }
+
+    @Test("Once the status is there, a body that never comes or never ends changes nothing")
+    func bodies() async throws {
+        #expect(try await webhookOutcome(of: .hangInBody(200), timeout: .seconds(5)) == .delivered(answer: "200"))
+        #expect(try await webhookOutcome(of: .cutInBody(204)) == .delivered(answer: "204"))
+        #expect(try await webhookOutcome(of: .cutInBody(500)) == .failed(reason: "500", retryAfter: nil))
+    }
+
+    @Test("An endless body is left after 4 KB, with its connection")
+    func endless() async throws {
+        let server = try await WebhookStandIn.start([.endless(200), .endless(503)])
+        try await withWebhook(server) { client, call in
+            let before = ContinuousClock.now
+            #expect(await client.send(call) == .delivered(answer: "200"))
+            #expect(await client.send(call) == .failed(reason: "503", retryAfter: nil))
+            #expect(await client.send(call) == .delivered(answer: "200"))
+            // Nowhere near the 30 s that a call may take.
+            #expect(ContinuousClock.now - before < .seconds(20))
+        }
+        #expect(server.connections == 3)
+    }
+
+    @Test("A connection that is cut instead of an answer")
+    func cut() async throws {
+        let reason = "the connection was lost before the answer"
+        #expect(try await webhookOutcome(of: .cut) == .failed(reason: reason, retryAfter: nil))
+    }
+
+    @Test("A port where nobody listens")
+    func closedPort() async throws {
+        let server = try await WebhookStandIn.start()
+        await server.stop()
+        try await withWebhook(server) { client, call in
+            let outcome = await client.send(call)
+            #expect(outcome == .failed(reason: "cannot connect", retryAfter: nil))
+        }
+    }
+
+    @Test("A certificate that nobody here trusts")
+    func untrusted() async throws {
+        let server = try await APNsStandIn.start(speaksHTTP2: false)
+        let client = try WebhookClient(allowing: ["127.0.0.1"])
+        guard case .failed(let reason, nil) = try await client.send(makeCall(server.url)) else {
+            Issue.record("The call must fail.")
+            return
+        }
+        #expect(reason.hasPrefix("TLS handshake failed"))
+        #expect(server.requests.isEmpty)
+        try await client.shutdown()
+        await server.stop()
+    }
+
+    @Test("A receiver whose certificate has a root of the operator's own")
+    func ownRoot() async throws {
+        let server = try await APNsStandIn.start(speaksHTTP2: false)
+        let client = try WebhookClient(roots: Array(server.rootPEM.utf8), allowing: ["127.0.0.1"])
+        #expect(try await client.send(makeCall(server.url)) == .delivered(answer: "200"))
+        #expect(server.requests.first?.httpVersion == "1.1")
+        try await client.shutdown()
+        await server.stop()
+    }
+}
