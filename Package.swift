@@ -100,7 +100,7 @@ let package = Package(
                 server("GRDB", "GRDB.swift"), server("GRDBSQLite", "GRDB.swift"),
             ]),
         room("Server", "NephosAssets", ["CFiles", "NephosStorage", crypto]),
-        room("Server", "NephosRunner"),
+        room("Server", "NephosRunner", ["CloudKitWire", "NephosStorage", "NephosDomain"]),
         room("Server", "NephosPostgres", ["CLibPQ", "CloudKitWire", "NephosStorage", "NephosQueries"]),
         room(
             "Server", "NephosDelivery",
@@ -243,6 +243,12 @@ let package = Package(
             [
                 "CloudKitWire", "NephosNetwork", "NephosDelivery", "NephosPost", "DeliveryTesting", "NephosTesting",
                 crypto, server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"),
+            ]),
+        tests(
+            "NephosRunnerTests",
+            [
+                "CloudKitWire", "NephosAdmin", "NephosDomain", "NephosRunner", "NephosStorage", "NephosTesting",
+                "TestEngines",
             ]),
         tests("NephosNetworkTests", ["NephosNetwork"]),
         tests("NephosAssetsTests", ["AssetTesting", "NephosStorage", "NephosAssets", "NephosTesting"]),

@@ -34,7 +34,7 @@ import Testing
 
     private var upkeep: Upkeep {
         Upkeep(
-            engine: engine, tombstoneDays: 1, trashDays: 1, uses: uses, threads: QueueThreads(),
+            runner: Runner(engine: engine, uses: uses), tombstoneDays: 1, trashDays: 1, threads: QueueThreads(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 

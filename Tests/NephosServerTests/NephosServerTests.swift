@@ -2,6 +2,7 @@ import Foundation
 import NephosEndpoints
 import NephosHTTP
 import NephosNetwork
+import NephosRunner
 import NephosServer
 import NephosStorage
 import NephosTesting
@@ -25,7 +26,7 @@ struct NephosServerTests {
         configuration.eventLoops = 1
         configuration.monitorAddress = monitor
         let server = NephosServer(
-            configuration: configuration, engine: engine, responder: NothingHere(),
+            configuration: configuration, runner: Runner(engine: engine), responder: NothingHere(),
             logOutput: { bytes in log.withLock { $0 += bytes } })
         let ports = AsyncStream<Int>.makeStream()
         let running = Task { try await server.run { ports.continuation.yield($0) } }

@@ -15,7 +15,7 @@ struct UpkeepTests {
 
     private func upkeep(_ engine: EmptyEngine, _ outage: StorageOutage = StorageOutage()) -> Upkeep {
         Upkeep(
-            engine: engine, tombstoneDays: 1, trashDays: 1, outage: outage, threads: QueueThreads(),
+            runner: Runner(engine: engine, outage: outage), tombstoneDays: 1, trashDays: 1, threads: QueueThreads(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 

@@ -9,50 +9,43 @@ import NephosDomain
 package import NephosEndpoints
 import NephosHTTP
 import NephosNetwork
-package import NephosStorage
+package import NephosRunner
+import NephosStorage
 import ServiceLifecycle
 import UnixSignals
 
 /// A running server, put together from its configuration: threads, transport, pages, background work, signals.
 package struct NephosServer: Sendable {
     package let configuration: ServerConfiguration
-    private let engine: any StorageEngine
+    private let runner: Runner
     private let responder: any Responder
     private let metrics: PrometheusMetrics
-    private let outage: StorageOutage
-    private let strangers: Strangers
     private let unheld: UnheldCounts
-    private let uses: CredentialUses
     private let delivery: DeliveryService?
     private let files: (any AssetStore)?
     private let logOutput: @Sendable ([UInt8]) -> Void
 
     /// - Parameters:
-    ///   - engine: Asked by `/healthz`, and kept up. Closing it after ``run(onListening:)`` is the caller's business.
+    ///   - runner: The way to the engine, which is asked by `/healthz`, and kept up; of outages this writes to the log, and the
+    ///     use of credentials to the store. Give it to the responder too. Closing the engine after ``run(onListening:)`` is
+    ///     the caller's business.
     ///   - responder: Answers everything but the pages.
     ///   - metrics: What `/metrics` shows. Give it to `MetricsSystem.bootstrap` too, so that other rooms can count.
-    ///   - outage: Logged when it begins and ends. Give it to whatever asks the engine.
-    ///   - strangers: Those whom nobody knows yet. Give them to the responder too.
     ///   - unheld: How much no record holds. Give it to the responder too.
-    ///   - uses: Written down by background work. Give it to the responder too.
     ///   - delivery: Tells devices of changes while the server runs. Give its desk to the responder.
     ///   - files: Those of assets; nil takes and sends none.
     ///   - logOutput: Where log lines go; standard error by default. May wait.
     package init(
-        configuration: ServerConfiguration, engine: any StorageEngine, responder: any Responder,
-        metrics: PrometheusMetrics = PrometheusMetrics(), outage: StorageOutage = StorageOutage(),
-        strangers: Strangers = Strangers(), unheld: UnheldCounts = UnheldCounts(),
-        uses: CredentialUses = CredentialUses(), delivery: DeliveryService? = nil, files: (any AssetStore)? = nil,
+        configuration: ServerConfiguration, runner: Runner, responder: any Responder,
+        metrics: PrometheusMetrics = PrometheusMetrics(), unheld: UnheldCounts = UnheldCounts(),
+        delivery: DeliveryService? = nil, files: (any AssetStore)? = nil,
         logOutput: @escaping @Sendable ([UInt8]) -> Void = StandardError.write
     ) {
         self.configuration = configuration
-        self.engine = engine
+        self.runner = runner
         self.responder = responder
         self.metrics = metrics
-        self.outage = outage
-        self.strangers = strangers
         self.unheld = unheld
-        self.uses = uses
         self.delivery = delivery
         self.files = files
         self.logOutput = logOutput
@@ -93,7 +86,7 @@ package struct NephosServer: Sendable {
         let logger = makeLogger("nephos", configuration.logLevel, sink)
         // What libraries say at info has values inside its messages; what matters of it is said here.
         let libraryLogger = makeLogger("libraries", max(configuration.logLevel, .notice), sink)
-        outage.listen { $0.log(logger) }
+        runner.outage.listen { $0.log(logger) }
         let monitor = monitor
         let transport = transport(group, threads, fileThreads, sink, limits(logger), monitor)
         let own = HostAndPort(host: configuration.host, port: configuration.port)
@@ -110,8 +103,8 @@ package struct NephosServer: Sendable {
             }
         }
         let upkeep = Upkeep(
-            engine: engine, tombstoneDays: configuration.tombstoneDays, trashDays: configuration.trashDays,
-            sweepEvery: .seconds(configuration.upkeepSeconds), outage: outage, uses: uses, files: files,
+            runner: runner, tombstoneDays: configuration.tombstoneDays, trashDays: configuration.trashDays,
+            sweepEvery: .seconds(configuration.upkeepSeconds), files: files,
             threads: threads, fileThreads: fileThreads, logger: logger)
         delivery?.observer.listen { tenant, error in
             logger.error("telling devices failed", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
@@ -140,7 +133,7 @@ package struct NephosServer: Sendable {
     }
 
     private var monitor: Monitor {
-        let (engine, outage, metrics) = (engine, outage, metrics)
+        let (engine, outage, metrics) = (runner.engine, runner.outage, metrics)
         return Monitor(
             health: { try outage.watching { try engine.probe() } }, healthWaits: engine.readsWait, metrics: metrics.text
         )
@@ -178,8 +171,8 @@ package struct NephosServer: Sendable {
             limits.assetBytesMax = configuration.assetBytesMax
             limits.unheldFiles = configuration.unheldFiles
             answering = AssetResponder(
-                engine: engine, files: files, threads: fileThreads, limits: limits, outage: outage,
-                strangers: strangers, unheld: unheld, openFilesMax: OpenFiles.raiseLimit() / 8, next: responder)
+                runner: runner, files: files, threads: fileThreads, limits: limits, unheld: unheld,
+                openFilesMax: OpenFiles.raiseLimit() / 8, next: responder)
         }
         let pages = PagesResponder(
             monitor: configuration.monitorAddress == nil ? monitor : nil,

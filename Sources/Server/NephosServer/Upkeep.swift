@@ -1,9 +1,8 @@
 package import Logging
 package import NephosAssets
 import NephosDomain
-package import NephosEndpoints
 package import NephosRunner
-package import NephosStorage
+import NephosStorage
 import ServiceLifecycle
 
 /// Work that no request waits for: sweeping what deleted zones left, carrying on large cascades, finishing half-built
@@ -17,13 +16,11 @@ package struct Upkeep: Service {
     /// Rows of one transaction, small enough for it to stay under 10 ms.
     static let chunkRows = 500
 
-    private let engine: any StorageEngine
+    private let runner: Runner
     private let tombstonesKept: Milliseconds
     private let trashKept: Milliseconds
     private let sweepEvery: Duration
     private let passesPerPurge: Int
-    private let outage: StorageOutage
-    private let uses: CredentialUses
     private let threads: any WaitingThreads
     private let assets: AssetUpkeep?
     private let logger: Logger
@@ -33,24 +30,22 @@ package struct Upkeep: Service {
     ///   - trashDays: Age from which deleted records are forgotten.
     ///   - sweepEvery: Time between two passes. Every pass sweeps the tenants that are open; every `passesPerPurge`th
     ///     opens the others too, and purges tombstones and trash.
-    ///   - outage: Told when the database cannot be reached, and when it can; when the disk is full.
-    ///   - uses: Credentials whose use is to be noted, with each pass and at the end.
+    ///   - runner: Whose outages are noted, and the use of credentials, with each pass and at the end.
     ///   - files: Those of assets; nil leaves them alone.
     ///   - threads: Where this may wait for the engine and the disk.
     package init(
-        engine: any StorageEngine, tombstoneDays: Int, trashDays: Int, sweepEvery: Duration = .seconds(60),
-        passesPerPurge: Int = 60, outage: StorageOutage = StorageOutage(), uses: CredentialUses = CredentialUses(),
-        files: (any AssetStore)? = nil,
+        runner: Runner, tombstoneDays: Int, trashDays: Int, sweepEvery: Duration = .seconds(60),
+        passesPerPurge: Int = 60, files: (any AssetStore)? = nil,
         threads: any WaitingThreads, fileThreads: (any WaitingThreads)? = nil, logger: Logger
     ) {
-        self.engine = engine
+        self.runner = runner
         self.sweepEvery = sweepEvery
         self.passesPerPurge = passesPerPurge
-        self.outage = outage
-        self.uses = uses
         self.threads = threads
         self.logger = logger
-        assets = files.map { AssetUpkeep(engine: engine, files: $0, threads: fileThreads ?? threads, logger: logger) }
+        assets = files.map {
+            AssetUpkeep(engine: runner.engine, files: $0, threads: fileThreads ?? threads, logger: logger)
+        }
         tombstonesKept = Milliseconds(tombstoneDays) * 86_400_000
         trashKept = Milliseconds(trashDays) * 86_400_000
     }
@@ -68,8 +63,8 @@ package struct Upkeep: Service {
 
     /// Writes down which credentials were used. What cannot be written now is with the next pass.
     private func noteUses() async {
-        let engine = engine
-        for (tenant, rows) in uses.take() {
+        let engine = runner.engine
+        for (tenant, rows) in runner.uses.take() {
             var rest = rows[...]
             do {
                 guard let store = try await threads.run({ try engine.open(tenant) }) else { continue }
@@ -82,7 +77,7 @@ package struct Upkeep: Service {
             } catch StorageError.noSuchTenant {
                 // Its container was deleted meanwhile.
             } catch {
-                uses.putBack(Array(rest), of: tenant)
+                runner.uses.putBack(Array(rest), of: tenant)
                 if case StorageError.unavailable = error { continue }
                 logger.error(
                     "the use of credentials was not noted", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
@@ -94,16 +89,16 @@ package struct Upkeep: Service {
     func pass(includingPurge: Bool) async {
         await noteUses()
         do {
-            let engine = engine
+            let engine = runner.engine
             let containers = try await threads.run { try engine.containers() }
-            outage.noteSuccess()
+            runner.outage.noteSuccess()
             for tenant in containers.flatMap(Upkeep.tenants) { try await pass(tenant, includingPurge) }
             if includingPurge { try await assets?.removeStrays() }
         } catch is CancellationError {
         } catch StorageError.unavailable(let text) {
-            outage.noteFailure(text)
+            runner.outage.noteFailure(text)
         } catch StorageError.full {
-            outage.noteFull()
+            runner.outage.noteFull()
         } catch {
             logger.error("background work failed", metadata: ["error": "\(error)"])
         }
@@ -112,7 +107,7 @@ package struct Upkeep: Service {
     /// The part of a pass that belongs to one tenant. What fails here need not fail in the next tenant.
     private func pass(_ tenant: Tenant, _ includingPurge: Bool) async throws {
         do {
-            let engine = engine
+            let engine = runner.engine
             let opened = try await threads.run {
                 includingPurge ? try engine.open(tenant) : engine.opened(tenant)
             }

@@ -74,9 +74,10 @@ package final class SmallCloud: Sendable {
         let delivery = DeliveryService(
             engine: engine, options: DeliveryOptions(), post: NoPost(),
             threads: threads, clock: { now })
-        let records = CloudKitResponder(engine: engine, configuration: configuration, desk: delivery.desk)
+        let runner = Runner(engine: engine)
+        let records = CloudKitResponder(runner: runner, configuration: configuration, desk: delivery.desk)
         let assets = AssetResponder(
-            engine: engine, files: try DiskAssetStore(folder: files), threads: threads, next: records)
+            runner: runner, files: try DiskAssetStore(folder: files), threads: threads, next: records)
         let monitor = Monitor(health: { try engine.probe() }, healthWaits: engine.readsWait, metrics: { [] })
         return PagesResponder(monitor: monitor, next: assets)
     }

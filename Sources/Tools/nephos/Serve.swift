@@ -10,6 +10,7 @@ import NephosEndpoints
 import NephosHTTP
 import NephosNetwork
 import NephosPost
+import NephosRunner
 import NephosServer
 import NephosStorage
 
@@ -135,22 +136,18 @@ struct Serve: AsyncParsableCommand {
         answering.publicURL = origin
         answering.signatureWindow = configuration.signatureWindowMilliseconds
         answering.meter = QueryMeter(factory: metrics)
-        let outage = StorageOutage()
-        answering.outage = outage
         answering.limits.unheldFiles = configuration.unheldFiles
         answering.unrecognizedBodyBytesMax = configuration.http.unrecognizedBodyBytesMax
-        let uses = CredentialUses()
-        answering.uses = uses
+        let runner = Runner(engine: engine)
         let delivery = DeliveryService(
             engine: engine, options: configuration.delivery, post: try postOffice(configuration),
             threads: .ofProcess, observer: DeliveryObserver(factory: metrics), clock: WallClock.now)
         metrics.sample("nephos_devices_waiting") { Double(delivery.desk.waiting) }
         let server = NephosServer(
-            configuration: configuration, engine: engine,
+            configuration: configuration, runner: runner,
             responder: CloudKitResponder(
-                engine: engine, configuration: answering, desk: quiet ? nil : delivery.desk),
-            metrics: metrics, outage: outage, strangers: answering.strangers, unheld: answering.unheld,
-            uses: uses, delivery: quiet ? nil : delivery, files: try data.files())
+                runner: runner, configuration: answering, desk: quiet ? nil : delivery.desk),
+            metrics: metrics, unheld: answering.unheld, delivery: quiet ? nil : delivery, files: try data.files())
         do {
             try await server.run { [self] port in announce(demo, port) }
         } catch {

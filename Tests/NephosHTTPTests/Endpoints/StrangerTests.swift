@@ -1,6 +1,6 @@
 import NephosDomain
+import NephosRunner
 import NephosStorage
-import Synchronization
 import Testing
 
 @testable import NephosEndpoints
@@ -18,28 +18,10 @@ import Testing
         "POST \(target) HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
     }
 
-    @Test("At most two have a thread at a time, in the order in which they came; beyond a bound nobody waits")
-    func turns() {
-        let strangers = Strangers()
-        let order = Mutex<[Int]>([])
-        for number in 0..<5 { strangers.enter { if $0 { order.withLock { $0.append(number) } } } }
-        #expect(order.withLock { $0 } == [0, 1])
-        strangers.leave()
-        #expect(order.withLock { $0 } == [0, 1, 2])
-        for _ in 0..<2 { strangers.leave() }
-        #expect(order.withLock { $0 } == [0, 1, 2, 3, 4])
-        for _ in 0..<2 { strangers.leave() }
-        let refused = Mutex(0)
-        for _ in 0..<(Strangers.threadsMax + Strangers.waitingMax + 3) {
-            strangers.enter { if !$0 { refused.withLock { $0 += 1 } } }
-        }
-        #expect(refused.withLock { $0 } == 3)
-    }
-
     @Test("What is not there is looked for once in a while, however often it is asked for", arguments: [true, false])
     func memory(ofContainer: Bool) async throws {
         let engine = OneTenantEngine(readsWait: true, absent: [absent])
-        try await withServer(CloudKitResponder(engine: engine)) { server in
+        try await withServer(CloudKitResponder(runner: Runner(engine: engine))) { server in
             let client = try await server.client()
             try await client.send(post(target(OneTenantEngine.apiToken), "{}"))
             _ = try await client.answer()
@@ -59,7 +41,7 @@ import Testing
     @Test("A body is taken in for a known API token; a stranger's is answered unread", arguments: [true, false])
     func bodies(readsWait: Bool) async throws {
         let engine = OneTenantEngine(readsWait: readsWait, absent: [absent])
-        try await withServer(CloudKitResponder(engine: engine)) { server in
+        try await withServer(CloudKitResponder(runner: Runner(engine: engine))) { server in
             // The container is not open yet, and is opened first.
             let body = #"{"query":{"recordType":"Note"},"padding":""# + String(repeating: "x", count: 100_000) + "\"}"
             let app = try await server.client()

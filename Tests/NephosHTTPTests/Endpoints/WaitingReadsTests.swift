@@ -18,9 +18,9 @@ import Testing
 
     private static func make(readsWait: Bool, _ events: Events) -> (OneTenantEngine, CloudKitResponder) {
         let engine = OneTenantEngine(readsWait: readsWait)
-        let configuration = CloudKitResponder.Configuration()
-        configuration.outage.listen { events.add($0) }
-        return (engine, CloudKitResponder(engine: engine, configuration: configuration))
+        let runner = Runner(engine: engine)
+        runner.outage.listen { events.add($0) }
+        return (engine, CloudKitResponder(runner: runner))
     }
 
     private final class Events: Sendable {
@@ -72,7 +72,7 @@ import Testing
             clock: { 1 })
         let person = target("users/caller", scope: "public", web: engine.webAuthToken)
         let token = engine.courierToken.replacing("+", with: "%2B").replacing("/", with: "%2F")
-        try await withServer(CloudKitResponder(engine: engine, desk: desk)) { server in
+        try await withServer(CloudKitResponder(runner: Runner(engine: engine), desk: desk)) { server in
             let client = try await server.client()
             #expect(try await ask(client, person).status == 200)
             let before = engine.reads.count

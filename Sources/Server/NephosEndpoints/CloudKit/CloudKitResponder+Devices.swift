@@ -1,6 +1,7 @@
 import CloudKitWire
 import NephosDelivery
 import NephosDomain
+import NephosRunner
 import NephosStorage
 
 extension CloudKitResponder {
@@ -44,7 +45,7 @@ extension CloudKitResponder {
 
     /// Whether a device's token is one that this container made, as far as is known without asking anybody.
     private func hasGoodToken(_ call: Call) -> Bool {
-        guard let text = call.query.courierToken, let catalog = memories.of(call.path.tenant).catalog else {
+        guard let text = call.query.courierToken, let catalog = runner.memory(of: call.path.tenant).catalog else {
             return false
         }
         return (try? CourierToken(String(text), key: catalog.head.signingKey)) != nil
@@ -68,16 +69,12 @@ extension CloudKitResponder {
         guard let text = call.query.courierToken else {
             throw CourierToken.missing
         }
-        let memory = memories.of(call.path.tenant)
-        // The signing key is that of the container for as long as it lives, and what is remembered mostly right.
-        if let key = memory.catalog?.head.signingKey, let asking = try? AskForNotifications(String(text), key: key) {
-            let reading = try store.read(asking.reading)
-            if reading.catalog.head.signingKey == key { return try visit(call, store, asking, reading) }
+        return try runner.read(from: store) { catalog in
+            let asking = try AskForNotifications(String(text), key: catalog.head.signingKey)
+            return (asking.reading, asking)
+        } answer: { reading, asking in
+            try visit(call, store, asking, reading)
         }
-        let catalog = try store.read(ReadSet()).catalog
-        memory.remember(catalog)
-        let asking = try AskForNotifications(String(text), key: catalog.head.signingKey)
-        return try visit(call, store, asking, try store.read(asking.reading))
     }
 
     private func visit(
@@ -86,7 +83,7 @@ extension CloudKitResponder {
         let now = call.request.arrivedAt
         let admitted = try asking.answer(reading, now: now)
         let device = admitted.device
-        configuration.uses.note(Admission(device).used, of: call.path.tenant, at: now)
+        runner.uses.note(Admission(device).used, of: call.path.tenant, at: now)
         if device.usedAt + HearOfDevice.resolution < now {
             let hear = HearOfDevice(device.key, now: now)
             // When this fails, the next poll does it.

@@ -1,5 +1,6 @@
 import CloudKitWire
 import NephosDomain
+import NephosRunner
 import NephosStorage
 
 extension CloudKitResponder {
@@ -72,7 +73,7 @@ extension CloudKitResponder {
     }
 
     private func again(_ step: Step) -> Work {
-        guard step.attempt < Self.attemptsMax, WallClock.now() - step.call.request.arrivedAt < Self.waitMax else {
+        guard step.attempt < Runner.attemptsMax, WallClock.now() - step.call.request.arrivedAt < Self.waitMax else {
             return answer(Self.stillBuilding, step.call, step.issuer)
         }
         return run(step.call, step.store, attempt: step.attempt + 1)

@@ -1,4 +1,5 @@
 import NephosDomain
+import NephosRunner
 import NephosStorage
 
 extension CloudKitResponder {
@@ -13,21 +14,21 @@ extension CloudKitResponder {
     private func reception(of call: Call) -> Reception {
         let came = ContinuousClock.now
         let tenant = call.path.tenant
-        if let store = engine.opened(tenant) {
+        if let store = runner.engine.opened(tenant) {
             // Only of what exists is anything remembered by name.
-            let (memory, credentials) = (memories.of(tenant), credentials(of: call))
+            let (memory, credentials) = (runner.memory(of: tenant), credentials(of: call))
             if let catalog = memory.catalog, credentials.areRecognized(by: catalog) { return .whole }
             if !store.readsWait { return look(call, came: came) }
             if remembered(refusing: call, store, memory) != nil { return unread(call) { credentials.unknown } }
-        } else if strangers.areKnownToLack(tenant) {
+        } else if runner.strangers.areKnownToLack(tenant) {
             return unread(call) { StorageError.noSuchTenant }
         }
         return .later { done in
-            self.strangers.enter { isIn in
+            self.runner.strangers.enter { isIn in
                 guard isIn else { return done(self.unread(call) { Refusal.tooManyStrangers }) }
                 done(
                     .blocking {
-                        defer { self.strangers.leave() }
+                        defer { self.runner.strangers.leave() }
                         return self.look(call, came: came)
                     })
             }
@@ -42,8 +43,8 @@ extension CloudKitResponder {
     private func look(_ call: Call, came: ContinuousClock.Instant) -> Reception {
         let credentials = credentials(of: call)
         do throws(StorageError) {
-            let store = try strangers.open(call.path.tenant, of: engine)
-            let catalog = try memories.of(call.path.tenant).reread(store, unlessSince: came)
+            let store = try runner.open(call.path.tenant)
+            let catalog = try runner.memory(of: call.path.tenant).reread(store, unlessSince: came)
             if credentials.areRecognized(by: catalog) { return .whole }
             note(unknown: call)
             return unread(call) { credentials.unknown }

@@ -1,14 +1,11 @@
 import CloudKitWire
 package import NephosDelivery
 package import NephosDomain
+package import NephosRunner
 package import NephosStorage
 
-/// Answers CloudKit Web Services.
-///
-/// A request is judged by one version of its tenant's catalog, the one this process remembers. The snapshot it
-/// reads from, or the transaction it writes in, shows whether that version still holds; if not, the request starts
-/// again with the new one. So a token that was revoked elsewhere opens nothing, and nothing is locked while requests
-/// are parsed and signatures checked.
+/// Answers CloudKit Web Services: finds out what is asked and by whom, has it carried out (``Runner``), and puts the answer
+/// together.
 package final class CloudKitResponder: Responder {
     package struct Configuration: Sendable {
         /// Scheme and authority that clients use; nil takes those of the connection (``RawRequest/origin``).
@@ -20,12 +17,6 @@ package final class CloudKitResponder: Responder {
         package var unrecognizedBodyBytesMax = 16 << 10
         /// Told what queries cost.
         package var meter = QueryMeter()
-        /// Told who was let in.
-        package var uses = CredentialUses()
-        /// Told when the database cannot be reached, or its disk is full.
-        package var outage = StorageOutage()
-        /// Those whom nobody knows yet. There is one for all that a server answers.
-        package var strangers = Strangers()
         /// What no record holds. There is one for all that a server answers.
         package var unheld = UnheldCounts()
 
@@ -34,23 +25,19 @@ package final class CloudKitResponder: Responder {
 
     /// Bodies above this are parsed on a thread that may take its time.
     private static let inlineBodyMax = 256 << 10
-    /// How often a request starts again because the catalog moved under it.
-    static let attemptsMax = 8
 
-    let engine: any StorageEngine
+    let runner: Runner
     let configuration: Configuration
-    var strangers: Strangers { configuration.strangers }
     let indexes: IndexKeeper
     let desk: CourierDesk?
-    let memories = TenantMemories()
     private let longQueries = LongQueries()
     let paths = RequestPaths()
 
     /// - Parameter desk: Where devices wait for what they are to be told; nil tells nobody.
     package init(
-        engine: any StorageEngine, configuration: Configuration = Configuration(), desk: CourierDesk? = nil
+        runner: Runner, configuration: Configuration = Configuration(), desk: CourierDesk? = nil
     ) {
-        self.engine = engine
+        self.runner = runner
         self.desk = desk
         self.configuration = configuration
         indexes = IndexKeeper(meter: configuration.meter)
@@ -73,16 +60,16 @@ package final class CloudKitResponder: Responder {
         return start(call)
     }
 
-    private func start(_ call: Call) -> Work {
-        if let store = engine.opened(call.path.tenant) { return run(call, store, attempt: 1) }
-        return open(call, attempt: 1)
+    private func start(_ call: Call, attempt: Int = 1) -> Work {
+        if let store = runner.engine.opened(call.path.tenant) { return run(call, store, attempt: attempt) }
+        return open(call, attempt: attempt)
     }
 
     private func open(_ call: Call, attempt: Int) -> Work {
-        if strangers.areKnownToLack(call.path.tenant) { return answer(StorageError.noSuchTenant, call) }
-        return strangers.work(of: call.request, otherwise: answer(Refusal.tooManyStrangers, call)) {
+        if runner.strangers.areKnownToLack(call.path.tenant) { return answer(StorageError.noSuchTenant, call) }
+        return runner.strangers.work(of: call.request, otherwise: answer(Refusal.tooManyStrangers, call)) {
             do throws(StorageError) {
-                let store = try self.strangers.open(call.path.tenant, of: self.engine)
+                let store = try self.runner.open(call.path.tenant)
                 return .blocking { self.run(call, store, attempt: attempt) }
             } catch {
                 return self.answer(error, call)
@@ -90,18 +77,10 @@ package final class CloudKitResponder: Responder {
         }
     }
 
-    /// The container was deleted. If one was made under its name since, by whatever server or command, the request is
-    /// to that one.
-    private func openAnew(_ call: Call, attempt: Int) -> Work {
-        guard attempt < Self.attemptsMax else { return answer(StorageError.noSuchTenant, call) }
-        memories.forget(call.path.tenant)
-        return open(call, attempt: attempt + 1)
-    }
-
     /// Finds out who asks, and carries out what is asked.
     func run(_ call: Call, _ store: any TenantStore, attempt: Int) -> Work {
         if call.endpoint == .courier { return courier(call, store) }
-        let memory = memories.of(call.path.tenant)
+        let memory = runner.memory(of: call.path.tenant)
         if let known = remembered(call, memory) { return goOn(call, store, known, attempt: attempt) }
         let came = ContinuousClock.now
         if let refusal = remembered(refusing: call, store, memory) { return answer(refusal, call) }
@@ -110,10 +89,8 @@ package final class CloudKitResponder: Responder {
                 let proved = try self.authenticate(call, store, memory, came: came)
                 // It is nobody unknown who waits for what comes now.
                 return self.reading(store) { self.goOn(call, store, proved, attempt: attempt) }
-            } catch StorageError.noSuchTenant {
-                return self.openAnew(call, attempt: attempt)
             } catch {
-                return self.answer(error, call)
+                return self.answer(error, call, attempt: attempt)
             }
         }
     }
@@ -126,7 +103,7 @@ package final class CloudKitResponder: Responder {
     /// Reads `store` on behalf of somebody who may be anybody.
     func meeting(_ call: Call, _ store: any TenantStore, _ body: @escaping @Sendable () -> Work) -> Work {
         guard store.readsWait else { return body() }
-        return strangers.work(of: call.request, otherwise: answer(Refusal.tooManyStrangers, call), body)
+        return runner.strangers.work(of: call.request, otherwise: answer(Refusal.tooManyStrangers, call), body)
     }
 
     private func goOn(
@@ -172,7 +149,8 @@ package final class CloudKitResponder: Responder {
 
     /// What stands in the place of credentials that were not known a moment ago, where finding out takes a while.
     func remembered(refusing call: Call, _ store: any TenantStore, _ memory: TenantMemory) -> Refusal? {
-        guard store.readsWait, let catalog = memory.catalog, strangers.areKnownToLack(Self.trace(of: call)) else {
+        guard store.readsWait, let catalog = memory.catalog, runner.strangers.areKnownToLack(Self.trace(of: call))
+        else {
             return nil
         }
         let credentials = call.credentials(signatureWindow: configuration.signatureWindow)
@@ -201,36 +179,20 @@ package final class CloudKitResponder: Responder {
         _ call: Call, _ store: any TenantStore, _ memory: TenantMemory, came: ContinuousClock.Instant
     ) throws -> (caller: ProvedCaller, catalog: Catalog) {
         let credentials = call.credentials(signatureWindow: configuration.signatureWindow)
-        let (catalog, session) = try read(credentials, store, memory, came: came)
-        do throws(Refusal) {
-            let caller = note(
-                try credentials.authenticate(catalog: catalog, session: session, now: call.request.arrivedAt),
-                credentials, call)
-            if !call.isSigned, let tokens = TokenPair(call.query) { memory.remember(caller, tokens, of: catalog) }
-            return (caller, catalog)
-        } catch {
-            // A signature that does not fit says nothing of its key. A session that is there but over has a reason of its own.
-            if session == nil, !call.isSigned || !credentials.areRecognized(by: catalog) { note(unknown: call) }
-            throw error
+        let judgement = try runner.judge(credentials, in: store, notBefore: came, now: call.request.arrivedAt)
+        if judgement.isOfStranger { note(unknown: call) }
+        let caller = note(try judgement.verdict.get(), credentials, call)
+        if !call.isSigned, let tokens = TokenPair(call.query) {
+            memory.remember(caller, tokens, of: judgement.catalog)
         }
+        return (caller, judgement.catalog)
     }
 
-    func note(unknown call: Call) { strangers.note(lackOf: Self.trace(of: call)) }
-
-    private func read(
-        _ credentials: Credentials, _ store: any TenantStore, _ memory: TenantMemory, came: ContinuousClock.Instant
-    ) throws(StorageError) -> (Catalog, SessionRow?) {
-        guard let id = credentials.sessionID else { return (try memory.reread(store, unlessSince: came), nil) }
-        var set = ReadSet()
-        set.sessions = [id]
-        let reading = try store.read(set)
-        memory.remember(reading.catalog)
-        return (reading.catalog, reading.sessions.first ?? nil)
-    }
+    func note(unknown call: Call) { runner.strangers.note(lackOf: Self.trace(of: call)) }
 
     /// Somebody was proved to be who he says, and let in.
     private func note(_ caller: Caller, _ credentials: Credentials, _ call: Call) -> ProvedCaller {
-        configuration.uses.note(credentials.used, of: call.path.tenant, at: call.request.arrivedAt)
+        runner.uses.note(credentials.used, of: call.path.tenant, at: call.request.arrivedAt)
         return ProvedCaller(caller, credentials.admission)
     }
 
@@ -289,10 +251,7 @@ package final class CloudKitResponder: Responder {
 
     private func finish(_ step: Step, _ set: ReadSet, _ body: (Reading) throws -> Work) -> Work {
         do {
-            let reading = try step.store.read(set)
-            configuration.outage.noteSuccess()
-            guard reading.catalog.isSame(as: step.context.catalog) else { throw CatalogMoved(to: reading.catalog) }
-            return try body(reading)
+            return try body(try runner.read(set, from: step.store, judgedBy: step.context.catalog))
         } catch {
             return answer(error, step)
         }
@@ -304,33 +263,30 @@ package final class CloudKitResponder: Responder {
         _ body: @escaping @Sendable (Answer) -> [UInt8]
     ) -> Work {
         .later { done in
-            let catalog = step.context.catalog
-            step.store.commit(set) { reading in
-                guard reading.catalog.isSame(as: catalog) else { throw CatalogMoved(to: reading.catalog) }
-                return try decide(reading).notingWrites
-            } completion: { result in
+            self.runner.commit(set, to: step.store, judgedBy: step.context.catalog, decide: decide) { result in
                 switch result {
-                case .success((let answer, let wrote)):
-                    let outage = self.configuration.outage
-                    wrote ? outage.noteSaved() : outage.noteSuccess()
-                    done(.answer(Answers.success(body(answer), step)))
-                case .failure(let error):
-                    done(self.answer(error, step))
+                case .success(let answer): done(.answer(Answers.success(body(answer), step)))
+                case .failure(let error): done(self.answer(error, step))
                 }
             }
         }
     }
 
-    /// A failure, or another attempt where only the catalog moved, or the container is another.
     private func answer(_ error: any Error, _ step: Step) -> Work {
-        if case StorageError.noSuchTenant = error { return openAnew(step.call, attempt: step.attempt) }
-        guard let moved = error as? CatalogMoved else { return answer(error, step.call, step.issuer) }
-        memories.of(step.call.path.tenant).remember(moved.catalog)
-        guard step.attempt < Self.attemptsMax else {
-            return answer(
-                Refusal.tryAgainLater("the container's schema is changing", seconds: 1), step.call, step.issuer)
+        answer(error, step.call, step.issuer, attempt: step.attempt)
+    }
+
+    /// A failure, or another attempt where that may help.
+    private func answer(
+        _ error: any Error, _ call: Call, _ issuer: WebAuthToken.Issuer? = nil, attempt: Int
+    ) -> Work {
+        switch runner.next(after: error, of: attempt, at: call.path.tenant) {
+        case .again:
+            // The store that shows a new catalog is open.
+            .blocking { self.start(call, attempt: attempt + 1) }
+        case .openAnew: open(call, attempt: attempt + 1)
+        case .fails(let error): answer(error, call, issuer)
         }
-        return .blocking { self.run(step.call, step.store, attempt: step.attempt + 1) }
     }
 
     /// What is answered where nobody knows the credentials.
@@ -342,35 +298,9 @@ package final class CloudKitResponder: Responder {
     }
 
     func answer(_ error: any Error, _ call: Call, _ issuer: WebAuthToken.Issuer? = nil) -> Work {
-        switch error {
-        case let refusal as Refusal:
-            if case .failed = refusal { return .failed(refusal) }
-            return .answer(Answers.refusal(refusal, call, issuer))
-        case let error as WireError:
-            return .answer(Answers.refusal(Refusal(error), call, issuer))
-        case let error as StorageError:
-            configuration.outage.note(error)
-            if error == .noSuchTenant { memories.forget(call.path.tenant) }
-            guard let refusal = Refusal(error, unknown: unknown(call)) else { return .failed(error) }
-            return .answer(Answers.refusal(refusal, call, issuer))
-        default:
+        guard let refusal = runner.refusal(of: error, unknown: unknown(call)) else {
             return .failed(error)
         }
+        return .answer(Answers.refusal(refusal, call, issuer))
     }
-}
-
-extension Decision {
-    /// The same, which answers too whether anything is written.
-    fileprivate var notingWrites: Decision<(Answer, Bool)> {
-        switch self {
-        case .write(let writes, let answer): .write(writes, (answer, !writes.isEmpty))
-        case .need(let set): .need(set)
-        }
-    }
-}
-
-/// The snapshot shows another version of the catalog than the one a request was judged by.
-private struct CatalogMoved: Error {
-    let catalog: Catalog
-    init(to catalog: Catalog) { self.catalog = catalog }
 }

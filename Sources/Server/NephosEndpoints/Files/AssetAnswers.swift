@@ -1,30 +1,31 @@
 import CloudKitWire
 import NephosAssets
 import NephosDomain
+import NephosRunner
 import NephosStorage
 
 /// Answers about files that are no files.
 enum AssetAnswers {
     static let endpoint = "asset"
 
-    static func work(_ error: any Error, _ request: RawRequest) -> Work {
+    static func work(_ error: any Error, _ request: RawRequest, _ runner: Runner) -> Work {
+        guard let refusal = refusal(of: error, request, runner) else { return .failed(error) }
+        if case .limitExceeded = refusal { return .answer(self.refusal(refusal, request, status: 413)) }
+        return .answer(self.refusal(refusal, request))
+    }
+
+    /// What only files can fail of, and everything else as everywhere.
+    private static func refusal(of error: any Error, _ request: RawRequest, _ runner: Runner) -> Refusal? {
         switch error {
-        case let refusal as Refusal:
-            switch refusal {
-            case .failed: return .failed(refusal)
-            case .limitExceeded: return .answer(self.refusal(refusal, request, status: 413))
-            default: return .answer(self.refusal(refusal, request))
-            }
-        case let error as StorageError:
-            let unknown =
-                request.method == .get || request.method == .head ? DownloadLink.unknown : UploadTicket.unknown
-            guard let refusal = Refusal(error, unknown: unknown) else { return .failed(error) }
-            return .answer(self.refusal(refusal, request))
-        case AssetError.full: return .answer(refusal(.full, request))
+        case AssetError.full:
+            runner.outage.noteFull()
+            return .full
         case let error as MultipartReader.Problem:
-            return .answer(
-                refusal(.badRequest("the form that holds the file cannot be read: \(error.reason)"), request))
-        default: return .failed(error)
+            return .badRequest("the form that holds the file cannot be read: \(error.reason)")
+        default:
+            let isDownload = request.method == .get || request.method == .head
+            return runner.refusal(
+                of: error, unknown: isDownload ? DownloadLink.unknown : UploadTicket.unknown)
         }
     }
 

@@ -1,46 +1,32 @@
 import CloudKitWire
 import NephosAssets
 import NephosDomain
+import NephosRunner
 import NephosStorage
 
 extension AssetResponder {
-    /// How often a download starts again because the catalog moved under it.
-    private static let attemptsMax = 8
-
     /// Sends a file, if the caller may still see the record that holds it.
     func download(_ request: RawRequest, _ path: AssetPath) throws -> Work {
-        let (store, memory) = (try strangers.open(path.tenant, of: engine), memories.of(path.tenant))
-        let text = RequestQuery.value(of: "t", in: request.target) ?? ""
-        var known = memory.catalog
-        // It may be that of a container which has gone since. What this call reads itself is not.
-        var isRemembered = known != nil
-        var isSwept = false
-        for _ in 0..<Self.attemptsMax {
-            let catalog = try known ?? store.read(ReadSet()).catalog
-            memory.remember(catalog)
-            let link: DownloadLink
-            do throws(Refusal) {
-                link = try DownloadLink(text, key: catalog.head.signingKey, now: request.arrivedAt)
-            } catch {
-                guard isRemembered else { throw error }
-                (known, isRemembered) = (nil, false)
-                continue
-            }
-            let operation = OpenDownload(link, catalog: catalog, now: request.arrivedAt)
-            let reading = try store.read(operation.reading)
-            if reading.catalog.isSame(as: catalog) {
-                let home = AssetHome(of: path.tenant, signingKey: catalog.head.signingKey)
-                do {
-                    let file = try operation.answer(reading)
-                    return try send(file, in: home, link, store, request, path)
-                } catch AssetError.missing where !isSwept {
-                    // It was swept since its row was read; and perhaps stored again.
-                    isSwept = true
-                }
-            }
-            (known, isRemembered) = (reading.catalog, false)
+        let store = try runner.open(path.tenant)
+        do {
+            return try download(request, path, store)
+        } catch AssetError.missing {
+            // It was swept since its row was read; and perhaps stored again.
+            return try download(request, path, store)
         }
-        throw Refusal.tryAgainLater("the container's schema is changing", seconds: 1)
+    }
+
+    private func download(_ request: RawRequest, _ path: AssetPath, _ store: any TenantStore) throws -> Work {
+        let text = RequestQuery.value(of: "t", in: request.target) ?? ""
+        return try runner.read(from: store) { catalog in
+            let link = try DownloadLink(text, key: catalog.head.signingKey, now: request.arrivedAt)
+            let operation = OpenDownload(link, catalog: catalog, now: request.arrivedAt)
+            return (operation.reading, (link, operation))
+        } answer: { reading, asked in
+            let (link, operation) = asked
+            let home = AssetHome(of: path.tenant, signingKey: reading.catalog.head.signingKey)
+            return try send(try operation.answer(reading), in: home, link, store, request, path)
+        }
     }
 
     private func send(

@@ -9,16 +9,16 @@ extension AssetResponder {
     func begin(_ reader: BodyReader, _ path: AssetPath) {
         let request = reader.request
         if isKnown(request, path) { return begin(reader, path) {} }
-        if strangers.areKnownToLack(path.tenant) {
+        if runner.strangers.areKnownToLack(path.tenant) {
             reader.answer(work(StorageError.noSuchTenant, request))
             return
         }
-        strangers.enter { isIn in
+        runner.strangers.enter { isIn in
             guard isIn else {
                 reader.answer(work(Refusal.tooManyStrangers, request))
                 return
             }
-            begin(reader, path) { strangers.leave() }
+            begin(reader, path) { runner.strangers.leave() }
         }
     }
 
@@ -45,12 +45,15 @@ extension AssetResponder {
     }
 
     private func makeUpload(_ request: RawRequest, _ path: AssetPath) throws -> AssetUpload {
-        let store = try strangers.open(path.tenant, of: engine)
-        let catalog = try store.read(ReadSet()).catalog
-        memories.of(path.tenant).remember(catalog)
+        let store = try runner.open(path.tenant)
         let text = RequestQuery.value(of: "t", in: request.target) ?? ""
-        let ticket = try UploadTicket(text, key: catalog.head.signingKey, now: request.arrivedAt)
-        try ticket.check(try store.read(ticket.admission.reading), now: request.arrivedAt)
+        let (ticket, catalog) = try runner.read(from: store) { catalog in
+            let ticket = try UploadTicket(text, key: catalog.head.signingKey, now: request.arrivedAt)
+            return (ticket.admission.reading, ticket)
+        } answer: { reading, ticket in
+            try ticket.check(reading, now: request.arrivedAt)
+            return (ticket, reading.catalog)
+        }
         // The files are added up for nobody whose ticket is not good.
         _ = try unheld.sum(of: path.tenant, in: store)
         let home = AssetHome(of: path.tenant, signingKey: catalog.head.signingKey)
@@ -85,11 +88,10 @@ extension AssetResponder {
             upload.ticket, context: context, address: file.address.bytes, nonce: Int64(bitPattern: file.nonce),
             size: upload.draft.size, contentType: upload.contentType)
         return .later { done in
-            upload.store.commit(operation.reading, decide: operation.decide) { result in
+            self.runner.commit(operation.reading, to: upload.store, decide: operation.decide) { result in
                 if case .success = result { upload.place.end(isStored: true) }
                 switch result {
                 case .success(let answer):
-                    self.outage.noteSaved()
                     guard answer.file.nonce != Int64(bitPattern: file.nonce) else { return done(answer.work) }
                     // Equal content stands there already. Nobody knows of this file, so a stray is the worst it can be.
                     done(

@@ -2,20 +2,17 @@ import CloudKitWire
 package import NephosAssets
 package import NephosDomain
 package import NephosRunner
-package import NephosStorage
+import NephosStorage
 
 /// Takes and sends the files of assets; everything else goes on to the responder behind it.
 ///
 /// Who may do so is said by a ticket in the URL (``UploadTicket``, ``DownloadLink``), so that files need no headers of ours
 /// and may be loaded by anything that loads URLs.
 package struct AssetResponder: Responder {
-    let engine: any StorageEngine
+    let runner: Runner
     let files: any AssetStore
     let threads: any WaitingThreads
     let limits: DomainLimits
-    let outage: StorageOutage
-    let strangers: Strangers
-    let memories = TenantMemories()
     let openFiles: OpenFileCount
     let unheld: UnheldCounts
     private let next: any Responder
@@ -23,23 +20,16 @@ package struct AssetResponder: Responder {
     /// - Parameters:
     ///   - threads: Where this may wait for the disk and the engine.
     ///   - limits: ``DomainLimits/assetBytesMax`` is the longest file.
-    ///   - outage: Told when the disk is full.
-    ///   - strangers: Those whom nobody knows yet.
     ///   - unheld: What no record holds.
     ///   - openFilesMax: Files that are sent and taken at the same time; more are answered TRY_AGAIN_LATER.
     package init(
-        engine: any StorageEngine, files: any AssetStore, threads: any WaitingThreads,
-        limits: DomainLimits = DomainLimits(),
-        outage: StorageOutage = StorageOutage(), strangers: Strangers = Strangers(),
-        unheld: UnheldCounts = UnheldCounts(),
-        openFilesMax: Int = .max, next: any Responder
+        runner: Runner, files: any AssetStore, threads: any WaitingThreads, limits: DomainLimits = DomainLimits(),
+        unheld: UnheldCounts = UnheldCounts(), openFilesMax: Int = .max, next: any Responder
     ) {
-        self.engine = engine
+        self.runner = runner
         self.files = files
         self.threads = threads
         self.limits = limits
-        self.outage = outage
-        self.strangers = strangers
         self.unheld = unheld
         openFiles = OpenFileCount(most: openFilesMax)
         self.next = next
@@ -65,15 +55,15 @@ package struct AssetResponder: Responder {
         }
         let job: @Sendable () -> Work = { work(request) { try self.download(request, path) } }
         if isKnown(request, path) { return .blocking(job) }
-        if strangers.areKnownToLack(path.tenant) { return work(StorageError.noSuchTenant, request) }
-        return strangers.work(of: request, otherwise: work(Refusal.tooManyStrangers, request), job)
+        if runner.strangers.areKnownToLack(path.tenant) { return work(StorageError.noSuchTenant, request) }
+        return runner.strangers.work(of: request, otherwise: work(Refusal.tooManyStrangers, request), job)
     }
 
     /// Whether the ticket of a request was made by its container, as far as is known without asking anybody.
     func isKnown(_ request: RawRequest, _ path: AssetPath) -> Bool {
-        guard engine.opened(path.tenant) != nil, let key = memories.of(path.tenant).catalog?.head.signingKey else {
-            return false
-        }
+        guard runner.engine.opened(path.tenant) != nil,
+            let key = runner.memory(of: path.tenant).catalog?.head.signingKey
+        else { return false }
         let text = RequestQuery.value(of: "t", in: request.target) ?? ""
         do throws(Refusal) {
             if path.name == AssetPath.upload {
@@ -96,11 +86,6 @@ package struct AssetResponder: Responder {
 
     /// An answer to a failure, of which the operator hears if it is one of the storage.
     func work(_ error: any Error, _ request: RawRequest) -> Work {
-        switch error {
-        case AssetError.full: outage.noteFull()
-        case let error as StorageError: outage.note(error)
-        default: break
-        }
-        return AssetAnswers.work(error, request)
+        AssetAnswers.work(error, request, runner)
     }
 }

@@ -1,3 +1,4 @@
+import CloudKitWire
 package import NephosStorage
 
 /// One HTTP request, whole, as it came off the socket: nothing in it is decoded, joined or made lower-case.

@@ -1,5 +1,6 @@
 import NephosEndpoints
 import NephosHTTP
+import NephosRunner
 import Synchronization
 
 /// Collects log lines and hands them on in batches, so that a line costs a copy and not a system call.

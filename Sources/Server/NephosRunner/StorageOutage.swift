@@ -24,8 +24,11 @@ package final class StorageOutage: Sendable {
     static let tellEvery = Duration.seconds(10)
 
     /// Whether there is anything that a success would end.
-    private let isOut = Atomic<Bool>(false)
+    private let hasTrouble = Atomic<Bool>(false)
     private let state = Mutex(State())
+
+    /// Something is out of order, as far as is known.
+    var isOut: Bool { hasTrouble.load(ordering: .relaxed) }
 
     package init() {}
 
@@ -39,7 +42,7 @@ package final class StorageOutage: Sendable {
 
     func noteFailure(_ text: String, at now: ContinuousClock.Instant) {
         tell { state in
-            isOut.store(true, ordering: .relaxed)
+            hasTrouble.store(true, ordering: .relaxed)
             return state.unreachable.begins(at: now) ? [.began(text)] : []
         }
     }
@@ -49,7 +52,7 @@ package final class StorageOutage: Sendable {
 
     func noteFull(at now: ContinuousClock.Instant) {
         tell { state in
-            isOut.store(true, ordering: .relaxed)
+            hasTrouble.store(true, ordering: .relaxed)
             let ended = state.unreachable.ends(at: now).map(Event.ended)
             return [ended, state.full.begins(at: now) ? .filled : nil].compactMap(\.self)
         }
@@ -59,10 +62,10 @@ package final class StorageOutage: Sendable {
     package func noteSuccess() { noteSuccess(at: .now) }
 
     func noteSuccess(at now: @autoclosure () -> ContinuousClock.Instant) {
-        guard isOut.load(ordering: .relaxed) else { return }
+        guard isOut else { return }
         let now = now()
         tell { state in
-            isOut.store(state.full.isOn, ordering: .relaxed)
+            hasTrouble.store(state.full.isOn, ordering: .relaxed)
             return state.unreachable.ends(at: now).map { [.ended(after: $0)] } ?? []
         }
     }
@@ -71,10 +74,10 @@ package final class StorageOutage: Sendable {
     package func noteSaved() { noteSaved(at: .now) }
 
     func noteSaved(at now: @autoclosure () -> ContinuousClock.Instant) {
-        guard isOut.load(ordering: .relaxed) else { return }
+        guard isOut else { return }
         let now = now()
         tell { state in
-            isOut.store(false, ordering: .relaxed)
+            hasTrouble.store(false, ordering: .relaxed)
             let ended = state.unreachable.ends(at: now).map(Event.ended)
             return [ended, state.full.ends(at: now).map(Event.hasRoom)].compactMap(\.self)
         }

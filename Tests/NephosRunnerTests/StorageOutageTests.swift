@@ -2,8 +2,7 @@ import NephosStorage
 import Synchronization
 import Testing
 
-@testable import NephosEndpoints
-@testable import NephosHTTP
+@testable import NephosRunner
 
 /// How often an outage is told.
 @Suite("Outages of the storage") final class StorageOutageTests: Sendable {

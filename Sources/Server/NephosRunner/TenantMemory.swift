@@ -1,20 +1,15 @@
-import NephosDomain
-import NephosStorage
+import CloudKitWire
+package import NephosDomain
+package import NephosStorage
 import Synchronization
 
 /// The tokens that a request carries, as they were sent.
-struct TokenPair: Hashable {
+package struct TokenPair: Hashable {
     private let api: Substring
     private let web: Substring
 
-    /// nil where there is no API token.
-    init?(_ query: RequestQuery) {
-        guard let api = query.apiToken else { return nil }
-        self.api = api
-        web = query.webAuthToken ?? ""
-    }
-
-    private init(api: Substring, web: Substring) {
+    /// - Parameter web: Empty without one.
+    package init(api: Substring, web: Substring) {
         self.api = api
         self.web = web
     }
@@ -22,11 +17,11 @@ struct TokenPair: Hashable {
     /// The same pair in memory of its own, to be kept beyond the request.
     var owned: TokenPair { TokenPair(api: String(api)[...], web: String(web)[...]) }
 
-    static func == (left: TokenPair, right: TokenPair) -> Bool {
+    package static func == (left: TokenPair, right: TokenPair) -> Bool {
         left.api.utf8.isSame(as: right.api.utf8) && left.web.utf8.isSame(as: right.web.utf8)
     }
 
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         for token in [api, web] {
             var token = token
             token.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
@@ -36,13 +31,13 @@ struct TokenPair: Hashable {
 }
 
 /// Whom tokens name, and how their next token is made.
-struct ProvedCaller: Sendable {
-    let caller: Caller
-    let admission: Admission
+package struct ProvedCaller: Sendable {
+    package let caller: Caller
+    package let admission: Admission
     /// nil without a session.
-    let issuer: WebAuthToken.Issuer?
+    package let issuer: WebAuthToken.Issuer?
 
-    init(_ caller: Caller, _ admission: Admission) {
+    package init(_ caller: Caller, _ admission: Admission) {
         self.caller = caller
         self.admission = admission
         issuer = if case .person(let session) = caller { WebAuthToken.Issuer(session) } else { nil }
@@ -54,7 +49,7 @@ struct ProvedCaller: Sendable {
 ///
 /// Every read and write compares the catalog with the one in its own snapshot, so what stands here may be old but
 /// never rules.
-final class TenantMemory: Sendable {
+package final class TenantMemory: Sendable {
     private struct State {
         var catalog: Catalog?
         var callers: [TokenPair: ProvedCaller] = [:]
@@ -69,10 +64,10 @@ final class TenantMemory: Sendable {
     /// Held while the catalog is read anew; when that was begun last.
     private let rereading = Mutex<ContinuousClock.Instant?>(nil)
 
-    var catalog: Catalog? { state.withLock { $0.catalog } }
+    package var catalog: Catalog? { state.withLock { $0.catalog } }
 
     /// Whom these tokens were proved to name, unless the session has ended since.
-    func caller(_ tokens: TokenPair, now: Milliseconds) -> (ProvedCaller, Catalog)? {
+    package func caller(_ tokens: TokenPair, now: Milliseconds) -> (ProvedCaller, Catalog)? {
         state.withLock { state in
             if now >= state.dayEnds {
                 state.dayEnds = (now / CredentialUses.day + 1) * CredentialUses.day
@@ -95,7 +90,7 @@ final class TenantMemory: Sendable {
 
     /// The catalog as it is stored, at `time` or later. Of many who ask at the same time one reads; the others wait for that,
     /// where reading waits at all.
-    func reread(
+    package func reread(
         _ store: any TenantStore, unlessSince time: ContinuousClock.Instant
     ) throws(StorageError) -> Catalog {
         guard store.readsWait else {
@@ -114,7 +109,7 @@ final class TenantMemory: Sendable {
     }
 
     /// Remembers whom tokens name, as proved by `catalog`.
-    func remember(_ caller: ProvedCaller, _ tokens: TokenPair, of catalog: Catalog) {
+    package func remember(_ caller: ProvedCaller, _ tokens: TokenPair, of catalog: Catalog) {
         state.withLock { state in
             guard let known = state.catalog, known.isSame(as: catalog) else { return }
             if state.callers.count >= Self.callersMax { state.callers = [:] }

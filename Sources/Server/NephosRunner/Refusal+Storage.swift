@@ -1,5 +1,4 @@
-import NephosAssets
-import NephosDomain
+package import NephosDomain
 import NephosStorage
 
 extension Refusal {
@@ -17,9 +16,13 @@ extension Refusal {
         }
     }
 
-    static var full: Refusal { .tryAgainLater("the server's storage is full; nothing was saved", seconds: 60) }
+    package static var full: Refusal { .tryAgainLater("the server's storage is full; nothing was saved", seconds: 60) }
 
-    static var tooManyStrangers: Refusal {
+    /// The catalog moved under a request each time it was tried.
+    static var schemaIsChanging: Refusal { .tryAgainLater("the container's schema is changing", seconds: 1) }
+
+    /// Strangers stand in line for too long.
+    package static var tooManyStrangers: Refusal {
         .tryAgainLater("too many requests wait whose container or credentials are not known yet", seconds: 1)
     }
 }

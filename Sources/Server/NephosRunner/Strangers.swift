@@ -1,4 +1,3 @@
-import NephosStorage
 import Synchronization
 
 /// Those of whom nothing is known yet: neither their container, nor an API token or a key of it. Anybody on the internet can be
@@ -32,7 +31,7 @@ package final class Strangers: Sendable {
 
     /// Calls `turn` when there is a thread for this stranger, at once or later: with true, after which ``leave()`` must be
     /// called once; with false when too many wait.
-    func enter(_ turn: @escaping @Sendable (Bool) -> Void) {
+    package func enter(_ turn: @escaping @Sendable (Bool) -> Void) {
         let answer = state.withLock { state -> Bool? in
             if state.running < Self.threadsMax {
                 state.running += 1
@@ -45,7 +44,7 @@ package final class Strangers: Sendable {
         if let answer { turn(answer) }
     }
 
-    func leave() {
+    package func leave() {
         let next = state.withLock { state -> Turn? in
             if !state.waiting.isEmpty { return state.waiting.removeFirst() }
             state.running -= 1
@@ -54,35 +53,10 @@ package final class Strangers: Sendable {
         next?(true)
     }
 
-    /// Has `job` done on a thread that may wait, when it is a stranger's turn. What it answers is carried out as any other
-    /// work, and no stranger's any more. Nothing is done for who has gone when the turn comes.
-    func work(
-        of request: RawRequest, otherwise tooMany: Work, _ job: @escaping @Sendable () throws -> Work
-    ) -> Work {
-        let abandonment = request.abandonment
-        return later(otherwise: tooMany) {
-            if abandonment?.isAbandoned == true { return tooMany }
-            return try job()
-        }
-    }
-
-    private func later(otherwise tooMany: Work, _ job: @escaping @Sendable () throws -> Work) -> Work {
-        .later { done in
-            self.enter { isIn in
-                guard isIn else { return done(tooMany) }
-                done(
-                    .blocking {
-                        defer { self.leave() }
-                        return try job()
-                    })
-            }
-        }
-    }
-
     // MARK: Memory
 
     /// Whether this was looked for within the last second and not found.
-    func areKnownToLack(_ thing: some Hashable) -> Bool {
+    package func areKnownToLack(_ thing: some Hashable) -> Bool {
         let hash = thing.hashValue
         return state.withLock { state in
             guard let until = state.absent[hash] else { return false }
@@ -92,17 +66,7 @@ package final class Strangers: Sendable {
         }
     }
 
-    /// The tenant, which is opened if it is not open. May wait. - Throws: ``StorageError/noSuchTenant``, which is remembered.
-    func open(_ tenant: Tenant, of engine: any StorageEngine) throws(StorageError) -> any TenantStore {
-        if let store = engine.opened(tenant) { return store }
-        guard let store = try engine.open(tenant) else {
-            note(lackOf: tenant)
-            throw .noSuchTenant
-        }
-        return store
-    }
-
-    func note(lackOf thing: some Hashable) {
+    package func note(lackOf thing: some Hashable) {
         let hash = thing.hashValue
         state.withLock { state in
             if state.absent.count >= Self.rememberedMax { state.absent = [:] }
