@@ -9,9 +9,12 @@ struct InstructionCounter {
     /// Runs as it is, and under callgrind in ``environment``.
     var program: String { folder.path + "/nephos" }
 
-    /// Without the first of them, tables of Swift are laid out anew in each process. Upkeep, which would be counted with
-    /// whatever request is under way, comes after a day.
-    let environment = ["SWIFT_DETERMINISTIC_HASHING": "1", "COUNTING": "1", "NEPHOS_UPKEEP_SECONDS": "86400"]
+    /// Without the first of them, tables of Swift are laid out anew in each process. Background work, which would be counted
+    /// with whatever request is under way, comes much later.
+    let environment = [
+        "SWIFT_DETERMINISTIC_HASHING": "1", "COUNTING": "1", "NEPHOS_UPKEEP_SECONDS": "86400",
+        "NEPHOS_PUSH_POLL_SECONDS": "3600",
+    ]
 
     /// - Parameter program: A release build. Its debug information is left out of what runs: valgrind would read all of it.
     /// - Throws: ``Wrk/Failure`` when it cannot be stripped.
