@@ -126,6 +126,12 @@ let package = Package(
                 "NephosAssets", crypto,
             ]),
         room(
+            "Server", "NephosBackend",
+            [
+                "CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner", "NephosDelivery", "NephosAssets",
+                "NephosEndpoints", server("Logging", "swift-log"),
+            ]),
+        room(
             "Server", "NephosHTTP",
             [
                 "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosRunner", "NephosEndpoints", "CZlib",
@@ -135,8 +141,8 @@ let package = Package(
         room(
             "Server", "NephosServer",
             [
-                "CloudKitWire", "NephosDomain", "NephosNetwork", "NephosStorage", "NephosSQLite", "NephosDelivery",
-                "NephosAssets", "NephosRunner", "NephosEndpoints", "NephosHTTP", "NephosAdmin", "CMalloc",
+                "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosDelivery", "NephosAssets", "NephosRunner",
+                "NephosEndpoints", "NephosBackend", "NephosHTTP", "CMalloc",
                 server("HummingbirdCore", "hummingbird"), server("Hummingbird", "hummingbird"),
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
                 server("ServiceLifecycle", "swift-service-lifecycle"),
@@ -155,24 +161,26 @@ let package = Package(
             ]),
         room("Testing", "AssetTesting", ["NephosAssets"]),
         room("Testing", "StorageConformance", ["CloudKitWire", "NephosStorage"]),
-        room("Testing", "TestEngines", ["NephosStorage", "NephosSQLite", postgres, "NephosTesting"]),
+        room(
+            "Testing", "TestEngines", ["CloudKitWire", "NephosStorage", "NephosSQLite", postgres, "NephosTesting"]),
         room(
             "Testing", "RequestTesting",
             [
-                "NephosAdmin", "NephosAssets", "NephosDelivery", "NephosDomain", "NephosEndpoints", "NephosRunner",
-                "NephosSQLite", "NephosStorage", "NephosTesting", crypto, server("NIOPosix", "swift-nio"),
+                "NephosAdmin", "NephosAssets", "NephosBackend", "NephosDelivery", "NephosDomain", "NephosEndpoints",
+                "NephosRunner", "NephosSQLite", "NephosStorage", "NephosTesting", crypto,
+                server("Logging", "swift-log"),
             ]),
         // Tools
-        tool(
-            "nephos",
+        room(
+            "Tools", "NephosCommands",
             [
-                "CloudKitWire", "CloudKitSchema", "NephosAdmin", "NephosAssets", "NephosDelivery", "NephosDomain",
-                "NephosEndpoints", "NephosHTTP",
-                "NephosNetwork", "NephosPost", "NephosRunner", "NephosServer", "NephosSQLite", "NephosStorage",
+                "CloudKitWire", "CloudKitSchema", "NephosAdmin", "NephosAssets", "NephosBackend", "NephosDelivery",
+                "NephosDomain", "NephosNetwork", "NephosPost", "NephosServer", "NephosSQLite", "NephosStorage",
                 postgres,
                 server("ArgumentParser", "swift-argument-parser"),
                 server("Metrics", "swift-metrics"),
             ]),
+        tool("nephos", ["NephosCommands"]),
         tool("nephos-acceptance", ["CloudKitWire", "NephosTesting", "FollowTesting"]),
         // With the settings that an app has, whose code it stands for.
         .executableTarget(name: "nephos-device", dependencies: ["CloudKit"], path: "Sources/Tools/nephos-device"),
@@ -220,11 +228,17 @@ let package = Package(
                 server("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
         tests(
+            "NephosBackendTests",
+            [
+                "AssetTesting", "CloudKitWire", "NephosAssets", "NephosBackend", "NephosDomain", "NephosRunner",
+                "NephosStorage", "NephosTesting", "TestEngines", server("Logging", "swift-log"),
+            ]),
+        tests(
             "NephosServerTests",
             [
-                "AssetTesting", "CloudKitWire", "NephosAssets", "NephosDomain", "NephosEndpoints", "NephosHTTP",
-                "NephosNetwork", "NephosRunner", "NephosServer", "NephosStorage", "NephosTesting", "TestEngines",
-                server("Logging", "swift-log"), server("Metrics", "swift-metrics"),
+                "NephosAssets", "NephosBackend", "NephosEndpoints", "NephosHTTP", "NephosNetwork", "NephosServer",
+                "NephosStorage", "NephosTesting", "RequestTesting", "TestEngines", server("Logging", "swift-log"),
+                server("Metrics", "swift-metrics"),
             ]),
         tests(
             "NephosDomainTests",

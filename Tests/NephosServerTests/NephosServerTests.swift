@@ -1,12 +1,12 @@
 import Foundation
-import NephosEndpoints
-import NephosHTTP
+import NephosAssets
 import NephosNetwork
-import NephosRunner
 import NephosServer
 import NephosStorage
 import NephosTesting
+import RequestTesting
 import Synchronization
+import TestEngines
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -25,9 +25,10 @@ struct NephosServerTests {
         configuration.port = 0
         configuration.eventLoops = 1
         configuration.monitorAddress = monitor
+        let folder = try TemporaryFolder(prefix: "nephos-files")
         let server = NephosServer(
-            configuration: configuration, runner: Runner(engine: engine), responder: NothingHere(),
-            logOutput: { bytes in log.withLock { $0 += bytes } })
+            configuration: configuration, engine: engine, files: try DiskAssetStore(folder: folder.path),
+            post: NoPost(), logOutput: { bytes in log.withLock { $0 += bytes } })
         let ports = AsyncStream<Int>.makeStream()
         let running = Task { try await server.run { ports.continuation.yield($0) } }
         for await port in ports.stream {

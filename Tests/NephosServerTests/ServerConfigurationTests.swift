@@ -1,4 +1,4 @@
-import NephosEndpoints
+import NephosBackend
 import NephosHTTP
 import NephosServer
 import Testing
@@ -29,9 +29,9 @@ struct ServerConfigurationTests {
         #expect(configuration.http.idleMilliseconds == 75_000)
         #expect(configuration.http.shutdownMilliseconds == 6_000)
         #expect(configuration.http.heartbeatMilliseconds == 5_000)
-        #expect(configuration.signatureWindowMilliseconds == 60_000)
-        #expect(configuration.tombstoneDays == 8)
-        #expect(configuration.trashDays == 9)
+        #expect(configuration.backend.signatureWindowMilliseconds == 60_000)
+        #expect(configuration.backend.tombstoneDays == 8)
+        #expect(configuration.backend.trashDays == 9)
         #expect(configuration.logLevel == .warning)
         #expect(configuration.storeConnections == 2)
     }

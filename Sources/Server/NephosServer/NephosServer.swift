@@ -4,50 +4,41 @@ import Metrics
 import NIOCore
 import NIOPosix
 package import NephosAssets
+import NephosBackend
 package import NephosDelivery
-import NephosDomain
-package import NephosEndpoints
+import NephosEndpoints
 import NephosHTTP
 import NephosNetwork
-package import NephosRunner
-import NephosStorage
+import NephosRunner
+package import NephosStorage
 import ServiceLifecycle
 import UnixSignals
 
-/// A running server, put together from its configuration: threads, transport, pages, background work, signals.
+/// A running server: a ``Backend`` behind sockets, with threads, logs, metrics and signals.
 package struct NephosServer: Sendable {
     package let configuration: ServerConfiguration
-    private let runner: Runner
-    private let responder: any Responder
+    private let engine: any StorageEngine
+    private let files: any AssetStore
+    private let post: any Post
     private let metrics: PrometheusMetrics
-    private let unheld: UnheldCounts
-    private let delivery: DeliveryService?
-    private let files: (any AssetStore)?
     private let logOutput: @Sendable ([UInt8]) -> Void
 
     /// - Parameters:
-    ///   - runner: The way to the engine, which is asked by `/healthz`, and kept up; of outages this writes to the log, and the
-    ///     use of credentials to the store. Give it to the responder too. Closing the engine after ``run(onListening:)`` is
-    ///     the caller's business.
-    ///   - responder: Answers everything but the pages.
+    ///   - engine: Closing it after ``run(onListening:)`` is the caller's business.
+    ///   - files: Those of assets.
+    ///   - post: How deliveries leave.
     ///   - metrics: What `/metrics` shows. Give it to `MetricsSystem.bootstrap` too, so that other rooms can count.
-    ///   - unheld: How much no record holds. Give it to the responder too.
-    ///   - delivery: Tells devices of changes while the server runs. Give its desk to the responder.
-    ///   - files: Those of assets; nil takes and sends none.
     ///   - logOutput: Where log lines go; standard error by default. May wait.
     package init(
-        configuration: ServerConfiguration, runner: Runner, responder: any Responder,
-        metrics: PrometheusMetrics = PrometheusMetrics(), unheld: UnheldCounts = UnheldCounts(),
-        delivery: DeliveryService? = nil, files: (any AssetStore)? = nil,
+        configuration: ServerConfiguration, engine: any StorageEngine, files: any AssetStore, post: any Post,
+        metrics: PrometheusMetrics = PrometheusMetrics(),
         logOutput: @escaping @Sendable ([UInt8]) -> Void = StandardError.write
     ) {
         self.configuration = configuration
-        self.runner = runner
-        self.responder = responder
-        self.metrics = metrics
-        self.unheld = unheld
-        self.delivery = delivery
+        self.engine = engine
         self.files = files
+        self.post = post
+        self.metrics = metrics
         self.logOutput = logOutput
     }
 
@@ -71,7 +62,6 @@ package struct NephosServer: Sendable {
         } catch {
             result = .failure(error)
         }
-        await responder.stop()
         sink.flush()
         try await fileThreads.shutdownGracefully()
         try await threads.shutdownGracefully()
@@ -86,9 +76,11 @@ package struct NephosServer: Sendable {
         let logger = makeLogger("nephos", configuration.logLevel, sink)
         // What libraries say at info has values inside its messages; what matters of it is said here.
         let libraryLogger = makeLogger("libraries", max(configuration.logLevel, .notice), sink)
+        let runner = Runner(engine: engine)
         runner.outage.listen { $0.log(logger) }
-        let monitor = monitor
-        let transport = transport(group, threads, fileThreads, sink, limits(logger), monitor)
+        let monitor = monitor(runner.outage)
+        let backend = backend(runner, threads, fileThreads, monitor, logger)
+        let transport = transport(backend.responder, group, threads, fileThreads, sink, limits(logger))
         let own = HostAndPort(host: configuration.host, port: configuration.port)
         let server = listener(at: own, transport, group, libraryLogger) { port in
             logger.info("listening", metadata: ["host": "\(configuration.host)", "port": "\(port)"])
@@ -102,16 +94,10 @@ package struct NephosServer: Sendable {
                 logger.info("monitoring", metadata: ["host": "\(address.host)", "port": "\(port)"])
             }
         }
-        let upkeep = Upkeep(
-            runner: runner, tombstoneDays: configuration.tombstoneDays, trashDays: configuration.trashDays,
-            sweepEvery: .seconds(configuration.upkeepSeconds), files: files,
-            threads: threads, fileThreads: fileThreads, logger: logger)
-        delivery?.observer.listen { tenant, error in
-            logger.error("telling devices failed", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
-        }
-        let telling = delivery.map { [TellingDevices(delivery: $0) as any Service] } ?? []
         let services: [any Service] =
-            telling + [upkeep] + [monitoring].compactMap(\.self) + [server] + benchServers(group, libraryLogger)
+            // Is ended last, when no request is in work any more.
+            [BackgroundWork(backend: backend)] + [monitoring].compactMap(\.self) + [server]
+            + benchServers(group, libraryLogger)
         var plan = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: libraryLogger)
         // Connections end themselves in time; this is for what does not.
@@ -132,11 +118,34 @@ package struct NephosServer: Sendable {
             eventLoopGroup: group, logger: logger)
     }
 
-    private var monitor: Monitor {
-        let (engine, outage, metrics) = (runner.engine, runner.outage, metrics)
+    private func monitor(_ outage: StorageOutage) -> Monitor {
+        let (engine, metrics) = (engine, metrics)
         return Monitor(
             health: { try outage.watching { try engine.probe() } }, healthWaits: engine.readsWait, metrics: metrics.text
         )
+    }
+
+    private func backend(
+        _ runner: Runner, _ threads: NIOThreadPool, _ fileThreads: NIOThreadPool, _ monitor: Monitor, _ logger: Logger
+    ) -> Backend {
+        var settings = configuration.backend
+        settings.unrecognizedBodyBytesMax = configuration.http.unrecognizedBodyBytesMax
+        settings.openFilesMax = OpenFiles.raiseLimit() / 8
+        var observers = Backend.Observers()
+        observers.queries = QueryMeter(factory: metrics)
+        observers.deliveries = DeliveryObserver(factory: metrics)
+        observers.deliveries.listen { tenant, error in
+            logger.error("telling devices failed", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
+        }
+        let backend = Backend(
+            settings, runner: runner, files: files, post: post,
+            monitor: configuration.monitorAddress == nil ? monitor : nil,
+            threads: Backend.Threads(waiting: threads, files: fileThreads, delivery: .ofProcess),
+            observers: observers, logger: logger)
+        if let desk = backend.delivery?.desk {
+            metrics.sample("nephos_devices_waiting") { Double(desk.waiting) }
+        }
+        return backend
     }
 
     private func observer(_ sink: LogSink) -> RequestObserver {
@@ -162,23 +171,12 @@ package struct NephosServer: Sendable {
     }
 
     private func transport(
-        _ group: MultiThreadedEventLoopGroup, _ threads: NIOThreadPool, _ fileThreads: NIOThreadPool,
-        _ sink: LogSink, _ limits: HTTPLimits, _ monitor: Monitor
+        _ responder: any Responder, _ group: MultiThreadedEventLoopGroup, _ threads: NIOThreadPool,
+        _ fileThreads: NIOThreadPool, _ sink: LogSink, _ limits: HTTPLimits
     ) -> Transport {
-        var answering = responder
-        if let files {
-            var limits = DomainLimits()
-            limits.assetBytesMax = configuration.assetBytesMax
-            limits.unheldFiles = configuration.unheldFiles
-            answering = AssetResponder(
-                runner: runner, files: files, threads: fileThreads, limits: limits, unheld: unheld,
-                openFilesMax: OpenFiles.raiseLimit() / 8, next: responder)
-        }
-        let pages = PagesResponder(
-            monitor: configuration.monitorAddress == nil ? monitor : nil,
-            next: configuration.bench ? BenchResponder(next: answering) : answering)
+        let answering: any Responder = configuration.bench ? BenchResponder(next: responder) : responder
         let transport = Transport(
-            limits: limits, responder: pages, observer: observer(sink), threads: threads, fileThreads: fileThreads,
+            limits: limits, responder: answering, observer: observer(sink), threads: threads, fileThreads: fileThreads,
             group: group, clients: ClientRules(trustedProxies: configuration.trustedProxies))
         metrics.sample("nephos_connections") { Double(transport.connections) }
         metrics.sample("nephos_buffered_bytes") { Double(transport.budget.bytes) }
@@ -208,11 +206,11 @@ package struct NephosServer: Sendable {
     }
 }
 
-/// Tells devices of changes until the server stops.
-private struct TellingDevices: Service {
-    let delivery: DeliveryService
+/// What no request waits for, until the server stops.
+private struct BackgroundWork: Service {
+    let backend: Backend
 
-    func run() async throws { await cancelWhenGracefulShutdown { await delivery.run() } }
+    func run() async throws { await cancelWhenGracefulShutdown { await backend.run() } }
 }
 
 extension StorageOutage.Event {

@@ -1,7 +1,9 @@
 import Crypto
 import Foundation
+import Logging
 import NephosAdmin
 import NephosAssets
+import NephosBackend
 import NephosDelivery
 import NephosDomain
 package import NephosEndpoints
@@ -69,17 +71,15 @@ package final class SmallCloud: Sendable {
     private static func responder(
         _ engine: SQLiteEngine, _ files: String, _ threads: QueueThreads, _ meter: QueryMeter
     ) throws -> any Responder {
-        var configuration = CloudKitResponder.Configuration()
-        configuration.meter = meter
-        let delivery = DeliveryService(
-            engine: engine, options: DeliveryOptions(), post: NoPost(),
-            threads: threads, clock: { now })
-        let runner = Runner(engine: engine)
-        let records = CloudKitResponder(runner: runner, configuration: configuration, desk: delivery.desk)
-        let assets = AssetResponder(
-            runner: runner, files: try DiskAssetStore(folder: files), threads: threads, next: records)
+        var observers = Backend.Observers()
+        observers.queries = meter
         let monitor = Monitor(health: { try engine.probe() }, healthWaits: engine.readsWait, metrics: { [] })
-        return PagesResponder(monitor: monitor, next: assets)
+        let backend = Backend(
+            BackendConfiguration(), runner: Runner(engine: engine), files: try DiskAssetStore(folder: files),
+            post: NoPost(), monitor: monitor,
+            threads: Backend.Threads(waiting: threads, files: threads, delivery: threads), observers: observers,
+            logger: Logger(label: "small") { _ in SwiftLogNoOpLogHandler() }, clock: { now })
+        return backend.responder
     }
 
     /// Every kind of field, with what queries need, and a role.

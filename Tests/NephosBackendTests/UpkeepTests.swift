@@ -1,12 +1,11 @@
 import Logging
-import NephosEndpoints
-import NephosHTTP
 import NephosRunner
 import NephosStorage
 import Synchronization
+import TestEngines
 import Testing
 
-@testable import NephosServer
+@testable import NephosBackend
 
 @Suite("Background work")
 struct UpkeepTests {

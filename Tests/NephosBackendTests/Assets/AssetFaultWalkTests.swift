@@ -1,4 +1,4 @@
-import NephosServer
+import NephosBackend
 import NephosStorage
 import Testing
 

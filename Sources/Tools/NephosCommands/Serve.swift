@@ -4,13 +4,10 @@ import Metrics
 import NIOCore
 import NIOPosix
 import NephosAdmin
+import NephosBackend
 import NephosDelivery
-import NephosDomain
-import NephosEndpoints
-import NephosHTTP
 import NephosNetwork
 import NephosPost
-import NephosRunner
 import NephosServer
 import NephosStorage
 
@@ -117,12 +114,13 @@ struct Serve: AsyncParsableCommand {
         var configuration = ServerConfiguration()
         configuration.host = host
         configuration.port = port
-        configuration.publicURL = origin
+        configuration.backend.publicURL = origin
+        configuration.backend.tellsDevices = !quiet
         configuration.trustedProxies = trustedProxies.compactMap { AddressBlock($0) }
         configuration.monitorAddress = metrics.flatMap { HostAndPort($0) }
         configuration.bench = bench
         do {
-            try configuration.apply(environment: ProcessInfo.processInfo.environment)
+            try configuration.apply(environment: CommandContext.current.environment)
         } catch {
             throw Failure(error.description, exit: .wrongUsage)
         }
@@ -132,22 +130,9 @@ struct Serve: AsyncParsableCommand {
     private func serve(
         _ engine: any StorageEngine, _ configuration: ServerConfiguration, _ metrics: PrometheusMetrics, _ demo: Demo?
     ) async throws {
-        var answering = CloudKitResponder.Configuration()
-        answering.publicURL = origin
-        answering.signatureWindow = configuration.signatureWindowMilliseconds
-        answering.meter = QueryMeter(factory: metrics)
-        answering.limits.unheldFiles = configuration.unheldFiles
-        answering.unrecognizedBodyBytesMax = configuration.http.unrecognizedBodyBytesMax
-        let runner = Runner(engine: engine)
-        let delivery = DeliveryService(
-            engine: engine, options: configuration.delivery, post: try postOffice(configuration),
-            threads: .ofProcess, observer: DeliveryObserver(factory: metrics), clock: WallClock.now)
-        metrics.sample("nephos_devices_waiting") { Double(delivery.desk.waiting) }
         let server = NephosServer(
-            configuration: configuration, runner: runner,
-            responder: CloudKitResponder(
-                runner: runner, configuration: answering, desk: quiet ? nil : delivery.desk),
-            metrics: metrics, unheld: answering.unheld, delivery: quiet ? nil : delivery, files: try data.files())
+            configuration: configuration, engine: engine, files: try data.files(),
+            post: try postOffice(configuration), metrics: metrics)
         do {
             try await server.run { [self] port in announce(demo, port) }
         } catch {
@@ -192,7 +177,7 @@ struct Serve: AsyncParsableCommand {
                 """)
         }
         if let database = try? data.database(),
-            database.mayBeOverheard(environment: ProcessInfo.processInfo.environment)
+            database.mayBeOverheard(environment: CommandContext.current.environment)
         {
             warnings.append(
                 """

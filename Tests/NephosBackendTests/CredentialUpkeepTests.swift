@@ -1,15 +1,13 @@
 import CloudKitWire
 import Logging
 import NephosDomain
-import NephosEndpoints
-import NephosHTTP
 import NephosRunner
 import NephosStorage
 import NephosTesting
 import TestEngines
 import Testing
 
-@testable import NephosServer
+@testable import NephosBackend
 
 /// docs/decisions/0016: what background work does for credentials.
 @Suite("Background work for credentials") struct CredentialUpkeepTests {

@@ -28,7 +28,7 @@ struct DataOptions: ParsableArguments {
     static var standardFolder: String { named("NEPHOS_DATA") ?? "./data" }
 
     private static func named(_ variable: String) -> String? {
-        let value = ProcessInfo.processInfo.environment[variable] ?? ""
+        let value = CommandContext.current.environment[variable] ?? ""
         return value.isEmpty ? nil : value
     }
 

@@ -1,13 +1,10 @@
 import AssetTesting
 import CloudKitWire
 import Logging
-import NIOPosix
 import NephosAssets
+import NephosBackend
 import NephosDomain
-import NephosEndpoints
-import NephosHTTP
 import NephosRunner
-import NephosServer
 import NephosStorage
 import NephosTesting
 import TestEngines

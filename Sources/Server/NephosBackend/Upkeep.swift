@@ -2,8 +2,7 @@ package import Logging
 package import NephosAssets
 import NephosDomain
 package import NephosRunner
-import NephosStorage
-import ServiceLifecycle
+package import NephosStorage
 
 /// Work that no request waits for: sweeping what deleted zones left, carrying on large cascades, finishing half-built
 /// indexes, removing files that nobody holds, noting which credentials were used, and forgetting old tombstones, what has been
@@ -12,7 +11,7 @@ import ServiceLifecycle
 /// All run in small transactions, so that a request waits for one of them at most. What fails is logged and tried again
 /// with the next pass. Of several servers on one database each passes over all of it; what another is at, an engine
 /// leaves to it and answers that there is no more to do.
-package struct Upkeep: Service {
+package struct Upkeep: Sendable {
     /// Rows of one transaction, small enough for it to stay under 10 ms.
     static let chunkRows = 500
 
@@ -24,6 +23,7 @@ package struct Upkeep: Service {
     private let threads: any WaitingThreads
     private let assets: AssetUpkeep?
     private let logger: Logger
+    private let clock: @Sendable () -> Milliseconds
 
     /// - Parameters:
     ///   - tombstoneDays: Age from which tombstones are forgotten.
@@ -36,27 +36,28 @@ package struct Upkeep: Service {
     package init(
         runner: Runner, tombstoneDays: Int, trashDays: Int, sweepEvery: Duration = .seconds(60),
         passesPerPurge: Int = 60, files: (any AssetStore)? = nil,
-        threads: any WaitingThreads, fileThreads: (any WaitingThreads)? = nil, logger: Logger
+        threads: any WaitingThreads, fileThreads: (any WaitingThreads)? = nil, logger: Logger,
+        clock: @escaping @Sendable () -> Milliseconds = WallClock.now
     ) {
+        self.clock = clock
         self.runner = runner
         self.sweepEvery = sweepEvery
         self.passesPerPurge = passesPerPurge
         self.threads = threads
         self.logger = logger
         assets = files.map {
-            AssetUpkeep(engine: runner.engine, files: $0, threads: fileThreads ?? threads, logger: logger)
+            AssetUpkeep(engine: runner.engine, files: $0, threads: fileThreads ?? threads, logger: logger, clock: clock)
         }
         tombstonesKept = Milliseconds(tombstoneDays) * 86_400_000
         trashKept = Milliseconds(trashDays) * 86_400_000
     }
 
-    package func run() async throws {
-        // Cancelled between chunks when the server stops; what is left is done after the next start.
-        await cancelWhenGracefulShutdown {
-            for pass in 0... {
-                guard (try? await Task.sleep(for: sweepEvery)) != nil else { return }
-                await self.pass(includingPurge: pass % passesPerPurge == passesPerPurge - 1)
-            }
+    /// Works until the task is cancelled, which ends it between two chunks; what is left is done after the next start.
+    package func run() async {
+        var passes = 0
+        while (try? await Task.sleep(for: sweepEvery)) != nil {
+            passes += 1
+            await pass(includingPurge: passes % passesPerPurge == 0)
         }
         await noteUses()
     }
@@ -125,7 +126,7 @@ package struct Upkeep: Service {
         var set = ReadSet()
         set.pendingCascadesMax = 16
         let waiting = try await threads.run { [set] in try store.read(set).pendingCascades }
-        return ContinueCascades(waiting, now: WallClock.now())
+        return ContinueCascades(waiting, now: clock())
     }
 
     private static func tenants(of container: ContainerRow) -> [Tenant] {
@@ -133,7 +134,7 @@ package struct Upkeep: Service {
     }
 
     private func keepUp(_ store: any TenantStore, includingPurge: Bool) async throws {
-        while try await store.sweepDeadZones(rows: Upkeep.chunkRows, at: WallClock.now()) {
+        while try await store.sweepDeadZones(rows: Upkeep.chunkRows, at: clock()) {
             try Task.checkCancellation()
         }
         while let cascades = try await waitingCascades(of: store) {
@@ -148,7 +149,7 @@ package struct Upkeep: Service {
 
     private func forgetSessions(of store: any TenantStore) async throws {
         while true {
-            let forget = ForgetSessions(now: WallClock.now(), limit: Upkeep.chunkRows)
+            let forget = ForgetSessions(now: clock(), limit: Upkeep.chunkRows)
             let found = try await threads.run { try store.read(forget.reading).sessionLists[0].count }
             // One that waits with the others of a tenant costs a transaction; nothing costs a look.
             guard found > 0 else { return }
@@ -158,7 +159,7 @@ package struct Upkeep: Service {
     }
 
     private func purge(_ store: any TenantStore) async throws {
-        let now = WallClock.now()
+        let now = clock()
         while try await store.purgeTombstones(deletedBefore: now - tombstonesKept, rows: Upkeep.chunkRows) {
             try Task.checkCancellation()
         }

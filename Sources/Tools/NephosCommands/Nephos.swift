@@ -1,14 +1,12 @@
-import ArgumentParser
-import Foundation
+package import ArgumentParser
 import NephosAdmin
 
 /// The command: arguments in, `NephosAdmin` or `NephosServer` called, one answer out.
 ///
 /// What was asked for goes alone to standard output; everything else to standard error. The exit code is 0, 1 when
 /// it failed, 2 when it was used wrongly. Scripts depend on all three.
-@main
-struct Nephos: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
+package struct Nephos: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
         abstract: "A CloudKit server you own.",
         discussion: """
             Start with:
@@ -26,38 +24,46 @@ struct Nephos: AsyncParsableCommand {
             StatsCommand.self, Check.self,
         ])
 
-    static func main() async {
+    package init() {}
+
+    /// Runs the command that `arguments` say, without the program's name.
+    ///
+    /// - Returns: The exit code.
+    package static func run(_ arguments: [String], in context: CommandContext) async -> Int32 {
+        await CommandContext.$current.withValue(context) { await run(arguments).rawValue }
+    }
+
+    private static func run(_ arguments: [String]) async -> Failure.Exit {
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(arguments)
             let type = type(of: command)
             guard type.configuration.subcommands.isEmpty else {
-                end(.wrongUsage, note: helpMessage(for: type))
+                Terminal.note(helpMessage(for: type))
+                return .wrongUsage
             }
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
                 try command.run()
             }
+            return .success
         } catch let failure as Failure {
-            end(failure.exit, note: failure.shown)
+            Terminal.note(failure.shown)
+            return failure.exit
         } catch {
-            end(parsing: error)
+            return end(parsing: error)
         }
     }
 
     /// Help and version are what was asked for; all else that the parser throws is wrong usage.
-    private static func end(parsing error: any Error) -> Never {
+    private static func end(parsing error: any Error) -> Failure.Exit {
         let text = fullMessage(for: error)
         if exitCode(for: error).isSuccess {
             Terminal.answer(text)
-            end(.success)
+            return .success
         }
         // What was typed comes back in such messages, and it may be the address of a database with its password.
-        end(.wrongUsage, note: text.replacing(/postgres(ql)?:\/\/[^\s']*/, with: "postgres://..."))
-    }
-
-    private static func end(_ exit: Failure.Exit, note: String? = nil) -> Never {
-        if let note { Terminal.note(note) }
-        Foundation.exit(exit.rawValue)
+        Terminal.note(text.replacing(/postgres(ql)?:\/\/[^\s']*/, with: "postgres://..."))
+        return .wrongUsage
     }
 }

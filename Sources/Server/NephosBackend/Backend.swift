@@ -1,0 +1,90 @@
+package import Logging
+package import NephosAssets
+package import NephosDelivery
+import NephosDomain
+package import NephosEndpoints
+package import NephosRunner
+package import NephosStorage
+
+/// A server without its network: what answers requests, tells devices of changes and keeps stores in order, put together over
+/// one engine. `nephos serve` puts sockets in front of it; a test asks it right here.
+package struct Backend: Sendable {
+    /// Threads that may wait.
+    package struct Threads: Sendable {
+        /// For reads that are not small, and background work.
+        package var waiting: any WaitingThreads
+        /// For the disk that files of assets lie on.
+        package var files: any WaitingThreads
+        /// For telling devices.
+        package var delivery: any WaitingThreads
+
+        package init(waiting: any WaitingThreads, files: any WaitingThreads, delivery: any WaitingThreads) {
+            self.waiting = waiting
+            self.files = files
+            self.delivery = delivery
+        }
+    }
+
+    /// Who is told what happens.
+    package struct Observers: Sendable {
+        /// Told what queries cost.
+        package var queries = QueryMeter()
+        /// Told what becomes of deliveries.
+        package var deliveries = DeliveryObserver()
+
+        package init() {}
+    }
+
+    package let runner: Runner
+    /// Answers everything: pages, files, and CloudKit Web Services.
+    package let responder: any Responder
+    /// Where devices wait for what they are to be told, and who tells them; nil where nobody is told.
+    package let delivery: DeliveryService?
+    private let upkeep: Upkeep
+
+    /// - Parameters:
+    ///   - runner: The way to the engine. Closing that is the caller's business, once ``run()`` has ended and nothing is asked any
+    ///     more.
+    ///   - files: Those of assets.
+    ///   - post: How deliveries leave.
+    ///   - monitor: Pages for whoever watches the server; nil where they have an address of their own.
+    ///   - logger: Told what background work fails at.
+    ///   - clock: Milliseconds since 1970, for everything but requests, which bring their own.
+    package init(
+        _ configuration: BackendConfiguration, runner: Runner, files: any AssetStore, post: any Post,
+        monitor: Monitor?, threads: Threads, observers: Observers = Observers(),
+        logger: Logger, clock: @escaping @Sendable () -> Milliseconds = WallClock.now
+    ) {
+        let delivery = DeliveryService(
+            engine: runner.engine, options: configuration.delivery, post: post, threads: threads.delivery,
+            observer: observers.deliveries, clock: clock)
+        var answering = CloudKitResponder.Configuration()
+        answering.publicURL = configuration.publicURL
+        answering.signatureWindow = configuration.signatureWindowMilliseconds
+        answering.unrecognizedBodyBytesMax = configuration.unrecognizedBodyBytesMax
+        answering.limits.unheldFiles = configuration.unheldFiles
+        answering.meter = observers.queries
+        let records = CloudKitResponder(
+            runner: runner, configuration: answering, desk: configuration.tellsDevices ? delivery.desk : nil)
+        let assets = AssetResponder(
+            runner: runner, files: files, threads: threads.files, limits: configuration.limits,
+            unheld: answering.unheld, openFilesMax: configuration.openFilesMax, next: records)
+        self.runner = runner
+        self.delivery = configuration.tellsDevices ? delivery : nil
+        responder = PagesResponder(monitor: monitor, next: assets)
+        upkeep = Upkeep(
+            runner: runner, tombstoneDays: configuration.tombstoneDays, trashDays: configuration.trashDays,
+            sweepEvery: .seconds(configuration.upkeepSeconds), files: files, threads: threads.waiting,
+            fileThreads: threads.files, logger: logger, clock: clock)
+    }
+
+    /// Does what no request waits for, until the task is cancelled; then ends what is under way. Cancel it when no request is in
+    /// work any more.
+    package func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await upkeep.run() }
+            if let delivery { group.addTask { await delivery.run() } }
+        }
+        await responder.stop()
+    }
+}

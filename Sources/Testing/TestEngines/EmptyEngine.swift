@@ -1,0 +1,134 @@
+import CloudKitWire
+package import NephosStorage
+import Synchronization
+
+/// An engine without containers, or with ones that hold nothing but dead zones and tombstones to be cleared.
+package final class EmptyEngine: StorageEngine {
+    package let name = "empty"
+    private let stores: [Tenant: UpkeepStore]
+    private let opened: Set<Tenant>
+    private let failure: StorageError?
+
+    package init(stores: [Tenant: UpkeepStore] = [:], opened: Set<Tenant> = [], failure: StorageError? = nil) {
+        self.stores = stores
+        self.opened = opened
+        self.failure = failure
+    }
+
+    package let readsWait = false
+    package func probe() throws(StorageError) { if let failure { throw failure } }
+    package func listen(_: @escaping @Sendable (StorageNews) -> Void) {}
+
+    package func opened(_ tenant: Tenant) -> (any TenantStore)? { opened.contains(tenant) ? stores[tenant] : nil }
+    package func open(_ tenant: Tenant) throws(StorageError) -> (any TenantStore)? { stores[tenant] }
+    package func createContainer(_ row: ContainerRow, seeds: [TenantSeed]) throws(StorageError) { throw .readOnly }
+
+    package func containers() throws(StorageError) -> [ContainerRow] {
+        if let failure { throw failure }
+        return Set(stores.keys.map(\.container)).sorted().map { ContainerRow(id: $0, createdAt: 0) }
+    }
+
+    package func deleteContainer(_ id: String, at time: Milliseconds) throws(StorageError) { throw .readOnly }
+    package func createAccount(_ row: AccountRow) throws(StorageError) { throw .readOnly }
+    package func account(email: String) throws(StorageError) -> AccountRow? { nil }
+    package func account(id: String) throws(StorageError) -> AccountRow? { nil }
+    package func accounts(after email: String?, limit: Int) throws(StorageError) -> [AccountRow] { [] }
+    package func catalogVersions(of tenants: [Tenant]) throws(StorageError) -> [Tenant: Int64] { [:] }
+    package func checkDirectory() throws(StorageError) -> [CheckFinding] { [] }
+    package func close() {}
+}
+
+/// A tenant that only counts how often it was swept, asked to carry on a cascade or an index, and purged.
+package final class UpkeepStore: TenantStore {
+    package struct Counts: Equatable {
+        package var sweeps = 0
+        package var cascades = 0
+        package var builds = 0
+        package var purges = 0
+        package var trash = 0
+
+        package init(sweeps: Int = 0, cascades: Int = 0, builds: Int = 0, purges: Int = 0, trash: Int = 0) {
+            (self.sweeps, self.cascades, self.builds) = (sweeps, cascades, builds)
+            (self.purges, self.trash) = (purges, trash)
+        }
+    }
+
+    package let tenant: Tenant
+    package let readsWait = false
+    private let chunks: Int
+    private let failure: StorageError?
+    private let state = Mutex(Counts())
+
+    /// - Parameters:
+    ///   - chunks: How many transactions a sweep or purge takes, and how many cascades wait.
+    ///   - failure: What a sweep fails with.
+    package init(_ tenant: Tenant, chunks: Int, failure: StorageError? = nil) {
+        self.tenant = tenant
+        self.chunks = chunks
+        self.failure = failure
+    }
+
+    package var counts: Counts { state.withLock { $0 } }
+
+    package func sweepDeadZones(rows: Int, at now: Milliseconds) async throws -> Bool {
+        if let failure { throw failure }
+        return state.withLock { counts in
+            counts.sweeps += 1
+            return counts.sweeps < chunks
+        }
+    }
+
+    package func purgeTombstones(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool {
+        state.withLock { counts in
+            counts.purges += 1
+            return counts.purges < chunks
+        }
+    }
+
+    package func buildIndexes(in database: DatabaseNumber?, rows: Int) async throws -> Bool {
+        state.withLock { counts in
+            counts.builds += 1
+            return counts.builds < chunks
+        }
+    }
+
+    package func sweepAssets(releasedBefore time: Milliseconds, rows: Int) async throws -> [AssetRow] { [] }
+
+    package func purgeTrash(deletedBefore time: Milliseconds, rows: Int, at now: Milliseconds) async throws -> Bool {
+        state.withLock { counts in
+            counts.trash += 1
+            return counts.trash < chunks
+        }
+    }
+
+    package func openIndexes(_ shapes: [IndexShape], in database: DatabaseNumber, at now: Milliseconds) async throws {}
+    package func dropIndexes(_ numbers: [IndexNumber], in database: DatabaseNumber) async throws {}
+    package func noteUse(of numbers: [IndexNumber], in database: DatabaseNumber, at now: Milliseconds) async throws {}
+
+    package func read(_ set: ReadSet) throws(StorageError) -> Reading {
+        let head = CatalogHead(tenant: tenant, signingKey: [], createdAt: 0)
+        var reading = Reading(catalog: Catalog(head: head, rows: []))
+        reading.sessionLists = set.sessionLists.map { _ in [] }
+        if counts.cascades < chunks {
+            reading.pendingCascades = [PendingCascadeRow(database: 1, zone: 1, target: "gone", sequence: 1)]
+        }
+        return reading
+    }
+
+    package func commit<Answer: Sendable>(
+        _ set: ReadSet, decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
+        completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
+    ) {
+        state.withLock { $0.cascades += 1 }
+        completion(
+            Result {
+                var reading = try read(set)
+                reading.databases = [nil]
+                reading.zones = [nil]
+                guard case .write(_, let answer) = try decide(reading) else { throw StorageError.closed }
+                return answer
+            })
+    }
+
+    package func check(progress: (Int, Int) -> Void) throws(StorageError) -> [CheckFinding] { [] }
+}

@@ -1,0 +1,34 @@
+/// The three standard streams of the command that runs, each with its one purpose.
+enum Terminal {
+    /// Writes what the command was asked for.
+    static func answer(_ text: String) { answer(bytes(text)) }
+
+    /// Writes what the command was asked for, where it is bytes already.
+    static func answer(_ bytes: [UInt8]) { CommandContext.current.output(bytes) }
+
+    /// All of standard input.
+    static func input() -> [UInt8] {
+        if isAnswered { note("Reading from standard input; Control-D ends it.") }
+        return CommandContext.current.input()
+    }
+
+    /// Writes a hint, a note or an error.
+    static func note(_ text: String) { CommandContext.current.errors(bytes(text)) }
+
+    /// Whether a person can answer questions.
+    static var isAnswered: Bool { CommandContext.current.isAnswered }
+
+    /// Asks on standard error; nil at the end of input.
+    static func ask(_ question: String) -> String? {
+        CommandContext.current.errors(Array(question.utf8))
+        return CommandContext.current.line()
+    }
+
+    /// Shows one line that the next one replaces, where somebody watches. An empty text takes it away.
+    static func progress(_ text: String) {
+        guard CommandContext.current.isWatched else { return }
+        CommandContext.current.errors(Array("\r\u{1B}[K\(text)".utf8))
+    }
+
+    private static func bytes(_ text: String) -> [UInt8] { Array((text.hasSuffix("\n") ? text : text + "\n").utf8) }
+}
