@@ -129,7 +129,7 @@ let package = Package(
             "Server", "NephosBackend",
             [
                 "CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner", "NephosDelivery", "NephosAssets",
-                "NephosEndpoints", server("Logging", "swift-log"),
+                "NephosEndpoints", server("Logging", "swift-log"), server("Metrics", "swift-metrics"),
             ]),
         room(
             "Server", "NephosHTTP",
@@ -163,13 +163,6 @@ let package = Package(
         room("Testing", "StorageConformance", ["CloudKitWire", "NephosStorage"]),
         room(
             "Testing", "TestEngines", ["CloudKitWire", "NephosStorage", "NephosSQLite", postgres, "NephosTesting"]),
-        room(
-            "Testing", "RequestTesting",
-            [
-                "NephosAdmin", "NephosAssets", "NephosBackend", "NephosDelivery", "NephosDomain", "NephosEndpoints",
-                "NephosRunner", "NephosSQLite", "NephosStorage", "NephosTesting", crypto,
-                server("Logging", "swift-log"),
-            ]),
         // Tools
         room(
             "Tools", "NephosCommands",
@@ -181,6 +174,13 @@ let package = Package(
                 server("Metrics", "swift-metrics"),
             ]),
         tool("nephos", ["NephosCommands"]),
+        room(
+            "Testing", "RequestTesting",
+            [
+                "NephosAdmin", "NephosAssets", "NephosBackend", "NephosCommands", "NephosDelivery", "NephosDomain",
+                "NephosEndpoints", "NephosNetwork", "NephosRunner", "NephosSQLite", "NephosStorage", "NephosTesting",
+                "TestEngines", crypto, server("Logging", "swift-log"),
+            ]),
         tool("nephos-acceptance", ["CloudKitWire", "NephosTesting", "FollowTesting"]),
         // With the settings that an app has, whose code it stands for.
         .executableTarget(name: "nephos-device", dependencies: ["CloudKit"], path: "Sources/Tools/nephos-device"),
@@ -282,7 +282,7 @@ let package = Package(
         tests(
             "FeedTests",
             ["CloudKitWire", "NephosDomain", "NephosStorage", "NephosTesting", "TestEngines", "nephos-writer"]),
-        tests("ServerTests", ["NephosTesting", "nephos"]),
+        tests("ServerTests", ["NephosTesting", "RequestTesting", "nephos"]),
         tests("DeliveryTests", ["DeliveryTesting", "NephosPost", "NephosTesting", "nephos", crypto]),
         tests("BadInputTests", ["NephosTesting", "nephos"]),
         tests("ClusterTests", ["NephosTesting", "nephos"]),

@@ -32,7 +32,7 @@
             let office = try Office(TestCloud(environment: disk.environment, store: TestStore(.sqlite)))
             try disk.fill()
             try office.save(until: [.full])
-            let server = office.cloud.server
+            let server = try office.cloud.process
             #expect(try server.stop() == .exited(0))
             let refused = #expect(throws: ServerDidNotStart.self) { try server.start() }
             #expect(refused?.end == .exited(1))
@@ -144,7 +144,7 @@
                 #expect(try Deadline(seconds: 30).waits { try author.save("room", 9) == .saved })
             }
             try office.expectNothingLost()
-            #expect(try office.cloud.server.process.hasEnded == nil)
+            #expect(try office.cloud.process.process.hasEnded == nil)
         }
     }
 #endif

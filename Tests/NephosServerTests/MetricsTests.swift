@@ -1,4 +1,5 @@
 import Metrics
+import NephosBackend
 import NephosEndpoints
 import NephosHTTP
 import NephosServer

@@ -14,12 +14,7 @@ extension ServerTests {
             return result
         }
 
-        /// Ids in the first column of a list, from the first row on.
-        private func ids(_ kind: String, _ more: String...) throws -> [String] {
-            let result = try container.cloud.server.command.run([kind, "list", container.id] + more)
-            try #require(result.status == 0, "\(result)")
-            return result.line.split(separator: "\n").dropFirst().map { String($0.split(separator: " ")[0]) }
-        }
+        private func ids(_ kind: String) throws -> [String] { try container.ids(kind) }
 
         @Test("A7: a session, and those of the same person beside it stay") func session() throws {
             let first = try container.person("ada@example.org")
@@ -80,29 +75,31 @@ extension ServerTests {
 
         // MARK: Files
 
-        enum What: CaseIterable, Sendable { case session, token }
-
-        private func revoke(_ what: What) throws {
-            switch what {
-            case .session: _ = try nephos("session", "revoke", "--all", "ada@example.org", container.id)
-            case .token: _ = try nephos("token", "revoke", container.id, try #require(try ids("token").first))
-            }
-        }
-
-        @Test("U12: neither upload URLs nor downloadURLs that were made with it", arguments: What.allCases)
-        func urls(what: What) throws {
+        @Test("U12: neither upload URLs nor downloadURLs that were made with it", arguments: Revocation.allCases)
+        func urls(what: Revocation) throws {
             let ada = try container.person("ada@example.org")
             let file = try ada.upload(Array("hello".utf8))
             try ada.modify(operation("create", "A", fields: ["picture": ["value": file]]), zone: nil)
             let upload = try ada.uploadURL()
             let field = try ada.lookUp("A", zone: nil)["fields"]["picture"]
             #expect(try ada.download(field).status == 200)
-            try revoke(what)
+            try what.happen(in: container)
             try expectRefused(try ada.load("POST", upload, [], [1]), "AUTHENTICATION_FAILED")
             try expectRefused(try ada.download(field), "AUTHENTICATION_FAILED")
         }
+    }
+}
 
-        @Test("U12: nor an upload that began before", arguments: What.allCases) func endOfUpload(what: What) throws {
+extension SocketTests {
+    /// docs/protocol.md U12: what is under way when its credential is taken back.
+    @Suite struct RevocationTests {
+        let container: TestContainer
+
+        init() throws { container = try freshContainer() }
+
+        @Test("U12: nor an upload that began before", arguments: Revocation.allCases) func endOfUpload(what: Revocation)
+            throws
+        {
             let ada = try container.person("ada@example.org")
             let body = content(600_000)
             let connection = try HTTPConnection(port: ada.port)
@@ -112,13 +109,13 @@ extension ServerTests {
             // Its ticket was looked at.
             #expect(String(decoding: try connection.socket.receive(), as: UTF8.self).hasPrefix("HTTP/1.1 100"))
             try connection.socket.send(Array(body[..<400_000]))
-            try revoke(what)
+            try what.happen(in: container)
             try connection.socket.send(Array(body[400_000...]))
             try expectRefused(try connection.response(), "AUTHENTICATION_FAILED")
         }
 
-        @Test("U12: nor the end of a download that began before", arguments: What.allCases)
-        func endOfDownload(what: What) throws {
+        @Test("U12: nor the end of a download that began before", arguments: Revocation.allCases)
+        func endOfDownload(what: Revocation) throws {
             let ada = try container.person("ada@example.org")
             // More than what a connection holds that nobody reads from.
             let file = try ada.upload([UInt8](repeating: 7, count: 40 << 20))
@@ -128,9 +125,32 @@ extension ServerTests {
             try connection.send(HTTPRequest("GET", try CloudKitClient.target(of: url.replacing("${f}", with: "f"))))
             var bytes = try connection.socket.receive()
             #expect(String(decoding: bytes.prefix(15), as: UTF8.self) == "HTTP/1.1 200 OK")
-            try revoke(what)
+            try what.happen(in: container)
             while case let more = try connection.socket.receive(), !more.isEmpty { bytes += more }
             #expect(bytes.count < 40 << 20, "it came to its end")
         }
+    }
+}
+
+/// A way to take back what let Ada in.
+enum Revocation: CaseIterable, Sendable {
+    case session, token
+
+    func happen(in container: TestContainer) throws {
+        switch self {
+        case .session:
+            try container.cloud.server.command("session", "revoke", "--all", "ada@example.org", container.id)
+        case .token:
+            try container.cloud.server.command(
+                "token", "revoke", container.id, try #require(try container.ids("token").first))
+        }
+    }
+}
+
+extension TestContainer {
+    /// Ids in the first column of a list, from the first row on.
+    fileprivate func ids(_ kind: String) throws -> [String] {
+        let list = try cloud.server.command(kind, "list", id)
+        return list.split(separator: "\n").dropFirst().map { String($0.split(separator: " ")[0]) }
     }
 }

@@ -1,7 +1,7 @@
 import NephosTesting
 import Testing
 
-extension ServerTests {
+extension SocketTests {
     /// docs/protocol.md, P1 to P8, J1 to J10 and Limits.
     @Suite struct TransportTests {
         let notes: Notes

@@ -25,21 +25,13 @@ package struct Backend: Sendable {
         }
     }
 
-    /// Who is told what happens.
-    package struct Observers: Sendable {
-        /// Told what queries cost.
-        package var queries = QueryMeter()
-        /// Told what becomes of deliveries.
-        package var deliveries = DeliveryObserver()
-
-        package init() {}
-    }
-
     package let runner: Runner
     /// Answers everything: pages, files, and CloudKit Web Services.
     package let responder: any Responder
     /// Where devices wait for what they are to be told, and who tells them; nil where nobody is told.
     package let delivery: DeliveryService?
+    /// What is for whoever watches the server.
+    package let monitor: Monitor
     private let upkeep: Upkeep
 
     /// - Parameters:
@@ -47,23 +39,29 @@ package struct Backend: Sendable {
     ///     more.
     ///   - files: Those of assets.
     ///   - post: How deliveries leave.
-    ///   - monitor: Pages for whoever watches the server; nil where they have an address of their own.
+    ///   - metrics: What `/metrics` shows, and what is counted here.
+    ///   - meter: Told what queries cost; nil counts it.
+    ///   - hasMonitor: Whether `/healthz` and `/metrics` are among the pages; else they have an address of their own.
     ///   - logger: Told what background work fails at.
     ///   - clock: Milliseconds since 1970, for everything but requests, which bring their own.
     package init(
         _ configuration: BackendConfiguration, runner: Runner, files: any AssetStore, post: any Post,
-        monitor: Monitor?, threads: Threads, observers: Observers = Observers(),
-        logger: Logger, clock: @escaping @Sendable () -> Milliseconds = WallClock.now
+        threads: Threads, metrics: PrometheusMetrics = PrometheusMetrics(), meter: QueryMeter? = nil,
+        hasMonitor: Bool = true, logger: Logger, clock: @escaping @Sendable () -> Milliseconds = WallClock.now
     ) {
+        let observer = DeliveryObserver(factory: metrics)
+        observer.listen { tenant, error in
+            logger.error("telling devices failed", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
+        }
         let delivery = DeliveryService(
             engine: runner.engine, options: configuration.delivery, post: post, threads: threads.delivery,
-            observer: observers.deliveries, clock: clock)
+            observer: observer, clock: clock)
         var answering = CloudKitResponder.Configuration()
         answering.publicURL = configuration.publicURL
         answering.signatureWindow = configuration.signatureWindowMilliseconds
         answering.unrecognizedBodyBytesMax = configuration.unrecognizedBodyBytesMax
         answering.limits.unheldFiles = configuration.unheldFiles
-        answering.meter = observers.queries
+        answering.meter = meter ?? QueryMeter(factory: metrics)
         let records = CloudKitResponder(
             runner: runner, configuration: answering, desk: configuration.tellsDevices ? delivery.desk : nil)
         let assets = AssetResponder(
@@ -71,7 +69,12 @@ package struct Backend: Sendable {
             unheld: answering.unheld, openFilesMax: configuration.openFilesMax, next: records)
         self.runner = runner
         self.delivery = configuration.tellsDevices ? delivery : nil
-        responder = PagesResponder(monitor: monitor, next: assets)
+        monitor = Monitor(
+            health: { [engine = runner.engine, outage = runner.outage] in
+                try outage.watching { try engine.probe() }
+            }, healthWaits: runner.engine.readsWait, metrics: metrics.text)
+        responder = PagesResponder(monitor: hasMonitor ? monitor : nil, next: assets)
+        if configuration.tellsDevices { metrics.sample("nephos_devices_waiting") { Double(delivery.desk.waiting) } }
         upkeep = Upkeep(
             runner: runner, tombstoneDays: configuration.tombstoneDays, trashDays: configuration.trashDays,
             sweepEvery: .seconds(configuration.upkeepSeconds), files: files, threads: threads.waiting,

@@ -4,7 +4,7 @@ import Metrics
 import NIOCore
 import NIOPosix
 package import NephosAssets
-import NephosBackend
+package import NephosBackend
 package import NephosDelivery
 import NephosEndpoints
 import NephosHTTP
@@ -76,10 +76,7 @@ package struct NephosServer: Sendable {
         let logger = makeLogger("nephos", configuration.logLevel, sink)
         // What libraries say at info has values inside its messages; what matters of it is said here.
         let libraryLogger = makeLogger("libraries", max(configuration.logLevel, .notice), sink)
-        let runner = Runner(engine: engine)
-        runner.outage.listen { $0.log(logger) }
-        let monitor = monitor(runner.outage)
-        let backend = backend(runner, threads, fileThreads, monitor, logger)
+        let backend = backend(threads, fileThreads, logger)
         let transport = transport(backend.responder, group, threads, fileThreads, sink, limits(logger))
         let own = HostAndPort(host: configuration.host, port: configuration.port)
         let server = listener(at: own, transport, group, libraryLogger) { port in
@@ -88,7 +85,7 @@ package struct NephosServer: Sendable {
         }
         let monitoring = configuration.monitorAddress.map { address -> any Service in
             let transport = Transport(
-                limits: configuration.http, responder: MonitorResponder(monitor: monitor),
+                limits: configuration.http, responder: MonitorResponder(monitor: backend.monitor),
                 observer: observer(sink), threads: threads, group: group)
             return listener(at: address, transport, group, libraryLogger) { port in
                 logger.info("monitoring", metadata: ["host": "\(address.host)", "port": "\(port)"])
@@ -118,34 +115,18 @@ package struct NephosServer: Sendable {
             eventLoopGroup: group, logger: logger)
     }
 
-    private func monitor(_ outage: StorageOutage) -> Monitor {
-        let (engine, metrics) = (engine, metrics)
-        return Monitor(
-            health: { try outage.watching { try engine.probe() } }, healthWaits: engine.readsWait, metrics: metrics.text
-        )
-    }
-
     private func backend(
-        _ runner: Runner, _ threads: NIOThreadPool, _ fileThreads: NIOThreadPool, _ monitor: Monitor, _ logger: Logger
+        _ threads: NIOThreadPool, _ fileThreads: NIOThreadPool, _ logger: Logger
     ) -> Backend {
         var settings = configuration.backend
         settings.unrecognizedBodyBytesMax = configuration.http.unrecognizedBodyBytesMax
         settings.openFilesMax = OpenFiles.raiseLimit() / 8
-        var observers = Backend.Observers()
-        observers.queries = QueryMeter(factory: metrics)
-        observers.deliveries = DeliveryObserver(factory: metrics)
-        observers.deliveries.listen { tenant, error in
-            logger.error("telling devices failed", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
-        }
-        let backend = Backend(
+        let runner = Runner(engine: engine)
+        runner.outage.listen { $0.log(logger) }
+        return Backend(
             settings, runner: runner, files: files, post: post,
-            monitor: configuration.monitorAddress == nil ? monitor : nil,
-            threads: Backend.Threads(waiting: threads, files: fileThreads, delivery: .ofProcess),
-            observers: observers, logger: logger)
-        if let desk = backend.delivery?.desk {
-            metrics.sample("nephos_devices_waiting") { Double(desk.waiting) }
-        }
-        return backend
+            threads: Backend.Threads(waiting: threads, files: fileThreads, delivery: .ofProcess), metrics: metrics,
+            hasMonitor: configuration.monitorAddress == nil, logger: logger)
     }
 
     private func observer(_ sink: LogSink) -> RequestObserver {

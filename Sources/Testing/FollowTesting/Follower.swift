@@ -94,7 +94,7 @@ final class Follower: Sendable {
         // What was under way when the connection was lost may be lost too.
         copy.withLock { $0.isBehind = true }
         let connection = try HTTPConnection(port: world.port)
-        let sockets = SocketSet([connection.socket])
+        let sockets = SocketSet([try connection.socket])
         try connection.send(HTTPRequest("GET", target))
         copy.withLock { $0.tally.connections += 1 }
         try catchUp(client, isBehind: false)

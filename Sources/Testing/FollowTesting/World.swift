@@ -36,8 +36,8 @@ final class World: Sendable {
     /// Kills the server, and starts it again.
     func restart() throws {
         down.store(true, ordering: .relaxed)
-        try cloud.server.kill()
-        try cloud.server.start()
+        try cloud.process.kill()
+        try cloud.process.start()
         down.store(false, ordering: .relaxed)
     }
 

@@ -1,21 +1,40 @@
 import Synchronization
 
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 /// A whole cloud for tests: one server, and as many containers and people as are asked for.
 ///
-/// Everything is made by the real command beside the running server, as an operator would.
+/// Everything is made by the command beside the running server, as an operator would.
 public final class TestCloud: Sendable {
-    public let server: ServerProcess
+    public let server: any TestServer
     private let made = Mutex((containers: 0, accounts: Set<String>()))
 
-    /// Starts a server, whose log has all that it may have, so that secrets would be found there.
+    public init(_ server: any TestServer) { self.server = server }
+
+    /// Starts a server as a process, whose log has all that it may have, so that secrets would be found there.
     ///
     /// - Parameter store: Where the data is; nil makes a place for it, with the engine that the run is about.
     /// - Throws: ``ServerDidNotStart``, ``SystemError``.
-    public init(
+    public convenience init(
         _ arguments: [String] = [], environment: [String: String] = [:], store: TestStore? = nil
     ) throws {
-        server = try ServerProcess(
-            arguments, environment: ["NEPHOS_LOG_LEVEL": "trace"].merging(environment) { $1 }, store: store)
+        self.init(
+            try ServerProcess(
+                arguments, environment: ["NEPHOS_LOG_LEVEL": "trace"].merging(environment) { $1 }, store: store))
+    }
+
+    /// The server, where that is a process. - Throws: ``SystemError`` where it is not.
+    public var process: ServerProcess {
+        get throws {
+            guard let process = server as? ServerProcess else {
+                throw SystemError("use a server inside this process as one of its own", code: ESRCH)
+            }
+            return process
+        }
     }
 
     /// A new, empty container with an API token for one environment. - Throws: ``CommandFailure``.
@@ -25,7 +44,7 @@ public final class TestCloud: Sendable {
             return made.containers
         }
         let id = "iCloud.test.container\(number)"
-        try server.command("container", "create", id)
+        try server.makeContainer(id)
         return try TestContainer(id: id, environment: environment, cloud: self)
     }
 
@@ -33,7 +52,7 @@ public final class TestCloud: Sendable {
     func ensureAccount(_ email: String, name: String) throws {
         try made.withLock { made in
             if made.accounts.contains(email) { return }
-            try server.command("account", "create", email, "--name", name)
+            try server.makeAccount(email, name: name)
             made.accounts.insert(email)
         }
     }
@@ -51,7 +70,7 @@ public struct TestContainer: Sendable {
         self.id = id
         self.environment = environment
         self.cloud = cloud
-        apiToken = try cloud.server.command("token", "create", id, "--environment", environment)
+        apiToken = try cloud.server.makeToken(id, environment)
     }
 
     /// Signs a person in; the account is made when the server does not know it yet.
@@ -64,7 +83,7 @@ public struct TestContainer: Sendable {
 
     /// Another session of a known account. - Returns: Its web auth token. - Throws: ``CommandFailure``.
     public func session(_ email: String) throws -> String {
-        try cloud.server.command("session", "create", id, email, "--environment", environment)
+        try cloud.server.makeSession(id, environment, email)
     }
 
     /// A new server-to-server key. - Throws: ``CommandFailure``.

@@ -71,14 +71,10 @@ package final class SmallCloud: Sendable {
     private static func responder(
         _ engine: SQLiteEngine, _ files: String, _ threads: QueueThreads, _ meter: QueryMeter
     ) throws -> any Responder {
-        var observers = Backend.Observers()
-        observers.queries = meter
-        let monitor = Monitor(health: { try engine.probe() }, healthWaits: engine.readsWait, metrics: { [] })
         let backend = Backend(
             BackendConfiguration(), runner: Runner(engine: engine), files: try DiskAssetStore(folder: files),
-            post: NoPost(), monitor: monitor,
-            threads: Backend.Threads(waiting: threads, files: threads, delivery: threads), observers: observers,
-            logger: Logger(label: "small") { _ in SwiftLogNoOpLogHandler() }, clock: { now })
+            post: NoPost(), threads: Backend.Threads(waiting: threads, files: threads, delivery: threads),
+            meter: meter, logger: Logger(label: "small") { _ in SwiftLogNoOpLogHandler() }, clock: { now })
         return backend.responder
     }
 

@@ -70,8 +70,8 @@ extension DeliveryTests {
             for round in 0..<5 {
                 try party.server.create("Open", "r\(round)", in: .public)
                 try party[.phone].client.create("Open", "r\(round)", zone: "Notes", in: .private)
-                try cloud.server.kill()
-                try cloud.server.start()
+                try cloud.process.kill()
+                try cloud.process.start()
                 let told = try party.told()
                 #expect(Set(told.keys) == [.phone, .desk, .grace])
                 #expect(told[.phone]?.map(\.subscription) == ["s"] && told[.grace]?.map(\.subscription) == ["s"])
@@ -93,11 +93,11 @@ extension DeliveryTests {
             let poller = try HTTPConnection(port: cloud.server.port, timeout: 40)
             try poller.send(HTTPRequest("GET", desk.place))
             // Behind it, on the same server, an answer that proves that the poll has come.
-            #expect(cloud.server.answers)
+            #expect(try cloud.process.answers)
             #expect(try cloud.server.stop() == .exited(0))
             let answer = try poller.response()
             #expect(answer.status == 200 && String(decoding: answer.body, as: UTF8.self) == "null")
-            try cloud.server.start()
+            try cloud.process.start()
             try party.server.create("Open", "r", in: .public)
             #expect(try desk.next().change["rid"] == "r")
         }

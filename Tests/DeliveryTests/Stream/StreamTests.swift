@@ -113,9 +113,9 @@ extension DeliveryTests {
             for isKilled in [false, true, false] {
                 let stream = try EventStream(desk)
                 let id = try #require(try stream.next()?.id)
-                if isKilled { try cloud.server.kill() } else { #expect(try cloud.server.stop() == .exited(0)) }
+                if isKilled { try cloud.process.kill() } else { #expect(try cloud.server.stop() == .exited(0)) }
                 if !isKilled { #expect(try stream.rest() == []) }
-                try cloud.server.start()
+                try cloud.process.start()
                 try party.server.create("Open", nil, in: .public)
                 let next = try EventStream(desk, lastEventID: id)
                 #expect(try next.next()?.name == "changes")

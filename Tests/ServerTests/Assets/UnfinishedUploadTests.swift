@@ -59,9 +59,9 @@ import Testing
 
     @Test("One whose server is killed leaves a draft, which is no file") func killed() throws {
         let connection = try halfAnUpload()
-        try cloud.server.kill()
+        try cloud.process.kill()
         #expect(throws: (any Error).self) { try connection.response() }
-        try cloud.server.start()
+        try cloud.process.start()
         let left = try files
         #expect(left.count == 1 && left[0].hasPrefix(".drafts/"), "\(left)")
         #expect(try cloud.server.command.run(["check"]).status == 0)

@@ -14,4 +14,9 @@ extension RawResponse {
             status: status, body: writer.bytes, headers: retryAfter.map { [("Retry-After", String($0))] } ?? [],
             endpoint: endpoint)
     }
+
+    /// What clients are told of an error that nobody foresaw.
+    package static func unforeseen(id: RequestID) -> RawResponse {
+        RawResponse(500, .internalError, "The server failed; its log knows this uuid.", id: id, endpoint: "transport")
+    }
 }

@@ -22,15 +22,9 @@ struct AnswerEncoder {
         second = now
         common.clear()
         common.writeString("Date: \(HTTPDate.text(second: now))\r\n")
-        common.writeStaticString("Server: nephos\r\nX-Apple-CloudKit-Version: 1.0\r\n")
+        for (name, value) in CommonHeaders.ofAll { common.writeString("\(name): \(value)\r\n") }
         commonOfOneOrigin = common
-        common.writeStaticString(
-            """
-            Access-Control-Allow-Origin: *\r
-            Access-Control-Expose-Headers: X-Apple-Request-UUID,X-Apple-CloudKit-Web-Auth-Token,\
-            X-Responding-Instance,Via,Retry-After,ETag,Content-Length,Content-Range,Accept-Ranges\r
-
-            """)
+        for (name, value) in CommonHeaders.ofAllOrigins { common.writeString("\(name): \(value)\r\n") }
     }
 
     /// The answer in one buffer, or its beginning: its head and at most `bytesMax` bytes of its body. A HEAD request gets the

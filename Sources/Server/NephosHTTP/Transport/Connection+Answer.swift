@@ -38,7 +38,7 @@ extension Connection {
             open(answer)
         case .failed(let error):
             transport.observer.failed(error, id: id)
-            send(TransportFailure.unforeseen.answer(id: id, retryAfter: limits.retryAfterSeconds))
+            send(RawResponse.unforeseen(id: id))
         }
     }
 

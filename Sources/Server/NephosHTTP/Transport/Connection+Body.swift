@@ -91,7 +91,7 @@ extension Connection {
         case .tookTooLong: .tookTooLong
         // The decoder takes a body that ends early for nonsense.
         case .malformed: isAbandoned || context?.channel.isActive != true ? .clientGone : .malformed
-        case .targetTooLong, .headersTooLarge, .unforeseen: .malformed
+        case .targetTooLong, .headersTooLarge: .malformed
         }
     }
 }

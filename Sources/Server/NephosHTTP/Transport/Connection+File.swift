@@ -54,7 +54,7 @@ extension Connection {
             transport.observer.failed(error, id: id)
             if phase == .sending { return close() }
             breakOffFile()
-            send(TransportFailure.unforeseen.answer(id: id, retryAfter: limits.retryAfterSeconds))
+            send(RawResponse.unforeseen(id: id))
         }
     }
 

@@ -15,7 +15,6 @@ enum TransportFailure: Error, Equatable {
     case bodyTooSlow(milliseconds: Int64, bytesPerSecond: Int)
     case bodyStalled(milliseconds: Int64, bytesPerSecond: Int)
     case tookTooLong(milliseconds: Int64)
-    case unforeseen
 
     var status: Int {
         switch self {
@@ -24,7 +23,6 @@ enum TransportFailure: Error, Equatable {
         case .bodyTooLarge: 413
         case .targetTooLong: 414
         case .headersTooLarge: 431
-        case .unforeseen: 500
         case .noRoom, .tooManyConnections, .tooManyOfClient, .tookTooLong: 503
         }
     }
@@ -35,7 +33,6 @@ enum TransportFailure: Error, Equatable {
             .bodyStalled:
             .badRequest
         case .noRoom, .tooManyConnections, .tooManyOfClient, .tookTooLong: .tryAgainLater
-        case .unforeseen: .internalError
         }
     }
 
@@ -56,7 +53,6 @@ enum TransportFailure: Error, Equatable {
         case .bodyStalled(let time, let speed):
             "The body came slower than \(speed) bytes a second for \(time) ms."
         case .tookTooLong(let time): "The request took longer than \(time) ms."
-        case .unforeseen: "The server failed; its log knows this uuid."
         }
     }
 
@@ -66,17 +62,8 @@ enum TransportFailure: Error, Equatable {
     func answer(id: RequestID, retryAfter: Int, endpoint: String = "transport") -> RawResponse {
         var answer = RawResponse(
             status, code, reason, id: id, retryAfter: status == 503 ? retryAfter : nil, endpoint: endpoint)
-        answer.closesConnection = closesConnection
+        // The rest of what the client sends can no longer be understood, or is unwelcome.
+        answer.closesConnection = true
         return answer
-    }
-
-    /// Whether the rest of what the client sends can no longer be understood, or is unwelcome.
-    private var closesConnection: Bool {
-        switch self {
-        case .unforeseen: false
-        case .malformed, .targetTooLong, .headersTooLarge, .bodyTooLarge, .noRoom, .tooManyConnections,
-            .tooManyOfClient, .headersTooSlow, .bodyTooSlow, .bodyStalled, .tookTooLong:
-            true
-        }
     }
 }

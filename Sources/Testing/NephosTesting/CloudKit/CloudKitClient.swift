@@ -62,7 +62,7 @@ public final class CloudKitClient {
 
     /// The connection that the next request will travel on.
     public func open() throws -> HTTPConnection {
-        if let connection, connection.isReusable, !connection.socket.isClosedByPeer { return connection }
+        if let connection, connection.isReusable, !connection.isClosedByPeer { return connection }
         let fresh = try HTTPConnection(port: port, timeout: timeout)
         connection = fresh
         return fresh

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 /// What was received is no HTTP/1.1 answer, or the connection ended before it did.
 public struct HTTPError: Error, CustomStringConvertible {
     public var description: String
@@ -5,9 +11,15 @@ public struct HTTPError: Error, CustomStringConvertible {
 
 /// One HTTP/1.1 connection, kept alive, for one thread at a time. It does exactly what it is told: no redirects, no
 /// retries, no headers of its own but Host and Content-Length.
+///
+/// Where the port is that of a ``LocalServer``, nothing is connected, and requests are handed to it.
 public final class HTTPConnection {
     public let port: Int
-    public let socket: Socket
+    private let wire: Socket?
+    private let local: (any LocalServer)?
+    private let timeout: Int
+    /// What a local server was asked and is yet to answer, in order; the first may be being read.
+    private var asked: [any LocalAnswer] = []
     private var received: [UInt8] = []
     private var position = 0
     /// Whether another request may follow on this connection.
@@ -17,8 +29,24 @@ public final class HTTPConnection {
     /// - Throws: ``SystemError``.
     public init(port: Int, timeout seconds: Int = 30) throws {
         self.port = port
-        socket = try Socket(port: port, timeout: seconds)
+        timeout = seconds
+        local = LocalServers.server(port: port)
+        if LocalServers.areAt(port: port), local == nil { throw SystemError("connect", code: ECONNREFUSED) }
+        wire = local == nil ? try Socket(port: port, timeout: seconds) : nil
     }
+
+    deinit { for answer in asked { answer.leave() } }
+
+    /// For bytes that no request is made of. - Throws: ``SystemError`` where the server is inside this process.
+    public var socket: Socket {
+        get throws {
+            guard let wire else { throw SystemError("use a socket of a server without any", code: ENOTSOCK) }
+            return wire
+        }
+    }
+
+    /// Whether the server has closed the connection.
+    public var isClosedByPeer: Bool { wire?.isClosedByPeer ?? (LocalServers.server(port: port) == nil) }
 
     /// Sends a request and reads its answer.
     ///
@@ -34,17 +62,30 @@ public final class HTTPConnection {
     }
 
     /// Sends a request only; read its answer with ``response(toHEAD:)``. For pipelines and for cutting off.
-    public func send(_ request: HTTPRequest) throws { try socket.send(request.bytes(host: "127.0.0.1:\(port)")) }
+    public func send(_ request: HTTPRequest) throws {
+        if let local { return asked.append(local.begin(request)) }
+        try socket.send(request.bytes(host: "127.0.0.1:\(port)"))
+    }
 
     /// Reads the next answer; informational ones are passed over.
     public func response(toHEAD: Bool = false) throws -> HTTPResponse {
-        var response: HTTPResponse
-        repeat { response = try head() } while (100..<200).contains(response.status)
+        var response = try head()
+        if local != nil {
+            while let piece = try chunk() { response.body += piece }
+        } else {
+            try readBody(of: &response, toHEAD: toHEAD)
+        }
+        if response.status >= 400 { IssuedSecrets.check(response.body, port, nil, "an answer of \(response.status)") }
+        IssuedSecrets.note(response, port: port)
+        return response
+    }
+
+    private func readBody(of response: inout HTTPResponse, toHEAD: Bool) throws {
         let close = response["Connection"]?.lowercased() == "close"
         if toHEAD || response.status == 204 || response.status == 304 {
             response.body = []
         } else if response["Transfer-Encoding"]?.lowercased() == "chunked" {
-            response.body = try chunks()
+            while let chunk = try chunk() { response.body += chunk }
         } else if let length = response["Content-Length"] {
             guard let count = Int(length), count >= 0 else { throw HTTPError(description: "Content-Length: \(length)") }
             response.body = try take(count)
@@ -56,12 +97,37 @@ public final class HTTPConnection {
         if close { isReusable = false }
         received.removeFirst(position)
         position = 0
-        if response.status >= 400 { IssuedSecrets.check(response.body, port, nil, "an answer of \(response.status)") }
-        IssuedSecrets.note(response, port: port)
-        return response
     }
 
-    private func head() throws -> HTTPResponse {
+    /// Reads the head of the next answer; informational ones are passed over. What follows is for ``chunk()``.
+    public func head() throws -> HTTPResponse {
+        if let answer = asked.first { return try answer.head(within: timeout) }
+        var head: HTTPResponse
+        repeat { head = try wireHead() } while (100..<200).contains(head.status)
+        return head
+    }
+
+    /// The next piece of a body that comes in pieces, as a stream's does; nil at its end.
+    public func chunk() throws -> [UInt8]? {
+        if let answer = asked.first {
+            if let piece = try answer.piece(within: timeout) { return piece }
+            asked.removeFirst()
+            return nil
+        }
+        let text = try line()
+        guard let count = Int(text.prefix { $0 != ";" }, radix: 16) else {
+            throw HTTPError(description: "chunk size: \(text)")
+        }
+        if count == 0 {
+            while try !line().isEmpty {}
+            return nil
+        }
+        let chunk = try take(count)
+        guard try line().isEmpty else { throw HTTPError(description: "a chunk without its end") }
+        return chunk
+    }
+
+    private func wireHead() throws -> HTTPResponse {
         let status = try line()
         let parts = status.split(separator: " ", maxSplits: 2)
         guard parts.count >= 2, parts[0].hasPrefix("HTTP/1."), let code = Int(parts[1]) else {
@@ -74,21 +140,6 @@ public final class HTTPConnection {
             headers.append(HTTPHeader(String(text[..<colon]), String(value)))
         }
         return HTTPResponse(status: code, headers: headers, body: [])
-    }
-
-    private func chunks() throws -> [UInt8] {
-        var body: [UInt8] = []
-        while true {
-            let text = try line()
-            guard let count = Int(text.prefix { $0 != ";" }, radix: 16) else {
-                throw HTTPError(description: "chunk size: \(text)")
-            }
-            if count == 0 { break }
-            body += try take(count)
-            guard try line().isEmpty else { throw HTTPError(description: "a chunk without its end") }
-        }
-        while try !line().isEmpty {}
-        return body
     }
 
     /// The next line without its CR LF.

@@ -12,16 +12,19 @@ extension JSON {
     /// - Throws: ``JSONError``.
     public init(reading bytes: [UInt8]) throws {
         guard String(validating: bytes, as: UTF8.self) != nil else { throw JSONError(reason: "not UTF-8", offset: 0) }
-        var reader = JSONReader(bytes: bytes)
-        self = try reader.document()
+        self = try bytes.withUnsafeBufferPointer { bytes in
+            var reader = JSONReader(bytes: bytes)
+            return try reader.document()
+        }
     }
 
     /// Reads one document. - Throws: ``JSONError``.
     public init(parsing text: String) throws { try self.init(reading: Array(text.utf8)) }
 }
 
+/// Goes through the bytes by pointer, since a build for tests is not optimized and most of its time would be spent here.
 private struct JSONReader {
-    let bytes: [UInt8]
+    let bytes: UnsafeBufferPointer<UInt8>
     var position = 0
 
     mutating func document() throws -> JSON {
@@ -107,7 +110,11 @@ private struct JSONReader {
             if !take("+") { _ = take("-") }
             try digits()
         }
-        return String(decoding: bytes[start..<position], as: UTF8.self)
+        return text(start..<position)
+    }
+
+    private func text(_ range: Range<Int>) -> String {
+        String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self)
     }
 
     private mutating func digits() throws {
@@ -120,17 +127,30 @@ private struct JSONReader {
         position += 1
         var text: [UInt8] = []
         while true {
-            let plain = bytes[position...].prefix { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-            text += plain
-            position = plain.endIndex
+            let start = position
+            passPlain()
             guard let byte = next else { throw error("a string without end") }
             position += 1
+            if byte == UInt8(ascii: "\""), text.isEmpty { return self.text(start..<position - 1) }
+            text += UnsafeBufferPointer(rebasing: bytes[start..<position - 1])
             switch byte {
             case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
             case UInt8(ascii: "\\"): try appendEscaped(to: &text)
             default: throw error("control character in a string")
             }
         }
+    }
+
+    /// Passes over what stands for itself.
+    private mutating func passPlain() {
+        guard let start = bytes.baseAddress else { return }
+        var at = position
+        while at < bytes.count {
+            let byte = start[at]
+            if byte < 0x20 || byte == 0x22 || byte == 0x5C { break }
+            at += 1
+        }
+        position = at
     }
 
     private mutating func appendEscaped(to text: inout [UInt8]) throws {
@@ -161,7 +181,7 @@ private struct JSONReader {
 
     private mutating func hexadecimal4() throws -> UInt16 {
         guard position + 4 <= bytes.count,
-            let unit = UInt16(String(decoding: bytes[position..<position + 4], as: UTF8.self), radix: 16),
+            let unit = UInt16(text(position..<position + 4), radix: 16),
             bytes[position] != UInt8(ascii: "+"), bytes[position] != UInt8(ascii: "-")
         else { throw error("expected four hexadecimal digits") }
         position += 4

@@ -39,16 +39,29 @@ extension JSON: CustomStringConvertible {
 
     /// Escapes what must be escaped, and nothing else.
     private static func write(_ text: String, to output: inout [UInt8]) {
+        var text = text
         output.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): output += [UInt8(ascii: "\\"), byte]
-            case 0..<0x20:
-                let digits = String(byte, radix: 16)
-                output += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8
-            default: output.append(byte)
+        text.withUTF8 { bytes in
+            guard let start = bytes.baseAddress else { return }
+            // By pointer: a build for tests is not optimized.
+            var (plain, at) = (0, 0)
+            while at < bytes.count {
+                let byte = start[at]
+                if byte < 0x20 || byte == 0x22 || byte == 0x5C {
+                    output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[plain..<at]))
+                    output += escaped(byte).utf8
+                    plain = at + 1
+                }
+                at += 1
             }
+            output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[plain...]))
         }
         output.append(UInt8(ascii: "\""))
+    }
+
+    private static func escaped(_ byte: UInt8) -> String {
+        if byte >= 0x20 { return "\\" + String(UnicodeScalar(byte)) }
+        let digits = String(byte, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     }
 }

@@ -1,9 +1,17 @@
+import Foundation
+
 /// What a finished command left behind.
 public struct CommandResult: Sendable {
     /// 0 done, 1 failed, 2 wrong usage; 128 + signal for one that was killed.
     public var status: Int32
     public var output: String
     public var errors: String
+
+    public init(status: Int32, output: String, errors: String) {
+        self.status = status
+        self.output = output
+        self.errors = errors
+    }
 
     /// Standard output without the newline at its end.
     public var line: String {
@@ -23,36 +31,67 @@ public struct CommandFailure: Error, CustomStringConvertible {
 
 /// The `nephos` command on one data folder or database.
 public struct NephosCommand: Sendable {
-    /// Path of the program.
-    public let executable: String
+    /// Runs a command with these arguments and this environment inside this process.
+    public typealias Runner = @Sendable (_ arguments: [String], _ environment: [String: String]) throws -> CommandResult
+
     /// Goes with every command as `--data`.
     public let data: String
     /// Set on top of this process's environment.
     public var environment: [String: String] = [:]
-
     /// The store of a test, which stays as long as the command does; nil for a folder of the caller's.
     public let store: TestStore?
+    private let program: String?
+    private let runner: Runner?
 
     /// On a data folder, and so with SQLite, whichever engine the run is about.
     ///
     /// - Throws: ``SystemError`` when there is no program: build first, or set `NEPHOS_BINARY`.
     public init(data: String, executable: String? = nil) throws {
         self.data = data
-        self.executable = try executable ?? builtProgram("nephos", orNamedBy: "NEPHOS_BINARY")
-        store = nil
+        program = try executable ?? builtProgram("nephos", orNamedBy: "NEPHOS_BINARY")
+        (store, runner) = (nil, nil)
         environment = ["NEPHOS_STORE": ""]
     }
 
     /// On the store of a test. - Throws: ``SystemError`` as above.
     public init(_ store: TestStore, executable: String? = nil) throws {
         data = store.data
-        self.executable = try executable ?? builtProgram("nephos", orNamedBy: "NEPHOS_BINARY")
-        self.store = store
+        program = try executable ?? builtProgram("nephos", orNamedBy: "NEPHOS_BINARY")
+        (self.store, runner) = (store, nil)
         environment = store.environment
+    }
+
+    /// On the store of a test, inside this process.
+    public init(_ store: TestStore, runner: @escaping Runner) {
+        data = store.data
+        (self.store, self.runner, program) = (store, runner, nil)
+        environment = store.environment
+    }
+
+    /// Path of the program. - Throws: ``SystemError`` where commands run inside this process.
+    public var executable: String {
+        get throws {
+            guard let program else { throw SystemError("run a command as a process", code: ENOEXEC) }
+            return program
+        }
     }
 
     /// Runs to its end, whatever that is. - Throws: ``SystemError`` when it cannot be started.
     public func run(_ arguments: [String]) throws -> CommandResult {
+        let result =
+            if let runner {
+                try runner(
+                    arguments + ["--data", data],
+                    ProcessInfo.processInfo.environment.merging(environment) { _, own in own })
+            } else {
+                try runProcess(arguments)
+            }
+        IssuedSecrets.check(Array(result.errors.utf8), nil, data, "what the command said: \(arguments)")
+        IssuedSecrets.note(arguments, result, of: data)
+        return result
+    }
+
+    private func runProcess(_ arguments: [String]) throws -> CommandResult {
         let folder = try TemporaryFolder(prefix: "nephos-command")
         let child = try start(arguments, output: folder.path + "/output", errors: folder.path + "/errors")
         let status =
@@ -60,12 +99,9 @@ public struct NephosCommand: Sendable {
             case .exited(let code): code
             case .signalled(let signal): 128 + signal
             }
-        let result = CommandResult(
+        return CommandResult(
             status: status, output: String(decoding: try readFile(folder.path + "/output"), as: UTF8.self),
             errors: String(decoding: try readFile(folder.path + "/errors"), as: UTF8.self))
-        IssuedSecrets.check(Array(result.errors.utf8), nil, data, "what the command said: \(arguments)")
-        IssuedSecrets.note(arguments, result, of: data)
-        return result
     }
 
     /// Runs, and answers its standard output without the newline at its end.

@@ -24,7 +24,7 @@ public struct ServerDidNotStart: Error, CustomStringConvertible {
 /// A real `nephos serve` on a port and a store of its own. It is killed when the last reference goes.
 ///
 /// May be used from several threads; starting and stopping are for one at a time.
-public final class ServerProcess: Sendable {
+public final class ServerProcess: TestServer {
     public let command: NephosCommand
     /// Stays the same over restarts.
     public let port: Int
@@ -68,7 +68,7 @@ public final class ServerProcess: Sendable {
             child.signal(SIGKILL)
             child.wait()
         }
-        IssuedSecrets.look(log: log, port: port, store: command.store, data: command.data)
+        IssuedSecrets.look(log: logText, port: port, store: command.store, data: command.data)
     }
 
     /// The running process. - Throws: ``SystemError`` when none runs.
@@ -130,7 +130,7 @@ public final class ServerProcess: Sendable {
     ///
     /// - Returns: How it ended; nil when it had to be killed after so many seconds.
     @discardableResult
-    public func stop(within seconds: Double = 15) throws -> ProcessEnd? {
+    public func stop(within seconds: Double) throws -> ProcessEnd? {
         let child = try process
         child.signal(SIGTERM)
         let end = child.wait(atMost: seconds)

@@ -30,7 +30,12 @@ public enum IssuedSecrets {
     public static func turnOff() { isOff.store(true, ordering: .relaxed) }
 
     /// A server on this port keeps its data there.
-    static func link(port: Int, to data: String) { state.withLock { $0.stores[port] = data } }
+    public static func link(port: Int, to data: String) { state.withLock { $0.stores[port] = data } }
+
+    /// Notes what lets somebody in to the store of `data`.
+    public static func note(_ secret: String, of data: String) {
+        state.withLock { $0.byStore[data, default: [:]][secret] = .opensSomething }
+    }
 
     /// Notes what a command printed that makes secrets.
     static func note(_ arguments: [String], _ result: CommandResult, of data: String) {
@@ -83,9 +88,11 @@ public enum IssuedSecrets {
     }
 
     /// Looks through what a server leaves behind, when nothing runs on it any more.
-    static func look(log: String, port: Int, store: TestStore?, data: String) {
+    ///
+    /// - Parameter log: What it has said.
+    public static func look(log: String, port: Int, store: TestStore?, data: String) {
         if isOff.load(ordering: .relaxed) { return }
-        check((try? readFile(log)) ?? [], port, data, "the log of the server")
+        check(Array(log.utf8), port, data, "the log of the server")
         if let database = store?.database {
             check(Array(((try? database.dump()) ?? "").utf8), port, data, "the database", isStore: true)
         }

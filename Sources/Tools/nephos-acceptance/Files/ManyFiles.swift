@@ -41,10 +41,10 @@ final class ManyFiles: Sendable {
     func run() throws -> Bool {
         var table = [["step", "files", "MB", "seconds", "server CPU seconds"]]
         func step(_ name: String, files: Int, bytes: Int, _ body: () throws -> Void) throws {
-            let (start, used) = (ContinuousClock.now, try container.cloud.server.usage.cpuNanoseconds)
+            let (start, used) = (ContinuousClock.now, try container.cloud.process.usage.cpuNanoseconds)
             try body()
             let seconds = (ContinuousClock.now - start) / .seconds(1)
-            let cpu = Double(try container.cloud.server.usage.cpuNanoseconds - used) / 1e9
+            let cpu = Double(try container.cloud.process.usage.cpuNanoseconds - used) / 1e9
             table.append(
                 [name, "\(files)", "\(bytes / 1_000_000)"] + [seconds, cpu].map { String(format: "%.1f", $0) })
             note("\(name): \(table.last?.dropFirst().joined(separator: ", ") ?? "")")
@@ -81,7 +81,7 @@ final class ManyFiles: Sendable {
     }
 
     private func runLarge(_ step: (String, Int, Int, () throws -> Void) throws -> Void) throws {
-        let (client, server) = (client(0), container.cloud.server)
+        let (client, server) = (client(0), try container.cloud.process)
         let before = try server.usage.residentBytesMax
         var value: JSON = .absent
         try step("upload a large one", 1, large.size) {

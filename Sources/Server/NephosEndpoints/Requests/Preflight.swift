@@ -1,9 +1,7 @@
-import NephosEndpoints
-
 /// The answer to `OPTIONS`, the question a browser asks before it sends a request to another origin.
-enum Preflight {
+package enum Preflight {
     /// 200 and not 204: every body must parse as JSON, and CloudKit JS parses before it looks at the status.
-    static let answer = RawResponse(
+    package static let answer = RawResponse(
         body: Array("{}".utf8),
         headers: [
             ("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, OPTIONS"),

@@ -1,0 +1,14 @@
+/// What every answer carries besides its own headers, its id and its length, however it leaves.
+package enum CommonHeaders {
+    package static let ofAll = [("Server", "nephos"), ("X-Apple-CloudKit-Version", "1.0")]
+
+    /// Lets pages of any origin read an answer (``RawResponse/isForAllOrigins``).
+    package static let ofAllOrigins = [
+        ("Access-Control-Allow-Origin", "*"),
+        (
+            "Access-Control-Expose-Headers",
+            "X-Apple-Request-UUID,X-Apple-CloudKit-Web-Auth-Token,X-Responding-Instance,Via,Retry-After,ETag,"
+                + "Content-Length,Content-Range,Accept-Ranges"
+        ),
+    ]
+}

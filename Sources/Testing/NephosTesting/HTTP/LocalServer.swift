@@ -1,0 +1,44 @@
+import Synchronization
+
+/// A server inside this process, which ``HTTPConnection`` asks as it asks one behind a port: a request in, an answer out, and
+/// no socket between.
+public protocol LocalServer: AnyObject, Sendable {
+    /// Begins to answer a request, on threads of its own.
+    func begin(_ request: HTTPRequest) -> any LocalAnswer
+}
+
+/// An answer that is on its way.
+public protocol LocalAnswer: AnyObject, Sendable {
+    /// Waits for status and headers, with the body where that is whole.
+    ///
+    /// - Throws: ``SystemError`` when nothing came for so many seconds.
+    func head(within seconds: Int) throws -> HTTPResponse
+
+    /// Waits for the next piece of a body that comes in pieces. - Returns: nil at its end. - Throws: As ``head(within:)``.
+    func piece(within seconds: Int) throws -> [UInt8]?
+
+    /// Whoever asked is gone.
+    func leave()
+}
+
+/// The servers inside this process, under numbers that no port has.
+public enum LocalServers {
+    private struct Entry { weak var server: (any LocalServer)? }
+
+    private static let entries = Mutex<[Int: Entry]>([:])
+    private static let numbers = Atomic(100_000)
+
+    /// A number that no server has.
+    public static func freePort() -> Int { numbers.wrappingAdd(1, ordering: .relaxed).newValue }
+
+    public static func add(_ server: any LocalServer, port: Int) {
+        entries.withLock { $0[port] = Entry(server: server) }
+    }
+
+    public static func remove(port: Int) { entries.withLock { $0[port] = nil } }
+
+    static func server(port: Int) -> (any LocalServer)? { entries.withLock { $0[port]?.server } }
+
+    /// Whether this is the number of a server inside a process.
+    static func areAt(port: Int) -> Bool { port > UInt16.max }
+}

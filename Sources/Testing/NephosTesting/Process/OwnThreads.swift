@@ -1,0 +1,63 @@
+import Foundation
+import Synchronization
+
+/// Threads for what blocks. The tasks of a process share as few threads as there are processors: tests that block these, and
+/// wait for a server's tasks in the same process, would wait for ever.
+///
+/// They live as long as the process.
+public final class OwnThreads: TaskExecutor {
+    /// For tests: a few more than there are processors, since some wait.
+    public static let ofTests = OwnThreads(count: 2 * ProcessInfo.processInfo.activeProcessorCount)
+
+    private let jobs = Mutex<[@Sendable () -> Void]>([])
+    private let areThere = DispatchSemaphore(value: 0)
+
+    public init(count: Int) {
+        for _ in 0..<count { Thread.detachNewThread { self.work() } }
+    }
+
+    private func work() -> Never {
+        while true {
+            areThere.wait()
+            autoreleasing { jobs.withLock { $0.isEmpty ? nil : $0.removeFirst() }?() }
+        }
+    }
+
+    /// Has `job` done on one of the threads.
+    public func add(_ job: @escaping @Sendable () -> Void) {
+        jobs.withLock { $0.append(job) }
+        areThere.signal()
+    }
+
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        add { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}
+
+/// Waits for what `body` comes to. For threads that may wait, and never for those that tasks share.
+@discardableResult
+public func blocking<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value {
+    let result = Mutex<Value?>(nil)
+    let isThere = DispatchSemaphore(value: 0)
+    Task(executorPreference: waitedFor) {
+        let value = await body()
+        result.withLock { $0 = value }
+        isThere.signal()
+    }
+    isThere.wait()
+    guard let value = result.withLock({ $0 }) else { preconditionFailure("what has ended has a result") }
+    return value
+}
+
+/// Not those of the tests, all of which may be waiting.
+private let waitedFor = OwnThreads(count: 16)
+
+/// Lets go of what the system's libraries keep until a thread's pool of them is drained.
+private func autoreleasing(_ body: () -> Void) {
+    #if canImport(ObjectiveC)
+        autoreleasepool(invoking: body)
+    #else
+        body()
+    #endif
+}

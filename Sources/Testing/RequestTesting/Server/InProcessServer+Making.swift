@@ -1,0 +1,38 @@
+import NephosAdmin
+import NephosStorage
+import NephosTesting
+
+/// What every test makes is made by the use cases themselves: to read arguments and to open the store once more would take most
+/// of a test's time.
+extension InProcessServer {
+    package func makeContainer(_ id: String) throws { try administration.createContainer(id) }
+
+    package func makeToken(_ container: String, _ environment: String) throws -> String {
+        let (administration, tenant) = (administration, try tenant(container, environment))
+        return try noting { try await administration.createAPIToken(in: tenant) }
+    }
+
+    package func makeAccount(_ email: String, name: String) throws {
+        _ = try administration.createAccount(email: email, name: name)
+    }
+
+    package func makeSession(_ container: String, _ environment: String, _ email: String) throws -> String {
+        let (administration, tenant) = (administration, try tenant(container, environment))
+        return try noting { try await administration.createSession(in: tenant, email: email) }
+    }
+
+    private func tenant(_ container: String, _ environment: String) throws -> Tenant {
+        guard let environment = Environment(rawValue: environment) else { throw UnknownEnvironment(name: environment) }
+        return Tenant(container: container, environment: environment)
+    }
+
+    private func noting(_ make: @escaping @Sendable () async throws -> String) throws -> String {
+        let secret = try blocking { () async -> Result<String, any Error> in
+            do { return .success(try await make()) } catch { return .failure(error) }
+        }.get()
+        IssuedSecrets.note(secret, of: command.data)
+        return secret
+    }
+}
+
+private struct UnknownEnvironment: Error { var name: String }

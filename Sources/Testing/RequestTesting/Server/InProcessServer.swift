@@ -1,0 +1,130 @@
+import Foundation
+import Logging
+import NephosAdmin
+import NephosAssets
+import NephosBackend
+import NephosCommands
+package import NephosDelivery
+import NephosEndpoints
+import NephosRunner
+package import NephosStorage
+package import NephosTesting
+import Synchronization
+import TestEngines
+
+/// A server in this process, put together as `nephos serve` does it, but for the sockets; and the command on its store, in this
+/// process too.
+///
+/// Tests that block belong on threads of their own (``OwnThreads``): the server's tasks need those that all tasks share.
+package final class InProcessServer: TestServer, LocalServer {
+    package let command: NephosCommand
+    package let port: Int
+    let administration: Administration
+    private let engine: any StorageEngine
+    private static let threads = OwnThreads(count: 32)
+    private let backend: Backend
+    private let running: Task<Void, Never>
+    private let clock: @Sendable () -> Milliseconds
+    private let log: TestLog
+    private let open = Mutex<[Weak]>([])
+    private let isStopped = Mutex(false)
+
+    private struct Weak { weak var exchange: LocalExchange? }
+
+    /// - Parameters:
+    ///   - environment: Set on top of this process's environment, for the server and ``command``.
+    ///   - store: Where the data is; nil makes a place for it, with the engine that the run is about.
+    ///   - post: How deliveries leave.
+    ///   - clock: That of the server, in milliseconds since 1970.
+    package init(
+        environment: [String: String] = [:], store: TestStore? = nil, post: any Post = NoPost(),
+        clock: @escaping @Sendable () -> Milliseconds = WallClock.now
+    ) throws {
+        let store = try store ?? TestStore()
+        var command = NephosCommand(store, runner: Self.run)
+        command.environment.merge(environment) { _, new in new }
+        self.command = command
+        self.clock = clock
+        port = LocalServers.freePort()
+        var configuration = BackendConfiguration()
+        try configuration.apply(environment: environment)
+        let log = TestLog()
+        self.log = log
+        engine = try store.open()
+        administration = Administration(
+            engine: engine,
+            inputs: Inputs(now: clock, randomBytes: { count in (0..<count).map { _ in .random(in: .min ... .max) } }))
+        let files = environment["NEPHOS_ASSETS"] ?? "\(store.data)/assets"
+        let backend = Backend(
+            configuration, runner: Runner(engine: engine), files: try DiskAssetStore(folder: files), post: post,
+            threads: Backend.Threads(waiting: Self.threads, files: Self.threads, delivery: Self.threads),
+            logger: Logger(label: "nephos") { _ in TestLogHandler(log: log) }, clock: clock)
+        self.backend = backend
+        running = Task { await backend.run() }
+        LocalServers.add(self, port: port)
+        IssuedSecrets.link(port: port, to: store.data)
+    }
+
+    deinit { end() }
+
+    package var logText: String { log.text }
+
+    package func begin(_ request: HTTPRequest) -> any LocalAnswer {
+        let exchange = LocalExchange(
+            backend.responder, threads: Self.threads, isHEAD: request.method == "HEAD",
+            failed: { [log] error, id in log.add("unforeseen error \(id): \(error)") })
+        open.withLock { open in
+            open.removeAll { $0.exchange == nil }
+            open.append(Weak(exchange: exchange))
+        }
+        exchange.begin(request, at: clock(), origin: "http://127.0.0.1:\(port)")
+        return exchange
+    }
+
+    /// Ends it as SIGTERM does: who waits is answered, and what was under way is written down.
+    @discardableResult package func stop(within seconds: Double) throws -> ProcessEnd? {
+        end()
+        return .exited(0)
+    }
+
+    private func end() {
+        let isFirst = isStopped.withLock { isStopped in
+            defer { isStopped = true }
+            return !isStopped
+        }
+        guard isFirst else { return }
+        LocalServers.remove(port: port)
+        for exchange in open.withLock({ $0 }) { exchange.exchange?.stop() }
+        running.cancel()
+        let (running, engine) = (running, engine)
+        blocking { await running.value }
+        engine.close()
+        IssuedSecrets.look(log: log.text, port: port, store: command.store, data: command.data)
+    }
+
+    private static func run(_ arguments: [String], _ environment: [String: String]) throws -> CommandResult {
+        let said = Mutex((output: [UInt8](), errors: [UInt8]()))
+        let context = CommandContext(
+            environment: environment, output: { bytes in said.withLock { $0.output += bytes } },
+            errors: { bytes in said.withLock { $0.errors += bytes } })
+        let status = blocking { await Nephos.run(arguments, in: context) }
+        return said.withLock {
+            CommandResult(
+                status: status, output: String(decoding: $0.output, as: UTF8.self),
+                errors: String(decoding: $0.errors, as: UTF8.self))
+        }
+    }
+}
+
+extension OwnThreads: WaitingThreads {
+    package func perform(_ job: @escaping @Sendable (_ areRunning: Bool) -> Void) { add { job(true) } }
+}
+
+extension TestCloud {
+    /// A cloud whose server is in this process (``InProcessServer``).
+    package convenience init(
+        inProcess environment: [String: String], store: TestStore? = nil, post: any Post = NoPost()
+    ) throws {
+        self.init(try InProcessServer(environment: environment, store: store, post: post))
+    }
+}
