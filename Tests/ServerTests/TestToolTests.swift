@@ -1,4 +1,5 @@
 import NephosTesting
+import RequestTesting
 import Testing
 
 /// The tests' own eyes: what they would overlook, no test of the server could show.
@@ -36,7 +37,7 @@ import Testing
 
     /// What ends the run of a test whose server writes a secret down (docs/security.md).
     @Test func aSecretThatWasGivenOutIsFoundWhereItStands() throws {
-        let cloud = try TestCloud()
+        let cloud = try TestCloud(inProcess: [:])
         let container = try cloud.container()
         let ada = try container.person("ada@example.org")
         let port = cloud.server.port
@@ -47,5 +48,12 @@ import Testing
         }
         #expect(IssuedSecrets.leak(in: Array("path=/x status=200".utf8), port: port) == nil)
         #expect(IssuedSecrets.leak(in: Array(container.apiToken.utf8), port: port + 1) == nil)
+        let folder = try TemporaryFolder(prefix: "nephos-leak")
+        let (clean, leaking) = (folder.path + "/clean", folder.path + "/leaking")
+        try writeFile(clean, [0, 1, 255, 10] + Array(container.apiToken.utf8.dropLast()))
+        try writeFile(leaking, [0, 1, 255, 10] + Array(container.apiToken.utf8) + [0])
+        #expect(try IssuedSecrets.leak(in: [clean], of: [ticket, container.apiToken]) == nil)
+        let found = try IssuedSecrets.leak(in: [clean, leaking], of: [ticket, container.apiToken])
+        #expect(found?.contains("leaking") == true && found?.contains(container.apiToken) == true)
     }
 }

@@ -17,10 +17,38 @@ public enum IssuedSecrets {
     /// What a secret is of, which says where it must not stand.
     enum Kind: Sendable { case opensSomething, ofWebhook }
 
+    /// Secrets, found by how they begin.
+    private struct Known {
+        private(set) var all: [String: Kind] = [:]
+        private var byHead: [String: [String]] = [:]
+
+        mutating func add(_ secret: String, _ kind: Kind) {
+            guard all.updateValue(kind, forKey: secret) == nil else { return }
+            byHead[String(secret.prefix(headLength)), default: []].append(secret)
+        }
+
+        /// The first that stands in a word, at its beginning or later.
+        func first(in word: ArraySlice<UInt8>) -> String? {
+            for start in word.indices.dropLast(headLength - 1) {
+                let head = String(decoding: word[start..<start + headLength], as: UTF8.self)
+                if let found = byHead[head]?.first(where: { word[start...].starts(with: $0.utf8) }) { return found }
+            }
+            return nil
+        }
+    }
+
+    /// Short words are no secrets, and may stand anywhere.
+    private static let headLength = 24
+
     private struct State {
-        var byStore: [String: [String: Kind]] = [:]
-        var byPort: [Int: [String: Kind]] = [:]
+        var byStore: [String: Known] = [:]
+        var byPort: [Int: Known] = [:]
         var stores: [Int: String] = [:]
+
+        func known(_ port: Int?, _ data: String?) -> [Known] {
+            let data = data ?? port.flatMap { stores[$0] }
+            return [data.flatMap { byStore[$0] }, port.flatMap { byPort[$0] }].compactMap(\.self)
+        }
     }
 
     private static let state = Mutex(State())
@@ -34,7 +62,7 @@ public enum IssuedSecrets {
 
     /// Notes what lets somebody in to the store of `data`.
     public static func note(_ secret: String, of data: String) {
-        state.withLock { $0.byStore[data, default: [:]][secret] = .opensSomething }
+        state.withLock { $0.byStore[data, default: Known()].add(secret, .opensSomething) }
     }
 
     /// Notes what a command printed that makes secrets.
@@ -58,7 +86,7 @@ public enum IssuedSecrets {
         }
         let kind = arguments[0] == "webhook" ? Kind.ofWebhook : .opensSomething
         state.withLock { state in
-            for secret in secrets where isLong(secret) { state.byStore[data, default: [:]][secret] = kind }
+            for secret in secrets where isLong(secret) { state.byStore[data, default: Known()].add(secret, kind) }
         }
     }
 
@@ -69,22 +97,22 @@ public enum IssuedSecrets {
         for mark in ["?t=", "?tok=", "&tok="] { secrets += values(after: mark, in: answer.body) }
         guard !secrets.isEmpty else { return }
         state.withLock { state in
-            for secret in secrets where isLong(secret) { state.byPort[port, default: [:]][secret] = .opensSomething }
+            for secret in secrets where isLong(secret) {
+                state.byPort[port, default: Known()].add(secret, .opensSomething)
+            }
         }
     }
 
-    /// The first secret of a server that stands in `bytes`; nil where none does.
-    public static func leak(in bytes: [UInt8], port: Int? = nil, data: String? = nil, isStore: Bool = false) -> String?
-    {
-        let known = state.withLock { state in
-            let data = data ?? port.flatMap { state.stores[$0] }
-            let ofStore = data.flatMap { state.byStore[$0] } ?? [:]
-            return ofStore.merging(port.flatMap { state.byPort[$0] } ?? [:]) { $1 }
+    /// The first secret of a server that stands in `bytes`, an answer or a text; nil where none does.
+    public static func leak(in bytes: [UInt8], port: Int? = nil, data: String? = nil) -> String? {
+        let known = state.withLock { $0.known(port, data) }
+        guard !known.isEmpty else { return nil }
+        for word in bytes.split(whereSeparator: isSeparator) where word.count >= headLength {
+            for known in known {
+                if let secret = known.first(in: word) { return secret }
+            }
         }
-        guard !known.isEmpty, !bytes.isEmpty else { return nil }
-        return known.first {
-            (!isStore || $0.value != .ofWebhook) && place(of: Array($0.key.utf8), in: bytes[...]) != nil
-        }?.key
+        return nil
     }
 
     /// Looks through what a server leaves behind, when nothing runs on it any more.
@@ -92,28 +120,67 @@ public enum IssuedSecrets {
     /// - Parameter log: What it has said.
     public static func look(log: String, port: Int, store: TestStore?, data: String) {
         if isOff.load(ordering: .relaxed) { return }
-        check(Array(log.utf8), port, data, "the log of the server")
-        if let database = store?.database {
-            check(Array(((try? database.dump()) ?? "").utf8), port, data, "the database", isStore: true)
-        }
-        // What `serve --demo` shows again is kept in a file of its owner's.
-        let files = FileManager.default.enumerator(atPath: data)?.compactMap { $0 as? String } ?? []
-        for file in files where file != "demo.json" && !file.hasPrefix("assets/") {
-            check((try? readFile("\(data)/\(file)")) ?? [], port, data, "the store's file \(file)", isStore: true)
+        let known = state.withLock { $0.known(port, data) }
+        do {
+            let folder = try TemporaryFolder(prefix: "nephos-secrets")
+            try writeFile(folder.path + "/log", Array(log.utf8))
+            if let database = store?.database { try writeFile(folder.path + "/dump", Array(try database.dump().utf8)) }
+            if let secret = try leak(in: [folder.path + "/log"], of: known.flatMap(\.all.keys)) {
+                end("a secret stands in the log of the server: \(secret)")
+            }
+            // What `serve --demo` shows again is kept in a file of its owner's.
+            let files = FileManager.default.enumerator(atPath: data)?.compactMap { $0 as? String } ?? []
+            let stored = files.filter { $0 != "demo.json" && !$0.hasPrefix("assets/") }.map { "\(data)/\($0)" }
+            let dump = store?.database == nil ? [] : [folder.path + "/dump"]
+            let secrets = known.flatMap { $0.all.filter { $0.value != .ofWebhook }.keys }
+            if let secret = try leak(in: stored + dump, of: secrets) { end("a secret stands in the store: \(secret)") }
+        } catch {
+            end("what a server left behind cannot be looked through: \(error)")
         }
     }
 
+    /// The first of these secrets that stands in one of the files, with the file's name; nil where none does. Stores are megabytes,
+    /// and secrets thousands: the system's own search goes through both at once.
+    public static func leak(in files: [String], of secrets: [String]) throws -> String? {
+        let files = files.filter { FileManager.default.isReadableFile(atPath: $0) && !isFolder($0) }
+        guard !secrets.isEmpty, !files.isEmpty else { return nil }
+        let folder = try TemporaryFolder(prefix: "nephos-secrets")
+        try writeFile(folder.path + "/secrets", Array((secrets.joined(separator: "\n") + "\n").utf8))
+        let (found, errors) = (folder.path + "/found", folder.path + "/errors")
+        let child = try ChildProcess(
+            "/usr/bin/env", ["grep", "-a", "-H", "-o", "-F", "-m", "1", "-f", folder.path + "/secrets"] + files,
+            output: found, errors: errors)
+        switch child.wait() {
+        case .exited(1): return nil
+        case .exited(0): return String(decoding: try readFile(found), as: UTF8.self)
+        default: throw SystemError("grep: \(String(decoding: try readFile(errors), as: UTF8.self))", code: EIO)
+        }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+
     /// Ends the run where a secret stands in what somebody reads: it must not be possible to overlook.
-    static func check(_ bytes: [UInt8], _ port: Int?, _ data: String?, _ place: String, isStore: Bool = false) {
-        guard let secret = leak(in: bytes, port: port, data: data, isStore: isStore) else { return }
-        try? FileHandle.standardError.write(contentsOf: Data("error: a secret stands in \(place): \(secret)\n".utf8))
+    static func check(_ bytes: [UInt8], _ port: Int?, _ data: String?, _ place: String) {
+        guard let secret = leak(in: bytes, port: port, data: data) else { return }
+        end("a secret stands in \(place): \(secret)")
+    }
+
+    private static func end(_ text: String) -> Never {
+        try? FileHandle.standardError.write(contentsOf: Data("error: \(text)\n".utf8))
         abort()
     }
 
     // MARK: Finding
 
-    /// Short words are no secrets, and may stand anywhere.
-    private static func isLong(_ word: String) -> Bool { word.utf8.count >= 24 }
+    private static func isLong(_ word: String) -> Bool { word.utf8.count >= headLength }
+
+    /// What no secret has in it.
+    private static func isSeparator(_ byte: UInt8) -> Bool {
+        byte <= 0x20 || [UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: ","), UInt8(ascii: "<")].contains(byte)
+    }
 
     private static func words(in bytes: [UInt8]) -> [String] {
         String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).map(String.init)
