@@ -163,6 +163,13 @@ let package = Package(
         room("Testing", "StorageConformance", ["CloudKitWire", "NephosStorage"]),
         room(
             "Testing", "TestEngines", ["CloudKitWire", "NephosStorage", "NephosSQLite", postgres, "NephosTesting"]),
+        room(
+            "Testing", "RequestTesting",
+            [
+                "NephosAdmin", "NephosAssets", "NephosBackend", "NephosDelivery", "NephosDomain", "NephosEndpoints",
+                "NephosRunner", "NephosSQLite", "NephosStorage", "NephosTesting", crypto,
+                server("Logging", "swift-log"),
+            ]),
         // Tools
         room(
             "Tools", "NephosCommands",
@@ -175,11 +182,11 @@ let package = Package(
             ]),
         tool("nephos", ["NephosCommands"]),
         room(
-            "Testing", "RequestTesting",
+            "Testing", "ServerTesting",
             [
-                "NephosAdmin", "NephosAssets", "NephosBackend", "NephosCommands", "NephosDelivery", "NephosDomain",
-                "NephosEndpoints", "NephosNetwork", "NephosRunner", "NephosSQLite", "NephosStorage", "NephosTesting",
-                "TestEngines", crypto, server("Logging", "swift-log"),
+                "CloudKitWire", "NephosAdmin", "NephosAssets", "NephosBackend", "NephosCommands", "NephosDelivery",
+                "NephosEndpoints", "NephosNetwork", "NephosRunner", "NephosServer", "NephosStorage", "NephosTesting",
+                "RequestTesting", "TestEngines", server("Logging", "swift-log"),
             ]),
         tool("nephos-acceptance", ["CloudKitWire", "NephosTesting", "FollowTesting"]),
         // With the settings that an app has, whose code it stands for.
@@ -194,7 +201,8 @@ let package = Package(
         tool("nephos-writer", ["CloudKitWire", "NephosDomain", "NephosStorage", "NephosTesting", "TestEngines"]),
         // Tests
         .testTarget(
-            name: "CommandTests", dependencies: ["NephosTesting", "nephos"], path: "Tests/CommandTests",
+            name: "CommandTests", dependencies: ["NephosTesting", "ServerTesting", "nephos"],
+            path: "Tests/CommandTests",
             exclude: ["full-disk.c", "late-clock.c"], swiftSettings: strict),
         tests(
             "NephosAdminTests",
@@ -209,7 +217,7 @@ let package = Package(
             path: "Tests/NephosKitTests"),
         .testTarget(
             name: "ClientTests",
-            dependencies: ["CloudKit", "NephosKit", "NephosTesting", "nephos", "nephos-device"],
+            dependencies: ["CloudKit", "NephosKit", "NephosTesting", "ServerTesting", "nephos", "nephos-device"],
             path: "Tests/ClientTests"),
         // With the settings that an app has, whose code it stands for.
         .testTarget(
@@ -282,7 +290,7 @@ let package = Package(
         tests(
             "FeedTests",
             ["CloudKitWire", "NephosDomain", "NephosStorage", "NephosTesting", "TestEngines", "nephos-writer"]),
-        tests("ServerTests", ["NephosTesting", "RequestTesting", "nephos"]),
+        tests("ServerTests", ["NephosTesting", "ServerTesting", "nephos"]),
         tests("DeliveryTests", ["DeliveryTesting", "NephosPost", "NephosTesting", "nephos", crypto]),
         tests("BadInputTests", ["NephosTesting", "nephos"]),
         tests("ClusterTests", ["NephosTesting", "nephos"]),

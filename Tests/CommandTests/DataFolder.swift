@@ -1,12 +1,13 @@
 import Foundation
 import NephosTesting
+import ServerTesting
 import Testing
 
 /// A store of a test's own, the command on it, and a folder for other files.
 struct DataFolder {
     let folder: TemporaryFolder
     let store: TestStore
-    /// Names the data folder by `--data`, and a database by the environment.
+    /// Names the data folder by `--data`, and a database by the environment. Runs inside this process.
     let nephos: NephosCommand
 
     static let container = "iCloud.com.example.app"
@@ -34,7 +35,7 @@ struct DataFolder {
     init(_ store: TestStore) throws {
         self.store = store
         folder = try TemporaryFolder(prefix: "nephos-command-tests")
-        nephos = try NephosCommand(store)
+        nephos = NephosCommand(store, runner: InProcessCommand.run)
     }
 
     /// The container `iCloud.com.example.app` and an account of `mary@example.org` are in the store; in the folder lie a
@@ -63,17 +64,11 @@ struct DataFolder {
     /// Runs the command with the store named by the environment, and nothing added to the arguments. `FOLDER` in an
     /// argument stands for the folder of other files.
     func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
-        let streams = try TemporaryFolder(prefix: "nephos-command-tests")
-        let child = try ChildProcess(
-            nephos.executable, arguments.map { $0.replacing("FOLDER", with: folder.path) },
-            environment: store.environment.merging(["NEPHOS_DATA": nephos.data]) { $1 }.merging(environment) { $1 },
-            output: streams.path + "/output", errors: streams.path + "/errors")
-        guard case .exited(let status) = child.wait() else {
-            throw Failure("nephos \(arguments) did not end by itself")
-        }
-        return Outcome(
-            status: status, output: String(decoding: try readFile(streams.path + "/output"), as: UTF8.self),
-            errors: String(decoding: try readFile(streams.path + "/errors"), as: UTF8.self))
+        let result = try InProcessCommand.run(
+            arguments.map { $0.replacing("FOLDER", with: folder.path) },
+            ProcessInfo.processInfo.environment.merging(store.environment) { $1 }
+                .merging(["NEPHOS_DATA": nephos.data]) { $1 }.merging(environment) { $1 })
+        return Outcome(status: result.status, output: result.output, errors: result.errors)
     }
 }
 

@@ -51,7 +51,7 @@ private final class DemoServer {
         let output = folder.folder.path + "/output"
         let errors = folder.folder.path + "/errors"
         unlink(output)
-        let child = try folder.nephos.start(
+        let child = try NephosCommand(folder.store).start(
             ["serve", "--demo", "--port", "\(port)"], output: output, errors: errors)
         var text = ""
         let isReady = try Deadline(seconds: 30).waits {

@@ -1,5 +1,5 @@
 import NephosTesting
-import RequestTesting
+import ServerTesting
 import Testing
 
 /// The protocol, from outside: a server inside this process, asked request by request and set up by the command. What is

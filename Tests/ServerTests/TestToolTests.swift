@@ -1,5 +1,5 @@
 import NephosTesting
-import RequestTesting
+import ServerTesting
 import Testing
 
 /// The tests' own eyes: what they would overlook, no test of the server could show.

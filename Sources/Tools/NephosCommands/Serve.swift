@@ -90,11 +90,11 @@ struct Serve: AsyncParsableCommand {
         let configuration = try configuration()
         for warning in warnings { Terminal.note("Warning: \(warning)") }
         let metrics = PrometheusMetrics()
-        MetricsSystem.bootstrap(metrics)
         var settings = StoreSettings()
         settings.connections = configuration.storeConnections
         settings.committed = StorageMeter(factory: metrics).committed
         try await data.open(creating: newStore.makesStore || demo, settings: settings) { store in
+            MetricsSystem.bootstrap(metrics)
             metrics.sample("nephos_open_tenants") { Double(store.openTenants) }
             let lock = try store.prepareServing()
             let demo = command.demo ? try await command.prepareDemo(store.engine) : nil

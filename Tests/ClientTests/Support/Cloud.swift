@@ -2,10 +2,11 @@ import CloudKit
 import Foundation
 import NephosKit
 import NephosTesting
+import ServerTesting
 import Testing
 
-/// The client library against a real server. All suites share one, which stops when the last test has ended; each test has a
-/// container of its own. Suites are named by the section of Apple's semantics that they prove (docs/client.md).
+/// The client library against a real server over HTTP, in this process. All suites share one, which stops when the last test has
+/// ended; each test has a container of its own. Suites are named by the section of Apple's semantics that they prove (docs/client.md).
 @Suite(.server) enum ClientTests {}
 
 struct ServerTrait: SuiteTrait, TestScoping {
@@ -14,8 +15,10 @@ struct ServerTrait: SuiteTrait, TestScoping {
     func provideScope(
         for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
     ) async throws {
-        let cloud = try TestCloud()
-        try await ServerTrait.$cloud.withValue(cloud) { try await body() }
+        let cloud = TestCloud(try ListeningServer())
+        try await ServerTrait.$cloud.withValue(cloud) {
+            try await withTaskExecutorPreference(OwnThreads.ofTests) { try await body() }
+        }
         let end = try cloud.server.stop()
         #expect(end == .exited(0), "the server did not finish well: \(cloud.server.logText.suffix(2_000))")
     }

@@ -11,6 +11,11 @@ public struct ServerDidNotStart: Error, CustomStringConvertible {
     public var end: ProcessEnd?
     public var log: String
 
+    public init(end: ProcessEnd?, log: String) {
+        self.end = end
+        self.log = log
+    }
+
     /// The last line comes first: it says why, and reports of tests are often cut to one line.
     public var description: String {
         let why = log.split(separator: "\n").last ?? "it said nothing"

@@ -1,6 +1,5 @@
-import Foundation
 import Logging
-import NephosAdmin
+package import NephosAdmin
 import NephosAssets
 import NephosBackend
 import NephosCommands
@@ -9,6 +8,7 @@ import NephosEndpoints
 import NephosRunner
 package import NephosStorage
 package import NephosTesting
+import RequestTesting
 import Synchronization
 import TestEngines
 
@@ -16,10 +16,10 @@ import TestEngines
 /// process too.
 ///
 /// Tests that block belong on threads of their own (``OwnThreads``): the server's tasks need those that all tasks share.
-package final class InProcessServer: TestServer, LocalServer {
+package final class InProcessServer: MakingServer, LocalServer {
     package let command: NephosCommand
     package let port: Int
-    let administration: Administration
+    package let administration: Administration
     private let engine: any StorageEngine
     private static let threads = OwnThreads(count: 32)
     private let backend: Backend
@@ -41,7 +41,7 @@ package final class InProcessServer: TestServer, LocalServer {
         clock: @escaping @Sendable () -> Milliseconds = WallClock.now
     ) throws {
         let store = try store ?? TestStore()
-        var command = NephosCommand(store, runner: Self.run)
+        var command = NephosCommand(store, runner: InProcessCommand.run)
         command.environment.merge(environment) { _, new in new }
         self.command = command
         self.clock = clock
@@ -51,9 +51,7 @@ package final class InProcessServer: TestServer, LocalServer {
         let log = TestLog()
         self.log = log
         engine = try store.open()
-        administration = Administration(
-            engine: engine,
-            inputs: Inputs(now: clock, randomBytes: { count in (0..<count).map { _ in .random(in: .min ... .max) } }))
+        administration = Administration(engine: engine, clock: clock)
         let files = environment["NEPHOS_ASSETS"] ?? "\(store.data)/assets"
         let backend = Backend(
             configuration, runner: Runner(engine: engine), files: try DiskAssetStore(folder: files), post: post,
@@ -100,19 +98,6 @@ package final class InProcessServer: TestServer, LocalServer {
         blocking { await running.value }
         engine.close()
         IssuedSecrets.look(log: log.text, port: port, store: command.store, data: command.data)
-    }
-
-    private static func run(_ arguments: [String], _ environment: [String: String]) throws -> CommandResult {
-        let said = Mutex((output: [UInt8](), errors: [UInt8]()))
-        let context = CommandContext(
-            environment: environment, output: { bytes in said.withLock { $0.output += bytes } },
-            errors: { bytes in said.withLock { $0.errors += bytes } })
-        let status = blocking { await Nephos.run(arguments, in: context) }
-        return said.withLock {
-            CommandResult(
-                status: status, output: String(decoding: $0.output, as: UTF8.self),
-                errors: String(decoding: $0.errors, as: UTF8.self))
-        }
     }
 }
 

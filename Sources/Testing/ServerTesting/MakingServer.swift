@@ -1,10 +1,14 @@
-import NephosAdmin
+package import NephosAdmin
 import NephosStorage
-import NephosTesting
+package import NephosTesting
 
-/// What every test makes is made by the use cases themselves: to read arguments and to open the store once more would take most
-/// of a test's time.
-extension InProcessServer {
+/// A server whose engine is in this process. What every test makes is made by the use cases themselves: to read arguments and to
+/// open the store once more would take most of a test's time.
+package protocol MakingServer: TestServer {
+    var administration: Administration { get }
+}
+
+extension MakingServer {
     package func makeContainer(_ id: String) throws { try administration.createContainer(id) }
 
     package func makeToken(_ container: String, _ environment: String) throws -> String {
@@ -36,3 +40,11 @@ extension InProcessServer {
 }
 
 private struct UnknownEnvironment: Error { var name: String }
+
+extension Administration {
+    init(engine: any StorageEngine, clock: @escaping @Sendable () -> Milliseconds) {
+        self.init(
+            engine: engine,
+            inputs: Inputs(now: clock, randomBytes: { count in (0..<count).map { _ in .random(in: .min ... .max) } }))
+    }
+}
