@@ -66,7 +66,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", .upToNextMinor(from: "2.101.2")),
         .package(url: "https://github.com/apple/swift-nio-http2", .upToNextMinor(from: "1.46.0")),
         .package(url: "https://github.com/apple/swift-nio-ssl", .upToNextMinor(from: "2.37.6")),
-        .package(url: "https://github.com/groue/GRDB.swift", .upToNextMinor(from: "7.10.0")),
         .package(
             url: "https://github.com/hummingbird-project/hummingbird", .upToNextMinor(from: "2.28.1"),
             traits: ["FullFoundation"]),
@@ -86,19 +85,14 @@ let package = Package(
         .systemLibrary(name: "CZlib", path: "Sources/Server/CZlib"),
         .systemLibrary(name: "CFiles", path: "Sources/Server/CFiles"),
         .systemLibrary(name: "CMalloc", path: "Sources/Server/CMalloc"),
-        .systemLibrary(name: "CSQLiteConfiguration", path: "Sources/Server/CSQLiteConfiguration"),
+        .systemLibrary(name: "CSQLite", path: "Sources/Server/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(
             name: "CLibPQ", path: "Sources/Server/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         room("Server", "NephosNetwork"),
         room("Server", "NephosStorage", ["CloudKitWire"]),
         room("Server", "NephosQueries", ["CloudKitWire", "NephosStorage"]),
         room("Server", "NephosDomain", ["CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosQueries", crypto]),
-        room(
-            "Server", "NephosSQLite",
-            [
-                "CSQLiteConfiguration", "CloudKitWire", "NephosStorage", "NephosQueries",
-                server("GRDB", "GRDB.swift"), server("GRDBSQLite", "GRDB.swift"),
-            ]),
+        room("Server", "NephosSQLite", ["CSQLite", "CloudKitWire", "NephosStorage", "NephosQueries"]),
         room("Server", "NephosAssets", ["CFiles", "NephosStorage", crypto]),
         room("Server", "NephosRunner", ["CloudKitWire", "NephosStorage", "NephosDomain"]),
         room("Server", "NephosPostgres", ["CLibPQ", "CloudKitWire", "NephosStorage", "NephosQueries"]),
@@ -194,8 +188,8 @@ let package = Package(
         tool(
             "nephos-bench",
             [
-                "CloudKit", "CloudKitWire", "NephosDomain", "NephosKit", "NephosStorage", "NephosTesting",
-                "TestEngines", postgres, server("GRDBSQLite", "GRDB.swift"),
+                "CSQLite", "CloudKit", "CloudKitWire", "NephosDomain", "NephosKit", "NephosStorage", "NephosTesting",
+                "TestEngines", postgres,
             ]),
         tool("nephos-fuzz", ["RequestTesting"]),
         tool("nephos-writer", ["CloudKitWire", "NephosDomain", "NephosStorage", "NephosTesting", "TestEngines"]),
@@ -278,7 +272,8 @@ let package = Package(
         tests(
             "NephosSQLiteTests",
             [
-                "CloudKitWire", "NephosStorage", "NephosQueries", "NephosSQLite", "NephosTesting", "StorageConformance",
+                "CSQLite", "CloudKitWire", "NephosStorage", "NephosQueries", "NephosSQLite", "NephosTesting",
+                "StorageConformance",
             ]),
         .testTarget(
             name: "NephosPostgresTests",

@@ -1,4 +1,4 @@
-import CSQLiteConfiguration
+import CSQLite
 public import NephosStorage
 import Synchronization
 

@@ -1,5 +1,5 @@
+import CSQLite
 import CloudKitWire
-import GRDBSQLite
 import NephosStorage
 
 /// A statement that is prepared when it is first used and kept for the life of its connection.

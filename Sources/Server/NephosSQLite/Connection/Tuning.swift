@@ -5,8 +5,8 @@ enum Tuning {
     /// those that live may have a page.
     static let pageSize = 8192
 
-    /// - `synchronous = FULL`: a commit that was answered survives power loss. NORMAL, which GRDB's pool sets behind
-    ///   one's back, would only survive a killed process.
+    /// - `synchronous = FULL`: a commit that was answered survives power loss. NORMAL would only survive a killed
+    ///   process.
     /// - `wal_autocheckpoint`: 1,000 pages are 8 MB; larger pauses are rarer but longer.
     /// - `journal_size_limit`: after a burst the log shrinks to this again.
     /// - `secure_delete = FAST`: what people delete is overwritten wherever that costs no extra page write. Debian's

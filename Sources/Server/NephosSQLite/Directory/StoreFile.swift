@@ -7,9 +7,9 @@ enum StoreFile {
         _ path: String, _ migrations: Migrations, rows: (Connection) throws(StorageError) -> Void
     ) throws(StorageError) {
         try FileSystem.makeFile(path)
-        try migrations.run(at: path, settings: Tuning.newFile)
         do {
             let connection = try Connection(path: path, access: .write, settings: Tuning.newFile)
+            try migrations.run(on: connection)
             try connection.begin()
             try rows(connection)
             try connection.commit()
@@ -29,7 +29,7 @@ enum StoreFile {
         if try migrations.areDone(connection) { return connection }
         let lock = try FileSystem.waitForLock(directory.upgradeLock)
         defer { FileSystem.unlock(lock) }
-        if try !migrations.areDone(connection) { try migrations.run(at: path, settings: Tuning.writer) }
+        if try !migrations.areDone(connection) { try migrations.run(on: connection) }
         return connection
     }
 }

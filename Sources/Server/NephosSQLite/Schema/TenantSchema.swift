@@ -1,5 +1,3 @@
-import GRDB
-
 /// The tables of a tenant's file. Migrations are only ever added at the end; one that was released stays as it is.
 ///
 /// `WITHOUT ROWID` stores rows in the order of their key, so that all rows of one database, one person's data, lie

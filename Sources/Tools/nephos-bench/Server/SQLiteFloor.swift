@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 import NephosTesting
 
 /// What SQLite alone does on this machine, with one connection, 800-byte rows and synchronous=FULL: nothing that is built
