@@ -137,7 +137,7 @@ let package = Package(
             [
                 "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosDelivery", "NephosAssets", "NephosRunner",
                 "NephosEndpoints", "NephosBackend", "NephosHTTP", "CMalloc",
-                server("HummingbirdCore", "hummingbird"), server("Hummingbird", "hummingbird"),
+                server("HummingbirdCore", "hummingbird"),
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
                 server("ServiceLifecycle", "swift-service-lifecycle"),
                 server("UnixSignals", "swift-service-lifecycle"),

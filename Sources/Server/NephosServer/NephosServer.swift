@@ -91,10 +91,9 @@ package struct NephosServer: Sendable {
                 logger.info("monitoring", metadata: ["host": "\(address.host)", "port": "\(port)"])
             }
         }
+        // Background work is ended last, when no request is in work any more.
         let services: [any Service] =
-            // Is ended last, when no request is in work any more.
             [BackgroundWork(backend: backend)] + [monitoring].compactMap(\.self) + [server]
-            + benchServers(group, libraryLogger)
         var plan = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: libraryLogger)
         // Connections end themselves in time; this is for what does not.
@@ -165,16 +164,6 @@ package struct NephosServer: Sendable {
         metrics.sample("process_resident_memory_bytes", ProcessFigures.residentBytes)
         metrics.sample("process_cpu_seconds_total", type: .counter, ProcessFigures.cpuSeconds)
         return transport
-    }
-
-    /// Under `--bench` the empty route is also served by Hummingbird's own layers, on the next two ports.
-    private func benchServers(_ group: any EventLoopGroup, _ logger: Logger) -> [any Service] {
-        guard configuration.bench, configuration.port != 0 else { return [] }
-        let (host, port) = (configuration.host, configuration.port)
-        return [
-            BenchServers.responder(host: host, port: port + 1, group: group, logger: logger),
-            BenchServers.router(host: host, port: port + 2, group: group, logger: logger),
-        ]
     }
 
     /// A moment later, on a thread that may wait.

@@ -21,8 +21,6 @@ struct Case {
     var name: String
     var script: String
     var arguments: [String]
-    /// Where it goes instead of the server's own port.
-    var portOffset = 0
     /// Bytes of a request's body and of its answer's, for the echo.
     var bytesIn = 0, bytesOut = 0
     var records = 1.0
@@ -77,13 +75,6 @@ extension Case {
             arguments: ["/bench/echo?bytes=\(bytesOut)", try wrk.file("echo-\(bytesIn)", body)])
     }
 
-    /// An empty route on each of the layers that could carry the server.
-    static let layers = [
-        Case(name: "empty route, our channel", script: "fixed.lua", arguments: ["/bench/empty"]),
-        Case(
-            name: "empty route, Hummingbird's router", script: "fixed.lua", arguments: ["/bench/empty"], portOffset: 1),
-        Case(
-            name: "empty route, responder on Hummingbird's channel", script: "fixed.lua", arguments: ["/bench/empty"],
-            portOffset: 2),
-    ]
+    /// The least that a request can cost.
+    static let empty = Case(name: "empty route", script: "fixed.lua", arguments: ["/bench/empty"])
 }

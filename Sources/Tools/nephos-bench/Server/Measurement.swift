@@ -42,8 +42,8 @@ struct Meter {
 
     private func load(_ test: Case, connections: Int, label: String) throws -> WrkResult {
         let result = try wrk.run(
-            test.script, test.arguments + (test.isFresh ? [label] : []), port: server.port + test.portOffset,
-            connections: connections, seconds: seconds)
+            test.script, test.arguments + (test.isFresh ? [label] : []), port: server.port, connections: connections,
+            seconds: seconds)
         guard result.failures == 0 else {
             throw Wrk.Failure(description: "\(test.name): \(result.failures) of \(result.requests) requests failed")
         }

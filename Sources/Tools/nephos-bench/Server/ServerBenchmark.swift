@@ -16,7 +16,7 @@ enum ServerBenchmark {
 
     private static let parts: [(name: String, run: @Sendable () throws -> Void)] = [
         ("requests", printRequests), ("queries", printQueries), ("neighbours", printNeighbours),
-        ("writes", printIndexedWrites), ("building", printBuilding), ("layers", printLayers), ("sqlite", printFloor),
+        ("writes", printIndexedWrites), ("building", printBuilding), ("empty", printEmpty), ("sqlite", printFloor),
         ("postgres", printPostgres), ("engines", printEngines), ("footprint", printFootprint),
         ("subscriptions", printSubscriptions), ("fanout", printFanOut), ("listeners", printListeners),
         ("parked", printParked), ("files", printFiles), ("bombs", printBombs),
@@ -169,16 +169,15 @@ enum ServerBenchmark {
         print("### Building an index\n\n\(table.text)")
     }
 
-    private static func printLayers() throws {
+    private static func printEmpty() throws {
         let server = try ServerProcess(["--bench"])
         let meter = Meter(server: server, wrk: try Wrk(), seconds: seconds)
-        var table = Table(["empty route", "CPU, 1 conn.", "CPU, 32 conn.", "requests/s, 32 conn."])
-        for test in Case.layers {
-            let one = try meter.measure(test, connections: 1, rounds: rounds)
-            let many = try meter.measure(test, connections: 32, rounds: rounds)
-            table.add([test.name, µs(one.microseconds), µs(many.microseconds), whole(many.perSecond)])
+        var table = Table(["empty route", "CPU", "requests/s"])
+        for connections in [1, 32] {
+            let found = try meter.measure(.empty, connections: connections, rounds: rounds)
+            table.add(["\(connections) conn.", µs(found.microseconds), whole(found.perSecond)])
         }
-        print("### Layers\n\n\(table.text)")
+        print("### An empty route\n\n\(table.text)")
     }
 
     private static func printFloor() throws {
