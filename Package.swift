@@ -66,9 +66,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", .upToNextMinor(from: "2.101.2")),
         .package(url: "https://github.com/apple/swift-nio-http2", .upToNextMinor(from: "1.46.0")),
         .package(url: "https://github.com/apple/swift-nio-ssl", .upToNextMinor(from: "2.37.6")),
-        .package(
-            url: "https://github.com/hummingbird-project/hummingbird", .upToNextMinor(from: "2.28.1"),
-            traits: ["FullFoundation"]),
         .package(url: "https://github.com/swift-server/async-http-client", .upToNextMinor(from: "1.37.0")),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", .upToNextMinor(from: "2.13.0")),
     ],
@@ -130,15 +127,14 @@ let package = Package(
             [
                 "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosRunner", "NephosEndpoints", "CZlib",
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
-                server("HummingbirdCore", "hummingbird"), server("Logging", "swift-log"),
+                server("ServiceLifecycle", "swift-service-lifecycle"), server("Logging", "swift-log"),
             ]),
         room(
             "Server", "NephosServer",
             [
                 "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosDelivery", "NephosAssets", "NephosRunner",
                 "NephosEndpoints", "NephosBackend", "NephosHTTP", "CMalloc",
-                server("HummingbirdCore", "hummingbird"),
-                server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
+                server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"),
                 server("ServiceLifecycle", "swift-service-lifecycle"),
                 server("UnixSignals", "swift-service-lifecycle"),
                 server("Logging", "swift-log"), server("Metrics", "swift-metrics"),
@@ -225,7 +221,7 @@ let package = Package(
             [
                 "CZlib", "CloudKitWire", "NephosDelivery", "NephosDomain", "NephosEndpoints", "NephosHTTP",
                 "NephosNetwork", "NephosRunner", "NephosStorage",
-                server("HummingbirdCore", "hummingbird"), server("Logging", "swift-log"),
+                server("Logging", "swift-log"),
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
                 server("ServiceLifecycle", "swift-service-lifecycle"),
             ]),

@@ -1,4 +1,3 @@
-import HummingbirdCore
 import Logging
 import Metrics
 import NIOCore
@@ -106,12 +105,7 @@ package struct NephosServer: Sendable {
         at address: HostAndPort, _ transport: Transport, _ group: MultiThreadedEventLoopGroup, _ logger: Logger,
         _ onListening: @escaping @Sendable (Int) async -> Void
     ) -> any Service {
-        HummingbirdCore.Server(
-            childChannelSetup: CloudKitChannel(transport),
-            configuration: HummingbirdCore.ServerConfiguration(
-                address: .hostname(address.host, port: address.port), backlog: 1_024),
-            onServerRunning: { await onListening($0.localAddress?.port ?? address.port) },
-            eventLoopGroup: group, logger: logger)
+        Listener(at: address, transport: transport, group: group, logger: logger, onListening: onListening)
     }
 
     private func backend(

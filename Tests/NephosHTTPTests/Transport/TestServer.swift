@@ -1,7 +1,7 @@
-import HummingbirdCore
 import Logging
 import NIOCore
 import NIOPosix
+import NephosNetwork
 import ServiceLifecycle
 import Synchronization
 import Testing
@@ -61,7 +61,7 @@ final class HeldWork: Responder {
     }
 }
 
-/// A running transport: Hummingbird's server, our channel, real sockets.
+/// A running transport, with real sockets.
 struct TestServer: Sendable {
     let port: Int
     let transport: Transport
@@ -89,7 +89,7 @@ func testLimits(_ change: (inout HTTPLimits) -> Void = { _ in }) -> HTTPLimits {
 @discardableResult
 func withServer(
     _ responder: any Responder = ClosureResponder.mirror, limits: HTTPLimits = testLimits(),
-    clients: ClientRules = ClientRules(), _ body: @Sendable (TestServer) async throws -> Void
+    clients: ClientRules = ClientRules(), port: Int = 0, _ body: @Sendable (TestServer) async throws -> Void
 ) async throws -> RecordingObserver {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let threads = NIOThreadPool(numberOfThreads: 2)
@@ -100,12 +100,10 @@ func withServer(
         clients: clients)
     let ports = AsyncStream<Int>.makeStream()
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    let server = HummingbirdCore.Server(
-        childChannelSetup: CloudKitChannel(transport),
-        configuration: HummingbirdCore.ServerConfiguration(address: .hostname("127.0.0.1", port: 0)),
-        onServerRunning: { ports.continuation.yield($0.localAddress?.port ?? 0) },
-        eventLoopGroup: group, logger: logger)
-    let services = ServiceGroup(configuration: ServiceGroupConfiguration(services: [server], logger: logger))
+    let listener = Listener(
+        at: HostAndPort(host: "127.0.0.1", port: port), transport: transport, group: group, logger: logger,
+        onListening: { ports.continuation.yield($0) })
+    let services = ServiceGroup(configuration: ServiceGroupConfiguration(services: [listener], logger: logger))
     try await withThrowingTaskGroup(of: Void.self) { tasks in
         tasks.addTask { try await services.run() }
         for await port in ports.stream {

@@ -1,0 +1,63 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import Testing
+
+@Suite("A listener") struct ListenerTests {
+    @Test("logs a connection that cannot be set up, closes it, and goes on")
+    func settingUp() async throws {
+        let log = RecordedLog()
+        try await withListening(transport: MultiThreadedEventLoopGroup(numberOfThreads: 1), log: log) { listening in
+            for count in 1...2 {
+                let client = try await RawClient(port: listening.port)
+                #expect(try await client.rest().isEmpty)
+                #expect(log.lines.count == count)
+            }
+        }
+        #expect(log.lines.allSatisfy { $0.hasPrefix("error: a connection could not be set up") }, "\(log.lines)")
+    }
+
+    @Test("leaves its port to another as soon as it is told to stop, while its requests are still answered")
+    func leaving() async throws {
+        let held = HeldWork()
+        try await withServer(held) { server in
+            let busy = try await server.client()
+            try await busy.send("GET /a HTTP/1.1\r\n\r\n")
+            #expect(await held.arrival() != nil)
+            let idle = try await server.client()
+            await server.stop()
+            #expect(try await idle.rest().isEmpty)
+            try await withServer(port: server.port) { other in
+                let client = try await other.client()
+                try await client.send("GET /b HTTP/1.1\r\n\r\n")
+                #expect(try await client.answer().text == "GET /b 0")
+            }
+            held.finishFirst("finished")
+            #expect(try await busy.answer().text == "finished")
+        }
+    }
+
+    @Test("throws what the system says when its port is taken")
+    func taken() async throws {
+        try await withServer { server in
+            await #expect {
+                try await withListening(port: server.port) { _ in Issue.record("it listens") }
+            } throws: { error in
+                (error as? IOError)?.errnoCode == EADDRINUSE && "\(error)".contains("Address already in use")
+            }
+        }
+    }
+
+    @Test("closes its connections as they are when its task is cancelled, and returns")
+    func cancelled() async throws {
+        let held = HeldWork()
+        try await withListening(held) { listening in
+            let client = try await RawClient(port: listening.port)
+            try await client.send("GET /a HTTP/1.1\r\n\r\n")
+            #expect(await held.arrival() != nil)
+            listening.cancel()
+            #expect(try await client.rest().isEmpty)
+            held.finishFirst("too late")
+        }
+    }
+}
