@@ -220,7 +220,7 @@ let package = Package(
             "NephosHTTPTests",
             [
                 "CZlib", "CloudKitWire", "NephosDelivery", "NephosDomain", "NephosEndpoints", "NephosHTTP",
-                "NephosNetwork", "NephosRunner", "NephosStorage",
+                "NephosNetwork", "NephosRunner", "NephosStorage", "NephosTesting",
                 server("Logging", "swift-log"),
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
                 server("ServiceLifecycle", "swift-service-lifecycle"),

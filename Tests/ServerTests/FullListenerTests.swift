@@ -2,7 +2,7 @@
     import NephosTesting
     import Testing
 
-    extension ServerTests {
+    extension SocketTests {
         /// docs/running.md, NEPHOS_CONNECTIONS_MAX, where open files run out.
         @Suite struct FullListenerTests {
             @Test func connectionsThatCannotBeAcceptedAreAcceptedLater() throws {

@@ -24,11 +24,15 @@ struct ServerTrait: SuiteTrait, TestScoping {
         for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
     ) async throws {
         let cloud = isProcess ? try TestCloud() : try TestCloud(inProcess: [:])
-        try await ServerTrait.$cloud.withValue(cloud) {
-            try await ServerTrait.$shared.withValue(SharedNotes()) {
-                try await withTaskExecutorPreference(OwnThreads.ofTests) { try await body() }
+        try await withTaskExecutorPreference(OwnThreads.ofTests) {
+            try await ServerTrait.$cloud.withValue(cloud) {
+                try await ServerTrait.$shared.withValue(SharedNotes()) { try await body() }
             }
+            try end(cloud)
         }
+    }
+
+    private func end(_ cloud: TestCloud) throws {
         let end = try cloud.server.stop()
         #expect(end == .exited(0), "the server did not finish well: \(cloud.server.logText.suffix(2_000))")
     }

@@ -63,7 +63,11 @@ package final class InProcessServer: MakingServer, LocalServer {
         IssuedSecrets.link(port: port, to: store.data)
     }
 
-    deinit { end() }
+    /// Where nobody waits for its end it ends by itself: this may be a thread that its tasks need.
+    deinit {
+        guard let end = endOnce() else { return }
+        Task { await end() }
+    }
 
     package var logText: String { log.text }
 
@@ -79,25 +83,27 @@ package final class InProcessServer: MakingServer, LocalServer {
         return exchange
     }
 
-    /// Ends it as SIGTERM does: who waits is answered, and what was under way is written down.
+    /// Ends it as SIGTERM does: who waits is answered, and what was under way is written down. For ``OwnThreads``.
     @discardableResult package func stop(within seconds: Double) throws -> ProcessEnd? {
-        end()
+        if let end = endOnce() { blocking(end) }
         return .exited(0)
     }
 
-    private func end() {
+    /// What is left to do at the end; nil where it was asked for before.
+    private func endOnce() -> (@Sendable () async -> Void)? {
         let isFirst = isStopped.withLock { isStopped in
             defer { isStopped = true }
             return !isStopped
         }
-        guard isFirst else { return }
+        guard isFirst else { return nil }
         LocalServers.remove(port: port)
         for exchange in open.withLock({ $0 }) { exchange.exchange?.stop() }
-        running.cancel()
-        let (running, engine) = (running, engine)
-        blocking { await running.value }
-        engine.close()
-        IssuedSecrets.look(log: log.text, port: port, store: command.store, data: command.data)
+        return { [running, engine, log, port, command] in
+            running.cancel()
+            await running.value
+            engine.close()
+            IssuedSecrets.look(log: log.text, port: port, store: command.store, data: command.data)
+        }
     }
 }
 

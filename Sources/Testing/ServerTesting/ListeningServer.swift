@@ -56,24 +56,31 @@ package final class ListeningServer: MakingServer {
         IssuedSecrets.link(port: port, to: store.data)
     }
 
-    deinit { end() }
+    /// As ``InProcessServer`` does.
+    deinit {
+        guard let end = endOnce() else { return }
+        Task { await end() }
+    }
 
     package var logText: String { log.text }
 
+    /// For ``OwnThreads``.
     @discardableResult package func stop(within seconds: Double) throws -> ProcessEnd? {
-        end()
+        if let end = endOnce() { blocking(end) }
         return .exited(0)
     }
 
-    private func end() {
+    private func endOnce() -> (@Sendable () async -> Void)? {
         let isFirst = isStopped.withLock { isStopped in
             defer { isStopped = true }
             return !isStopped
         }
-        guard isFirst else { return }
-        running.cancel()
-        blocking { [running] in _ = await running.result }
-        engine.close()
-        IssuedSecrets.look(log: log.text, port: port, store: command.store, data: command.data)
+        guard isFirst else { return nil }
+        return { [running, engine, log, port, command] in
+            running.cancel()
+            _ = await running.result
+            engine.close()
+            IssuedSecrets.look(log: log.text, port: port, store: command.store, data: command.data)
+        }
     }
 }

@@ -15,10 +15,14 @@ struct ServerTrait: SuiteTrait, TestScoping {
     func provideScope(
         for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
     ) async throws {
-        let cloud = TestCloud(try ListeningServer())
-        try await ServerTrait.$cloud.withValue(cloud) {
-            try await withTaskExecutorPreference(OwnThreads.ofTests) { try await body() }
+        try await withTaskExecutorPreference(OwnThreads.ofTests) {
+            let cloud = TestCloud(try ListeningServer())
+            try await ServerTrait.$cloud.withValue(cloud) { try await body() }
+            try end(cloud)
         }
+    }
+
+    private func end(_ cloud: TestCloud) throws {
         let end = try cloud.server.stop()
         #expect(end == .exited(0), "the server did not finish well: \(cloud.server.logText.suffix(2_000))")
     }

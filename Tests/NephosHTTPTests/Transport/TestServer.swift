@@ -2,6 +2,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import NephosNetwork
+import NephosTesting
 import ServiceLifecycle
 import Synchronization
 import Testing
@@ -85,11 +86,22 @@ func testLimits(_ change: (inout HTTPLimits) -> Void = { _ in }) -> HTTPLimits {
 
 /// Runs `body` against a server, stops it, and makes sure that it counts no bytes and no connections any more.
 ///
+/// On threads that other tests cannot keep: much here must happen within a time.
+///
 /// - Returns: What the transport told in all that time.
 @discardableResult
 func withServer(
     _ responder: any Responder = ClosureResponder.mirror, limits: HTTPLimits = testLimits(),
     clients: ClientRules = ClientRules(), port: Int = 0, _ body: @Sendable (TestServer) async throws -> Void
+) async throws -> RecordingObserver {
+    try await withTaskExecutorPreference(OwnThreads.ofTests) {
+        try await serve(responder, limits, clients, port, body)
+    }
+}
+
+private func serve(
+    _ responder: any Responder, _ limits: HTTPLimits, _ clients: ClientRules, _ port: Int,
+    _ body: @Sendable (TestServer) async throws -> Void
 ) async throws -> RecordingObserver {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let threads = NIOThreadPool(numberOfThreads: 2)
