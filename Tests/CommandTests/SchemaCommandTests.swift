@@ -54,6 +54,8 @@ import Testing
         Scenario("role preset \(id) Article admin-only --role Chief+Editor", 0, errors: "+ role \"Chief Editor\""),
         Scenario("role preset \(id) Article author-edits", 0, errors: "nephos schema deploy \(id)"),
         Scenario("role preset \(id) Article signed-in", 0, errors: "+ grant READ to \"_icloud\" on Article"),
+        Scenario("role preset \(id) Article drop-box", 0, errors: "+ grant READ to \"_creator\" on Article"),
+        Scenario("role preset \(id) Article drop-box --role Clerk", 0, errors: "+ role Clerk"),
         Scenario("stats \(id)", 0, output: "type +public records(.+)\nArticle +2 (.+)\nUsers +1 (.+)\n"),
         Scenario(
             "stats \(id) --people", 0,
@@ -133,7 +135,8 @@ import Testing
         Scenario("schema deploy \(id) --environment development", 2, errors: "--environment"),
         Scenario("role assign \(id) Admin mary@example.org --environment staging", 2, errors: "both"),
         Scenario("role preset \(id) Article everybody", 2, errors: "admin-only"),
-        Scenario("role preset \(id) Article signed-in --role Admin", 2, errors: "--role belongs to admin-only."),
+        Scenario(
+            "role preset \(id) Article signed-in --role Admin", 2, errors: "--role belongs to admin-only and drop-box."),
         Scenario("role preset \(id) Article admin-only --role _x", 2, errors: "\"_x\" is no name of a role."),
         Scenario("index build \(id) Article", 2, errors: "fields"),
         Scenario("trash list \(id) --limit 0", 2, errors: "A limit is at least 1."),

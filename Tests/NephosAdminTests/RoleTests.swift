@@ -167,6 +167,9 @@ import Testing
             schema: #"GRANT CREATE TO "_icloud", GRANT READ TO Admin"#,
             findings: [.anyoneMayCreate(type: "T")]),
         Case(
+            testDescription: "a drop box is there to be filled",
+            schema: #"GRANT CREATE TO "_icloud", GRANT READ, WRITE TO "_creator", GRANT READ TO Admin"#, findings: []),
+        Case(
             testDescription: "everybody edits everything",
             schema: #"GRANT READ, CREATE, WRITE TO "_icloud""#,
             findings: [.anyoneMayWrite(type: "T"), .roleWithoutGrants(role: "Admin")]),

@@ -165,10 +165,16 @@ import Testing
         #expect(try await grants(.authorEdits) == ["_world": .read, "_icloud": .create, "_creator": .write])
         #expect(try await grants(.signedIn) == ["_icloud": [.read, .create], "_creator": .write])
         #expect(try await grants(.adminOnly(role: "Editor")) == ["_world": .read, "Editor": [.read, .create, .write]])
-        #expect(try cloud.admin.schema(of: Cloud.development).roles == ["Admin", "Editor"])
+        #expect(
+            try await grants(.dropBox(role: "Clerk")) == [
+                "_icloud": .create, "_creator": [.read, .write], "Clerk": .read,
+            ])
+        #expect(try cloud.admin.schema(of: Cloud.development).roles == ["Admin", "Clerk", "Editor"])
         for role: Name in ["_world", "", "a\"b"] {
-            await #expect(throws: AdminError.self) {
-                try await cloud.admin.apply(.adminOnly(role: role), to: "Item", in: Cloud.container)
+            for preset in [GrantPreset.adminOnly(role: role), .dropBox(role: role)] {
+                await #expect(throws: AdminError.self) {
+                    try await cloud.admin.apply(preset, to: "Item", in: Cloud.container)
+                }
             }
         }
         await #expect(throws: AdminError.noType("None", Cloud.development)) {

@@ -47,6 +47,8 @@ private struct TypeLint {
     /// Roles that are to keep the type in order.
     private var keepers: [Name] { own.filter { !$0.rights.isDisjoint(with: [.create, .write]) }.map(\.role) }
     private var everybodyReads: Bool { !world.union(icloud).isDisjoint(with: .read) }
+    /// What people add only they and a role see: adding it is what the type is for.
+    private var isDropBox: Bool { creator.contains(.read) && !everybodyReads }
 
     var grants: [LintFinding.Kind] {
         var found: [LintFinding.Kind] = []
@@ -54,7 +56,7 @@ private struct TypeLint {
             found += keepers.map { .roleGuardsNothing(role: $0, type: name) }
         } else {
             if icloud.contains(.write) { found.append(.anyoneMayWrite(type: name)) }
-            if !own.isEmpty, icloud.contains(.create) { found.append(.anyoneMayCreate(type: name)) }
+            if !own.isEmpty, icloud.contains(.create), !isDropBox { found.append(.anyoneMayCreate(type: name)) }
         }
         if creator.contains(.write), !everybodyReads, !creator.contains(.read) {
             found.append(.creatorCannotRead(type: name))

@@ -12,12 +12,24 @@ public enum GrantPreset: Sendable, Hashable {
     case authorEdits
     /// Who is signed in reads and creates; who created a record changes and deletes it.
     case signedIn
+    /// Who is signed in creates; who created a record reads, changes and deletes it; only who holds the role reads all.
+    case dropBox(role: Name)
 
     var grants: [Name: Schema.Rights] {
         switch self {
         case .adminOnly(let role): [Schema.BuiltInRole.world: .read, role: [.read, .create, .write]]
         case .authorEdits: Schema.RecordType.justInTimeGrants
         case .signedIn: [Schema.BuiltInRole.icloud: [.read, .create], Schema.BuiltInRole.creator: .write]
+        case .dropBox(let role):
+            [Schema.BuiltInRole.icloud: .create, Schema.BuiltInRole.creator: [.read, .write], role: .read]
+        }
+    }
+
+    /// The role of the container's own that it is about, if it is about one.
+    var role: Name? {
+        switch self {
+        case .adminOnly(let role), .dropBox(let role): role
+        case .authorEdits, .signedIn: nil
         }
     }
 }
@@ -37,11 +49,11 @@ extension Administration {
         if name == Schema.RecordType.usersName {
             throw .refused("The record type Users keeps its grants: the server makes its records.")
         }
-        if case .adminOnly(let role) = preset { try Validation.role(role) }
+        if let role = preset.role { try Validation.role(role) }
         let change = ChangeSchema { schema in
             guard var type = schema[type: name] else { throw AdminError.noType(name, tenant) }
             var schema = schema
-            if case .adminOnly(let role) = preset { schema.insert(role: role) }
+            if let role = preset.role { schema.insert(role: role) }
             type = Schema.RecordType(
                 name: type.name, fields: type.fields, systemOptions: type.systemOptions, grants: preset.grants)
             schema[type: name] = type

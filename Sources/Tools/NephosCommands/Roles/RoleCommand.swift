@@ -122,6 +122,8 @@ struct RoleCommand: AsyncParsableCommand {
                 admin-only    anybody reads; only who holds the role creates, changes and deletes
                 author-edits  anybody reads; who is signed in creates; who created a record changes and deletes it
                 signed-in     who is signed in reads and creates; who created a record changes and deletes it
+                drop-box      who is signed in creates; each reads, changes and deletes their own records only; who \
+                holds the role reads all
 
                 It replaces all grants of the type. Deploy afterwards.
 
@@ -134,28 +136,34 @@ struct RoleCommand: AsyncParsableCommand {
             case adminOnly = "admin-only"
             case authorEdits = "author-edits"
             case signedIn = "signed-in"
+            case dropBox = "drop-box"
         }
 
         @Argument(help: "The container's id.")
         var container: String
         @Argument(help: "The record type.")
         var type: String
-        @Argument(help: "admin-only, author-edits or signed-in.")
+        @Argument(help: "admin-only, author-edits, signed-in or drop-box.")
         var preset: Name
-        @Option(help: ArgumentHelp("For admin-only: the role; made if it is missing. (default: Admin)"))
+        @Option(
+            help: ArgumentHelp("For admin-only and drop-box: the role; made if it is missing. (default: Admin)"))
         var role: String?
         @OptionGroup var data: DataOptions
 
         func validate() throws {
-            if role != nil, preset != .adminOnly { throw ValidationError("--role belongs to admin-only.") }
+            if role != nil, preset != .adminOnly, preset != .dropBox {
+                throw ValidationError("--role belongs to admin-only and drop-box.")
+            }
         }
 
         func run(_ administration: Administration) async throws {
+            let role = CloudKitWire.Name(role ?? "Admin")
             let grants: GrantPreset =
                 switch preset {
-                case .adminOnly: .adminOnly(role: CloudKitWire.Name(role ?? "Admin"))
+                case .adminOnly: .adminOnly(role: role)
                 case .authorEdits: .authorEdits
                 case .signedIn: .signedIn
+                case .dropBox: .dropBox(role: role)
                 }
             Terminal.note(try await administration.apply(grants, to: type, in: container).description)
             Terminal.note("Production follows with: nephos schema deploy \(container)\(data.asWritten)")
