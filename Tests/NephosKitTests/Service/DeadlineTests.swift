@@ -120,7 +120,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [.infinity, .greatestFiniteMagnitude, 1e18, 31_536_001], [QualityOfService.default, .utility])
+    @Test(
+        arguments: [.infinity, .greatestFiniteMagnitude, 1e18, 31_536_001], [QualityOfService.userInitiated, .utility])
     func aTimeWithoutEndIsAYear(seconds: TimeInterval, quality: QualityOfService) async {
         let (outcome, sent) = await ask {
             $0.timeoutIntervalForRequest = seconds

@@ -52,7 +52,44 @@ import Testing
         #expect(transport.requests(question.path).count == 3)
     }
 
-    @Test(arguments: [QualityOfService.default, .userInitiated, .userInteractive])
+    /// Apple's four levels, and its default, which is discretionary: nobody waits for what is not urgent.
+    @Test(
+        "Of four levels of quality of service two fail at once; two wait, and so does the default (S1-28)",
+        arguments: [
+            (nil, true), (.default, true), (.background, true), (.utility, true), (.userInitiated, false),
+            (.userInteractive, false),
+        ] as [(QualityOfService?, Bool)])
+    func fourLevels(quality: QualityOfService?, waits: Bool) async throws {
+        let (pauses, tries) = (Pauses(), LockedBox(0))
+        let transport = ScriptedTransport.signedIn { _ in
+            tries.withLock {
+                $0 += 1; return $0
+            } <= 2 ? Self.busy : .json(Question.fetch.good.description)
+        }
+        let operation = CKFetchRecordsOperation(
+            recordIDs: [CKRecord.ID(recordName: "a", zoneID: CKRecordZone.ID(zoneName: "Z"))])
+        #expect(operation.qualityOfService == .default && operation.configuration.qualityOfService == .default)
+        if let quality { operation.qualityOfService = quality }
+        let database = container(transport, pauses).privateCloudDatabase
+        let isThere = await withCheckedContinuation { continuation in
+            operation.fetchRecordsResultBlock = { continuation.resume(returning: (try? $0.get()) != nil) }
+            database.add(operation)
+        }
+        #expect(isThere == waits && pauses.list == (waits ? [7, 7] : []))
+    }
+
+    @Test("Functions, for which somebody waits, fail at once unless they are lent another quality of service (S1-28)")
+    func functions() async {
+        for question in Self.patient {
+            let (pauses, transport) = (Pauses(), ScriptedTransport.signedIn { _ in Self.busy })
+            #expect(await question.outcome(container(transport, pauses)) == .error(.serviceUnavailable))
+            #expect(pauses.list.isEmpty)
+            _ = await outcome(question, container(transport, pauses), .default, seconds: 10)
+            #expect(pauses.list.first == 7)
+        }
+    }
+
+    @Test(arguments: [QualityOfService.userInitiated, .userInteractive])
     func otherWorkFailsAtOnce(_ quality: QualityOfService) async {
         for question in Question.all {
             let (pauses, transport) = (Pauses(), ScriptedTransport { _ in Self.busy })
@@ -85,9 +122,9 @@ import Testing
         #expect(pauses.list.isEmpty)
     }
 
-    @Test(arguments: [TransportFault.Kind.noNetwork, .unreachable]) func networksComeBack(_ kind: TransportFault.Kind)
-        async
-    {
+    @Test(
+        "Without network, work waits for it (S1-34)", arguments: [TransportFault.Kind.noNetwork, .unreachable])
+    func networksComeBack(_ kind: TransportFault.Kind) async {
         for question in Self.patient {
             let (pauses, tries, good) = (Pauses(), LockedBox(0), question.good.description)
             let transport = ScriptedTransport { request in

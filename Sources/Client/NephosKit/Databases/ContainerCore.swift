@@ -29,7 +29,8 @@ private struct WeakDatabase: Sendable {
     weak var value: CKDatabase?
 }
 
-/// What ``CKDatabase/configuredWith(configuration:group:body:)`` gives to the operations of convenience functions.
+/// What the operations of convenience functions are given: what ``CKDatabase/configuredWith(configuration:group:body:)`` lends, and
+/// `.userInitiated` where nobody has said another quality of service, since somebody waits for them.
 struct OperationDefaults: Sendable {
     var configuration: CKOperationConfiguration.Members?
     var group: CKOperationGroup?
@@ -39,6 +40,7 @@ struct OperationDefaults: Sendable {
     func apply(to operation: CKOperation) {
         if let configuration { operation.set { $0 = $0.completed(by: configuration) } }
         if let group, operation.group == nil { operation.group = group }
+        if operation.settings.qualityOfService == nil { operation.set { $0.qualityOfService = .userInitiated } }
     }
 }
 

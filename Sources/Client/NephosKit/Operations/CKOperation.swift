@@ -151,9 +151,10 @@ open class CKOperation: Operation, @unchecked Sendable {
 
     private func terms(_ settings: CKOperationConfiguration.Members) throws(CKError) -> Service.Terms {
         let limit = try settings.resourceTime ?? CKOperationConfiguration.resourceTimeout
-        let waits = settings.qualityOfService == .utility || settings.qualityOfService == .background
+        let isUrgent =
+            settings.qualityOfService == .userInteractive || settings.qualityOfService == .userInitiated
         return Service.Terms(
-            timeout: min(try settings.requestTime, limit), patience: waits ? Date().addingTimeInterval(limit) : nil,
+            timeout: min(try settings.requestTime, limit), patience: isUrgent ? nil : Date().addingTimeInterval(limit),
             session: service?.session, isOver: { [state] in state.value.hasTimedOut })
     }
 

@@ -42,8 +42,8 @@ public final class CKOperationConfiguration: NSObject, NSCopying, @unchecked Sen
         get { members.container }
         set { set { $0.container = newValue } }
     }
-    /// With `.utility` and `.background`, what the service cannot take now is tried again until
-    /// ``timeoutIntervalForResource`` is over; with every other it fails at once.
+    /// With `.default`, `.utility` and `.background`, what the service cannot take now is tried again until
+    /// ``timeoutIntervalForResource`` is over; with `.userInitiated` and `.userInteractive` it fails at once.
     public var qualityOfService: QualityOfService {
         get { members.qualityOfService ?? .default }
         set { set { $0.qualityOfService = newValue } }
