@@ -75,44 +75,6 @@ import Testing
         }
     }
 
-    /// docs/client.md, "Errors": every code has the advice of the table.
-    @Test func advice() {
-        let table: [(CKError.Advice, [CKError.Code])] = [
-            (
-                .retry(after: 1),
-                [
-                    .networkUnavailable, .networkFailure, .serviceUnavailable, .requestRateLimited, .zoneBusy,
-                    .serverResponseLost, .batchRequestFailed, .assetFileModified,
-                ]
-            ),
-            (.merge, [.serverRecordChanged]), (.fetchAgain, [.changeTokenExpired]), (.split, [.limitExceeded]),
-            (.lookIntoItems, [.partialFailure]),
-            (
-                .tellThePerson,
-                [
-                    .notAuthenticated, .permissionFailure, .quotaExceeded, .userDeletedZone,
-                    .accountTemporarilyUnavailable, .managedAccountRestricted, .incompatibleVersion,
-                    .tooManyParticipants, .participantAlreadyInvited, .alreadyShared, .participantMayNeedVerification,
-                ]
-            ),
-            (.forgetIt, [.unknownItem, .zoneNotFound, .assetFileNotFound, .assetNotAvailable]),
-            (
-                .fixTheCode,
-                [
-                    .invalidArguments, .badDatabase, .badContainer, .missingEntitlement, .referenceViolation,
-                    .constraintViolation, .serverRejectedRequest, .internalError, .resultsTruncated,
-                ]
-            ),
-            (.nothing, [.operationCancelled]),
-        ]
-        for (advice, codes) in table { for code in codes { #expect(CKError(code).advice == advice, "\(code)") } }
-        #expect(table.flatMap(\.1).count == 37)
-        let wait = CKError(.internalError, userInfo: [CKErrorRetryAfterKey: 7.0])
-        #expect(
-            wait.advice == .retry(after: 7)
-                && CKError(.zoneBusy, userInfo: [CKErrorRetryAfterKey: 3]).advice == .retry(after: 3))
-    }
-
     @Test func groups() throws {
         let group = CKOperationGroup()
         group.name = "first sync"
