@@ -23,7 +23,7 @@ class Cloud:
 
     def __init__(self, program: str, folder: pathlib.Path, schema: pathlib.Path) -> None:
         self.program, self.folder, self.people = program, folder, 0
-        arguments = [program, "serve", "--port", "0", "--data", str(folder / "data")]
+        arguments = [program, "serve", "--new-store", "--port", "0", "--data", str(folder / "data")]
         self.process = subprocess.Popen(
             arguments, env=ENVIRONMENT, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
         # The server says where it is before it logs anything.
