@@ -28,7 +28,7 @@ extension ClientTests {
             #expect(status == .couldNotDetermine && error?.code == .networkFailure)
         }
 
-        @Test("The user's id is the same on all devices, another in another container, and nobody's when signed out")
+        @Test("A person's id is the same on all devices, another in another container, and tells nothing (S1-25)")
         func userRecordID() async throws {
             let id = try await cloud.device().userRecordID()
             #expect(id.recordName.wholeMatch(of: /_[0-9a-f]{32}/) != nil && id.zoneID == .default)

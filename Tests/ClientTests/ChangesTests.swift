@@ -13,7 +13,7 @@ extension ClientTests {
             database = try cloud.device().privateCloudDatabase
         }
 
-        @Test("Two levels: first which zones, then which records; tokens tell from where on")
+        @Test("Two levels: first which zones changed, then what in each; tokens tell from where on (S1-17)")
         func twoLevels() async throws {
             let (one, other) = (try await database.makeZone("One"), try await database.makeZone("Other"))
             try await database.save(note("a", in: one))
@@ -70,7 +70,7 @@ extension ClientTests {
             #expect(try await database.record(for: partial.recordID)["text"] == "x")
         }
 
-        @Test("The operation pages by itself: tokens between pages, one result for each zone, in Apple's order")
+        @Test("The operation fetches all pages: tokens between them, a result for each zone, in Apple's order (S1-20)")
         func operation() async throws {
             let (zone, empty) = (try await database.makeZone("Notes"), try await database.makeZone("Empty"))
             let records = (0..<5).map { note("n\($0)", in: zone) }
@@ -96,7 +96,7 @@ extension ClientTests {
                 ], "\(calls.list)")
         }
 
-        @Test("fetchAllChanges false: one page, and more may be coming")
+        @Test("fetchAllChanges false: one page, which says whether more is coming, and a program that goes on (S1-20)")
         func onePage() async throws {
             let zone = try await database.makeZone("Notes")
             try await database.modifyRecords(saving: (0..<5).map { note("n\($0)", in: zone) }, deleting: [])
@@ -110,6 +110,13 @@ extension ClientTests {
             }
             await database.finish(operation)
             #expect(calls.list == ["more true"])
+            var (token, pages) = (CKServerChangeToken?.none, [Int]())
+            repeat {
+                let page = try await database.recordZoneChanges(inZoneWith: zone, since: token, resultsLimit: 2)
+                pages.append(page.modificationResultsByID.count)
+                token = page.moreComing ? page.changeToken : nil
+            } while token != nil
+            #expect(pages == [2, 2, 1])
         }
 
         @Test("A zone that is made again is another: its tokens are changeTokenExpired, its deletion is told")
@@ -170,7 +177,7 @@ extension ClientTests {
             #expect(pages.list == ["zone", "token", "zone", "token", "zone"], "\(pages.list)")
         }
 
-        @Test("Tokens are kept in archives, and go on from there")
+        @Test("Tokens are opaque: they are kept in archives, given back, and go on from there (S1-21)")
         func archives() async throws {
             let zone = try await database.makeZone("Notes")
             try await database.save(note("a", in: zone))

@@ -37,7 +37,7 @@ extension ClientTests {
                 await code { _ = try await app.sharedCloudDatabase.databaseChanges(since: nil) } == .notAuthenticated)
         }
 
-        @Test("Public: everybody reads, the creator alone writes: permissionFailure")
+        @Test("A record is saved to public: everybody reads it, the creator alone writes it (S3-11)")
         func roles() async throws {
             let item = try await container.publicCloudDatabase.save(news("mine"))
             let other = try cloud.device("eve@example.org").publicCloudDatabase
@@ -65,7 +65,7 @@ extension ClientTests {
             #expect(await code { try await database.save(record) } == .invalidArguments)
         }
 
-        @Test("Private: zones are made, found, listed with the default one, and deleted with what is in them")
+        @Test("Private: a zone is made, twice without harm, a record is saved into it, both are deleted (S3-12, S3-13)")
         func zones() async throws {
             let database = container.privateCloudDatabase
             let zone = try await database.save(CKRecordZone(zoneName: "Notes"))

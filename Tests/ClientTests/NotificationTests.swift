@@ -63,7 +63,7 @@ extension ClientTests {
             #expect(other.recordZoneID == zone)
         }
 
-        @Test("Saved, found, listed and deleted; saved again it is the same one; what is not there is unknownItem")
+        @Test("Subscriptions are saved, twice without harm, and deleted, one by one and in batches (S1-12, S1-13)")
         func subscriptions() async throws {
             let database = try cloud.device().privateCloudDatabase
             let zone = try await database.makeZone("Notes")
@@ -95,6 +95,11 @@ extension ClientTests {
             #expect(await code { try await database.deleteSubscription(withID: "none") } == .unknownItem)
             #expect(try await database.deleteSubscription(withID: "q") == "q")
             #expect(try await database.allSubscriptions().count == 2)
+
+            let batch = try await database.modifySubscriptions(saving: [query], deleting: ["d", "z", "none"])
+            #expect(batch.saveResults["q"]?.isSuccess == true && code(batch.deleteResults["none"]) == .unknownItem)
+            #expect(["d", "z"].allSatisfy { batch.deleteResults[$0]?.isSuccess == true })
+            #expect(try await database.allSubscriptions().map(\.subscriptionID) == ["q"])
         }
 
         @Test("What no database can have: without events, for nothing, of another database")

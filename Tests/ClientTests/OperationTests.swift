@@ -4,7 +4,7 @@ import Testing
 
 extension ClientTests {
     /// How operations run: order, queues, cancelling, time, configurations and groups (docs/client.md, "Operations").
-    @Suite("Operations") struct OperationTests {
+    @Suite("Operations have dependencies, priorities, cancelling, limits and progress (S1-27)") struct OperationTests {
         let cloud: Cloud
         let container: CKContainer
         var database: CKDatabase { container.privateCloudDatabase }
@@ -52,6 +52,45 @@ extension ClientTests {
                 queue.addOperations([saves, makesZone], waitUntilFinished: false)
             }
             #expect(calls.list == ["zone true", "record true"])
+        }
+
+        @Test("Of operations that wait, the one of higher priority begins first")
+        func priorities() async throws {
+            let (queue, calls) = (OperationQueue(), Calls())
+            queue.maxConcurrentOperationCount = 1
+            queue.isSuspended = true
+            let priorities: [Operation.QueuePriority] = [.low, .veryLow, .veryHigh, .normal, .high]
+            for priority in priorities {
+                let operation = CKModifyRecordsOperation(recordsToSave: [note()])
+                operation.database = database
+                operation.queuePriority = priority
+                operation.modifyRecordsResultBlock = { calls.add("\(priority.rawValue) \($0.isSuccess)") }
+                queue.addOperation(operation)
+            }
+            let last = BlockOperation()
+            for operation in queue.operations { last.addDependency(operation) }
+            await withCheckedContinuation { continuation in
+                last.completionBlock = { continuation.resume() }
+                OperationQueue().addOperation(last)
+                queue.isSuspended = false
+            }
+            #expect(calls.list == priorities.map(\.rawValue).sorted(by: >).map { "\($0) true" })
+        }
+
+        @Test("It fetches no more records and fields than it is told")
+        func limits() async throws {
+            try await database.modifyRecords(saving: (0..<5).map { note("n\($0)") }, deleting: [])
+            let query = CKQueryOperation(
+                query: CKQuery(recordType: "Note", predicate: NSPredicate(format: "text == 'x'")))
+            (query.resultsLimit, query.desiredKeys) = (2, [])
+            let fetch = CKFetchRecordsOperation(recordIDs: [note("n0").recordID])
+            fetch.desiredKeys = []
+            let fields = Calls()
+            query.recordMatchedBlock = { fields.add("\((try? $1.get())?.allKeys() ?? ["failed"])") }
+            fetch.perRecordResultBlock = { fields.add("\((try? $1.get())?.allKeys() ?? ["failed"])") }
+            await database.finish(query)
+            await database.finish(fetch)
+            #expect(fields.list == ["[]", "[]", "[]"])
         }
 
         @Test("Without a database it is the private one of the container it was added to; start() runs it too")

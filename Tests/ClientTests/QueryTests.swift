@@ -146,7 +146,7 @@ extension ClientTests {
             #expect(await code { _ = try await names(query) } == .unknownItem)
         }
 
-        @Test("In the private database a query looks into all zones, or into one")
+        @Test("A query looks into all zones, or into one for everything in it, which needs an index (S3-17)")
         func zones() async throws {
             let own = try cloud.device().privateCloudDatabase
             let zone = try await own.makeZone("Mine")
@@ -159,6 +159,18 @@ extension ClientTests {
             #expect(try await own.records(matching: query).matchResults.count == 2)
             let inside = try await own.records(matching: query, inZoneWith: zone, resultsLimit: 10).matchResults
             #expect(inside.map(\.0.zoneID) == [zone])
+
+            try await own.save(note("y", in: zone))
+            let everything = CKQuery(recordType: "Article", predicate: NSPredicate(value: true))
+            #expect(
+                try await own.records(matching: everything, inZoneWith: zone).matchResults.map(\.0.zoneID) == [zone])
+            let unlisted = CKQuery(recordType: "Note", predicate: NSPredicate(value: true))
+            let refusal = await #expect(throws: CKError.self) {
+                try await own.records(matching: unlisted, inZoneWith: zone, resultsLimit: 10)
+            }
+            #expect(refusal?.code == .invalidArguments)
+            #expect(refusal?.localizedDescription.contains("Field 'recordName' is not marked queryable") == true)
+            #expect(refusal?.localizedDescription.contains(#""___recordID" REFERENCE QUERYABLE"#) == true)
         }
 
         @available(*, deprecated, message: "It calls old functions too.")

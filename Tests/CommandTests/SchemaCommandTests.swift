@@ -230,7 +230,8 @@ import Testing
 
 @Suite("Roles beside a running server") struct RolesBesideServerTests {
     // docs/protocol.md SR3, G7
-    @Test("Schema, grants and roles hold from the next request on") func atOnce() throws {
+    @Test("Roles that an operator defines, gives and takes hold from the next request on (S0-23)") func atOnce() throws
+    {
         let cloud = try TestCloud()
         let container = try cloud.container()
         let mary = try container.person("mary@example.org")

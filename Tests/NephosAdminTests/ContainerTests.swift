@@ -26,7 +26,8 @@ import Testing
         #expect(try fixture.admin.containers().isEmpty)
     }
 
-    @Test func aNewContainerHasBothEnvironmentsEachWithItsOwnKeyAndTheBuiltInRoles() throws {
+    @Test("A new container has both environments, each with its own key and with CloudKit's three roles (S0-17)")
+    func aNewContainerHasBothEnvironmentsEachWithItsOwnKeyAndTheBuiltInRoles() throws {
         let fixture = try AdminFixture.withContainer()
         var signingKeys: Set<[UInt8]> = []
         for tenant in [AdminFixture.development, AdminFixture.production] {

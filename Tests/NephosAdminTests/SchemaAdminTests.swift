@@ -39,7 +39,9 @@ import Testing
     }
 
     // docs/roles.md P2
-    @Test("CREATE and WRITE for the world are refused") func world() async throws {
+    @Test("The world is granted reading; CREATE and WRITE are refused, and it is said why (S0-18)") func world()
+        async throws
+    {
         let cloud = try Cloud()
         for right in ["CREATE", "WRITE"] {
             let text = "RECORD TYPE Item (GRANT \(right) TO \"_world\");"
@@ -48,8 +50,11 @@ import Testing
                 Issue.record("\(right) was granted")
             } catch let error as AdminError {
                 #expect(error.description.contains("\(right) cannot be granted to \"_world\""), "\(error)")
+                #expect(error.description.contains("Who is not signed in may only read"), "\(error)")
             }
         }
+        try await cloud.importSchema("RECORD TYPE Item (GRANT READ TO \"_world\");")
+        #expect(try cloud.admin.schema(of: Cloud.development)[type: "Item"]?.grants == ["_world": .read])
     }
 
     @Test("Production takes no import, and says what to do instead") func production() async throws {
@@ -106,8 +111,8 @@ import Testing
         #expect(try await mary.modify("forceUpdate", "x", fields: #"{"b":{"value":"1"}}"#).contains("1"))
     }
 
-    // S0-8, docs/protocol.md G1
-    @Test("A type that a save makes: READ to _world, CREATE to _icloud, WRITE to _creator") func justInTime()
+    // docs/protocol.md G1
+    @Test("A type that a save makes: READ to _world, CREATE to _icloud, WRITE to _creator (S0-8)") func justInTime()
         async throws
     {
         let cloud = try Cloud()

@@ -201,6 +201,31 @@ extension ServerTests {
             #expect(zones[1]["serverErrorCode"] == "ZONE_NOT_FOUND" && zones[1]["reason"].string != nil)
         }
 
+        @Test("One request follows several zones, each from its own token (S1-24)")
+        func eachZoneFromItsOwnToken() throws {
+            try ada.createZones("Other", "Third")
+            var tokens: [String: JSON] = [:]
+            for (zone, known) in [("Notes", 1), ("Other", 3), ("Third", 0)] {
+                for number in 0..<4 {
+                    if number == known, known > 0 { tokens[zone] = try page(zone: zone)["syncToken"] }
+                    try ada.create("\(zone)\(number)", zone: zone)
+                }
+            }
+            let zones = ["Notes", "Other", "Third"].map { zone -> JSON in
+                ["zoneID": ["zoneName": .string(zone)], "syncToken": tokens[zone] ?? .absent]
+            }
+            let answer = try ada.answer("changes/zone", ["zones": .array(zones)])["zones"].elements
+            #expect(
+                answer.map(names) == [
+                    ["+Notes1", "+Notes2", "+Notes3"], ["+Other3"], ["+Third0", "+Third1", "+Third2", "+Third3"],
+                ])
+            // The token of each goes on by itself.
+            try ada.create("Other4", zone: "Other")
+            let later = answer.map { zone -> JSON in ["zoneID": zone["zoneID"], "syncToken": zone["syncToken"]] }
+            let next = try ada.answer("changes/zone", ["zones": .array(later)])["zones"].elements
+            #expect(next.map(names) == [[], ["+Other4"], []])
+        }
+
         // J9
         @Test func limitsAreKept() throws {
             for batch in 0..<2 { try ada.modify((0..<110).map { operation("create", "R\(batch * 110 + $0)") }) }

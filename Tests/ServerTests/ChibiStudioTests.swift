@@ -68,8 +68,8 @@ extension ServerTests {
             try container.cloud.server.command("role", "assign", container.id, "Admin", "ada@example.org")
         }
 
-        // G1, S0-8
-        @Test("The default of a new type: the world reads, who is signed in creates, the creator writes")
+        // G1
+        @Test("A new type: _world reads, _icloud creates and no more, _creator writes (S0-8, S0-17, S0-20)")
         func exactDefault() throws {
             #expect(try publish(ada, "A") == "ok")
             let schema = try nephos("schema", "export", container.id).output
@@ -108,8 +108,7 @@ extension ServerTests {
             #expect(lint.output.contains("PublishedChibi  who creates a record may change it but cannot read it"))
         }
 
-        // S0-25
-        @Test("Before create and write are taken from everybody, anybody can still publish, and lint says so")
+        @Test("Lint reports a type that a role guards by halves, and one step leaves it to the role alone (S0-25)")
         func theRoleAloneProtectsNothing() throws {
             try declare()
             try container.cloud.server.command("role", "assign", container.id, "Admin", "ada@example.org")
@@ -121,10 +120,16 @@ extension ServerTests {
                 let remedy = "nephos role preset \(container.id) \(type) admin-only --role Admin"
                 #expect(lint.output.contains("error     \(type)"), "\(lint.output)")
                 #expect(lint.output.contains(remedy), "\(lint.output)")
+                let step = remedy.split(separator: " ").dropFirst().map(String.init)
+                #expect(try container.cloud.server.command.run(step).status == 0)
+            }
+            #expect(try nephos("lint", container.id).status == 0)
+            for (kind, name) in [("create", "more"), ("forceUpdate", "graffiti"), ("forceDelete", "graffiti")] {
+                #expect(try publish(grace, name, as: kind) == "ACCESS_DENIED")
+                #expect(try publish(ada, name, as: kind) == "ok")
             }
         }
 
-        // S0-24, S0-26, S0-27, S0-47
         @Test("After the preset only an admin publishes, and everybody reads the newest first")
         func onlyTheAdmin() throws {
             try declare()
@@ -160,8 +165,8 @@ extension ServerTests {
             try expectRefused(anonymous, "AUTHENTICATION_REQUIRED")
         }
 
-        // U4, S0-34, S0-63
-        @Test("Nobody promotes themselves, and the admin's build in other hands is refused")
+        // U4
+        @Test("Nobody promotes themselves, and the admin's build in other hands can change nothing (S0-34, S0-63)")
         func noPromotion() throws {
             try declare()
             try protect()
@@ -213,8 +218,8 @@ extension ServerTests {
             #expect(try publish(ada, "Saturday") == "ok")
         }
 
-        // SR3, S0-29, S0-31
-        @Test("Production follows with the deploy, where the role was given beforehand; taking it holds at once")
+        // SR3
+        @Test("Roles are deployed with the schema, and given once for both environments (S0-29, S0-31)")
         func production() throws {
             try declare()
             try protect()
@@ -236,8 +241,8 @@ extension ServerTests {
             #expect(try nephos("check", container.id).status == 0)
         }
 
-        // T1, T4, S0-9
-        @Test("Nobody takes a whole data set away: the default zone stays, and what is deleted can be restored")
+        // T1, T4
+        @Test("Nobody takes a whole data set away: the default zone stays, and what is deleted is restored (S0-9)")
         func nothingIsLost() throws {
             try declare()
             try protect()

@@ -6,12 +6,13 @@ extension DeliveryTests {
     /// Phones, from a save to Apple's push service: docs/protocol.md, "Devices" and "Notifications".
     @Suite(.timeLimit(.minutes(2))) struct PushTests {
         // docs/protocol.md B5 to B7; what Apple's documentation asks of a request
-        @Test func aChangeArrivesAsTheRequestThatAppleAsksFor() async throws {
+        @Test("A visible push carries badge, text and sound, and is the request that Apple asks for (S1-10)")
+        func aChangeArrivesAsTheRequestThatAppleAsksFor() async throws {
             let around = try await Surroundings()
             let (party, ada) = (around.party, try around.party[.phone].nameless)
             try around.phone(phoneToken("A"), of: .phone)
             let info: JSON = [
-                "alertBody": "New note", "soundName": "default", "collapseIDKey": "notes",
+                "alertBody": "New note", "soundName": "default", "shouldBadge": true, "collapseIDKey": "notes",
                 "additionalFields": ["title"],
             ]
             try ada.subscribe(query("Open", "s", with: ["notificationInfo": info]), in: .public)
@@ -32,13 +33,14 @@ extension DeliveryTests {
                 "sid": "s", "rid": "it", "fo": 1, "zid": "_defaultZone", "zoid": "_defaultOwner", "dbs": 0,
                 "af": ["title": "Milk"],
             ]
-            let aps: JSON = ["alert": ["body": "New note"], "sound": "default"]
+            let aps: JSON = ["alert": ["body": "New note"], "badge": 1, "sound": "default"]
             #expect(try notification == party.payload("qry", dictionary, to: .phone, notification, aps: aps))
             try await around.end()
         }
 
         // docs/protocol.md B7; each of Apple's two services has a configuration of its own
-        @Test func aSilentPushIsABackgroundOneAndGoesOverTheServiceOfItsDevice() async throws {
+        @Test("A silent push shows nothing, so it needs no permission; it goes over its device's service (S1-9)")
+        func aSilentPushIsABackgroundOneAndGoesOverTheServiceOfItsDevice() async throws {
             let around = try await Surroundings()
             let ada = try around.party[.phone].nameless
             try around.phone(phoneToken("1"), of: .phone, environment: "production")

@@ -73,7 +73,8 @@ extension DeliveryTests {
         }
 
         // docs/protocol.md B12
-        @Test func savingTheSameAgainMakesNobodyMissAChange() throws {
+        @Test("Saving a subscription again makes nobody miss a change (S1-12)")
+        func savingTheSameAgainMakesNobodyMissAChange() throws {
             for round in 0..<5 {
                 try ada.subscribe(query("Open", "s"), in: .public)
                 let names = try told {
@@ -109,7 +110,8 @@ extension DeliveryTests {
         }
 
         // docs/decisions/0006: one delivery for each device and subscription takes in what comes before it was sent
-        @Test func changesThatNobodyAskedForYetAreMergedIntoTheLast() throws {
+        @Test("Notifications that wait are merged into the last, and the push log says of how many (S1-11)")
+        func changesThatNobodyAskedForYetAreMergedIntoTheLast() throws {
             for who in [Party.Who.desk, .grace] {
                 try party[who].client.subscribe(query("Open", "s"), in: .public)
                 try party[who].client.subscribe(query("Open", "t", firesOn: ["create"]), in: .public)
@@ -121,6 +123,13 @@ extension DeliveryTests {
             #expect(Set(told.keys) == [.phone, .desk, .grace])
             for notifications in told.values {
                 #expect(notifications.map(Self.summary).sorted() == ["s a 2", "t c 1"])
+            }
+            // Each of the three devices was told once of four changes, and once of the three records that were made.
+            let log = try party.container.cloud.server.command(
+                "push", "log", party.container.id, "--environment", "development")
+            for (subscription, changes) in [("s", 4), ("t", 3)] {
+                let lines = log.matches(of: try Regex(" \(subscription) +delivered +\(changes) "))
+                #expect(lines.count == 3, "\(log)")
             }
             try party.unsubscribeAll()
             try delete("a", "b", "c")

@@ -16,7 +16,8 @@ import Testing
         ProcessInfo.processInfo.environment["SEED"].flatMap(UInt64.init).map { [$0] } ?? Array(1...60)
 
     // docs/roles.md P1 to P7
-    @Test("The operations agree with a plain model", arguments: seeds) func agreement(seed: UInt64) throws {
+    @Test("What each class of people may do with records of a type is as a plain model says (S0-16)", arguments: seeds)
+    func agreement(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var grants: [Int64: GrantRow.Rights] = [:]
         // Rights that nobody can have are stored as well: a file of another program may hold them.

@@ -135,7 +135,8 @@ import Testing
         }
     }
 
-    @Test("docs/protocol.md E5: a database that cannot be reached is TRY_AGAIN_LATER, without what the engine says")
+    // docs/protocol.md E5
+    @Test("A database that cannot be reached is TRY_AGAIN_LATER, and head and body say when to try again (S1-33)")
     func unreachable() async throws {
         let target = target("users/caller", scope: "public", web: engine.webAuthToken)
         let save = self.target("zones/modify", scope: "private", web: engine.webAuthToken)

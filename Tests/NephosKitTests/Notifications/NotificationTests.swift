@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Payloads become notifications of their kind (docs/protocol.md, "Notifications").
-@Suite struct NotificationTests {
+@Suite("Payloads become notifications with the classes and keys of CloudKit (S1-15)") struct NotificationTests {
     private static let user = UserID(high: 1, low: 2)
 
     /// A payload as the server writes it, and as JSON is read by programs.

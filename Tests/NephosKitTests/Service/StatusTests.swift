@@ -111,7 +111,8 @@ import Testing
         }
     }
 
-    @Test(arguments: strangers + services) func itTellsHowLongToWait(_ row: Row) async throws {
+    @Test("Errors say when to try again, as the server said in head or body (S1-33)", arguments: strangers + services)
+    func itTellsHowLongToWait(_ row: Row) async throws {
         let container = CKContainer.test(
             ScriptedTransport { _ in .answer(row.status, row.body.utf8, row.headers) })
         let error = await #expect(throws: CKError.self) { try await container.userRecordID() }

@@ -6,7 +6,7 @@ import Testing
 
 /// One record of many that cannot be read fails alone, as far as it says which one it is; the others are there, and a feed goes on
 /// (docs/client.md, "On the wire").
-@Suite struct UnreadableItemTests {
+@Suite("One unreadable record hides no other (S0-64)") struct UnreadableItemTests {
     private static let zone = CKRecordZone.ID(zoneName: "Z")
     private static let zoneJSON: JSON = ["zoneName": "Z", "ownerRecordName": "_me"]
     private static func id(_ name: String) -> CKRecord.ID { CKRecord.ID(recordName: name, zoneID: zone) }

@@ -49,6 +49,35 @@ extension ServerTests {
             }
         }
 
+        // docs/protocol.md Q9, Q21
+        @Test("Records sort by the time of their last change where the schema says so, and nowhere else (S0-48)")
+        func newestFirst() throws {
+            let container = try freshContainer()
+            let ada = try container.person("ada@example.org")
+            try container.importSchema(
+                TestContainer.recordType(
+                    "Sorted", [#""___recordID" REFERENCE QUERYABLE"#, #""___modTime" TIMESTAMP SORTABLE"#])
+                    + TestContainer.recordType("Unsorted", [#""___recordID" REFERENCE QUERYABLE"#]))
+            for (kind, names) in [("create", "abc"), ("forceUpdate", "b")] {
+                for (name, type) in names.flatMap({ [("\($0)", "Sorted"), ("un\($0)", "Unsorted")] }) {
+                    expectRecord(
+                        try ada.modify(operation(kind, name, type: type), zone: nil, in: .public), type: type)
+                }
+            }
+            func query(_ type: String) throws -> HTTPResponse {
+                let sort: JSON = [["systemFieldName": "modifiedTimestamp", "ascending": false]]
+                return try container.app.post(
+                    "records/query", .public, ["query": ["recordType": .string(type), "sortBy": sort]])
+            }
+            let found = try expectSuccess(try query("Sorted"))["records"].elements
+            let times = found.compactMap { $0["modified"]["timestamp"].int64 }
+            #expect(times.count == 3 && times == times.sorted(by: >), "\(found)")
+            let changed = found.first { $0["recordName"] == "b" }
+            #expect(changed?["modified"]["timestamp"].int64 == times.first, "it was changed last")
+            let refusal = try expectRefused(try query("Unsorted"), "BAD_REQUEST")
+            #expect(refusal["reason"].string?.contains("is not marked sortable") == true, "\(refusal)")
+        }
+
         // docs/protocol.md Q5, Q20
         @Test(arguments: Shelf.Size.allCases) func aFilterKeepsTheOrder(size: Shelf.Size) throws {
             let shelf = try Shelf.shared(size)

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+/// docs/security.md names tests for each threat: they are there.
+@Suite struct SecurityPageTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+
+    /// The first and the third cell of each row of the table "Threats": a threat, and what stands in backticks.
+    private static func rows() throws -> [(threat: String, names: [String])] {
+        let page = try String(contentsOf: root.appending(path: "docs/security.md"), encoding: .utf8)
+        let table = try #require(page.firstRange(of: "## Threats\n")).upperBound
+        return page[table...].split(separator: "\n").compactMap { line in
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            guard cells.count == 3, !["threat", "---"].contains(cells[0]) else { return nil }
+            return (cells[0], cells[2].matches(of: #/`([^`]+)`/#).map { String($0.1) })
+        }
+    }
+
+    /// By the name of each type that tests have, the functions that stand in its files.
+    private static func declared() throws -> [String: Set<String>] {
+        var found: [String: Set<String>] = [:]
+        for folder in ["Tests", "Sources/Testing"] {
+            let files = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
+            for file in (files?.compactMap { $0 as? String } ?? []) where file.hasSuffix(".swift") {
+                let text = try String(contentsOf: root.appending(path: "\(folder)/\(file)"), encoding: .utf8)
+                let words = text.split { !($0.isLetter || $0.isNumber || $0 == "_") }
+                func names(behind keywords: Set<Substring>) -> [String] {
+                    zip(words, words.dropFirst()).filter { keywords.contains($0.0) }.map { String($0.1) }
+                }
+                let functions = names(behind: ["func"])
+                for type in names(behind: ["struct", "enum", "class", "extension"]) {
+                    found[type, default: []].formUnion(functions)
+                }
+            }
+        }
+        return found
+    }
+
+    @Test("Every threat that is written down has a test, and that test is there (S0-34)") func testsAreThere() throws {
+        let (rows, declared) = (try Self.rows(), try Self.declared())
+        #expect(rows.count >= 16)
+        for (threat, names) in rows {
+            #expect(!names.isEmpty, "no test is named: \(threat)")
+            // The fuzzer is a script with an argument.
+            for name in names where !name.contains("/") {
+                let parts = name.split(separator: ".").map(String.init)
+                let functions = declared[parts[0]]
+                #expect(functions != nil, "\(name) is not there: \(threat)")
+                if parts.count == 2 { #expect(functions?.contains(parts[1]) == true, "\(name): \(threat)") }
+            }
+        }
+    }
+}

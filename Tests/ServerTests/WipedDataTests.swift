@@ -1,0 +1,51 @@
+import NephosTesting
+import Testing
+
+extension ServerTests {
+    /// How an outsider once took a whole data set from an app: everybody might write. docs/roles.md, "Lint"; docs/protocol.md T5.
+    @Suite struct WipedDataTests {
+        @Test("A right to wipe a data set is reported, and what was wiped with it comes back with one command (S0-9)")
+        func itComesBack() throws {
+            let container = try freshContainer()
+            let command = container.cloud.server.command
+            try container.importSchema(
+                #"RECORD TYPE Shortcut (n INT64, GRANT READ TO "_world", GRANT CREATE, WRITE TO "_icloud");"#)
+            let lint = try command.run(["lint", container.id]).output
+            #expect(lint.contains("Shortcut  everybody who is signed in may change and delete the records of all"))
+            #expect(lint.contains("nephos role preset \(container.id) Shortcut author-edits"), "\(lint)")
+
+            let (ada, mallory) = (try container.person("ada@example.org"), try container.person("mal@example.org"))
+            let names = (0..<300).map { "shortcut\($0)" }
+            func changeAll(_ client: CloudKitClient, _ operation: (Int) -> JSON) throws {
+                for start in stride(from: 0, to: names.count, by: 150) {
+                    let results = try client.modify((start..<start + 150).map(operation), zone: nil, in: .public)
+                    #expect(results.allSatisfy { $0["serverErrorCode"].isAbsent })
+                }
+            }
+            try changeAll(ada) {
+                operation("create", names[$0], type: "Shortcut", fields: ["n": ["value": .int(Int64($0))]])
+            }
+            let before = try everything(of: container, names)
+            try changeAll(mallory) { operation("forceDelete", names[$0], type: "Shortcut") }
+            #expect(try everything(of: container, names).allSatisfy { $0 == .absent })
+
+            let restore = ["trash", "restore", container.id, "--record-type", "Shortcut"]
+            let done = try command.run(restore + ["--deleted-after", "2026-01-01T00:00:00Z"])
+            #expect(done.status == 0 && done.errors.contains("300 of 300 records came back."), "\(done)")
+            #expect(try everything(of: container, names) == before)
+        }
+
+        /// What everybody reads of these records: fields and who made them; absent for those that are not there.
+        private func everything(of container: TestContainer, _ names: [String]) throws -> [JSON] {
+            var found: [JSON] = []
+            for start in stride(from: 0, to: names.count, by: 150) {
+                let records = try container.app.lookUp(Array(names[start..<start + 150]), zone: nil, in: .public)
+                found += records.map { record in
+                    record["serverErrorCode"].isAbsent
+                        ? [record["recordName"], record["fields"], record["created"]] : .absent
+                }
+            }
+            return found
+        }
+    }
+}
