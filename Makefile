@@ -1,7 +1,7 @@
 # Everything a contributor does, one word each. CONTRIBUTING.md says what belongs to which and how long it takes.
 
 .DEFAULT_GOAL := help
-.PHONY: help run release test acceptance articles inventory threads bench fuzz sbom format lint
+.PHONY: help run release test requirements acceptance articles inventory threads bench fuzz sbom format lint
 
 PORT ?= 8080
 DATA ?= ./data
@@ -24,6 +24,9 @@ release: ## Build the program for a server: .build/release/nephos, which needs n
 test: ## Install what is missing, build, and run all tests, on both storage engines
 	@scripts/install-libraries postgres
 	@scripts/test
+
+requirements: ## Print which requirements are done, by which test of the last `make test`, and what the page says otherwise
+	@scripts/requirements
 
 acceptance: ## Run real schemas of real apps through servers of both engines, and print tables
 	@scripts/install-libraries postgres

@@ -32,6 +32,8 @@ class Listing:
     edits: list[list] = field(default_factory=list)
     runs: bool = True
     why: str = ""
+    # Of docs/requirements.md.
+    rows: list[str] = field(default_factory=list)
     # As the author wrote it.
     text: list[str] = field(default_factory=list)
     # What went wrong; empty for nothing.

@@ -1,4 +1,4 @@
-"""The page Examples/flags.html, served from another origin than the server's, shows the current flags (S0-13).
+"""The page Examples/flags.html, served from another origin than the server's, shows the current flags.
 
 Usage: flags_test.py NEPHOS_PROGRAM CHROMIUM_PROGRAM
 """
@@ -18,6 +18,8 @@ import urllib.parse
 
 from playwright.sync_api import expect, sync_playwright
 
+# Of docs/requirements.md; scripts/test-browser writes whether they passed.
+ROWS = ["S0-13"]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CONTAINER = "iCloud.org.nephos.flags"
 
