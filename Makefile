@@ -1,7 +1,7 @@
 # Everything a contributor does, one word each. CONTRIBUTING.md says what belongs to which and how long it takes.
 
 .DEFAULT_GOAL := help
-.PHONY: help run release test requirements acceptance articles inventory threads bench fuzz sbom format lint
+.PHONY: help run release check test requirements acceptance articles inventory threads bench fuzz sbom format lint
 
 PORT ?= 8080
 DATA ?= ./data
@@ -20,6 +20,10 @@ run: ## Install what is missing, build, and serve a demo container (PORT=8080, D
 release: ## Build the program for a server: .build/release/nephos, which needs no Swift where it runs
 	@scripts/install-libraries
 	scripts/build-release
+
+check: ## Build, and run the tests that need no process, second engine or browser, within minutes
+	@scripts/install-libraries
+	@scripts/check
 
 test: ## Install what is missing, build, and run all tests, on both storage engines
 	@scripts/install-libraries postgres
