@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// They live as long as the process.
 public final class OwnThreads: TaskExecutor {
-    /// For tests: a few more than there are processors, since some wait.
-    public static let ofTests = OwnThreads(count: 2 * ProcessInfo.processInfo.activeProcessorCount)
+    /// For tests: as many as there are processors, as without them.
+    public static let ofTests = OwnThreads(count: ProcessInfo.processInfo.activeProcessorCount)
 
     private let jobs = Mutex<[@Sendable () -> Void]>([])
     private let areThere = DispatchSemaphore(value: 0)
