@@ -20,14 +20,7 @@ import Testing
     init() throws {
         place = try TestStore()
         engine = try place.open()
-        try engine.createContainer(
-            ContainerRow(id: Self.tenant.container, createdAt: 1),
-            seeds: Environment.allCases.map {
-                .standard(
-                    tenant: Tenant(container: Self.tenant.container, environment: $0),
-                    signingKey: .init(repeating: 1, count: 32), now: 1)
-            })
-        store = try #require(try engine.open(Self.tenant))
+        store = try engine.makeContainer(of: Self.tenant)
     }
 
     private var upkeep: Upkeep {

@@ -20,16 +20,12 @@ package final class InProcessServer: MakingServer, LocalServer {
     package let command: NephosCommand
     package let port: Int
     package let administration: Administration
-    private let engine: any StorageEngine
     private static let threads = OwnThreads(count: 32)
     private let backend: Backend
-    private let running: Task<Void, Never>
     private let clock: @Sendable () -> Milliseconds
     private let log: TestLog
-    private let open = Mutex<[Weak]>([])
-    private let isStopped = Mutex(false)
-
-    private struct Weak { weak var exchange: LocalExchange? }
+    private let open = OpenExchanges()
+    private let end: ServerEnd
 
     /// - Parameters:
     ///   - environment: Set on top of this process's environment, for the server and ``command``.
@@ -50,7 +46,7 @@ package final class InProcessServer: MakingServer, LocalServer {
         try configuration.apply(environment: environment)
         let log = TestLog()
         self.log = log
-        engine = try store.open()
+        let engine = try store.open()
         administration = Administration(engine: engine, clock: clock)
         let files = environment["NEPHOS_ASSETS"] ?? "\(store.data)/assets"
         let backend = Backend(
@@ -58,16 +54,19 @@ package final class InProcessServer: MakingServer, LocalServer {
             threads: Backend.Threads(waiting: Self.threads, files: Self.threads, delivery: Self.threads),
             logger: Logger(label: "nephos") { _ in TestLogHandler(log: log) }, clock: clock)
         self.backend = backend
-        running = Task { await backend.run() }
+        let running = Task { await backend.run() }
+        end = ServerEnd(log, port: port, command) { [port, open] in
+            LocalServers.remove(port: port)
+            open.stop()
+            running.cancel()
+            await running.value
+            engine.close()
+        }
         LocalServers.add(self, port: port)
         IssuedSecrets.link(port: port, to: store.data)
     }
 
-    /// Where nobody waits for its end it ends by itself: this may be a thread that its tasks need.
-    deinit {
-        guard let end = endOnce() else { return }
-        Task { await end() }
-    }
+    deinit { end.begin() }
 
     package var logText: String { log.text }
 
@@ -75,36 +74,32 @@ package final class InProcessServer: MakingServer, LocalServer {
         let exchange = LocalExchange(
             backend.responder, threads: Self.threads, isHEAD: request.method == "HEAD",
             failed: { [log] error, id in log.add("unforeseen error \(id): \(error)") })
-        open.withLock { open in
-            open.removeAll { $0.exchange == nil }
-            open.append(Weak(exchange: exchange))
-        }
+        open.add(exchange)
         exchange.begin(request, at: clock(), origin: "http://127.0.0.1:\(port)")
         return exchange
     }
 
     /// Ends it as SIGTERM does: who waits is answered, and what was under way is written down. For ``OwnThreads``.
     @discardableResult package func stop(within seconds: Double) throws -> ProcessEnd? {
-        if let end = endOnce() { blocking(end) }
+        end.wait()
         return .exited(0)
     }
+}
 
-    /// What is left to do at the end; nil where it was asked for before.
-    private func endOnce() -> (@Sendable () async -> Void)? {
-        let isFirst = isStopped.withLock { isStopped in
-            defer { isStopped = true }
-            return !isStopped
-        }
-        guard isFirst else { return nil }
-        LocalServers.remove(port: port)
-        for exchange in open.withLock({ $0 }) { exchange.exchange?.stop() }
-        return { [running, engine, log, port, command] in
-            running.cancel()
-            await running.value
-            engine.close()
-            IssuedSecrets.look(log: log.text, port: port, store: command.store, data: command.data)
+/// What a server is at.
+private final class OpenExchanges: Sendable {
+    private struct Weak { weak var exchange: LocalExchange? }
+
+    private let all = Mutex<[Weak]>([])
+
+    func add(_ exchange: LocalExchange) {
+        all.withLock { all in
+            all.removeAll { $0.exchange == nil }
+            all.append(Weak(exchange: exchange))
         }
     }
+
+    func stop() { for open in all.withLock({ $0 }) { open.exchange?.stop() } }
 }
 
 extension OwnThreads: WaitingThreads {

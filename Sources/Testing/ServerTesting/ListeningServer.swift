@@ -6,7 +6,6 @@ import NephosServer
 import NephosStorage
 package import NephosTesting
 import RequestTesting
-import Synchronization
 import TestEngines
 
 /// A server in this process that listens on a port, for clients that speak HTTP themselves.
@@ -14,10 +13,8 @@ package final class ListeningServer: MakingServer {
     package let command: NephosCommand
     package let port: Int
     package let administration: Administration
-    private let engine: any StorageEngine
-    private let running: Task<Void, any Error>
     private let log: TestLog
-    private let isStopped = Mutex(false)
+    private let end: ServerEnd
 
     /// - Parameters:
     ///   - environment: Set on top of this process's environment, for the server and ``command``.
@@ -30,7 +27,7 @@ package final class ListeningServer: MakingServer {
         var command = NephosCommand(store, runner: InProcessCommand.run)
         command.environment.merge(environment) { _, new in new }
         self.command = command
-        engine = try store.open()
+        let engine = try store.open()
         administration = Administration(engine: engine, clock: WallClock.now)
         var configuration = ServerConfiguration()
         configuration.port = 0
@@ -48,39 +45,25 @@ package final class ListeningServer: MakingServer {
             defer { ports.continuation.finish() }
             try await server.run { ports.continuation.yield($0) }
         }
-        self.running = running
         guard let port = blocking({ await ports.stream.first { _ in true } }) else {
             throw ServerDidNotStart(end: nil, log: log.text)
         }
         self.port = port
+        end = ServerEnd(log, port: port, command) {
+            running.cancel()
+            _ = await running.result
+            engine.close()
+        }
         IssuedSecrets.link(port: port, to: store.data)
     }
 
-    /// As ``InProcessServer`` does.
-    deinit {
-        guard let end = endOnce() else { return }
-        Task { await end() }
-    }
+    deinit { end.begin() }
 
     package var logText: String { log.text }
 
     /// For ``OwnThreads``.
     @discardableResult package func stop(within seconds: Double) throws -> ProcessEnd? {
-        if let end = endOnce() { blocking(end) }
+        end.wait()
         return .exited(0)
-    }
-
-    private func endOnce() -> (@Sendable () async -> Void)? {
-        let isFirst = isStopped.withLock { isStopped in
-            defer { isStopped = true }
-            return !isStopped
-        }
-        guard isFirst else { return nil }
-        return { [running, engine, log, port, command] in
-            running.cancel()
-            _ = await running.result
-            engine.close()
-            IssuedSecrets.look(log: log.text, port: port, store: command.store, data: command.data)
-        }
     }
 }

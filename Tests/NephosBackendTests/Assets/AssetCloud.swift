@@ -24,14 +24,7 @@ final class AssetCloud: Sendable {
         place = try TestStore(.sqlite)
         folder = try TemporaryFolder()
         engine = try place.open()
-        try engine.createContainer(
-            ContainerRow(id: Self.tenant.container, createdAt: 1),
-            seeds: Environment.allCases.map {
-                .standard(
-                    tenant: Tenant(container: Self.tenant.container, environment: $0),
-                    signingKey: .init(repeating: 1, count: 32), now: 1)
-            })
-        store = try #require(try engine.open(Self.tenant))
+        store = try engine.makeContainer(of: Self.tenant)
         let enrolment = Enrolment.person(
             account: "A", newID: UserID(high: 1, low: 1), sessionID: .init(repeating: 2, count: 16),
             secret: .init(repeating: 3, count: 32), expiresAt: .max, now: 1)

@@ -154,13 +154,7 @@ extension CloudKitClient {
         _ path: String, _ body: JSON = [:], in database: Database? = .private,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> JSON {
-        var response = try post(path, database, body)
-        // Tests beside this one teach the same container new types: whoever loses that race eight times is told to try again.
-        for _ in 0..<20 where response.status == 503 {
-            guard try response.json["reason"] == "the container's schema is changing" else { break }
-            response = try post(path, database, body)
-        }
-        return try expectSuccess(response, sourceLocation: sourceLocation)
+        try expectSuccess(try post(path, database, body), sourceLocation: sourceLocation)
     }
 
     private func items(

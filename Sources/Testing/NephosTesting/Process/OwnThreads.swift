@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// They live as long as the process.
 public final class OwnThreads: TaskExecutor {
-    /// For tests: as many as there are processors, as without them.
+    /// For tests: as many as there are processors.
     public static let ofTests = OwnThreads(count: ProcessInfo.processInfo.activeProcessorCount)
 
     private let jobs = Mutex<[@Sendable () -> Void]>([])

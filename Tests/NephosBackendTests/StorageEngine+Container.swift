@@ -1,0 +1,17 @@
+import NephosDomain
+import NephosStorage
+import Testing
+
+extension StorageEngine {
+    /// A new container, opened in one of its environments.
+    func makeContainer(of tenant: Tenant) throws -> any TenantStore {
+        try createContainer(
+            ContainerRow(id: tenant.container, createdAt: 1),
+            seeds: Environment.allCases.map {
+                .standard(
+                    tenant: Tenant(container: tenant.container, environment: $0),
+                    signingKey: .init(repeating: 1, count: 32), now: 1)
+            })
+        return try #require(try open(tenant))
+    }
+}
