@@ -107,8 +107,8 @@ let package = Package(
         room(
             "Server", "NephosAdmin",
             [
-                "CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", "NephosDelivery", "NephosAssets",
-                crypto,
+                "CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", "NephosRunner", "NephosDelivery",
+                "NephosAssets", crypto,
             ]),
         room(
             "Server", "NephosEndpoints",
@@ -220,7 +220,7 @@ let package = Package(
             "NephosHTTPTests",
             [
                 "CZlib", "CloudKitWire", "NephosDelivery", "NephosDomain", "NephosEndpoints", "NephosHTTP",
-                "NephosNetwork", "NephosRunner", "NephosStorage", "NephosTesting",
+                "NephosNetwork", "NephosRunner", "NephosStorage", "NephosTesting", "TestEngines",
                 server("Logging", "swift-log"),
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
                 server("ServiceLifecycle", "swift-service-lifecycle"),

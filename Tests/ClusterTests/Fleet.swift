@@ -13,13 +13,14 @@ final class Fleet: Sendable {
     let container = "iCloud.test.fleet"
     private let credentials: Credentials
 
-    init(_ count: Int) throws {
+    /// - Parameter settings: More of the servers' environment.
+    init(_ count: Int, settings: [String: String] = [:]) throws {
         postgres = try PostgresServer()
         store = try postgres.makeDatabase()
         folder = try TemporaryFolder(prefix: "nephos-assets")
         // All at once: the migrations run under a lock.
         let started = Mutex<[ServerProcess]>([])
-        let environment = ["NEPHOS_STORE": store, "NEPHOS_ASSETS": folder.path]
+        let environment = ["NEPHOS_STORE": store, "NEPHOS_ASSETS": folder.path].merging(settings) { $1 }
         try inThreads(count) { _ in
             let server = try ServerProcess(environment: environment)
             started.withLock { $0.append(server) }

@@ -112,6 +112,10 @@ final class FailingEngine: StorageEngine {
 
     var name: String { engine.name }
     var readsWait: Bool { engine.readsWait }
+    var jobs: any JobStore { engine.jobs }
+    func sweepDeletedContainers(rows: Int) throws(StorageError) -> Bool {
+        try engine.sweepDeletedContainers(rows: rows)
+    }
     func probe() throws(StorageError) { try engine.probe() }
     func listen(_: @escaping @Sendable (StorageNews) -> Void) {}
 
@@ -186,6 +190,7 @@ private final class FailingStore: TenantStore {
     func purgeTrash(deletedBefore time: Milliseconds, rows: Int, at now: Milliseconds) async throws -> Bool {
         try await store.purgeTrash(deletedBefore: time, rows: rows, at: now)
     }
+    func waitingRows() throws(StorageError) -> WaitingRows { try store.waitingRows() }
     func check(progress: (Int, Int) -> Void) throws(StorageError) -> [CheckFinding] {
         try store.check(progress: progress)
     }

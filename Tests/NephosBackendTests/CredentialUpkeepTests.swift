@@ -50,18 +50,18 @@ import Testing
         uses.note(
             [CredentialKey(.token, [1])], of: Tenant(container: "iCloud.gone", environment: .production),
             at: 20_000 * 86_400_000)
-        await upkeep.pass(includingPurge: false)
+        await upkeep.noteUses()
         for key in [keys[0], keys[1_199]] { #expect(try day(key) == 20_000) }
         #expect(uses.take().isEmpty, "what was written is not kept")
         uses.note(keys, of: Self.tenant, at: 20_000 * 86_400_000 + 8)
         #expect(uses.take().isEmpty, "it was noted on this day")
         uses.note([keys[0]], of: Self.tenant, at: 20_001 * 86_400_000)
-        await upkeep.pass(includingPurge: false)
+        await upkeep.noteUses()
         #expect(try day(keys[0]) == 20_001 && day(keys[1]) == 20_000)
         #expect(try store.check { _, _ in } == [])
     }
 
-    @Test("The hourly pass forgets sessions whose time was over a day ago, with their use, and moves no version")
+    @Test("Upkeep forgets sessions whose time was over a day ago, with their use, and moves no version")
     func expired() async throws {
         defer { engine.close() }
         let now = WallClock.now()
@@ -69,9 +69,12 @@ import Testing
         let kept = [try await session(2, ends: now - 1_000), try await session(3, ends: now + 1_000_000)]
         uses.note([CredentialKey(.session, gone.id), CredentialKey(.session, kept[0].id)], of: Self.tenant, at: now)
         let version = try store.read(ReadSet()).catalog.version
-        await upkeep.pass(includingPurge: false)
+        await upkeep.noteUses()
         #expect(try day(CredentialKey(.session, gone.id)) != nil)
-        await upkeep.pass(includingPurge: true)
+        let jobs = Jobs(
+            upkeep.jobs, runner: Runner(engine: engine), threads: QueueThreads(), clock: WallClock.now)
+        try await jobs.noteAll()
+        await jobs.runDue()
         var set = ReadSet()
         set.sessions = [gone.id] + kept.map(\.id)
         let reading = try store.read(set)

@@ -12,28 +12,36 @@ struct UpkeepTests {
     private static let near = Tenant(container: "iCloud.near", environment: .development)
     private static let far = Tenant(container: "iCloud.far", environment: .production)
 
-    private func upkeep(_ engine: EmptyEngine, _ outage: StorageOutage = StorageOutage()) -> Upkeep {
-        Upkeep(
-            runner: Runner(engine: engine, outage: outage), tombstoneDays: 1, trashDays: 1, threads: QueueThreads(),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    /// At the moment 1.
+    private func jobs(_ engine: EmptyEngine, _ outage: StorageOutage = StorageOutage()) -> Jobs {
+        let runner = Runner(engine: engine, outage: outage)
+        let upkeep = Upkeep(
+            runner: runner, tombstoneDays: 1, trashDays: 1, threads: QueueThreads(),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, clock: { 1 })
+        return Jobs(upkeep.jobs, runner: runner, threads: QueueThreads(), clock: { 1 })
     }
 
-    @Test("A common pass sweeps open tenants, carries on their cascades and indexes to the end, and opens no others")
-    func sweep() async {
+    // docs/running.md, "Background work"
+    @Test(
+        "Tenants that are due are swept, their cascades and indexes carried on to the end, and purged; no others are opened"
+    )
+    func sweep() async throws {
         let near = UpkeepStore(Self.near, chunks: 3)
         let far = UpkeepStore(Self.far, chunks: 3)
-        let engine = EmptyEngine(stores: [Self.near: near, Self.far: far], opened: [Self.near])
-        await upkeep(engine).pass(includingPurge: false)
-        #expect(near.counts == UpkeepStore.Counts(sweeps: 3, cascades: 3, builds: 3))
+        let engine = EmptyEngine(stores: [Self.near: near, Self.far: far])
+        try engine.jobs.note([JobKey("upkeep", of: Self.near): 1, JobKey("upkeep", of: Self.far): 2])
+        await jobs(engine).runDue()
+        #expect(near.counts == UpkeepStore.Counts(sweeps: 3, cascades: 3, builds: 3, purges: 3, trash: 3))
         #expect(far.counts == UpkeepStore.Counts())
     }
 
-    @Test("The hourly pass opens every tenant, sweeps it, and purges old tombstones and trash")
-    func purge() async {
+    @Test("After a server died, every tenant is due")
+    func survey() async throws {
         let near = UpkeepStore(Self.near, chunks: 2)
         let far = UpkeepStore(Self.far, chunks: 4)
-        let engine = EmptyEngine(stores: [Self.near: near, Self.far: far], opened: [Self.near])
-        await upkeep(engine).pass(includingPurge: true)
+        let engine = EmptyEngine(stores: [Self.near: near, Self.far: far])
+        try engine.jobs.hold(JobKey("survey", of: "another"), by: 7, until: 1)
+        await jobs(engine).runDue()
         #expect(near.counts == UpkeepStore.Counts(sweeps: 2, cascades: 2, builds: 2, purges: 2, trash: 2))
         #expect(far.counts == UpkeepStore.Counts(sweeps: 4, cascades: 4, builds: 4, purges: 4, trash: 4))
     }
@@ -41,22 +49,26 @@ struct UpkeepTests {
     @Test(
         "A tenant that fails, or was deleted by another server meanwhile, does not keep the others from their turn",
         arguments: [StorageError.noSuchTenant, .busy, .corrupt("a row"), .failed("something")])
-    func failingTenant(_ failure: StorageError) async {
+    func failingTenant(_ failure: StorageError) async throws {
         let failing = UpkeepStore(Self.far, chunks: 2, failure: failure)
         let near = UpkeepStore(Self.near, chunks: 2)
-        let engine = EmptyEngine(stores: [Self.near: near, Self.far: failing], opened: [Self.near, Self.far])
-        await upkeep(engine).pass(includingPurge: false)
+        let engine = EmptyEngine(stores: [Self.near: near, Self.far: failing])
+        let jobs = jobs(engine)
+        try await jobs.noteAll()
+        await jobs.runDue()
         #expect(failing.counts == UpkeepStore.Counts())
-        #expect(near.counts == UpkeepStore.Counts(sweeps: 2, cascades: 2, builds: 2))
+        #expect(near.counts == UpkeepStore.Counts(sweeps: 2, cascades: 2, builds: 2, purges: 2, trash: 2))
     }
 
     @Test("A full disk is told as what it is: docs/running.md, \"When the disk is full\"")
-    func full() async {
+    func full() async throws {
         let outage = StorageOutage()
         let told = Mutex<[StorageOutage.Event]>([])
         outage.listen { event in told.withLock { $0.append(event) } }
         let near = UpkeepStore(Self.near, chunks: 2, failure: .full)
-        await upkeep(EmptyEngine(stores: [Self.near: near], opened: [Self.near]), outage).pass(includingPurge: false)
+        let engine = EmptyEngine(stores: [Self.near: near])
+        try engine.jobs.note([JobKey("upkeep", of: Self.near): 1])
+        await jobs(engine, outage).runDue()
         #expect(told.withLock { $0 } == [.filled])
     }
 }

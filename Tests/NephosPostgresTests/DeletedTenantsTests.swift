@@ -80,7 +80,7 @@ import Testing
             for engine in engines { group.addTask { while try DeletedTenants(engine.pool).sweep(rows: 5) {} } }
             try await group.waitForAll()
         }
-        try cloud.engine.sweepDeletedTenants()
+        while try cloud.engine.sweepDeletedContainers(rows: 1_000) {}
         #expect(try rows(cloud) == 0)
     }
 
@@ -97,7 +97,7 @@ import Testing
             // What it moved lies in another place than where the sweep found it.
             try session.changeHead(1) { $0.sequence += 1 }
             let sweep = Beside { done in
-                Thread.detachNewThread { done(Result { try other.sweepDeletedTenants() }) }
+                Thread.detachNewThread { done(Result { while try other.sweepDeletedContainers(rows: 1_000) {} }) }
             }
             try cloud.waitUntilSomebodyWaits(for: session)
             let zone = ZoneRow(

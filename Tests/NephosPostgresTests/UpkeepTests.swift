@@ -93,7 +93,6 @@ import Testing
             group.addTask { for name in names.suffix(20) { try await store.save([name], fields: Notes.text("x")) } }
             try await group.waitForAll()
         }
-        // Who did not get the turn left the rest to another; the last to stop found nothing.
         #expect(try await store.sweepDeadZones(rows: 1, at: 1) == false)
         #expect(try await store.purgeTrash(deletedBefore: 9, rows: 1, at: 1) == false)
         #expect(try await store.purgeTombstones(deletedBefore: 9, rows: 100) == false)
@@ -102,34 +101,6 @@ import Testing
         #expect((head.records, head.references, head.tombstones, head.trash, head.zones) == (20, 0, 0, 0, 1))
         #expect(try store.indexes().map(\.state) == [.ready])
         #expect(try cloud.number("SELECT count(*) FROM index_rows") == 20)
-    }
-
-    @Test("who does not get the turn has nothing to do, and does not wait")
-    func turns() async throws {
-        let cloud = try Cloud()
-        let store = try cloud.store()
-        try await makeDeadZone(store)
-        try await store.save(["a", "b"])
-        try await store.delete("a", trash: .init(deletedBy: nil))
-        try await store.openIndexes([IndexShape(type: Cloud.note, parts: [.value(.recordName)])], in: 1, at: 1)
-        let other = Transaction(try Connection(cloud.target), .begin)
-        for turn in [UpkeepTurn.deadZones, .tombstones, .trash, .indexes] {
-            #expect(try other.run([turn.call(store.number)]).first?.first?.bool(0) == true)
-        }
-        #expect(try await store.sweepDeadZones(rows: 10, at: 1) == false)
-        #expect(try await store.purgeTombstones(deletedBefore: 9, rows: 10) == false)
-        #expect(try await store.purgeTrash(deletedBefore: 9, rows: 10, at: 1) == false)
-        #expect(try await store.buildIndexes(in: nil, rows: 10) == false)
-        #expect(try cloud.number("SELECT count(*) FROM records") == 31)
-        // The query that waits for an index waits for no turn.
-        try await repeated { try await store.buildIndexes(in: 1, rows: 10) }
-        #expect(try store.indexes().map(\.state) == [.ready])
-        // The other process dies.
-        other.rollback()
-        #expect(try await store.sweepDeadZones(rows: 10, at: 1))
-        #expect(try await store.purgeTombstones(deletedBefore: 9, rows: 1))
-        #expect(try await store.purgeTrash(deletedBefore: 9, rows: 1, at: 1))
-        #expect(try store.head().trash == 0)
     }
 
     @Test("upkeep of a container that was deleted says so")

@@ -69,7 +69,7 @@ extension Administration {
         let id = ServerKey.id(of: key)
         let enrolment = enrolment(of: key, as: newUserID())
         do {
-            _ = try await store.commit(enrolment.reading, decide: enrolment.decide)
+            _ = try await write(to: store, enrolment.reading, enrolment.decide)
         } catch Refusal.recordExists {
             throw .keyExists(id)
         } catch {

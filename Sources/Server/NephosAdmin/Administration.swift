@@ -1,3 +1,4 @@
+import NephosRunner
 public import NephosStorage
 
 /// What an administrator of a server can do, once for the command, the management API and the console.
@@ -5,28 +6,44 @@ public import NephosStorage
 /// Everything goes through the store's own transactions, so it works beside a running server on the same data and
 /// takes effect there at once. Values are checked first; a refused one is ``AdminError/invalid(_:)``.
 public struct Administration: Sendable {
-    let engine: any StorageEngine
+    let runner: Runner
     let inputs: Inputs
+    var engine: any StorageEngine { runner.engine }
 
     public init(engine: any StorageEngine, inputs: Inputs) {
-        self.engine = engine
+        runner = Runner(engine: engine)
         self.inputs = inputs
     }
 
     /// The store of one environment of a container. - Throws: ``AdminError/noContainer(_:)``.
     func store(_ tenant: Tenant) throws(AdminError) -> any TenantStore {
         _ = try Validation.containerID(tenant.container)
-        let store = try stored { () throws(StorageError) in try engine.open(tenant) }
-        guard let store else { throw .noContainer(tenant.container) }
-        return store
+        do throws(StorageError) { return try runner.open(tenant) } catch {
+            throw error == .noSuchTenant ? .noContainer(tenant.container) : .storage(error)
+        }
     }
 
-    /// Decides and writes in one transaction.
+    /// Decides and writes in one transaction, and notes that there may be background work to do after it: the process may end.
     func commit<Answer: Sendable>(
         to store: any TenantStore, _ set: ReadSet,
         _ decide: @escaping @Sendable (Reading) throws -> Decision<Answer>
     ) async throws(AdminError) -> Answer {
-        do { return try await store.commit(set, decide: decide) } catch { throw AdminError(error) }
+        do { return try await write(to: store, set, decide) } catch { throw AdminError(error) }
+    }
+
+    /// ``commit(to:_:_:)``, with what the decision or the store throws.
+    func write<Answer: Sendable>(
+        to store: any TenantStore, _ set: ReadSet,
+        _ decide: @escaping @Sendable (Reading) throws -> Decision<Answer>
+    ) async throws -> Answer {
+        let answer = try await runner.commit(set, to: store, decide: decide)
+        try runner.noteWritten(now: inputs.now())
+        return answer
+    }
+
+    /// Has what the engine is about to begin in a tenant ended by a server, should this process die before.
+    func noteWork(in store: any TenantStore) throws(StorageError) {
+        try runner.noteWork(in: store.tenant, now: inputs.now())
     }
 
     /// Reads from one snapshot.

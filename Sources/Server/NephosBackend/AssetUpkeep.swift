@@ -32,7 +32,9 @@ package struct AssetUpkeep: Sendable {
     private var cutoff: Milliseconds { clock() - AssetReceipt.grace }
 
     /// Forgets what has not been held for a day, and removes it then.
-    package func sweep(_ store: any TenantStore) async throws {
+    ///
+    /// - Parameter keep: Called between two transactions.
+    package func sweep(_ store: any TenantStore, keep: () async throws -> Void = {}) async throws {
         while true {
             let forgotten = try await store.sweepAssets(releasedBefore: cutoff, rows: Self.chunk)
             guard !forgotten.isEmpty else { return }
@@ -41,7 +43,7 @@ package struct AssetUpkeep: Sendable {
                 for row in forgotten { remove(AssetFile(row, in: home)) }
             }
             guard forgotten.count == Self.chunk else { return }
-            try Task.checkCancellation()
+            try await keep()
         }
     }
 
@@ -59,15 +61,23 @@ package struct AssetUpkeep: Sendable {
 
     /// Removes what is older than a day and named by no row: drafts, and files of the tenants of this store. Those of others
     /// that use the folder, and of containers that were deleted, are none of its business (``AssetHome``).
-    package func removeStrays() async throws {
+    ///
+    /// - Parameters:
+    ///   - done: The last container that was looked at before, by one who did not come to the end.
+    ///   - keep: Called between two tenants with the last container that is done.
+    package func removeStrays(
+        after done: String = "", keep: (_ done: String) async throws -> Void = { _ in }
+    ) async throws {
         let (engine, files, cutoff) = (engine, files, cutoff)
         var removed = try await threads.run { try files.removeAbandoned(olderThan: cutoff) }
-        for container in try await threads.run({ try engine.containers() }) {
+        var done = done
+        for container in try await threads.run({ try engine.containers() }) where container.id > done {
             for environment in Environment.allCases {
                 let tenant = Tenant(container: container.id, environment: environment)
                 removed += try await threads.run { try removeStrays(of: tenant) }
-                try Task.checkCancellation()
+                try await keep(done)
             }
+            done = container.id
         }
         if removed > 0 { logger.notice("stray files removed", metadata: ["files": "\(removed)"]) }
     }

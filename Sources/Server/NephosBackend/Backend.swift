@@ -32,7 +32,9 @@ package struct Backend: Sendable {
     package let delivery: DeliveryService?
     /// What is for whoever watches the server.
     package let monitor: Monitor
-    private let upkeep: Upkeep
+    /// Background work that one of several servers does at a time.
+    package let jobs: Jobs
+    package let upkeep: Upkeep
 
     /// - Parameters:
     ///   - runner: The way to the engine. Closing that is the caller's business, once ``run()`` has ended and nothing is asked any
@@ -54,7 +56,7 @@ package struct Backend: Sendable {
             logger.error("telling devices failed", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
         }
         let delivery = DeliveryService(
-            engine: runner.engine, options: configuration.delivery, post: post, threads: threads.delivery,
+            runner: runner, options: configuration.delivery, post: post, threads: threads.delivery,
             observer: observer, clock: clock)
         var answering = CloudKitResponder.Configuration()
         answering.publicURL = configuration.publicURL
@@ -77,14 +79,19 @@ package struct Backend: Sendable {
         if configuration.tellsDevices { metrics.sample("nephos_devices_waiting") { Double(delivery.desk.waiting) } }
         upkeep = Upkeep(
             runner: runner, tombstoneDays: configuration.tombstoneDays, trashDays: configuration.trashDays,
-            sweepEvery: .seconds(configuration.upkeepSeconds), files: files, threads: threads.waiting,
+            interval: Milliseconds(configuration.upkeepSeconds) * 1_000, files: files, threads: threads.waiting,
             fileThreads: threads.files, logger: logger, clock: clock)
+        let kinds = upkeep.jobs + (configuration.tellsDevices ? [delivery.job] : [])
+        jobs = Jobs(
+            kinds, runner: runner, lease: configuration.jobLeaseMilliseconds, threads: threads.waiting,
+            observer: JobMetrics(kinds, factory: metrics, logger: logger).ended, clock: clock)
     }
 
     /// Does what no request waits for, until the task is cancelled; then ends what is under way. Cancel it when no request is in
     /// work any more.
     package func run() async {
         await withTaskGroup(of: Void.self) { group in
+            group.addTask { await jobs.run() }
             group.addTask { await upkeep.run() }
             if let delivery { group.addTask { await delivery.run() } }
         }

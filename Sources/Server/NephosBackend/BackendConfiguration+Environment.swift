@@ -11,6 +11,7 @@ extension BackendConfiguration {
         try variables.set(&tombstoneDays, "NEPHOS_TOMBSTONE_DAYS", 1...36_500)
         try variables.set(&trashDays, "NEPHOS_TRASH_DAYS", 1...36_500)
         try variables.set(&upkeepSeconds, "NEPHOS_UPKEEP_SECONDS", 1...86_400)
+        try variables.setSeconds(&jobLeaseMilliseconds, "NEPHOS_JOB_LEASE_SECONDS")
         if let window = try variables.number("NEPHOS_PUSH_WINDOW_MILLISECONDS", 0...3_600_000) {
             delivery.window = Int64(window)
         }

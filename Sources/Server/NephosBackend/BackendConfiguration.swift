@@ -14,8 +14,10 @@ package struct BackendConfiguration: Sendable {
     package var tombstoneDays = 90
     /// Deleted records of public databases can be restored for so long.
     package var trashDays = 30
-    /// From one pass of background work to the next (``Upkeep``).
+    /// From a save to the background work that it leaves, at the latest (``Upkeep``).
     package var upkeepSeconds = 60
+    /// After which a server that was not heard of loses its background work to another (``Jobs``).
+    package var jobLeaseMilliseconds: Milliseconds = 30_000
     package var delivery = DeliveryOptions()
     /// Whether devices are told of changes.
     package var tellsDevices = true

@@ -8,18 +8,17 @@ package import NephosStorage
 /// indexes, removing files that nobody holds, noting which credentials were used, and forgetting old tombstones, what has been
 /// in the trash for long and sessions that have ended.
 ///
-/// All run in small transactions, so that a request waits for one of them at most. What fails is logged and tried again
-/// with the next pass. Of several servers on one database each passes over all of it; what another is at, an engine
-/// leaves to it and answers that there is no more to do.
+/// All run in small transactions, so that a request waits for one of them at most. What fails is logged and tried again. Of
+/// several servers on one database one is at a tenant at a time (``Jobs``).
 package struct Upkeep: Sendable {
     /// Rows of one transaction, small enough for it to stay under 10 ms.
     static let chunkRows = 500
+    private static let day: Milliseconds = 86_400_000
 
     private let runner: Runner
     private let tombstonesKept: Milliseconds
     private let trashKept: Milliseconds
-    private let sweepEvery: Duration
-    private let passesPerPurge: Int
+    private let interval: Milliseconds
     private let threads: any WaitingThreads
     private let assets: AssetUpkeep?
     private let logger: Logger
@@ -28,42 +27,116 @@ package struct Upkeep: Sendable {
     /// - Parameters:
     ///   - tombstoneDays: Age from which tombstones are forgotten.
     ///   - trashDays: Age from which deleted records are forgotten.
-    ///   - sweepEvery: Time between two passes. Every pass sweeps the tenants that are open; every `passesPerPurge`th
-    ///     opens the others too, and purges tombstones and trash.
-    ///   - runner: Whose outages are noted, and the use of credentials, with each pass and at the end.
+    ///   - interval: Milliseconds from a save to the sweep of its tenant at the latest, and between two notes of who was let in.
+    ///     Sixty times as long, the whole store is looked through for leftovers.
     ///   - files: Those of assets; nil leaves them alone.
     ///   - threads: Where this may wait for the engine and the disk.
     package init(
-        runner: Runner, tombstoneDays: Int, trashDays: Int, sweepEvery: Duration = .seconds(60),
-        passesPerPurge: Int = 60, files: (any AssetStore)? = nil,
-        threads: any WaitingThreads, fileThreads: (any WaitingThreads)? = nil, logger: Logger,
-        clock: @escaping @Sendable () -> Milliseconds = WallClock.now
+        runner: Runner, tombstoneDays: Int, trashDays: Int, interval: Milliseconds = 60_000,
+        files: (any AssetStore)? = nil, threads: any WaitingThreads, fileThreads: (any WaitingThreads)? = nil,
+        logger: Logger, clock: @escaping @Sendable () -> Milliseconds = WallClock.now
     ) {
         self.clock = clock
         self.runner = runner
-        self.sweepEvery = sweepEvery
-        self.passesPerPurge = passesPerPurge
+        self.interval = interval
         self.threads = threads
         self.logger = logger
         assets = files.map {
             AssetUpkeep(engine: runner.engine, files: $0, threads: fileThreads ?? threads, logger: logger, clock: clock)
         }
-        tombstonesKept = Milliseconds(tombstoneDays) * 86_400_000
-        trashKept = Milliseconds(trashDays) * 86_400_000
+        tombstonesKept = Milliseconds(tombstoneDays) * Self.day
+        trashKept = Milliseconds(trashDays) * Self.day
     }
 
-    /// Works until the task is cancelled, which ends it between two chunks; what is left is done after the next start.
-    package func run() async {
-        var passes = 0
-        while (try? await Task.sleep(for: sweepEvery)) != nil {
-            passes += 1
-            await pass(includingPurge: passes % passesPerPurge == 0)
+    // MARK: Jobs
+
+    package var jobs: [Job] { [tenants, leftovers] }
+
+    /// What is left to do in a tenant.
+    private var tenants: Job {
+        Job("upkeep", dueAfterWriting: interval) { run, store in
+            while try await store.sweepDeadZones(rows: Self.chunkRows, at: clock()) { try await run.keep() }
+            try await carryOnCascades(store, run)
+            try await assets?.sweep(store) { try await run.keep() }
+            // Also ends what was half-built when a server stopped, and clears up after dropped indexes.
+            while try await store.buildIndexes(in: nil, rows: Self.chunkRows) { try await run.keep() }
+            try await purge(store, run)
+            return .again(at: try await next(in: store))
         }
+    }
+
+    /// What no tenant knows of: rows of deleted containers, and files that are named nowhere.
+    private var leftovers: Job {
+        Job("leftovers") { run in
+            let engine = runner.engine
+            while try await threads.run({ try engine.sweepDeletedContainers(rows: 2 * Self.chunkRows) }) {
+                try await run.keep()
+            }
+            try await assets?.removeStrays(after: String(decoding: run.progress, as: UTF8.self)) { done in
+                try await run.keep(Array(done.utf8))
+            }
+            return .again(at: clock() + 60 * interval)
+        }
+    }
+
+    private func carryOnCascades(_ store: any TenantStore, _ run: JobRun) async throws {
+        var set = ReadSet()
+        set.pendingCascadesMax = 16
+        while true {
+            let waiting = try await threads.run { [set] in try store.read(set).pendingCascades }
+            guard let cascades = ContinueCascades(waiting, now: clock()) else { return }
+            try await runner.commit(cascades.reading, to: store, decide: cascades.decide)
+            try await run.keep()
+        }
+    }
+
+    private func purge(_ store: any TenantStore, _ run: JobRun) async throws {
+        let now = clock()
+        while try await store.purgeTombstones(deletedBefore: now - tombstonesKept, rows: Self.chunkRows) {
+            try await run.keep()
+        }
+        while try await forgetSessions(of: store) { try await run.keep() }
+        while try await store.purgeTrash(deletedBefore: now - trashKept, rows: Self.chunkRows, at: now) {
+            try await run.keep()
+        }
+    }
+
+    /// - Returns: Whether there may be more.
+    private func forgetSessions(of store: any TenantStore) async throws -> Bool {
+        let forget = ForgetSessions(now: clock(), limit: Self.chunkRows)
+        let found = try await threads.run { try store.read(forget.reading).sessionLists[0].count }
+        // One that waits with the others of a tenant costs a transaction; nothing costs a look.
+        guard found > 0 else { return false }
+        return try await runner.commit(forget.reading, to: store, decide: forget.decide) == Self.chunkRows
+    }
+
+    /// When there will be something to do as far as the store knows, in a day at the latest.
+    private func next(in store: any TenantStore) async throws -> Milliseconds {
+        let now = clock()
+        let waiting = try await threads.run { try store.waitingRows() }
+        if waiting.hasDeadZones || waiting.hasUnfinishedIndexes { return now + interval }
+        var set = ReadSet()
+        set.sessionLists = [.expired(before: .max, limit: 1)]
+        let sessions = try await threads.run { [set] in try store.read(set).sessionLists[0] }
+        let times = [
+            now + Self.day, waiting.tombstone.map { $0 + tombstonesKept }, waiting.trash.map { $0 + trashKept },
+            waiting.releasedFile.map { $0 + AssetReceipt.grace },
+            sessions.first.map { $0.expiresAt + ForgetSessions.kept },
+        ]
+        // What is done is what lies before a moment.
+        return max((times.compactMap { $0 }.min() ?? now) + 1, now + interval)
+    }
+
+    // MARK: Credentials
+
+    /// Writes down now and then which credentials this process has let in, until the task is cancelled.
+    package func run() async {
+        while (try? await Task.sleep(for: .milliseconds(interval))) != nil { await noteUses() }
         await noteUses()
     }
 
     /// Writes down which credentials were used. What cannot be written now is with the next pass.
-    private func noteUses() async {
+    package func noteUses() async {
         let engine = runner.engine
         for (tenant, rows) in runner.uses.take() {
             var rest = rows[...]
@@ -71,9 +144,9 @@ package struct Upkeep: Sendable {
                 guard let store = try await threads.run({ try engine.open(tenant) }) else { continue }
                 while !rest.isEmpty {
                     var writes = WriteSet()
-                    writes.uses = Array(rest.prefix(Upkeep.chunkRows))
+                    writes.uses = Array(rest.prefix(Self.chunkRows))
                     try await store.commit(ReadSet()) { [writes] _ in .write(writes, ()) }
-                    rest = rest.dropFirst(Upkeep.chunkRows)
+                    rest = rest.dropFirst(Self.chunkRows)
                 }
             } catch StorageError.noSuchTenant {
                 // Its container was deleted meanwhile.
@@ -83,99 +156,6 @@ package struct Upkeep: Sendable {
                 logger.error(
                     "the use of credentials was not noted", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
             }
-        }
-    }
-
-    /// One pass over all tenants.
-    func pass(includingPurge: Bool) async {
-        await noteUses()
-        do {
-            let engine = runner.engine
-            let containers = try await threads.run { try engine.containers() }
-            runner.outage.noteSuccess()
-            for tenant in containers.flatMap(Upkeep.tenants) { try await pass(tenant, includingPurge) }
-            if includingPurge { try await assets?.removeStrays() }
-        } catch is CancellationError {
-        } catch StorageError.unavailable(let text) {
-            runner.outage.noteFailure(text)
-        } catch StorageError.full {
-            runner.outage.noteFull()
-        } catch {
-            logger.error("background work failed", metadata: ["error": "\(error)"])
-        }
-    }
-
-    /// The part of a pass that belongs to one tenant. What fails here need not fail in the next tenant.
-    private func pass(_ tenant: Tenant, _ includingPurge: Bool) async throws {
-        do {
-            let engine = runner.engine
-            let opened = try await threads.run {
-                includingPurge ? try engine.open(tenant) : engine.opened(tenant)
-            }
-            if let opened { try await keepUp(opened, includingPurge: includingPurge) }
-        } catch StorageError.noSuchTenant {
-            // Its container was deleted meanwhile.
-        } catch let error as StorageError where error.isOfOneTenant {
-            logger.error("background work failed", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
-        } catch let error as AssetError {
-            logger.error("background work failed", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
-        }
-    }
-
-    private func waitingCascades(of store: any TenantStore) async throws -> ContinueCascades? {
-        var set = ReadSet()
-        set.pendingCascadesMax = 16
-        let waiting = try await threads.run { [set] in try store.read(set).pendingCascades }
-        return ContinueCascades(waiting, now: clock())
-    }
-
-    private static func tenants(of container: ContainerRow) -> [Tenant] {
-        Environment.allCases.map { Tenant(container: container.id, environment: $0) }
-    }
-
-    private func keepUp(_ store: any TenantStore, includingPurge: Bool) async throws {
-        while try await store.sweepDeadZones(rows: Upkeep.chunkRows, at: clock()) {
-            try Task.checkCancellation()
-        }
-        while let cascades = try await waitingCascades(of: store) {
-            try await store.commit(cascades.reading, decide: cascades.decide)
-            try Task.checkCancellation()
-        }
-        try await assets?.sweep(store)
-        // Also ends what was half-built when a server stopped, and clears up behind dropped indexes.
-        while try await store.buildIndexes(in: nil, rows: Upkeep.chunkRows) { try Task.checkCancellation() }
-        if includingPurge { try await purge(store) }
-    }
-
-    private func forgetSessions(of store: any TenantStore) async throws {
-        while true {
-            let forget = ForgetSessions(now: clock(), limit: Upkeep.chunkRows)
-            let found = try await threads.run { try store.read(forget.reading).sessionLists[0].count }
-            // One that waits with the others of a tenant costs a transaction; nothing costs a look.
-            guard found > 0 else { return }
-            guard try await store.commit(forget.reading, decide: forget.decide) == Upkeep.chunkRows else { return }
-            try Task.checkCancellation()
-        }
-    }
-
-    private func purge(_ store: any TenantStore) async throws {
-        let now = clock()
-        while try await store.purgeTombstones(deletedBefore: now - tombstonesKept, rows: Upkeep.chunkRows) {
-            try Task.checkCancellation()
-        }
-        try await forgetSessions(of: store)
-        while try await store.purgeTrash(deletedBefore: now - trashKept, rows: Upkeep.chunkRows, at: now) {
-            try Task.checkCancellation()
-        }
-    }
-}
-
-extension StorageError {
-    /// Whether other tenants may fare better.
-    fileprivate var isOfOneTenant: Bool {
-        switch self {
-        case .noSuchTenant, .busy, .denied, .corrupt, .newer, .failed: true
-        case .unavailable, .full, .readOnly, .exists, .closed, .abandoned: false
         }
     }
 }

@@ -54,7 +54,7 @@ package final class CourierDesk: Sendable {
         var isClosed = false
     }
 
-    private let engine: any StorageEngine
+    private let runner: Runner
     private let options: DeliveryOptions
     private let threads: Threads
     private let observer: DeliveryObserver
@@ -64,10 +64,10 @@ package final class CourierDesk: Sendable {
     private let settling: Mutex<Errands<Tenant>?> = Mutex(nil)
 
     package init(
-        engine: any StorageEngine, options: DeliveryOptions, threads: any WaitingThreads, observer: DeliveryObserver,
+        runner: Runner, options: DeliveryOptions, threads: any WaitingThreads, observer: DeliveryObserver,
         clock: @escaping @Sendable () -> Milliseconds
     ) {
-        self.engine = engine
+        self.runner = runner
         self.options = options
         self.threads = Threads(pool: threads)
         self.observer = observer
@@ -203,7 +203,7 @@ package final class CourierDesk: Sendable {
         guard !tenants.isEmpty else { return }
         let versions: [Tenant: Int64]
         do {
-            let engine = engine
+            let engine = runner.engine
             versions = try await threads.pool.run { try engine.catalogVersions(of: tenants) }
         } catch {
             return observer.failed(tenants[0], error)
@@ -223,7 +223,7 @@ package final class CourierDesk: Sendable {
 
     private func judge(_ devices: [DeviceKey], _ tenant: Tenant) async {
         do {
-            guard let store = try await threads.open(tenant, engine) else { throw StorageError.noSuchTenant }
+            let store = try await threads.open(tenant, runner)
             let check = CourierCheck(devices)
             let reading = try await threads.read(store, check.reading)
             let verdicts = check.verdicts(reading, now: clock())
@@ -271,7 +271,7 @@ package final class CourierDesk: Sendable {
 
     private func look(_ devices: [DeviceKey], _ tenant: Tenant) async {
         do {
-            guard let store = try await threads.open(tenant, engine) else { return }
+            let store = try await threads.open(tenant, runner)
             // Most who begin to wait find nothing, and need no transaction for that.
             let now = clock()
             var set = ReadSet()
@@ -284,7 +284,9 @@ package final class CourierDesk: Sendable {
             guard !ready.isEmpty else { return }
             let lease = LeaseDeliveries(
                 .waiting(ready.map(\.device), now: now, perDevice: 1), now: now, seconds: Self.leaseSeconds)
-            for delivery in try await store.commit(lease.reading, decide: lease.decide) { hand(delivery, tenant) }
+            for delivery in try await runner.commit(lease.reading, to: store, decide: lease.decide) {
+                hand(delivery, tenant)
+            }
         } catch StorageError.noSuchTenant {
             // Its container was deleted.
         } catch {
@@ -322,9 +324,9 @@ package final class CourierDesk: Sendable {
             }
             guard !items.isEmpty else { return }
             do {
-                guard let store = try await threads.open(tenant, engine) else { return }
+                let store = try await threads.open(tenant, runner)
                 let finish = FinishDeliveries(items, now: clock())
-                observer.ended(try await store.commit(finish.reading, decide: finish.decide))
+                observer.ended(try await runner.commit(finish.reading, to: store, decide: finish.decide))
                 let released = items.filter { $0.end == .released }.map(\.delivery.key.device)
                 if !released.isEmpty { note(released, of: tenant) }
             } catch StorageError.noSuchTenant {

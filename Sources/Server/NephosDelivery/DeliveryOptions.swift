@@ -4,10 +4,8 @@ package import NephosStorage
 package struct DeliveryOptions: Sendable {
     /// How long a delivery waits for others to be merged with it; 0 sends at once, and merges what waits.
     package var window: Milliseconds = 0
-    /// How often what nobody was woken for is looked for: of a process that died, of a command beside this one.
+    /// How soon after a save what nobody was woken for is looked for: of a process that died, of a command beside this one.
     package var pollEvery: Duration = .seconds(10)
-    /// How often tenants that are not open are looked at too.
-    package var pollAllEvery: Duration = .seconds(300)
     /// How long a poll waits before it is answered with nothing.
     package var pollWait: Duration = .seconds(50)
     /// A courier device that was silent for so long is forgotten.

@@ -2,13 +2,13 @@ import NephosDomain
 package import NephosRunner
 package import NephosStorage
 
-/// Everything that tells devices of changes, put together: the pump, the desk, and the senders; woken by the engine's news,
-/// and by looking now and then for what nobody was woken for.
+/// Everything that notifies devices of changes, put together: the pump, the desk, and the senders; woken by the engine's news,
+/// and by a job that looks for what nobody was woken for.
 package final class DeliveryService: Sendable {
     package let desk: CourierDesk
     private let pump: Pump
     private let senders: Senders
-    private let engine: any StorageEngine
+    private let runner: Runner
     private let options: DeliveryOptions
     private let threads: any WaitingThreads
     package let observer: DeliveryObserver
@@ -21,24 +21,24 @@ package final class DeliveryService: Sendable {
 
     /// - Parameter clock: Milliseconds since 1970.
     package init(
-        engine: any StorageEngine, options: DeliveryOptions, post: any Post, threads: any WaitingThreads,
+        runner: Runner, options: DeliveryOptions, post: any Post, threads: any WaitingThreads,
         observer: DeliveryObserver = DeliveryObserver(), clock: @escaping @Sendable () -> Milliseconds
     ) {
-        self.engine = engine
+        self.runner = runner
         self.options = options
         self.threads = threads
         self.observer = observer
         self.clock = clock
-        pump = Pump(engine: engine, options: options, threads: threads, observer: observer, clock: clock)
-        desk = CourierDesk(engine: engine, options: options, threads: threads, observer: observer, clock: clock)
-        senders = Senders(engine: engine, post: post, threads: threads, observer: observer, clock: clock)
+        pump = Pump(runner: runner, options: options, threads: threads, observer: observer, clock: clock)
+        desk = CourierDesk(runner: runner, options: options, threads: threads, observer: observer, clock: clock)
+        senders = Senders(runner: runner, post: post, threads: threads, observer: observer, clock: clock)
     }
 
     /// Works until the task is cancelled, then ends what is under way.
     package func run() async {
-        engine.listen { [weak self] in self?.hear($0) }
+        runner.engine.listen { [weak self] in self?.hear($0) }
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.lookAround() }
+            group.addTask { await self.lookAgain() }
             group.addTask { await self.sweep() }
             group.addTask { await self.watch() }
             await group.waitForAll()
@@ -67,59 +67,63 @@ package final class DeliveryService: Sendable {
         while (try? await Task.sleep(for: Self.watchEvery)) != nil { await desk.watch() }
     }
 
-    // MARK: Looking around
-
-    /// Looks for events and deliveries that nobody here was woken for: of a process that died, of another command, and what
-    /// is to be sent again. Tenants that are open more often than the others.
-    private func lookAround() async {
-        var nextOfAll = ContinuousClock.now
-        repeat {
-            let isOfAll = ContinuousClock.now >= nextOfAll
-            if isOfAll { nextOfAll = ContinuousClock.now + options.pollAllEvery }
-            await look(opening: isOfAll)
-            desk.lookAgain()
-        } while (try? await Task.sleep(for: options.pollEvery)) != nil
+    /// Looks for what devices that wait here were not woken for.
+    private func lookAgain() async {
+        repeat { desk.lookAgain() } while (try? await Task.sleep(for: options.pollEvery)) != nil
     }
 
-    private func look(opening: Bool) async {
-        let engine = engine
-        // Whether the store can be reached is said by those who have something to do with it.
-        guard let containers = try? await threads.run({ try engine.containers() }) else { return }
-        for container in containers {
-            for environment in Environment.allCases {
-                if Task.isCancelled { return }
-                await look(at: Tenant(container: container.id, environment: environment), opening: opening)
-            }
-        }
-    }
+    // MARK: What nobody was woken for
 
-    private func look(at tenant: Tenant, opening: Bool) async {
-        let engine = engine
-        do {
-            let store = try await threads.run { opening ? try engine.open(tenant) : engine.opened(tenant) }
-            guard let store else { return }
+    /// Looks for events and deliveries that no process has in hand: of one that died, of a command, and what is to be sent
+    /// again. Forgets what is old.
+    package var job: Job {
+        Job("delivery", dueAfterWriting: options.pollEvery.milliseconds, atOnce: 4) { [self] run, store in
             try await pump.look(store)
-            senders.wake(tenant)
-            if opening { try await forget(store) }
-        } catch is CancellationError {
-        } catch StorageError.noSuchTenant {
-            // Its container was deleted meanwhile.
-        } catch {
-            observer.failed(tenant, error)
+            senders.wake(store.tenant)
+            try await forget(store, run)
+            return .again(at: try await next(in: store))
         }
     }
+
+    /// When there will be something to do as far as the store knows, in a day at the latest.
+    private func next(in store: any TenantStore) async throws -> Milliseconds {
+        let now = clock()
+        var set = ReadSet()
+        set.events = [EventScan(from: 1, limit: 1, hasRecords: false)]
+        set.deliveries =
+            DeviceRow.Channel.allCases.filter(\.isSentTo).map { .toSend($0, now: .max, limit: 1) }
+            + [.over(madeBefore: .max, limit: 1)]
+        set.devices = [.silent(.courier, since: .max, limit: 1)]
+        set.pushLogs = [.before(.max, limit: 1)]
+        let first = try await threads.run { [set] in try store.read(set) }
+        var times = [now + 86_400_000]
+        if first.events[0].first != nil { times.append(now) }
+        times += first.deliveries.dropLast().compactMap { $0.first?.dueAt }
+        times += first.deliveries.last?.first.map { [$0.createdAt + logged] } ?? []
+        times += first.devices[0].first.map { [$0.usedAt + silent] } ?? []
+        times += first.pushLogs[0].first.map { [$0.at + logged] } ?? []
+        return max(times.min() ?? now, now + options.pollEvery.milliseconds)
+    }
+
+    private var silent: Milliseconds { Milliseconds(options.deviceHours) * 3_600_000 }
+    private var logged: Milliseconds { Milliseconds(options.logDays) * 86_400_000 }
 
     /// Devices that nobody asks for any more, and old entries of the log.
-    private func forget(_ store: any TenantStore) async throws {
+    private func forget(_ store: any TenantStore, _ run: JobRun) async throws {
         let now = clock()
         let forget = ForgetDeliveries(
-            silentSince: now - Milliseconds(options.deviceHours) * 3_600_000,
-            loggedBefore: now - Milliseconds(options.logDays) * 86_400_000, limit: Self.forgottenMax)
+            silentSince: now - silent, loggedBefore: now - logged, limit: Self.forgottenMax)
         let old = try await threads.run { try store.read(forget.reading) }
         guard !old.devices[0].isEmpty || !old.pushLogs[0].isEmpty || !old.deliveries[0].isEmpty else { return }
         // A short page is the last; what came since can wait.
-        while try await store.commit(forget.reading, decide: forget.decide) == Self.forgottenMax {
-            try Task.checkCancellation()
+        while try await runner.commit(forget.reading, to: store, decide: forget.decide) == Self.forgottenMax {
+            try await run.keep()
         }
+    }
+}
+
+extension Duration {
+    fileprivate var milliseconds: Milliseconds {
+        components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
     }
 }

@@ -25,7 +25,7 @@ package final class Pump: Sendable {
     /// How often somebody else may be faster before the rest is left to him.
     private static let staleMax = 20
 
-    private let engine: any StorageEngine
+    private let runner: Runner
     private let options: DeliveryOptions
     private let threads: Threads
     private let observer: DeliveryObserver
@@ -34,10 +34,10 @@ package final class Pump: Sendable {
     private let errands: Mutex<Errands<Place>?> = Mutex(nil)
 
     package init(
-        engine: any StorageEngine, options: DeliveryOptions, threads: any WaitingThreads, observer: DeliveryObserver,
+        runner: Runner, options: DeliveryOptions, threads: any WaitingThreads, observer: DeliveryObserver,
         clock: @escaping @Sendable () -> Milliseconds
     ) {
-        self.engine = engine
+        self.runner = runner
         self.options = options
         self.threads = Threads(pool: threads)
         self.observer = observer
@@ -71,7 +71,7 @@ package final class Pump: Sendable {
 
     private func drain(_ place: Place) async {
         do {
-            guard let store = try await threads.open(place.tenant, engine) else { return }
+            let store = try await threads.open(place.tenant, runner)
             var known = indexes.take(place) ?? KnownDatabase()
             var stale = 0
             while stale < Self.staleMax, !isStopped {
@@ -213,7 +213,7 @@ package final class Pump: Sendable {
         if telling.deliveries > Self.deliveriesMax, let half = parts.firstHalf {
             return (try await tell(half, store, &index).progress, false)
         }
-        switch try await store.commit(telling.reading, decide: telling.decide) {
+        switch try await runner.commit(telling.reading, to: store, decide: telling.decide) {
         case .stale: return (.stale, false)
         case .told(_, let gone):
             for sequence in gone { index.remove(sequence) }

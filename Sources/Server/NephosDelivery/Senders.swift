@@ -31,7 +31,7 @@ package final class Senders: Sendable {
         var ended: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let engine: any StorageEngine
+    private let runner: Runner
     private let threads: Threads
     private let observer: DeliveryObserver
     private let clock: @Sendable () -> Milliseconds
@@ -40,10 +40,10 @@ package final class Senders: Sendable {
     private let state = Mutex(State())
 
     package init(
-        engine: any StorageEngine, post: any Post, threads: any WaitingThreads, observer: DeliveryObserver,
+        runner: Runner, post: any Post, threads: any WaitingThreads, observer: DeliveryObserver,
         clock: @escaping @Sendable () -> Milliseconds
     ) {
-        self.engine = engine
+        self.runner = runner
         self.threads = Threads(pool: threads)
         self.observer = observer
         self.clock = clock
@@ -99,7 +99,7 @@ package final class Senders: Sendable {
 
     private func send(_ place: Place) async {
         do {
-            guard let store = try await threads.open(place.tenant, engine) else { return }
+            let store = try await threads.open(place.tenant, runner)
             while !isStopped, try await sendSome(place, store) {}
         } catch StorageError.noSuchTenant {
             // Its container was deleted.
@@ -118,7 +118,7 @@ package final class Senders: Sendable {
         guard try await !threads.read(store, look).deliveries[0].isEmpty else { return false }
         let lease = LeaseDeliveries(
             .toSend(place.channel, now: clock(), limit: Self.batch), now: clock(), seconds: Self.leaseSeconds)
-        let deliveries = try await store.commit(lease.reading, decide: lease.decide)
+        let deliveries = try await runner.commit(lease.reading, to: store, decide: lease.decide)
         guard !deliveries.isEmpty else { return false }
         var set = ReadSet()
         set.devices = [.keyed(Array(Set(deliveries.map(\.device))))]
@@ -167,7 +167,7 @@ package final class Senders: Sendable {
 
     private func finish(_ items: [FinishDeliveries.Item], _ place: Place, _ store: any TenantStore) async throws {
         let finish = FinishDeliveries(items, now: clock())
-        observer.ended(try await store.commit(finish.reading, decide: finish.decide))
+        observer.ended(try await runner.commit(finish.reading, to: store, decide: finish.decide))
         for item in items {
             switch item.end {
             case .failed(_, let again), .postponed(let again): note(place, again)

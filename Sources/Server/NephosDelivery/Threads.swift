@@ -9,8 +9,9 @@ struct Threads: Sendable {
         try await pool.run { try store.read(set) }
     }
 
-    func open(_ tenant: Tenant, _ engine: any StorageEngine) async throws -> (any TenantStore)? {
-        if let store = engine.opened(tenant) { return store }
-        return try await pool.run { try engine.open(tenant) }
+    /// - Throws: ``StorageError/noSuchTenant``.
+    func open(_ tenant: Tenant, _ runner: Runner) async throws -> any TenantStore {
+        if let store = runner.engine.opened(tenant) { return store }
+        return try await pool.run { try runner.open(tenant) }
     }
 }

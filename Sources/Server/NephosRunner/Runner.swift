@@ -20,6 +20,8 @@ package final class Runner: Sendable {
     package let uses: CredentialUses
     /// Those whom nobody knows yet.
     package let strangers = Strangers()
+    /// Told what was written.
+    let written = WrittenTenants()
     private let memories = TenantMemories()
 
     package init(
@@ -63,18 +65,27 @@ package final class Runner: Sendable {
         decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
         completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
     ) {
-        // Whether anything is written matters only as long as something is out of order.
-        let wrote = outage.isOut ? Flag() : nil
+        let wrote = Flag()
         store.commit(set) { reading in
             if let catalog, !reading.catalog.isSame(as: catalog) { throw CatalogMoved(to: reading.catalog) }
             let decision = try decide(reading)
-            wrote?.isSet.store(decision.writesSomething, ordering: .relaxed)
+            wrote.isSet.store(decision.writesSomething, ordering: .relaxed)
             return decision
-        } completion: { [outage] result in
-            if case .success = result {
-                wrote?.isSet.load(ordering: .relaxed) == true ? outage.noteSaved() : outage.noteSuccess()
-            }
+        } completion: { [outage, written] result in
+            let wroteSomething = wrote.isSet.load(ordering: .relaxed)
+            // One that failed may stand all the same.
+            if wroteSomething { written.note(store.tenant) }
+            if case .success = result { wroteSomething ? outage.noteSaved() : outage.noteSuccess() }
             completion(result)
+        }
+    }
+
+    /// ``commit(_:to:judgedBy:decide:completion:)``, awaited.
+    package func commit<Answer: Sendable>(
+        _ set: ReadSet, to store: any TenantStore, decide: @escaping @Sendable (Reading) throws -> Decision<Answer>
+    ) async throws -> Answer {
+        try await withCheckedThrowingContinuation { continuation in
+            commit(set, to: store, decide: decide) { continuation.resume(with: $0) }
         }
     }
 

@@ -11,6 +11,7 @@ public final class SQLiteEngine: StorageEngine {
     private let store: Mutex<DirectoryStore?>
     private let tenants: OpenTenants<SQLiteTenantStore>
     private let news = NewsDesk()
+    private let jobTable: SQLiteJobs
 
     /// Once a process. Where something used SQLite before, it is refused, and costs some speed.
     private static let libraryIsConfigured = sqlite3_config_without_memory_statistics() == 0
@@ -30,6 +31,7 @@ public final class SQLiteEngine: StorageEngine {
         try FileSystem.makeFolder(directory.containers)
         store = Mutex(try DirectoryStore(directory))
         tenants = OpenTenants(limit: options.openTenants)
+        jobTable = try SQLiteJobs(directory)
         try tidy()
     }
 
@@ -64,7 +66,16 @@ public final class SQLiteEngine: StorageEngine {
     /// Takes the right to serve this folder, for as long as the lock is kept.
     ///
     /// - Throws: ``StorageError/failed(_:)`` with a clear text when another process has it.
-    public func lockForServing() throws(StorageError) -> ServeLock { try ServeLock(directory) }
+    public func lockForServing() throws(StorageError) -> ServeLock {
+        let lock = try ServeLock(directory)
+        try jobTable.endLeases()
+        return lock
+    }
+
+    public var jobs: any JobStore { jobTable }
+
+    /// A container goes with its folder, and all at once.
+    public func sweepDeletedContainers(rows: Int) throws(StorageError) -> Bool { false }
 
     public func listen(_ listener: @escaping @Sendable (StorageNews) -> Void) { news.add(listener) }
 
@@ -199,6 +210,7 @@ public final class SQLiteEngine: StorageEngine {
 
     public func close() {
         for store in tenants.closeAll() { store.close() }
+        jobTable.close()
         store.withLock { $0 = nil }
     }
 

@@ -46,7 +46,7 @@ public struct StorageCase: Sendable, CustomStringConvertible {
     public static let all: [StorageCase] =
         spike + commits + records + feeds + zones + purges + references + nameScans + catalogs + directories
         + indexes + queries + trashes + subscriptions + events + assets + deliveries + memberships
-        + credentialUses + histories + queryHistories
+        + credentialUses + backgroundJobs + histories + queryHistories
 
     /// The six promises that a new engine is built against first: they decide how it locks and orders.
     public static let spike: [StorageCase] = [

@@ -16,6 +16,8 @@ package final class EmptyEngine: StorageEngine {
     }
 
     package let readsWait = false
+    package let jobs: any JobStore = MemoryJobs()
+    package func sweepDeletedContainers(rows: Int) throws(StorageError) -> Bool { false }
     package func probe() throws(StorageError) { if let failure { throw failure } }
     package func listen(_: @escaping @Sendable (StorageNews) -> Void) {}
 
@@ -130,5 +132,6 @@ package final class UpkeepStore: TenantStore {
             })
     }
 
+    package func waitingRows() throws(StorageError) -> WaitingRows { WaitingRows() }
     package func check(progress: (Int, Int) -> Void) throws(StorageError) -> [CheckFinding] { [] }
 }

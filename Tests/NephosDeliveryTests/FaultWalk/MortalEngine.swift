@@ -1,4 +1,5 @@
 import NephosStorage
+import TestEngines
 
 /// An engine whose process dies with a fuse. Reads and commits of its tenants are steps.
 final class MortalEngine: StorageEngine {
@@ -18,6 +19,11 @@ final class MortalEngine: StorageEngine {
     }
 
     var readsWait: Bool { engine.readsWait }
+    /// Each life looks at everything when it begins.
+    let jobs: any JobStore = MemoryJobs()
+    func sweepDeletedContainers(rows: Int) throws(StorageError) -> Bool {
+        try engine.sweepDeletedContainers(rows: rows)
+    }
     func probe() throws(StorageError) { try engine.probe() }
 
     func opened(_ tenant: Tenant) -> (any TenantStore)? {
@@ -127,6 +133,7 @@ private final class MortalStore: TenantStore {
         try await store.purgeTrash(deletedBefore: time, rows: rows, at: now)
     }
 
+    func waitingRows() throws(StorageError) -> WaitingRows { try store.waitingRows() }
     func check(progress: (Int, Int) -> Void) throws(StorageError) -> [CheckFinding] {
         try store.check(progress: progress)
     }

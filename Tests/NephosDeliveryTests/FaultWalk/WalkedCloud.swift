@@ -154,9 +154,15 @@ final class WalkedCloud: Sendable {
         options.comparisonsMax = comparisonsMax
         let post = try PostOffice(
             apnsHost: APNsHost(baseURL: apns.url), roots: Array(apns.rootPEM.utf8), webhookHosts: ["127.0.0.1"])
+        let runner = Runner(engine: engine)
         let service = DeliveryService(
-            engine: engine, options: options, post: post, threads: QueueThreads(), clock: clock.read)
-        let life = Task { await service.run() }
+            runner: runner, options: options, post: post, threads: QueueThreads(), clock: clock.read)
+        let jobs = Jobs([service.job], runner: runner, threads: QueueThreads(), clock: clock.read)
+        let life = Task {
+            async let looking: Void = jobs.run()
+            await service.run()
+            await looking
+        }
         for (name, device) in pollers { Poller(name, device, of: Self.tenant, service.desk, told).wait() }
         let isDone = try await Deadline(seconds: 30).awaits { try fuse.isBlown || isOver() }
         life.cancel()

@@ -97,6 +97,7 @@ final class BuildStore: TenantStore {
     func sweepAssets(releasedBefore: Milliseconds, rows: Int) async throws -> [AssetRow] { [] }
     func purgeTombstones(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool { false }
     func purgeTrash(deletedBefore time: Milliseconds, rows: Int, at now: Milliseconds) async throws -> Bool { false }
+    func waitingRows() throws(StorageError) -> WaitingRows { WaitingRows() }
     func check(progress: (Int, Int) -> Void) throws(StorageError) -> [CheckFinding] { [] }
 
     func read(_ set: ReadSet) throws(StorageError) -> Reading { throw .closed }

@@ -3,6 +3,7 @@ import NIOPosix
 import NephosDomain
 import NephosStorage
 import Synchronization
+import TestEngines
 
 /// An engine with one container, one app and one person in it, which notes on what kind of thread each read runs.
 final class OneTenantEngine: StorageEngine {
@@ -24,6 +25,8 @@ final class OneTenantEngine: StorageEngine {
     }
 
     var readsWait: Bool { store.readsWait }
+    let jobs: any JobStore = MemoryJobs()
+    func sweepDeletedContainers(rows: Int) throws(StorageError) -> Bool { false }
     func probe() throws(StorageError) { try store.noteRead() }
 
     /// The threads of all reads so far, opening the tenant among them.
@@ -155,5 +158,6 @@ private final class OneTenantStore: TenantStore {
     func buildIndexes(in database: DatabaseNumber?, rows: Int) async throws -> Bool { false }
     func dropIndexes(_ numbers: [IndexNumber], in database: DatabaseNumber) async throws {}
     func noteUse(of numbers: [IndexNumber], in database: DatabaseNumber, at now: Milliseconds) async throws {}
+    func waitingRows() throws(StorageError) -> WaitingRows { WaitingRows() }
     func check(progress: (Int, Int) -> Void) throws(StorageError) -> [CheckFinding] { [] }
 }

@@ -68,7 +68,8 @@ import Testing
     @Test("Who asks for notifications is judged by one snapshot")
     func courier() async throws {
         let desk = CourierDesk(
-            engine: engine, options: DeliveryOptions(), threads: QueueThreads(), observer: DeliveryObserver(),
+            runner: Runner(engine: engine), options: DeliveryOptions(), threads: QueueThreads(),
+            observer: DeliveryObserver(),
             clock: { 1 })
         let person = target("users/caller", scope: "public", web: engine.webAuthToken)
         let token = engine.courierToken.replacing("+", with: "%2B").replacing("/", with: "%2F")

@@ -63,7 +63,7 @@ extension Administration {
         do {
             let request = try SubscriptionsModifyRequest(json: wish.request(named: name)[...])
             let making = MakeWebhook(device, request, name, enrolment)
-            try await store.commit(try making.reading(catalog), decide: making.decide)
+            try await write(to: store, try making.reading(catalog), making.decide)
         } catch {
             throw AdminError(error)
         }

@@ -38,6 +38,7 @@ extension Administration {
         let store = try store(tenant)
         let shape = try shape(type, parts, store)
         do {
+            try noteWork(in: store)
             try await store.openIndexes([shape], in: 1, at: inputs.now())
             try await build(in: 1, store, progress)
         } catch {
@@ -54,6 +55,7 @@ extension Administration {
             throw .refused("The public database has no such index: \(parts.joined(separator: " ")) of \(type).")
         }
         do {
+            try noteWork(in: store)
             try await store.dropIndexes(rows.map(\.number), in: 1)
             try await build(in: 1, store) { _, _ in }
         } catch {
@@ -76,6 +78,7 @@ extension Administration {
             let rows = (try read(store, set).indexLists.first ?? []).filter { $0.state != .dropped }
             guard !rows.isEmpty else { continue }
             do {
+                try noteWork(in: store)
                 try await store.dropIndexes(rows.map(\.number), in: database)
                 try await store.openIndexes(rows.map(\.shape), in: database, at: inputs.now())
                 try await build(in: database, store) { _, _ in }

@@ -64,6 +64,7 @@ extension Administration {
                 case .needsIndexes:
                     // They are built whole below, so once is enough unless others drop them.
                     let wanted = try query.findings(reading).wanted
+                    try noteWork(in: store)
                     try await store.openIndexes(wanted, in: query.database, at: inputs.now())
                     while try await store.buildIndexes(in: query.database, rows: Self.indexChunk) {}
                 }
@@ -156,7 +157,7 @@ extension Administration {
                 let operation = try ModifyRecords(request, context: context) { newName }
                 let catalog = context.catalog
                 do {
-                    let answer = try await store.commit(operation.reading) { reading in
+                    let answer = try await write(to: store, operation.reading) { reading in
                         guard reading.catalog.isSame(as: catalog) else { throw CatalogMoved() }
                         return try operation.decide(reading)
                     }

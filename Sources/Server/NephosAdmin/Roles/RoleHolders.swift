@@ -104,7 +104,7 @@ extension Administration {
             let store = try store(Tenant(container: container, environment: environment))
             let isNew: Bool
             do {
-                isNew = try await store.commit(operation.reading, decide: operation.decide)
+                isNew = try await write(to: store, operation.reading, operation.decide)
             } catch Refusal.recordNotFound {
                 // A key belongs to one environment.
                 continue

@@ -59,6 +59,9 @@ extension Administration {
         set.indexLists = [database]
         let indexes = try read(store, set).indexLists.first ?? []
         guard !indexes.isEmpty else { return }
-        do { try await store.dropIndexes(indexes.map(\.number), in: database) } catch { throw AdminError(error) }
+        do {
+            try noteWork(in: store)
+            try await store.dropIndexes(indexes.map(\.number), in: database)
+        } catch { throw AdminError(error) }
     }
 }

@@ -21,6 +21,7 @@ extension Migrations {
             Migration(identifier: "3 assets", sql: assetTables),
             Migration(identifier: "4 client tokens", sql: clientTokenColumn),
             Migration(identifier: "5 credentials", sql: credentialTables),
+            Migration(identifier: "6 jobs", sql: jobTable),
         ])
 }
 

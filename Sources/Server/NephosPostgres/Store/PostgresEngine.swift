@@ -5,6 +5,7 @@ import Synchronization
 public final class PostgresEngine: StorageEngine {
     let pool: ConnectionPool
     let directory: DirectoryStore
+    public let jobs: any JobStore
     private let tenants: OpenTenants<PostgresTenantStore>
     private let commits: CommitQueue
     private let target: ConnectionTarget
@@ -24,6 +25,7 @@ public final class PostgresEngine: StorageEngine {
             try Migrations.all.run(on: connection, schema: target.schema)
         }
         directory = DirectoryStore(pool)
+        jobs = PostgresJobs(pool)
         commits = CommitQueue(
             pool, workers: options.connections / 2, limit: options.waitingCommits, committed: options.committed)
         tenants = OpenTenants(limit: options.openTenants)
@@ -103,9 +105,9 @@ public final class PostgresEngine: StorageEngine {
     public func deleteContainer(_ id: String, at time: Milliseconds) throws(StorageError) {
         try directory.delete(id, at: time)
         tenants.forget(container: id)
-        // It is deleted. Its rows go now if they can, else with the next sweep of any tenant by any process.
+        // It is deleted. Its rows go now if they can, else as background work.
         do throws(StorageError) {
-            try sweepDeletedTenants()
+            while try sweepDeletedContainers(rows: 1_000) {}
         } catch {
             guard case .failed = error else { return }
             throw error

@@ -13,7 +13,7 @@ private struct AssetSweep {
             $0.add(time)
             $0.add(limit)
         }
-        guard let old = try session.find(.assets, [call])?.first, old.count > 0 else { return [] }
+        guard let old = try session.find([call])?.first, old.count > 0 else { return [] }
         let databases = try old.map { row throws(StorageError) in row.int(0) }
         let addresses = try old.map { row throws(StorageError) in row.bytes(1)[...] }
         try session.lock(databases.map(session.tenant.database))

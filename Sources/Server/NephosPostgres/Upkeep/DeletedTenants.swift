@@ -1,4 +1,4 @@
-import NephosStorage
+public import NephosStorage
 
 /// Removes the rows of tenants whose containers were deleted, a bounded number in one transaction. Who dies half way
 /// leaves them to the next; two who do it at once do no harm.
@@ -12,26 +12,22 @@ struct DeletedTenants {
 
     init(_ pool: ConnectionPool) { self.pool = pool }
 
-    /// - Returns: Whether there is more to remove; false also while another process is at it.
+    /// - Returns: Whether there is more to remove.
     func sweep(rows: Int) throws(StorageError) -> Bool {
         try pool.withConnectionRetrying { connection throws(StorageError) in
             let transaction = Transaction(connection, .begin)
             defer { transaction.rollback() }
-            let hasMore = try Self.sweep(rows: rows, transaction)
+            let hasMore = try sweep(rows: rows, transaction)
             try transaction.commit()
             return hasMore
         }
     }
 
-    /// ``sweep(rows:)``, in a transaction of its caller that does nothing else.
-    static func sweep(rows: Int, _ transaction: Transaction) throws(StorageError) -> Bool {
-        // A lock of its own for each tenant would be of no use: one process is enough for all of them.
-        let turn = UpkeepTurn.deletedTenants.call(TenantNumber(value: 0))
-        let answers = try transaction.run([turn, Call(next)])
-        guard answers.first?.first?.bool(0) == true, let row = answers.last?.first else { return false }
+    private func sweep(rows: Int, _ transaction: Transaction) throws(StorageError) -> Bool {
+        guard let row = try transaction.run(Self.next).first else { return false }
         let tenant = TenantNumber(value: row.int(0))
         var left = Int64(max(rows, 1))
-        for (table, removal) in removals {
+        for (table, removal) in Self.removals {
             let owners = table.owners(tenant)
             left -= Int64(
                 try transaction.run(removal) {
@@ -41,7 +37,7 @@ struct DeletedTenants {
                 }.touched)
             if left <= 0 { return true }
         }
-        transaction.later(lastRow) {
+        transaction.later(Self.lastRow) {
             $0.add(tenant.value)
             $0.add(tenant.range.lowerBound)
             $0.add(tenant.range.upperBound)
@@ -73,8 +69,7 @@ struct DeletedTenants {
 }
 
 extension PostgresEngine {
-    /// Removes the rows of deleted tenants, in many small transactions, until none is left or another process is at it.
-    func sweepDeletedTenants() throws(StorageError) {
-        while try DeletedTenants(pool).sweep(rows: 1_000) {}
+    public func sweepDeletedContainers(rows: Int) throws(StorageError) -> Bool {
+        try DeletedTenants(pool).sweep(rows: rows)
     }
 }

@@ -17,8 +17,7 @@ struct IndexBuild {
         self.chunk = chunk
     }
 
-    /// - Parameter database: Only there; nil anywhere. Who asks for one waits until it stands, so that the head's lock is
-    ///   waited for too; elsewhere it is left to whoever is at it.
+    /// - Parameter database: Only there; nil anywhere.
     /// - Returns: Whether there is more to do.
     func run(in database: DatabaseNumber?) throws(StorageError) -> Bool {
         guard let work = try firstWork(in: database) else { return false }
@@ -45,10 +44,7 @@ struct IndexBuild {
     }
 
     private func firstWork(in database: DatabaseNumber?) throws(StorageError) -> Work? {
-        guard database != nil else { return try session.find(.indexes, calls(in: nil)).flatMap(unfinished) }
-        let work = try unfinished(session.transaction.run(calls(in: database)))
-        if work == nil { _ = try session.catalog() }
-        return work
+        try session.find(calls(in: database)).flatMap(unfinished)
     }
 
     /// What queries wait for comes first, then what is in nobody's way.

@@ -15,7 +15,7 @@ struct Purge {
 
     /// - Returns: Whether there is more to purge.
     func run() throws(StorageError) -> Bool {
-        guard let found = try session.find(.tombstones, [call(Self.oldTombstones), call(Self.sweptZones)]) else {
+        guard let found = try session.find([call(Self.oldTombstones), call(Self.sweptZones)]) else {
             return false
         }
         let old = try (found.first?.map(oldTombstones)) ?? []

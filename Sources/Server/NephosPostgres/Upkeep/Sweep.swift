@@ -23,7 +23,7 @@ struct Sweep {
             $0.add(range.lowerBound)
             $0.add(range.upperBound)
         }
-        guard let dead = try session.find(.deadZones, [first])?.first?.first else { return false }
+        guard let dead = try session.find([first])?.first?.first else { return false }
         let (stored, number) = (dead.int(0), dead.int(1))
         let database = session.tenant.database(stored)
         try session.lock([database])
@@ -156,13 +156,6 @@ struct Sweep {
 
 extension PostgresTenantStore {
     public func sweepDeadZones(rows: Int, at now: Milliseconds) async throws -> Bool {
-        let hasMore = try await perform { session throws(StorageError) in
-            try Sweep(session, rows: rows, at: now).run()
-        }
-        if hasMore { return true }
-        // Whoever deleted another container may have died before all of its rows were gone.
-        return try await perform { session throws(StorageError) in
-            try DeletedTenants.sweep(rows: rows, session.transaction)
-        }
+        try await perform { session throws(StorageError) in try Sweep(session, rows: rows, at: now).run() }
     }
 }

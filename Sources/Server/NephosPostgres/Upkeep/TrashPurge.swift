@@ -23,7 +23,7 @@ struct TrashPurge {
             $0.add(time)
             $0.add(budget)
         }
-        guard let old = try session.find(.trash, [call])?.first else { return false }
+        guard let old = try session.find([call])?.first else { return false }
         let databases = try old.map { row throws(StorageError) in row.int(0) }
         let records = try old.map { row throws(StorageError) in row.int(1) }
         try session.lock(databases.map(session.tenant.database))

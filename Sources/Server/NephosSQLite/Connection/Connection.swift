@@ -114,6 +114,21 @@ final class Connection: @unchecked Sendable {
         do { try rollbackQuery.run() } catch { transactionIsBroken = true }
     }
 
+    /// Runs `body` in a transaction that may write, and commits; what it throws leaves no trace.
+    func transaction<Answer>(
+        _ body: (Connection) throws(StorageError) -> Answer
+    ) throws(StorageError) -> Answer {
+        try begin()
+        do {
+            let answer = try body(self)
+            try commit()
+            return answer
+        } catch {
+            rollback()
+            throw error
+        }
+    }
+
     /// Runs writes that belong together. When one fails, the transaction is broken: whoever began it rolls it back.
     ///
     /// A savepoint would spare the rest of the transaction, but has SQLite copy every page before it is written. That is

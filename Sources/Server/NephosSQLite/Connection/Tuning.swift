@@ -18,6 +18,9 @@ enum Tuning {
             "PRAGMA secure_delete = FAST", "PRAGMA cache_size = -4096",
         ]
 
+    /// Of a connection whose commits may be lost with the power.
+    static let jobs = shared + ["PRAGMA synchronous = NORMAL", "PRAGMA cache_size = -256"]
+
     /// A file under construction has no name yet that anybody looks for. It is synchronized once, as a whole, before
     /// it gets one.
     static let newFile = [

@@ -26,15 +26,7 @@ final class DirectoryStore: @unchecked Sendable {
 
     /// Runs `body` in one transaction, alone among all processes.
     func write<Answer>(_ body: () throws(StorageError) -> Answer) throws(StorageError) -> Answer {
-        try connection.begin()
-        do {
-            let answer = try body()
-            try connection.commit()
-            return answer
-        } catch {
-            connection.rollback()
-            throw error
-        }
+        try connection.transaction { _ throws(StorageError) in try body() }
     }
 
     // MARK: Accounts

@@ -1,7 +1,11 @@
-/// The tables of `nephos.sqlite`: people, and the list of containers. Migrations are only ever added at the end.
+/// The tables of `nephos.sqlite`: people, the list of containers, and background work. Migrations are only ever added at the end.
 extension Migrations {
     static let directory = Migrations(
-        name: "directory", steps: [Migration(identifier: "1 directory", sql: directoryTables)])
+        name: "directory",
+        steps: [
+            Migration(identifier: "1 directory", sql: directoryTables),
+            Migration(identifier: "2 jobs", sql: jobTable),
+        ])
 }
 
 private let directoryTables = """
@@ -26,4 +30,19 @@ private let directoryTables = """
         created_at INTEGER NOT NULL,
         checksum INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
+    """
+
+private let jobTable = """
+    CREATE TABLE jobs (
+        name TEXT NOT NULL,
+        subject TEXT NOT NULL,
+        due_at INTEGER NOT NULL,
+        again_at INTEGER,
+        holder INTEGER NOT NULL DEFAULT 0,
+        leased_to INTEGER NOT NULL DEFAULT 0,
+        progress BLOB NOT NULL DEFAULT x'',
+        PRIMARY KEY (name, subject)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE INDEX jobs_by_due ON jobs (name, due_at, subject);
     """

@@ -91,6 +91,14 @@ public protocol StorageEngine: AnyObject, Sendable {
     /// ``TenantStore/check(progress:)`` for accounts and the list of containers.
     func checkDirectory() throws(StorageError) -> [CheckFinding]
 
+    /// When background work is due, and who is at it.
+    var jobs: any JobStore { get }
+
+    /// Removes rows of containers that were deleted, at most `rows` of them in one transaction. May wait.
+    ///
+    /// - Returns: Whether there is more to remove.
+    func sweepDeletedContainers(rows: Int) throws(StorageError) -> Bool
+
     /// Has `listener` called with news from now on, on threads of the engine. It must not wait.
     func listen(_ listener: @escaping @Sendable (StorageNews) -> Void)
 

@@ -69,6 +69,9 @@ public protocol TenantStore: AnyObject, Sendable {
     /// - Returns: Those that were forgotten; as many as `rows` when there may be more.
     func sweepAssets(releasedBefore time: Milliseconds, rows: Int) async throws -> [AssetRow]
 
+    /// What of all this there is left to do, now or one day. May wait.
+    func waitingRows() throws(StorageError) -> WaitingRows
+
     /// Compares everything stored with its checksums, counters and digest, in one snapshot.
     ///
     /// - Parameter progress: Called with the number of rows looked at and how many there are in all.

@@ -1,0 +1,101 @@
+package import NephosStorage
+import Synchronization
+
+/// A kind of background work, of which there are many pieces: one for each tenant, or a single one for the whole store.
+package struct Job: Sendable {
+    /// What comes after a run.
+    package enum End: Sendable, Equatable {
+        case again(at: Milliseconds)
+        /// There is no more to do until somebody notes that there is.
+        case over
+    }
+
+    /// What its pieces are done of.
+    package enum Scope: Sendable {
+        case store
+        /// Each tenant. A piece is due so long after the tenant was written to.
+        case tenants(dueAfterWriting: Milliseconds)
+    }
+
+    package let name: String
+    package let scope: Scope
+    /// Pieces that one server works at at a time.
+    let atOnce: Int
+    let run: @Sendable (JobRun) async throws -> End
+
+    /// Work in the whole store; due when a server starts, and then whenever it says.
+    ///
+    /// - Parameter run: Works in small transactions, and calls ``JobRun/keep(_:)`` between two of them.
+    package init(_ name: String, run: @escaping @Sendable (JobRun) async throws -> End) {
+        self.name = name
+        scope = .store
+        atOnce = 1
+        self.run = run
+    }
+
+    /// Work in each tenant.
+    package init(
+        _ name: String, dueAfterWriting delay: Milliseconds, atOnce: Int = 2,
+        run: @escaping @Sendable (JobRun, any TenantStore) async throws -> End
+    ) {
+        self.name = name
+        scope = .tenants(dueAfterWriting: delay)
+        self.atOnce = atOnce
+        self.run = { job in
+            guard let tenant = job.key.tenant, let store = try await job.open(tenant) else { return .over }
+            return try await run(job, store)
+        }
+    }
+}
+
+/// Another process has taken a job over, because its lease was over.
+package struct LeaseLost: Error {
+    package init() {}
+}
+
+/// One run of a job, under a lease.
+package final class JobRun: Sendable {
+    private struct State {
+        var progress: [UInt8]
+        var writtenAt: Milliseconds
+    }
+
+    package let key: JobKey
+    let begun: Milliseconds
+    private let jobs: Jobs
+    private let state: Mutex<State>
+
+    init(_ job: LeasedJob, _ jobs: Jobs, begun: Milliseconds) {
+        key = job.key
+        self.jobs = jobs
+        self.begun = begun
+        state = Mutex(State(progress: job.progress, writtenAt: begun))
+    }
+
+    /// How far the one who had it before has come; empty at the beginning.
+    package var progress: [UInt8] { state.withLock { $0.progress } }
+
+    /// Milliseconds since 1970, by the clock of the server.
+    package var now: Milliseconds { jobs.clock() }
+
+    /// Goes on, under a lease that is long enough. Call it between two transactions.
+    ///
+    /// - Parameter progress: From where another would go on; nil leaves what was said before. It is written down once a second
+    ///   at most, so that another may do the last of it again.
+    /// - Throws: ``LeaseLost``; `CancellationError` when the server is about to stop.
+    package func keep(_ progress: [UInt8]? = nil) async throws {
+        try Task.checkCancellation()
+        let now = now
+        let due = state.withLock { state -> [UInt8]? in
+            let hasMoved = progress.map { $0 != state.progress } ?? false
+            if let progress { state.progress = progress }
+            guard now - state.writtenAt >= (hasMoved ? min(1_000, jobs.lease / 3) : jobs.lease / 3) else { return nil }
+            state.writtenAt = now
+            return state.progress
+        }
+        guard let due else { return }
+        guard try await jobs.keep(key, progress: due) else { throw LeaseLost() }
+    }
+
+    func open(_ tenant: Tenant) async throws -> (any TenantStore)? { try await jobs.open(tenant) }
+}

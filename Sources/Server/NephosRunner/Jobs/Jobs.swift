@@ -1,0 +1,231 @@
+package import NephosStorage
+import Synchronization
+
+/// Has background work done, each piece by one of all servers on a store (docs/decisions/0019).
+///
+/// The store says what is due and who is at it; this looks once a second, takes what it has room for, and prolongs the leases.
+/// Who dies loses them after a while, and another goes on where he was.
+package final class Jobs: Sendable {
+    /// How a run ended, for metrics and logs.
+    package enum Outcome: String, Sendable, CaseIterable {
+        case done, failed
+        /// Another server has taken it over.
+        case lost
+    }
+
+    /// What must be told of runs. It must not wait.
+    package typealias Observer = @Sendable (_ key: JobKey, _ outcome: Outcome, _ error: (any Error)?) -> Void
+
+    /// After a failure.
+    private static let againAfter: Milliseconds = 60_000
+    /// A server that is there holds one, of itself. Who gets it knows that it died, and what it did not note.
+    private static let survey = "survey"
+
+    let lease: Milliseconds
+    let clock: @Sendable () -> Milliseconds
+    private let kinds: [Job]
+    private let runner: Runner
+    private let threads: any WaitingThreads
+    private let observer: Observer
+    private let holder = Int64.random(in: 1 ... .max)
+    private let running = Mutex<[String: Int]>([:])
+    private let heldUntil = Mutex<Milliseconds>(0)
+
+    /// - Parameters:
+    ///   - lease: Milliseconds after which a server that was not heard of loses its jobs.
+    ///   - threads: Where this may wait for the engine.
+    package init(
+        _ kinds: [Job], runner: Runner, lease: Milliseconds = 30_000, threads: any WaitingThreads,
+        observer: @escaping Observer = { _, _, _ in }, clock: @escaping @Sendable () -> Milliseconds
+    ) {
+        self.runner = runner
+        self.lease = lease
+        self.threads = threads
+        self.observer = observer
+        self.clock = clock
+        self.kinds = kinds + [Job(Self.survey, kinds, threads, runner.engine)]
+    }
+
+    // MARK: Running
+
+    /// Works until the task is cancelled, which ends each job between two of its transactions; another server goes on, or the
+    /// next start.
+    package func run() async {
+        await withDiscardingTaskGroup { group in
+            repeat {
+                await watchingFailures {
+                    try await announce()
+                    try await noteWritten()
+                    for (kind, job) in try await takeDue() { group.addTask { await self.run(kind, job) } }
+                }
+            } while (try? await Task.sleep(for: .seconds(1))) != nil
+            group.cancelAll()
+        }
+        await watchingFailures { try await leave() }
+    }
+
+    /// Does what is due by the clock, and what becomes due by it meanwhile, to the end.
+    package func runDue() async {
+        await watchingFailures {
+            try await noteWritten()
+            while case let jobs = try await takeDue(), !jobs.isEmpty {
+                await withDiscardingTaskGroup { group in
+                    for (kind, job) in jobs { group.addTask { await self.run(kind, job) } }
+                }
+            }
+        }
+    }
+
+    /// Notes for all tenants that everything is due.
+    package func noteAll() async throws {
+        try await threads.run { [kinds, engine = runner.engine, clock] in try kinds.note(of: engine, at: clock()) }
+    }
+
+    private func takeDue() async throws -> [(Job, LeasedJob)] {
+        var taken: [(Job, LeasedJob)] = []
+        for kind in kinds {
+            let room = running.withLock { kind.atOnce - ($0[kind.name] ?? 0) }
+            guard room > 0, !Task.isCancelled else { continue }
+            let (holder, now, until) = (holder, clock(), clock() + lease)
+            let jobs = try await threads.run { [engine = runner.engine] in
+                try engine.jobs.lease(kind.name, by: holder, until: until, now: now, limit: room)
+            }
+            running.withLock { $0[kind.name, default: 0] += jobs.count }
+            taken += jobs.map { (kind, $0) }
+        }
+        return taken
+    }
+
+    private func run(_ kind: Job, _ job: LeasedJob) async {
+        let run = JobRun(job, self, begun: clock())
+        defer { running.withLock { $0[kind.name, default: 1] -= 1 } }
+        do {
+            switch try await kind.run(run) {
+            case .again(let time): await end(run, next: time)
+            case .over: await end(run, next: nil)
+            }
+            observer(run.key, .done, nil)
+        } catch is LeaseLost {
+            observer(run.key, .lost, nil)
+        } catch is CancellationError {
+            await end(run, next: run.begun, progress: run.progress)
+        } catch StorageError.noSuchTenant {
+            await end(run, next: nil)
+            observer(run.key, .done, nil)
+        } catch {
+            note(error)
+            await end(run, next: clock() + Self.againAfter, progress: run.progress)
+            observer(run.key, .failed, error)
+        }
+    }
+
+    /// A job that cannot be given back is another's when its lease is over.
+    private func end(_ run: JobRun, next: Milliseconds?, progress: [UInt8] = []) async {
+        let (key, holder) = (run.key, holder)
+        await watchingFailures {
+            try await threads.run { [engine = runner.engine] in
+                try engine.jobs.end(key, by: holder, next: next, progress: progress)
+            }
+        }
+    }
+
+    func keep(_ key: JobKey, progress: [UInt8]) async throws -> Bool {
+        let (holder, until) = (holder, clock() + lease)
+        return try await threads.run { [engine = runner.engine] in
+            try engine.jobs.keep(key, by: holder, until: until, progress: progress)
+        }
+    }
+
+    func open(_ tenant: Tenant) async throws -> (any TenantStore)? {
+        try await threads.run { [runner] in
+            do throws(StorageError) { return try runner.open(tenant) } catch {
+                guard error == .noSuchTenant else { throw error }
+                return nil
+            }
+        }
+    }
+
+    // MARK: This server
+
+    private var life: JobKey { JobKey(Self.survey, of: String(holder)) }
+
+    /// Says that this server is there, and prolongs that. Whoever was there before may have died with what he had not noted, so
+    /// that all tenants are looked at once.
+    private func announce() async throws {
+        let now = clock()
+        let held = heldUntil.withLock { $0 }
+        guard held - now < lease * 2 / 3 else { return }
+        let (life, holder, until) = (life, holder, now + lease)
+        try await threads.run { [engine = runner.engine] in
+            guard try held == 0 || !engine.jobs.keep(life, by: holder, until: until, progress: []) else { return }
+            try engine.jobs.hold(life, by: holder, until: until)
+        }
+        if held == 0 { try await noteAll() }
+        heldUntil.withLock { $0 = until }
+    }
+
+    private func leave() async throws {
+        try await noteWritten()
+        let (life, holder) = (life, holder)
+        try await threads.run { [engine = runner.engine] in
+            try engine.jobs.end(life, by: holder, next: nil, progress: [])
+        }
+    }
+
+    private func noteWritten() async throws {
+        let (now, delays) = (clock(), kinds.dueAfterWriting)
+        try await threads.run { [runner] in try runner.noteWritten(now: now, dueAfter: delays) }
+    }
+
+    // MARK: Failures
+
+    /// What fails is tried again with the next look.
+    private func watchingFailures(_ body: () async throws -> Void) async {
+        do {
+            try await body()
+            runner.outage.noteSuccess()
+        } catch is CancellationError {
+        } catch { note(error) }
+    }
+
+    private func note(_ error: any Error) {
+        guard let error = error as? StorageError else { return }
+        runner.outage.note(error)
+    }
+}
+
+extension Job {
+    /// Has all tenants looked at, in place of a server that died.
+    fileprivate init(_ name: String, _ kinds: [Job], _ threads: any WaitingThreads, _ engine: any StorageEngine) {
+        self.init(name) { run in
+            try await threads.run { try kinds.note(of: engine, at: run.now) }
+            return .over
+        }
+    }
+}
+
+extension [Job] {
+    fileprivate var dueAfterWriting: [String: Milliseconds] {
+        reduce(into: [:]) { delays, job in
+            if case .tenants(let delay) = job.scope { delays[job.name] = delay }
+        }
+    }
+
+    /// Notes that all pieces of all tenants are due, and those of the whole store.
+    fileprivate func note(of engine: any StorageEngine, at time: Milliseconds) throws(StorageError) {
+        try engine.jobs.note(
+            reduce(into: [:]) { jobs, job in
+                if case .store = job.scope { jobs[JobKey(job.name)] = time }
+            })
+        for container in try engine.containers() {
+            var jobs: [JobKey: Milliseconds] = [:]
+            for environment in Environment.allCases {
+                for job in self {
+                    guard case .tenants = job.scope else { continue }
+                    jobs[JobKey(job.name, of: Tenant(container: container.id, environment: environment))] = time
+                }
+            }
+            try engine.jobs.note(jobs)
+        }
+    }
+}

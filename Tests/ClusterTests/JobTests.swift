@@ -1,0 +1,138 @@
+import Foundation
+import NephosTesting
+import Testing
+
+/// docs/decisions/0019: background work of a server that was killed while it had the lease is gone on with by another, from
+/// where it stood, once.
+@Suite("A server that is killed with a job in hand", .serialized) struct JobTests {
+    private static let records = 6_000
+    private let fleet: Fleet
+
+    init() throws {
+        fleet = try Fleet(2, settings: ["NEPHOS_UPKEEP_SECONDS": "1", "NEPHOS_JOB_LEASE_SECONDS": "2"])
+    }
+
+    private func number(_ query: String) throws -> Int {
+        try #require(Int(fleet.postgres.sql(query, in: fleet.store).trimmingCharacters(in: .whitespacesAndNewlines)))
+    }
+
+    /// Keeps every server from a table, from the moment at which a condition holds, while `body` runs.
+    private func locking(_ table: String, once condition: String, _ body: () throws -> Void) throws {
+        let ended = DispatchSemaphore(value: 0)
+        let text = """
+            BEGIN;
+            DO $$ BEGIN
+                WHILE NOT (\(condition)) LOOP PERFORM pg_sleep(0.001); END LOOP;
+                LOCK TABLE nephos.\(table) IN ACCESS EXCLUSIVE MODE;
+            END $$;
+            SELECT pg_sleep(60), 'locks \(table)';
+            """
+        Thread.detachNewThread { [fleet] in
+            // Ended from outside.
+            _ = try? fleet.postgres.sql(text, in: fleet.store)
+            ended.signal()
+        }
+        defer {
+            _ = try? number(
+                "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE query LIKE '%locks \(table)%' AND pid <> pg_backend_pid()"
+            )
+            ended.wait()
+        }
+        let isLocked = try Deadline(seconds: 30).waits {
+            try number(
+                """
+                SELECT count(*) FROM pg_locks WHERE granted AND mode = 'AccessExclusiveLock'
+                    AND relation = 'nephos.\(table)'::regclass
+                """) == 1
+        }
+        try #require(isLocked)
+        try body()
+    }
+
+    /// Whether somebody works at a job of this name and cannot go on.
+    private func isHeld(_ name: String) throws -> Bool {
+        try number(
+            "SELECT count(*) FROM nephos.jobs WHERE name = '\(name)' AND leased_to > extract(epoch FROM now()) * 1000")
+            > 0
+    }
+
+    private var recordCount: Int { get throws { try number("SELECT count(*) FROM nephos.records") } }
+
+    @Test("A sweep that is due: what the first removed stays removed, the second removes the rest")
+    func due() throws {
+        let (first, second) = (fleet.servers[0], fleet.servers[1])
+        let others = try recordCount
+        try makeBigZone()
+        let before = try recordCount
+        // So that it is the first one that takes it.
+        try second.process.signal(SIGSTOP)
+        defer { try? second.process.signal(SIGCONT) }
+        let body: JSON = [
+            "operations": [["operationType": "delete", "zone": ["zoneID": ["zoneName": "Big"]]]]
+        ]
+        var left = 0
+        let condition = "(SELECT count(*) FROM nephos.records) < \(before)"
+        let deletion = Result { try fleet.client(0).post("zones/modify", .private, body).status }
+        try locking("heads", once: condition) {
+            left = try recordCount
+            #expect(left > others, "it was all over before anything could be locked")
+            #expect(try isHeld("upkeep"))
+            try first.kill()
+            // Of the lease that has its holder no more.
+            #expect(try recordCount == left)
+        }
+        #expect(try deletion.get() == 200)
+        #expect(try recordCount == left, "nobody goes on while the lease holds and the second server stands still")
+        try second.process.signal(SIGCONT)
+        #expect(try Deadline(seconds: 30).waits { try recordCount == others && !isHeld("upkeep") })
+        let check = try second.command.run(["check"])
+        #expect(check.status == 0, "\(check.output)\(check.errors)")
+    }
+
+    @Test(
+        "The look through the whole store, which comes back at an interval: the second server does it, and it comes back"
+    )
+    func interval() throws {
+        let (first, second) = (fleet.servers[0], fleet.servers[1])
+        #expect(try Deadline(seconds: 30).waits { try !isHeld("leftovers") })
+        let before = try runs(second)
+        try second.process.signal(SIGSTOP)
+        defer { try? second.process.signal(SIGCONT) }
+        try locking("catalog", once: "true") {
+            _ = try fleet.postgres.sql("UPDATE nephos.jobs SET due_at = 0 WHERE name = 'leftovers'", in: fleet.store)
+            #expect(try Deadline(seconds: 30).waits { try isHeld("leftovers") })
+            try first.kill()
+        }
+        try second.process.signal(SIGCONT)
+        let isDone = try Deadline(seconds: 30).waits {
+            try number("SELECT count(*) FROM nephos.jobs WHERE name = 'leftovers' AND leased_to = 0 AND due_at > 0")
+                == 1
+        }
+        #expect(isDone)
+        #expect(try runs(second) == before + 1)
+    }
+
+    /// How often a server has looked through the whole store.
+    private func runs(_ server: ServerProcess) throws -> Int {
+        let answer = try HTTPConnection(port: server.port).exchange(HTTPRequest("GET", "/metrics"))
+        let row = #"nephos_jobs_total{job="leftovers",outcome="done"} "#
+        let line = String(decoding: answer.body, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(row) }
+        return line.flatMap { Int($0.dropFirst(row.count)) } ?? 0
+    }
+
+    private func makeBigZone() throws {
+        let client = fleet.client(0)
+        let zone: JSON = ["zoneID": ["zoneName": "Big"]]
+        let made = try client.post(
+            "zones/modify", .private, ["operations": [["operationType": "create", "zone": zone]]])
+        try #require(made.status == 200)
+        for start in stride(from: 0, to: Self.records, by: 200) {
+            let operations = (start..<start + 200).map { number -> JSON in
+                ["operationType": "create", "record": ["recordName": .string("r\(number)"), "recordType": "Item"]]
+            }
+            let answer = try client.post(
+                "records/modify", .private, ["zoneID": ["zoneName": "Big"], "operations": .array(operations)])
+            try #require(answer.status == 200)
+        }
+    }
+}

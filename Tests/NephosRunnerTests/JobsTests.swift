@@ -1,0 +1,144 @@
+import NephosRunner
+import NephosStorage
+import Synchronization
+import TestEngines
+import Testing
+
+/// docs/decisions/0019, by a clock that stands still until a test moves it.
+@Suite("Background work of several servers") final class JobsTests: Sendable {
+    private let engine = EmptyEngine()
+    private let now = Mutex<Milliseconds>(1_000)
+    private let steps = Mutex<[String]>([])
+    private let ended = Mutex<[Jobs.Outcome]>([])
+
+    /// A server with one job, which has five steps; the last one says that it is over.
+    ///
+    /// - Parameter before: Called before each step.
+    private func server(
+        _ name: String, before: @escaping @Sendable (Int) async throws -> Void = { _ in }
+    ) -> Jobs {
+        let job = Job("count") { [self] run in
+            for step in Int(run.progress.first ?? 1)...5 {
+                try await before(step)
+                try await run.keep([UInt8(step)])
+                steps.withLock { $0.append("\(name)\(step)") }
+                move(by: 1_000)
+            }
+            return .over
+        }
+        return Jobs(
+            [job], runner: Runner(engine: engine), lease: 30_000, threads: QueueThreads(),
+            observer: { [self] _, outcome, _ in ended.withLock { $0.append(outcome) } },
+            clock: { [self] in now.withLock { $0 } })
+    }
+
+    private func move(by time: Milliseconds) { now.withLock { $0 += time } }
+    private func note(at time: Milliseconds = 0) throws { try engine.jobs.note([JobKey("count"): time]) }
+
+    @Test("Of a server that died another takes its job over when the lease ends, from where it stood")
+    func death() async throws {
+        try note()
+        // What the dead do not do: end anything.
+        let first = server("a") { step in if step == 4 { throw LeaseLost() } }
+        await first.runDue()
+        #expect(steps.withLock { $0 } == ["a1", "a2", "a3"])
+        let second = server("b")
+        move(by: 20_000)
+        await second.runDue()
+        #expect(steps.withLock { $0.count } == 3, "the lease holds")
+        move(by: 10_000)
+        await second.runDue()
+        // The step that was last written down may have been done or not.
+        #expect(steps.withLock { $0 } == ["a1", "a2", "a3", "b3", "b4", "b5"])
+        await server("c").runDue()
+        #expect(steps.withLock { $0.count } == 6, "it is over")
+    }
+
+    @Test("Who was away for longer than its lease finds its job taken, and leaves it")
+    func lost() async throws {
+        try note()
+        let (away, leave) = AsyncStream.makeStream(of: Void.self)
+        let (back, comeBack) = AsyncStream.makeStream(of: Void.self)
+        let first = server("a") { step in
+            guard step == 3 else { return }
+            leave.yield()
+            for await _ in back { break }
+        }
+        async let running: Void = first.runDue()
+        for await _ in away { break }
+        move(by: 31_000)
+        await server("b").runDue()
+        comeBack.yield()
+        await running
+        #expect(steps.withLock { $0 } == ["a1", "a2", "b2", "b3", "b4", "b5"])
+        #expect(ended.withLock { $0 } == [.done, .lost])
+    }
+
+    @Test("A server that is told to stop gives its job back, and another goes on at once")
+    func stopped() async throws {
+        try note()
+        let (third, reach) = AsyncStream.makeStream(of: Void.self)
+        let first = server("a") { step in
+            guard step == 3 else { return }
+            reach.yield()
+            try await Task.sleep(for: .seconds(3_600))
+        }
+        let running = Task { await first.runDue() }
+        for await _ in third { break }
+        running.cancel()
+        await running.value
+        await server("b").runDue()
+        #expect(steps.withLock { $0 } == ["a1", "a2", "b2", "b3", "b4", "b5"])
+    }
+
+    @Test("What fails is tried again in a minute, from where it stood")
+    func failed() async throws {
+        try note()
+        let hasFailed = Mutex(false)
+        let jobs = server("a") { step in
+            if step == 3, !hasFailed.withLock({ $0 }) {
+                hasFailed.withLock { $0 = true }
+                throw StorageError.failed("once")
+            }
+        }
+        await jobs.runDue()
+        move(by: 59_000)
+        await jobs.runDue()
+        #expect(steps.withLock { $0 } == ["a1", "a2"])
+        move(by: 1_000)
+        await jobs.runDue()
+        #expect(steps.withLock { $0 } == ["a1", "a2", "a2", "a3", "a4", "a5"])
+        #expect(ended.withLock { $0 } == [.failed, .done])
+    }
+
+    @Test("A tenant that was written to is due a while later, and not again until the next save")
+    func written() async throws {
+        let tenant = Tenant(container: "iCloud.test", environment: .production)
+        let engine = EmptyEngine(stores: [tenant: UpkeepStore(tenant, chunks: 1)])
+        let runner = Runner(engine: engine)
+        let runs = Mutex<[Milliseconds]>([])
+        let job = Job("count", dueAfterWriting: 5_000) { run, store in
+            runs.withLock { $0.append(run.now) }
+            #expect(store.tenant == tenant)
+            return .over
+        }
+        let jobs = Jobs([job], runner: runner, threads: QueueThreads(), clock: { [self] in now.withLock { $0 } })
+        func save(_ writes: WriteSet) async throws {
+            try await runner.commit(ReadSet(), to: try runner.open(tenant)) { _ in .write(writes, ()) }
+            await jobs.runDue()
+        }
+        try await save(WriteSet())
+        move(by: 5_000)
+        await jobs.runDue()
+        #expect(runs.withLock { $0 } == [], "nothing was written")
+        var writes = WriteSet()
+        writes.forgottenUses = [CredentialKey(.token, [1])]
+        try await save(writes)
+        #expect(runs.withLock { $0 } == [], "it is too early")
+        move(by: 5_000)
+        await jobs.runDue()
+        move(by: 500_000)
+        await jobs.runDue()
+        #expect(runs.withLock { $0 } == [11_000])
+    }
+}
