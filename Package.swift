@@ -90,7 +90,7 @@ let package = Package(
         room("Server", "NephosQueries", ["CloudKitWire", "NephosStorage"]),
         room("Server", "NephosDomain", ["CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosQueries", crypto]),
         room("Server", "NephosSQLite", ["CSQLite", "CloudKitWire", "NephosStorage", "NephosQueries"]),
-        room("Server", "NephosAssets", ["CFiles", "NephosStorage", crypto]),
+        room("Server", "NephosAssets", ["CFiles", "CloudKitWire", "NephosStorage", crypto]),
         room("Server", "NephosRunner", ["CloudKitWire", "NephosStorage", "NephosDomain"]),
         room("Server", "NephosPostgres", ["CLibPQ", "CloudKitWire", "NephosStorage", "NephosQueries"]),
         room(
@@ -99,8 +99,8 @@ let package = Package(
         room(
             "Server", "NephosPost",
             [
-                "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosDomain", "NephosDelivery", crypto,
-                server("AsyncHTTPClient", "async-http-client"),
+                "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosDomain", "NephosRunner", "NephosDelivery",
+                crypto, server("AsyncHTTPClient", "async-http-client"),
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
                 server("NIOSSL", "swift-nio-ssl"),
             ]),
@@ -165,8 +165,8 @@ let package = Package(
             "Tools", "NephosCommands",
             [
                 "CloudKitWire", "CloudKitSchema", "NephosAdmin", "NephosAssets", "NephosBackend", "NephosDelivery",
-                "NephosDomain", "NephosNetwork", "NephosPost", "NephosServer", "NephosSQLite", "NephosStorage",
-                postgres,
+                "NephosDomain", "NephosNetwork", "NephosPost", "NephosRunner", "NephosServer", "NephosSQLite",
+                "NephosStorage", postgres,
                 server("ArgumentParser", "swift-argument-parser"),
                 server("Metrics", "swift-metrics"),
             ]),

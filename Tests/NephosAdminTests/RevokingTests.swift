@@ -24,7 +24,7 @@ import Testing
         let listed = try admin.credentials(.token, of: place)
         #expect(listed.map(\.name) == ["web", "web"] && Set(listed.map(\.id)).count == 2)
         for token in tokens { #expect(!listed.contains { token.contains($0.id) }, "a list shows a secret") }
-        let first = hexadecimal(SHA256.hash(data: Data(tokens[0].utf8)).prefix(8))
+        let first = Hexadecimal.text(SHA256.hash(data: Data(tokens[0].utf8)).prefix(8))
         try await admin.rename(.token, String(first.prefix(12)), in: place, to: "old web")
         fixture.clock.advance(by: 5)
         try await admin.revoke(.token, first, in: place)
@@ -77,7 +77,7 @@ import Testing
         let context = RequestContext(
             catalog: try store.read(ReadSet()).catalog, caller: .person(session),
             admission: Admission(session: session.id), scope: .public, now: fixture.clock.read())
-        let token = phone.map { hexadecimal([UInt8](repeating: $0, count: 32)) }
+        let token = phone.map { Hexadecimal.text([UInt8](repeating: $0, count: 32)) }
         let json = "{\"apnsEnvironment\":\"production\"" + (token.map { ",\"apnsToken\":\"\($0)\"" } ?? "") + "}"
         let request = try PushTokenRequest(json: Bytes(json))
         let operation =
@@ -101,7 +101,7 @@ import Testing
         let gone = [try await register(first), try await register(first, phone: 1)]
         let kept = [try await register(second), try await register(second, phone: 2)]
         #expect(try devices(first.user).count == 4)
-        let revoked = try await admin.revokeSession(hexadecimal(first.id), in: place)
+        let revoked = try await admin.revokeSession(Hexadecimal.text(first.id), in: place)
         #expect((revoked.tenant, revoked.sessions, revoked.devices) == (place, 1, 2))
         #expect(try devices(first.user) == Set(kept.map(\.key.id)) && gone.count == 2)
         let listed = try admin.sessions(of: place, email: "mary@example.org", limit: 9)
@@ -115,7 +115,7 @@ import Testing
         let second = try await fixture.session("mary@example.org", place)
         _ = try await register(first, phone: 1)
         let phone = try await register(second, phone: 1)
-        #expect(try await admin.revokeSession(hexadecimal(first.id), in: place).devices == 0)
+        #expect(try await admin.revokeSession(Hexadecimal.text(first.id), in: place).devices == 0)
         #expect(try devices(first.user) == [phone.key.id])
     }
 
@@ -139,7 +139,7 @@ import Testing
 
     /// As a phone is stored that was not heard of since sessions stand with devices.
     private func forgetSession(of phone: UInt8) async throws {
-        let id = Array(SHA256.hash(data: Data(hexadecimal([UInt8](repeating: phone, count: 32)).utf8)).prefix(16))
+        let id = Array(SHA256.hash(data: Data(Hexadecimal.text([UInt8](repeating: phone, count: 32)).utf8)).prefix(16))
         var set = ReadSet()
         set.devices = [.withID(id)]
         let store = try #require(try fixture.engine.open(place))
@@ -166,7 +166,7 @@ import Testing
         _ = try await fixture.session("mary@example.org", place)
         _ = try await register(session)
         _ = try await register(session, phone: 1)
-        _ = try await admin.revokeSession(hexadecimal(session.id), in: place)
+        _ = try await admin.revokeSession(Hexadecimal.text(session.id), in: place)
         let other = try await fixture.session("mary@example.org", place)
         _ = try await register(other, phone: 2)
         let found = try admin.memberships(of: mary)

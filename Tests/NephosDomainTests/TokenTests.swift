@@ -85,7 +85,7 @@ import Testing
     private let key = P256.Signing.PrivateKey()
 
     private func signature(of message: String) throws -> String {
-        Base64.standard(Array(try key.signature(for: Array(message.utf8)).derRepresentation))
+        Base64.text(Array(try key.signature(for: Array(message.utf8)).derRepresentation))
     }
 
     private func request(_ signature: String, body: String) -> SignedRequest {
@@ -94,7 +94,7 @@ import Testing
             body: Array(body.utf8)[...])
     }
 
-    private func hash(_ body: String) -> String { Base64.standard(Array(SHA256.hash(data: Array(body.utf8)))) }
+    private func hash(_ body: String) -> String { Base64.text(Array(SHA256.hash(data: Array(body.utf8)))) }
 
     @Test("docs/protocol.md K2: path with and without query, hash of nothing or nothing at all")
     func acceptedSpellings() throws {

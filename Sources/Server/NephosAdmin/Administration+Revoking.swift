@@ -1,3 +1,4 @@
+import CloudKitWire
 import NephosDomain
 public import NephosStorage
 
@@ -114,7 +115,7 @@ private protocol Credential: Sendable {
 }
 
 extension APITokenRow: Credential {
-    fileprivate var listedID: String { hexadecimal(hash.prefix(8)) }
+    fileprivate var listedID: String { Hexadecimal.text(hash.prefix(8)) }
     fileprivate var useKey: CredentialKey { CredentialKey(.token, hash) }
     fileprivate var row: CatalogRow { .token(self) }
 }

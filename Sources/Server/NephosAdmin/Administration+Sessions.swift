@@ -61,7 +61,7 @@ extension Administration {
         let people = try addresses(of: sessions.map(\.user), in: store)
         return zip(sessions, days).map { session, day in
             SessionListing(
-                id: hexadecimal(session.id), person: people[session.user] ?? session.user.recordName,
+                id: Hexadecimal.text(session.id), person: people[session.user] ?? session.user.recordName,
                 createdAt: session.createdAt, expiresAt: session.expiresAt, revokedAt: session.revokedAt, lastDay: day)
         }
     }
@@ -74,7 +74,7 @@ extension Administration {
     public func revokeSession(_ id: String, in tenant: Tenant) async throws(AdminError) -> RevokedSessions {
         let store = try store(tenant)
         var set = ReadSet()
-        set.sessions = [Self.bytes(hexadecimal: id) ?? []]
+        set.sessions = [Hexadecimal.bytes(id.lowercased()) ?? []]
         guard let session = try read(store, set).sessions[0] else { throw .noSession(id, tenant) }
         let revoke = RevokeSessions(
             .one(session.id), of: session.user, home: session.privateDatabase, now: inputs.now())
@@ -175,12 +175,5 @@ extension Administration {
             addresses[user.id] = account?.email
         }
         return addresses
-    }
-
-    /// nil for what is no such number of digits.
-    private static func bytes(hexadecimal text: String) -> [UInt8]? {
-        let digits = text.compactMap(\.hexDigitValue)
-        guard digits.count == text.utf8.count, digits.count == 32 else { return nil }
-        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     }
 }

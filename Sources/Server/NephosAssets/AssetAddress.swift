@@ -1,3 +1,4 @@
+import CloudKitWire
 import Crypto
 
 /// Where the content of an asset is found: 32 bytes that follow from the content, the tenant's key and the database.

@@ -1,4 +1,4 @@
-import NephosDelivery
+import CloudKitWire
 
 /// Names one push in requests, answers and logs: a UUID in lower case, as APNs wants it in `apns-id`.
 package struct DeliveryID: Sendable, Hashable, CustomStringConvertible {
@@ -19,8 +19,6 @@ package struct DeliveryID: Sendable, Hashable, CustomStringConvertible {
 
     /// A UUID of version 8 with these bits.
     init(high: UInt64, low: UInt64) {
-        let words = [high & ~0xF000 | 0x8000, low & ~(0b11 << 62) | 0b10 << 62]
-        let digits = words.flatMap { word in (0..<16).map { String(word >> UInt64(60 - 4 * $0) & 15, radix: 16) } }
-        text = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { digits[$0].joined() }.joined(separator: "-")
+        text = UUIDBits(high: high, low: low, version: 8).lowerCase
     }
 }

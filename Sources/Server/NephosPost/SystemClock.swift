@@ -1,19 +1,9 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import NephosRunner
 
 /// The clock of this machine, which everything in this room goes by unless a test brings its own.
 package enum SystemClock {
     /// Whole seconds since 1970. Tokens and signatures are dated with it.
-    package static func now() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec)
-    }
+    package static func now() -> Int64 { WallClock.now() / 1_000 }
 
     /// Returns after this time, or earlier when its task is cancelled. Timeouts are measured with it.
     package static func wait(_ time: Duration) async {

@@ -137,13 +137,7 @@ package final class SmallCloud: Sendable {
         case .stranger: break
         case .app: target += "\(separator)ckAPIToken=\(apiToken)"
         case .person:
-            let token = webAuthToken.utf8.map { byte in
-                let isPlain =
-                    UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
-                    || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-                return isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-            }
-            target += "\(separator)ckAPIToken=\(apiToken)&ckWebAuthToken=\(token.joined())"
+            target += "\(separator)ckAPIToken=\(apiToken)&ckWebAuthToken=\(percentEncoded(webAuthToken))"
         case .key:
             let signed = (try? signer.headers(target: target, body: body)) ?? []
             let given = Set(headers.map { $0.0.lowercased() })

@@ -1,3 +1,4 @@
+import CloudKitWire
 import Testing
 
 @testable import NephosEndpoints

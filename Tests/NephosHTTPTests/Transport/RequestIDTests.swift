@@ -1,3 +1,4 @@
+import CloudKitWire
 import Foundation
 import NephosEndpoints
 import NephosHTTP

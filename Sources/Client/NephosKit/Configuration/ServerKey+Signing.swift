@@ -1,3 +1,4 @@
+import CloudKitWire
 import Crypto
 import Foundation
 
@@ -8,18 +9,12 @@ extension ServerKey {
     /// - Throws: What the library of keys throws for text that is no key.
     func headers(path: String, body: Data, now: Date = Date()) throws -> [String: String] {
         let key = try P256.Signing.PrivateKey(pemRepresentation: pem)
-        let date = Self.date.string(from: now)
+        let date = ISO8601.text(Int64(now.timeIntervalSince1970 * 1_000))
         let hash = Data(SHA256.hash(data: body)).base64EncodedString()
         let signature = try key.signature(for: Data("\(date):\(hash):\(path)".utf8))
         return [
             "X-Apple-CloudKit-Request-KeyID": keyID, "X-Apple-CloudKit-Request-ISO8601Date": date,
             "X-Apple-CloudKit-Request-SignatureV1": signature.derRepresentation.base64EncodedString(),
         ]
-    }
-
-    private static var date: ISO8601DateFormatter {
-        let formatter = ISO8601DateFormatter()
-        formatter.formatOptions = [.withInternetDateTime]
-        return formatter
     }
 }

@@ -1,3 +1,4 @@
+import CloudKitWire
 import Crypto
 import Foundation
 
@@ -53,8 +54,7 @@ final class AssetFiles: Sendable {
 
     /// The name of a person's folder, of which no server can make a way to another place.
     private static func name(of person: String) -> String {
-        SHA256.hash(data: Data(person.utf8)).prefix(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-            .joined()
+        Hexadecimal.text(SHA256.hash(data: Data(person.utf8)).prefix(16))
     }
 
     /// Removes the oldest files until the rest is within the limit.

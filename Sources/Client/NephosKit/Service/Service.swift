@@ -248,7 +248,8 @@ final class Service: Sendable {
             if let token = configuration.apiToken { query.append(("ckAPIToken", token)) }
             if let token = webAuthToken { query += [("ckWebAuthToken", token), ("clientId", clientID)] }
         }
-        let text = query.map { "\($0)=\($1.percentEncodedQueryValue)" }.joined(separator: "&")
+        // Tokens hold `+`, `/` and `=`, all of which mean something else in a query.
+        let text = query.map { "\($0)=\(PercentCoding.encode($1))" }.joined(separator: "&")
         var parts = "\(server.scheme ?? "http")://\(server.authority)\(path.percentEncodedPath)"
         if !text.isEmpty { parts += "?\(text)" }
         guard let url = URL(string: parts) else {
@@ -367,11 +368,5 @@ extension URL {
 extension String {
     fileprivate var percentEncodedPath: String {
         addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? self
-    }
-
-    /// Tokens hold `+`, `/` and `=`, all of which mean something else in a query.
-    fileprivate var percentEncodedQueryValue: String {
-        let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-        return addingPercentEncoding(withAllowedCharacters: plain) ?? self
     }
 }

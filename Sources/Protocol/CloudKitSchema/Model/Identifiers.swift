@@ -11,17 +11,11 @@ enum Identifiers {
     /// What belongs to the service stands behind this: types and fields of sharing.
     static let managedPrefix: Name = "cloudkit."
 
-    static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
-
-    static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-
-    static func continuesWord(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "_") }
+    static func continuesWord(_ byte: UInt8) -> Bool { byte.isLetter || byte.isDigit || byte == UInt8(ascii: "_") }
 
     /// A letter, then letters, digits and `_`.
     static func isWord(_ bytes: ArraySlice<UInt8>) -> Bool {
-        guard let first = bytes.first, isLetter(first) else { return false }
+        guard let first = bytes.first, first.isLetter else { return false }
         return bytes.allSatisfy(continuesWord)
     }
 

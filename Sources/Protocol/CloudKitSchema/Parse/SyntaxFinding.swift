@@ -52,7 +52,7 @@ struct SyntaxFinding {
 
     /// Words that are no names.
     private var ofWord: String? {
-        guard let first = token.image.first, !Identifiers.isLetter(first) else { return nil }
+        guard let first = token.image.first, !first.isLetter else { return nil }
         return first == UInt8(ascii: "_")
             ? "Names that begin with '_' belong to the system and stand in quotes: \"\(image)\"."
             : "Names begin with a letter."

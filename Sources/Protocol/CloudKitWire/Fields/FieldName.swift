@@ -16,13 +16,8 @@ public enum FieldName {
 
     @inline(__always)
     private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let first = bytes.first, isLetter(first) else { return false }
-        for byte in bytes where !isLetter(byte) && byte &- UInt8(ascii: "0") > 9 && byte != UInt8(ascii: "_") {
-            return false
-        }
+        guard let first = bytes.first, first.isLetter else { return false }
+        for byte in bytes where !byte.isLetter && !byte.isDigit && byte != UInt8(ascii: "_") { return false }
         return true
     }
-
-    @inline(__always)
-    private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
 }

@@ -111,21 +111,12 @@ struct JSONScanner {
     func codeUnit(_ backslash: Int) throws(WireError) -> UInt16 {
         var unit: UInt16 = 0
         for index in (backslash + 2)..<(backslash + 6) {
-            guard let digit = hexadecimal(byte(index)) else {
+            guard let digit = Hexadecimal.value(of: byte(index)) else {
                 throw WireError("\\u needs four hexadecimal digits", offset: backslash)
             }
             unit = unit << 4 | UInt16(digit)
         }
         return unit
-    }
-
-    private func hexadecimal(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 
     /// Index behind the number at `start`.

@@ -121,8 +121,8 @@ extension [UInt8] {
         case 0x09: append(UInt8(ascii: "t"))
         default:
             append("u00")
-            append(UInt8(ascii: "0") + byte >> 4)
-            append(byte & 15 < 10 ? UInt8(ascii: "0") + byte & 15 : UInt8(ascii: "a") + byte & 15 - 10)
+            append(Hexadecimal.digit(byte >> 4))
+            append(Hexadecimal.digit(byte & 15))
         }
     }
 

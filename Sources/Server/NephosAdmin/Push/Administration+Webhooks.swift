@@ -68,7 +68,8 @@ extension Administration {
             throw AdminError(error)
         }
         return NewWebhook(
-            id: hexadecimal(id), secret: hexadecimal(device.secret), user: user.recordName, subscriptionID: name)
+            id: Hexadecimal.text(id), secret: Hexadecimal.text(device.secret), user: user.recordName,
+            subscriptionID: name)
     }
 
     /// All webhooks, in the order in which they were made.
@@ -112,7 +113,7 @@ extension Administration {
 
     /// - Parameter id: Or its beginning, where that is the only one.
     private func webhook(_ id: String, in tenant: Tenant) throws(AdminError) -> DeviceRow {
-        let found = try webhooks(of: tenant).filter { hexadecimal($0.key.id).hasPrefix(id.lowercased()) }
+        let found = try webhooks(of: tenant).filter { Hexadecimal.text($0.key.id).hasPrefix(id.lowercased()) }
         guard let device = found.first, !id.isEmpty else { throw .refused("There is no webhook \(id) in \(tenant).") }
         guard found.count == 1 else { throw .refused("\(found.count) webhooks begin with \(id). Type more of it.") }
         return device

@@ -1,3 +1,4 @@
+import CloudKitWire
 import NephosStorage
 
 /// Where everything lies in a store's folder:
@@ -38,7 +39,8 @@ struct DiskLayout: Sendable {
     func file(_ name: String, in part: String, of home: AssetHome) -> AssetFile? {
         let words = name.split(separator: "-", omittingEmptySubsequences: false)
         guard words.count == 3, let address = AssetAddress(hexadecimal: words[0]),
-            let database = Hexadecimal.number(words[1]), let nonce = Hexadecimal.number(words[2]),
+            let database = Hexadecimal.number(Array(words[1].utf8)[...]),
+            let nonce = Hexadecimal.number(Array(words[2].utf8)[...]),
             Self.part(of: address) == part
         else { return nil }
         return AssetFile(home: home, database: Int64(bitPattern: database), address: address, nonce: nonce)
@@ -56,14 +58,7 @@ struct DiskLayout: Sendable {
     /// Whether a container may have this id: 1 to 255 letters and digits of ASCII, `.`, `-` and `_`, not `.` first. So a path
     /// never leads out of the store's folder, and what file systems keep at their top (`lost+found`) is no container.
     static func isContainer(_ id: String) -> Bool {
-        let isPlain = id.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                true
-            default: false
-            }
-        }
+        let isPlain = id.utf8.allSatisfy { $0.isLetter || $0.isDigit || ".-_".utf8.contains($0) }
         return isPlain && (1...255).contains(id.utf8.count) && id.utf8.first != UInt8(ascii: ".")
     }
 

@@ -1,3 +1,5 @@
+import CloudKitWire
+
 /// All that an ``APNsClient`` needs to know.
 package struct APNsConfiguration: Sendable {
     package let key: APNsKey

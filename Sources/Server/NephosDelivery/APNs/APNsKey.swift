@@ -1,3 +1,4 @@
+import CloudKitWire
 package import Crypto
 
 /// What a team proves itself to APNs with: a signing key from Apple's developer site, and the ids of both.

@@ -125,11 +125,6 @@ struct DeliveryPlan {
         var content = TokenContent(reading: key)
         content.append(event.database)
         content.append(event.sequence)
-        var bytes = Array(SHA256.hash(data: content.bytes).prefix(16))
-        bytes[6] = bytes[6] & 0x0F | 0x80
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        let digits = Array(hexadecimal(bytes))
-        let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
-        return groups.map { String(digits[$0]) }.joined(separator: "-")
+        return UUIDBits(Array(SHA256.hash(data: content.bytes)), version: 8).lowerCase
     }
 }

@@ -12,5 +12,5 @@ extension DeviceRow {
     /// The only subscription that a webhook is told of: the one that was made with it.
     ///
     /// - Parameter id: Of the webhook.
-    public static func webhookSubscription(_ id: [UInt8]) -> Name { Name("webhook-\(hexadecimal(id.prefix(8)))") }
+    public static func webhookSubscription(_ id: [UInt8]) -> Name { Name("webhook-\(Hexadecimal.text(id.prefix(8)))") }
 }

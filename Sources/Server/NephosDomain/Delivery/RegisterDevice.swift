@@ -77,10 +77,8 @@ public struct RegisterDevice: Sendable {
 
     /// A device token as hexadecimal digits in lower case; nil for other texts.
     private static func hexadecimal(_ token: String) -> String? {
-        guard (64...200).contains(token.utf8.count), token.utf8.count.isMultiple(of: 2),
-            token.allSatisfy({ $0.isASCII && $0.isHexDigit })
-        else { return nil }
-        return token.lowercased()
+        let digits = token.lowercased()
+        return Hexadecimal.bytes(digits).map { (32...100).contains($0.count) } == true ? digits : nil
     }
 
     /// One device has one id, whoever signs in on it.

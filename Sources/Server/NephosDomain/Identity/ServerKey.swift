@@ -1,10 +1,11 @@
+import CloudKitWire
 public import Crypto
 
 /// A server-to-server key: an ECDSA P-256 pair of which the server keeps the public half.
 public enum ServerKey {
     /// 64 hexadecimal digits: SHA-256 of the public key's uncompressed point.
     public static func id(of key: P256.Signing.PublicKey) -> String {
-        hexadecimal(SHA256.hash(data: key.x963Representation))
+        Hexadecimal.text(SHA256.hash(data: key.x963Representation))
     }
 }
 
@@ -31,7 +32,7 @@ public struct SignedRequest: Sendable {
     /// an empty body its hash or nothing at all (docs/protocol.md, "Server-to-server keys").
     func isSigned(by publicKey: [UInt8]) -> Bool {
         guard let key = try? P256.Signing.PublicKey(x963Representation: publicKey),
-            let bytes = Base64.decode(standard: signature),
+            let bytes = Base64.bytes(exactly: signature),
             let signature = (try? P256.Signing.ECDSASignature(derRepresentation: bytes))
                 ?? (try? P256.Signing.ECDSASignature(rawRepresentation: bytes))
         else { return false }
@@ -41,7 +42,7 @@ public struct SignedRequest: Sendable {
     private var messages: [String] {
         var paths = [target]
         if let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) { paths.append(String(target[..<mark])) }
-        var hashes = [Base64.standard(Array(SHA256.hash(data: body)))]
+        var hashes = [Base64.text(Array(SHA256.hash(data: body)))]
         if body.isEmpty { hashes.append("") }
         return paths.flatMap { path in hashes.map { "\(date):\($0):\(path)" } }
     }

@@ -1,3 +1,4 @@
+import CloudKitWire
 import Crypto
 public import NephosStorage
 
@@ -35,7 +36,7 @@ public enum WebAuthToken {
                 code.update(data: $0)
             }
             bytes.append(contentsOf: code.finalize())
-            return Base64.urlSafe(bytes)
+            return Base64.text(bytes, .urlSafe)
         }
     }
 
@@ -58,9 +59,8 @@ public enum WebAuthToken {
     }
 
     private static func decoded(_ token: String) -> [UInt8]? {
-        guard let bytes = Base64.decode(urlSafe: token), bytes.count == signedBytes + 32, bytes[0] == version else {
-            return nil
-        }
+        guard let bytes = Base64.bytes(exactly: token, .urlSafe), bytes.count == signedBytes + 32, bytes[0] == version
+        else { return nil }
         return bytes
     }
 }

@@ -23,8 +23,8 @@ enum NameRules {
 
     /// Record types: a letter, then letters, digits and `_`.
     static func checkType(_ name: Name) throws(Refusal) {
-        guard (1...255).contains(name.bytes.count), let first = name.bytes.first, isLetter(first),
-            name.bytes.allSatisfy({ isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "_") })
+        guard (1...255).contains(name.bytes.count), let first = name.bytes.first, first.isLetter,
+            name.bytes.allSatisfy({ $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") })
         else {
             if name == "cloudkit.share" {
                 throw .badRequest("records of type cloudkit.share cannot be saved: sharing is not there yet")
@@ -39,14 +39,6 @@ enum NameRules {
             throw .badRequest("\(what) must have 1 to 255 bytes, this one has \(name.bytes.count)")
         }
         if name.hasControlCharacters { throw .badRequest("\(what) may not contain control characters") }
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
     /// Enough of a name to recognise it in a message.

@@ -1,3 +1,4 @@
+import CloudKitWire
 import Crypto
 import NephosStorage
 import Synchronization
@@ -33,11 +34,11 @@ enum SealedToken {
     private static let codeBytes = 16
 
     static func seal(_ content: [UInt8], for purpose: TokenPurpose, key: [UInt8]) -> String {
-        Base64.standard(sealed(content, for: purpose, key: key))
+        Base64.text(sealed(content, for: purpose, key: key))
     }
 
     static func sealInURL(_ content: [UInt8], for purpose: TokenPurpose, key: [UInt8]) -> String {
-        Base64.urlSafe(sealed(content, for: purpose, key: key))
+        Base64.text(sealed(content, for: purpose, key: key), .urlSafe)
     }
 
     private static func sealed(_ content: [UInt8], for purpose: TokenPurpose, key: [UInt8]) -> [UInt8] {
@@ -50,12 +51,12 @@ enum SealedToken {
 
     /// The content. - Throws: ``Refusal/tokenInvalid(_:)`` for anything that `seal` did not make for this purpose.
     static func open(_ token: String, for purpose: TokenPurpose, key: [UInt8]) throws(Refusal) -> [UInt8] {
-        try open(Base64.decode(standard: token), for: purpose, key: key)
+        try open(Base64.bytes(exactly: token), for: purpose, key: key)
     }
 
     /// The content of what ``sealInURL(_:for:key:)`` made.
     static func open(inURL token: String, for purpose: TokenPurpose, key: [UInt8]) throws(Refusal) -> [UInt8] {
-        try open(Base64.decode(urlSafe: token), for: purpose, key: key)
+        try open(Base64.bytes(exactly: token, .urlSafe), for: purpose, key: key)
     }
 
     private static func open(_ bytes: [UInt8]?, for purpose: TokenPurpose, key: [UInt8]) throws(Refusal) -> [UInt8] {

@@ -1,3 +1,4 @@
+import CloudKitWire
 import NephosDomain
 import NephosStorage
 import Synchronization

@@ -1,3 +1,4 @@
+import CloudKitWire
 import NephosStorage
 
 /// A path behind which files come and go: `/asset/1/CONTAINER/ENVIRONMENT/NAME`. To upload, the name is `upload`; to download

@@ -1,3 +1,4 @@
+import CloudKitWire
 import NephosStorage
 
 /// Where a 421 sends people. There is no sign-in in the browser yet; the page says how to get a token.
@@ -8,27 +9,12 @@ package enum SignInPage {
     static func url(for call: Call) -> String {
         let tenant = call.path.tenant
         return
-            "\(call.publicURL)\(path)?container=\(escaped(tenant.container))&environment=\(tenant.environment.rawValue)"
+            "\(call.publicURL)\(path)?container=\(PercentCoding.encode(tenant.container))&environment=\(tenant.environment.rawValue)"
     }
 
     /// The page itself. It repeats nothing of the request.
     package static func answer() -> RawResponse {
         RawResponse(contentType: "text/html; charset=UTF-8", body: Array(html.utf8), endpoint: "sign-in")
-    }
-
-    private static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                escaped.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                escaped += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
-            }
-        }
-        return escaped
     }
 
     private static let html = """

@@ -1,16 +1,15 @@
+import CloudKitWire
 import Synchronization
 
 /// The id of one request: a UUID of version 4, the same in `X-Apple-Request-UUID`, in error dictionaries and in the log.
 ///
 /// It names, it does not protect: ids are unique, but whoever knows one may guess others.
 package struct RequestID: Sendable, Hashable, CustomStringConvertible {
-    package let high: UInt64
-    package let low: UInt64
+    private let bits: UUIDBits
+    /// Half of it, where something needs a number that differs with each request.
+    package var low: UInt64 { bits.low }
 
-    package init(high: UInt64, low: UInt64) {
-        self.high = high & ~0xF000 | 0x4000
-        self.low = low & ~(0b11 << 62) | 0b10 << 62
-    }
+    package init(high: UInt64, low: UInt64) { bits = UUIDBits(high: high, low: low, version: 4) }
 
     /// A new id, made without a system call: a counter that starts at a random place, scrambled twice.
     package static func next() -> RequestID {
@@ -19,32 +18,15 @@ package struct RequestID: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Length of ``text``.
-    package static let textBytes = 36
+    package static let textBytes = UUIDBits.textBytes
 
     /// Upper-case hexadecimal in groups, as CloudKit prints it.
-    package var text: String {
-        String(unsafeUninitializedCapacity: Self.textBytes) { memory in
-            write(to: UnsafeMutableRawBufferPointer(memory))
-            return Self.textBytes
-        }
-    }
+    package var text: String { bits.text }
 
     package var description: String { text }
 
     /// Writes ``text``. - Parameter memory: Has room for it.
-    package func write(to memory: UnsafeMutableRawBufferPointer) {
-        var at = 0
-        for digit in 0..<32 {
-            if digit == 8 || digit == 12 || digit == 16 || digit == 20 {
-                memory[at] = UInt8(ascii: "-")
-                at += 1
-            }
-            let half = digit < 16 ? high : low
-            let value = UInt8(truncatingIfNeeded: half >> UInt64(60 - (digit & 15) * 4)) & 15
-            memory[at] = value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") - 10 + value
-            at += 1
-        }
-    }
+    package func write(to memory: UnsafeMutableRawBufferPointer) { bits.write(to: memory) }
 
     private static let counter = Atomic<UInt64>(UInt64.random(in: .min ... .max))
     private static let salt = UInt64.random(in: .min ... .max)

@@ -1,4 +1,4 @@
-import NephosDelivery
+import CloudKitWire
 
 /// One notification for one device.
 package struct APNsPush: Sendable, Equatable {
@@ -32,14 +32,14 @@ package struct APNsPush: Sendable, Equatable {
         deviceToken: String, payload: [UInt8], kind: Kind, collapseID: CollapseID? = nil, id: DeliveryID,
         expiration: Int64 = 0
     ) throws(APNsPushError) {
-        let length = deviceToken.utf8.count
-        guard (64...200).contains(length), length % 2 == 0, deviceToken.utf8.allSatisfy(\.isHexadecimalDigit) else {
+        let deviceToken = deviceToken.lowercased()
+        guard let bytes = Hexadecimal.bytes(deviceToken), (32...100).contains(bytes.count) else {
             throw .invalidDeviceToken
         }
         guard !payload.isEmpty else { throw .emptyPayload }
         guard payload.count <= Self.payloadBytesMax else { throw .payloadTooLong(bytes: payload.count) }
         guard expiration >= 0 else { throw .negativeExpiration }
-        self.deviceToken = deviceToken.lowercased()
+        self.deviceToken = deviceToken
         self.payload = payload
         self.kind = kind
         self.collapseID = collapseID

@@ -1,4 +1,4 @@
-import NephosDelivery
+import CloudKitWire
 
 /// Finds the reason in the body of an answer: `{"reason":"BadDeviceToken"}`, with a timestamp beside it in some.
 enum APNsReason {

@@ -1,3 +1,4 @@
+import CloudKitWire
 import Crypto
 import NephosDelivery
 
@@ -14,8 +15,8 @@ struct ProviderToken: Sendable, Equatable {
         // The ids are letters and digits, so that nothing needs escaping.
         let header = #"{"alg":"ES256","kid":"\#(key.keyID)"}"#
         let claims = #"{"iss":"\#(key.teamID)","iat":\#(issuedAt)}"#
-        let signed = Base64URL.encode(header.utf8) + "." + Base64URL.encode(claims.utf8)
+        let signed = [header, claims].map { Base64.text(Array($0.utf8), .urlSafe) }.joined(separator: ".")
         let signature = try key.signingKey.signature(for: Array(signed.utf8))
-        text = signed + "." + Base64URL.encode(signature.rawRepresentation)
+        text = signed + "." + Base64.text(Array(signature.rawRepresentation), .urlSafe)
     }
 }

@@ -11,7 +11,7 @@ package enum WebhookSignature {
 
     /// The header's value. - Parameter time: Seconds since 1970.
     package static func header(body: [UInt8], secret: [UInt8], time: Int64) -> String {
-        "t=\(time),v1=\(hexadecimal(code(body: body, secret: secret, time: String(time)).finalize()))"
+        "t=\(time),v1=\(Hexadecimal.text(code(body: body, secret: secret, time: String(time)).finalize()))"
     }
 
     /// Whether the secret signed this body, at a time not further than `tolerance` from `now`. What it takes does not
@@ -33,7 +33,7 @@ package enum WebhookSignature {
         else { return false }
         let expected = code(body: body, secret: secret, time: String(written)).finalize()
         // Crypto compares codes in constant time.
-        return parts.contains { $0[0] == "v1" && bytes(hexadecimal: $0[1]).map { expected == $0 } == true }
+        return parts.contains { $0[0] == "v1" && Hexadecimal.bytes($0[1].lowercased()).map { expected == $0 } == true }
     }
 
     private static func code(body: [UInt8], secret: [UInt8], time: String) -> HMAC<SHA256> {
@@ -41,18 +41,5 @@ package enum WebhookSignature {
         code.update(data: Array("\(time).".utf8))
         code.update(data: body)
         return code
-    }
-
-    private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
-
-    private static func bytes(hexadecimal text: Substring) -> [UInt8]? {
-        let digits = text.utf8.compactMap { character in
-            character.isHexadecimalDigit ? UInt8(String(UnicodeScalar(character)), radix: 16) : nil
-        }
-        guard digits.count == text.utf8.count, digits.count == 2 * SHA256.byteCount else { return nil }
-        return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }
 }

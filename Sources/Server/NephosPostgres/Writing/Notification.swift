@@ -21,18 +21,13 @@ struct Notification {
     init?(_ payload: String) {
         let parts = payload.split(separator: " ")
         guard parts.count == 3, parts[0] == "d", let tenant = Digits.number(parts[1].utf8) else { return nil }
-        let digits = parts[2].utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue.map(UInt8.init) }
-        guard digits.count == parts[2].utf8.count, digits.count.isMultiple(of: 2 * DeviceRow.idBytes) else {
-            return nil
-        }
+        guard let ids = Hexadecimal.bytes(parts[2]), ids.count.isMultiple(of: DeviceRow.idBytes) else { return nil }
         self.tenant = tenant
-        devices = stride(from: 0, to: digits.count, by: 2 * DeviceRow.idBytes).map { start in
-            (0..<DeviceRow.idBytes).map { digits[start + 2 * $0] << 4 | digits[start + 2 * $0 + 1] }
-        }
+        devices = stride(from: 0, to: ids.count, by: DeviceRow.idBytes).map { Array(ids[$0..<$0 + DeviceRow.idBytes]) }
     }
 
     private var payload: String {
-        "d \(tenant) " + devices.map { $0.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }.joined()
+        "d \(tenant) " + devices.map(Hexadecimal.text).joined()
     }
 
     /// Notifies as many times as the devices need, when the transaction commits.

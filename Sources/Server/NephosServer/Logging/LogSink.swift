@@ -1,3 +1,4 @@
+import CloudKitWire
 import NephosEndpoints
 import NephosHTTP
 import NephosRunner
@@ -86,20 +87,11 @@ package final class LogSink: Sendable {
     ) {
         if now / 1_000 != state.second {
             state.second = now / 1_000
-            state.secondText = Array(CivilTime(second: state.second).text.utf8)
+            state.secondText = Array(ISO8601.text(now).utf8.dropLast())
         }
         var line = LogLine(taking: &state.waiting)
         line.begin(second: state.secondText, millisecond: Int(now % 1_000), level, message)
         body(&line)
         line.end(giving: &state.waiting)
     }
-}
-
-extension CivilTime {
-    /// `2026-01-31T09:05:00`
-    fileprivate var text: String {
-        "\(year)-\(Self.two(month))-\(Self.two(day))T\(Self.two(hour)):\(Self.two(minute)):\(Self.two(second))"
-    }
-
-    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CloudKitWire
-import Foundation
 import NephosAdmin
+import NephosRunner
 import NephosStorage
 
 struct PushCommand: AsyncParsableCommand {
@@ -86,7 +86,7 @@ struct PushCommand: AsyncParsableCommand {
             let overlap: Milliseconds = 10_000
             let id = try user.map { try administration.userID(named: $0, in: place.tenant) }
             var seen = Set(rows.map(\.position))
-            var last = rows.last?.at ?? Milliseconds(Date().timeIntervalSince1970 * 1000)
+            var last = rows.last?.at ?? WallClock.now()
             while true {
                 let found = try administration.pushLog(of: place.tenant, since: last - overlap, limit: 10_000)
                 for row in found where id == nil || row.user == id {
@@ -109,7 +109,7 @@ enum PushLogLine {
 
     static func cells(_ row: PushLogRow) -> [String] {
         [
-            row.at.asDate, row.user.recordName, "\(row.channel)", row.device.prefix(4).hexadecimalDigits,
+            row.at.asDate, row.user.recordName, "\(row.channel)", Hexadecimal.text(row.device.prefix(4)),
             row.source == 1 ? "public" : "private", row.subscription.text, outcome(row.outcome), "\(row.changes)",
             "\(row.attempt)", "\(row.milliseconds)", row.answer,
         ]
@@ -123,8 +123,4 @@ enum PushLogLine {
         case .deviceGone: "device gone"
         }
     }
-}
-
-extension Collection<UInt8> {
-    var hexadecimalDigits: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CloudKitWire
-import Foundation
 import NephosAdmin
+import NephosRunner
 import NephosStorage
 
 struct WebhookCommand: AsyncParsableCommand {
@@ -77,7 +77,7 @@ struct WebhookCommand: AsyncParsableCommand {
             let webhooks = try administration.webhooks(of: place.tenant)
             guard !webhooks.isEmpty else { return Terminal.note("There is no webhook.") }
             let rows = webhooks.map { device in
-                [device.key.id.hexadecimalDigits, device.address, device.key.user.recordName, device.createdAt.asDate]
+                [Hexadecimal.text(device.key.id), device.address, device.key.user.recordName, device.createdAt.asDate]
             }
             Terminal.answer(Table(["id", "url", "user", "made"], rows).text)
         }
@@ -110,7 +110,7 @@ struct WebhookCommand: AsyncParsableCommand {
         }
 
         func run(_ administration: Administration) async throws {
-            let since = Milliseconds(Date().timeIntervalSince1970 * 1000) - Milliseconds(hours) * 3_600_000
+            let since = WallClock.now() - Milliseconds(hours) * 3_600_000
             let count = try await administration.replayWebhook(
                 webhook, in: place.tenant, since: since, limit: limit)
             Terminal.answer("\(count)")

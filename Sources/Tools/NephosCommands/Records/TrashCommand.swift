@@ -1,6 +1,5 @@
 import ArgumentParser
 import CloudKitWire
-import Foundation
 import NephosAdmin
 import NephosDomain
 import NephosStorage
@@ -118,5 +117,5 @@ struct TrashCommand: AsyncParsableCommand {
 
 extension Milliseconds {
     /// `2026-11-21T19:12:05Z`.
-    var asDate: String { Date(timeIntervalSince1970: Double(self) / 1000).ISO8601Format() }
+    var asDate: String { ISO8601.text(self) }
 }

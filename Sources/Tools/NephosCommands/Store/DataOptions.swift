@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import NephosAdmin
 import NephosAssets
+import NephosRunner
 import NephosSQLite
 import NephosStorage
 
@@ -177,7 +178,7 @@ extension Inputs {
     /// The system's clock, and the system's generator of random numbers, which is fit for secrets.
     static var live: Inputs {
         Inputs(
-            now: { Milliseconds(Date().timeIntervalSince1970 * 1000) },
+            now: WallClock.now,
             randomBytes: { count in
                 var generator = SystemRandomNumberGenerator()
                 return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }

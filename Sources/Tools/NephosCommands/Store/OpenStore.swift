@@ -1,4 +1,5 @@
 import Foundation
+import NephosRunner
 import NephosSQLite
 import NephosStorage
 
@@ -70,7 +71,7 @@ enum OpenStore {
         private static let clockDifferenceMax: Milliseconds = 5_000
 
         private static func compareClocks(_ engine: PostgresEngine) throws {
-            let difference = try engine.clockDifference { Milliseconds(Date().timeIntervalSince1970 * 1_000) }
+            let difference = try engine.clockDifference(now: WallClock.now)
             guard abs(difference) > clockDifferenceMax else { return }
             let seconds = String(format: "%.1f", Double(abs(difference)) / 1_000)
             throw Failure(

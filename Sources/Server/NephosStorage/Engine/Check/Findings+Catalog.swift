@@ -83,6 +83,6 @@ extension CatalogRow {
 extension Findings {
     /// The first bytes of a hash or an id, for people.
     static func start(of bytes: [UInt8]) -> String {
-        bytes.prefix(4).map { $0 < 16 ? "0\(String($0, radix: 16))" : String($0, radix: 16) }.joined() + "…"
+        Hexadecimal.text(bytes.prefix(4)) + "…"
     }
 }

@@ -1,10 +1,16 @@
-import CloudKitWire
-import NephosStorage
+/// Dates of signed requests, of logs and for people: `YYYY-MM-DDTHH:MM:SSZ`.
+package enum ISO8601 {
+    /// Whole seconds, rounded down. - Parameter milliseconds: Since 1970, not negative.
+    package static func text(_ milliseconds: Int64) -> String {
+        let time = CivilTime(second: milliseconds / 1_000)
+        let (month, day) = (CivilTime.two(time.month), CivilTime.two(time.day))
+        let clock = [time.hour, time.minute, time.second].map(CivilTime.two).joined(separator: ":")
+        return "\(time.year)-\(month)-\(day)T\(clock)Z"
+    }
 
-/// The date of a signed request: `YYYY-MM-DDTHH:MM:SS`, an optional fraction of any length, which is passed over, `Z`.
-enum ISO8601 {
-    /// Milliseconds since 1970; nil when the text is no such date.
-    static func milliseconds(_ text: String) -> Milliseconds? {
+    /// Milliseconds since 1970; nil when the text is no such date. A fraction of a second may have any length, and is passed
+    /// over.
+    package static func milliseconds(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z"), bytes[4] == bytes[7], bytes[4] == UInt8(ascii: "-"),
             bytes[10] == UInt8(ascii: "T"), bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
@@ -13,16 +19,8 @@ enum ISO8601 {
             let minute = Digits.number(bytes[14..<16], max: 59), let second = Digits.number(bytes[17..<19], max: 60),
             month >= 1, day >= 1, isFraction(bytes[19..<(bytes.count - 1)])
         else { return nil }
-        let days = daysSince1970(year: year, month: month, day: day)
+        let days = CivilTime.daysSince1970(year: year, month: month, day: day)
         return (((days * 24 + hour) * 60 + minute) * 60 + second) * 1000
-    }
-
-    /// Days from 1970-01-01 in the Gregorian calendar, counted in years that begin in March.
-    private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
-        let shifted = month <= 2 ? year - 1 : year
-        let monthFromMarch = (month + 9) % 12
-        let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
-        return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
     }
 
     private static func isFraction(_ text: ArraySlice<UInt8>) -> Bool {

@@ -1,0 +1,115 @@
+/// Base64 (RFC 4648): what JSON has, and what travels in URLs.
+package enum Base64 {
+    package struct Alphabet: Sendable {
+        fileprivate let digits: [UInt8]
+        /// The number of each digit, 0x80 for bytes that are none.
+        fileprivate let value: [UInt8]
+        fileprivate let isPadded: Bool
+
+        fileprivate init(lastDigits: String, isPadded: Bool) {
+            digits = Array(("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789" + lastDigits).utf8)
+            var value = [UInt8](repeating: 0x80, count: 256)
+            for (number, digit) in digits.enumerated() { value[Int(digit)] = UInt8(number) }
+            self.value = value
+            self.isPadded = isPadded
+        }
+
+        /// With padding, without line breaks (§4).
+        package static let standard = Alphabet(lastDigits: "+/", isPadded: true)
+        /// Without padding, as tokens in URLs and JSON Web Tokens have it (§5).
+        package static let urlSafe = Alphabet(lastDigits: "-_", isPadded: false)
+    }
+
+    private static let padding = UInt8(ascii: "=")
+
+    // MARK: Writing
+
+    package static func text(_ bytes: [UInt8], _ alphabet: Alphabet = .standard) -> String {
+        String(decoding: encoded(bytes, alphabet), as: UTF8.self)
+    }
+
+    package static func encoded(_ bytes: [UInt8], _ alphabet: Alphabet = .standard) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count + 2) / 3 * 4)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let count = min(3, bytes.count - start)
+            var bits: UInt32 = 0
+            for offset in 0..<3 { bits = bits << 8 | (offset < count ? UInt32(bytes[start + offset]) : 0) }
+            for digit in 0...count { text.append(alphabet.digits[Int(bits >> UInt32(18 - 6 * digit) & 63)]) }
+            if alphabet.isPadded { for _ in count..<3 { text.append(padding) } }
+        }
+        return text
+    }
+
+    // MARK: Reading
+
+    /// The bytes that a standard text stands for; nil when it is no base64. Bits of the last digit that stand for no byte may
+    /// be anything.
+    static func bytes(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard let (digits, _) = parts(of: text) else { return nil }
+        return decoded(digits, .standard)?.bytes[...]
+    }
+
+    /// nil for anything that ``text(_:_:)`` would not have written.
+    package static func bytes(exactly text: String, _ alphabet: Alphabet = .standard) -> [UInt8]? {
+        var digits = Array(text.utf8)[...]
+        if alphabet.isPadded {
+            guard let parts = parts(of: digits) else { return nil }
+            digits = parts.digits
+        }
+        guard digits.count % 4 != 1, let (bytes, isExact) = decoded(digits, alphabet), isExact else { return nil }
+        return bytes
+    }
+
+    /// Appends a JSON string of the same bytes in their only normal form: bits of the last digit that stand for no
+    /// byte are 0. False, with nothing appended, when the text is no base64.
+    static func appendNormalised(_ text: ArraySlice<UInt8>, to out: inout [UInt8]) -> Bool {
+        guard let (digits, count) = parts(of: text) else { return false }
+        let alphabet = Alphabet.standard
+        out.append(UInt8(ascii: "\""))
+        if count > 0, let last = digits.last {
+            out.append(contentsOf: digits.dropLast())
+            out.append(alphabet.digits[Int(alphabet.value[Int(last)] & (count == 1 ? 0b111100 : 0b110000))])
+            for _ in 0..<count { out.append(padding) }
+        } else {
+            out.append(contentsOf: digits)
+        }
+        out.append(UInt8(ascii: "\""))
+        return true
+    }
+
+    /// - Returns: nil where a byte is no digit; also whether the bits that stand for no byte are 0.
+    private static func decoded(
+        _ digits: ArraySlice<UInt8>, _ alphabet: Alphabet
+    ) -> (bytes: [UInt8], isExact: Bool)? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count * 3 / 4)
+        var (bits, count, bad): (UInt32, UInt32, UInt8) = (0, 0, 0)
+        for digit in digits {
+            let value = alphabet.value[Int(digit)]
+            bad |= value
+            bits = bits << 6 | UInt32(value & 63)
+            count += 6
+            guard count >= 8 else { continue }
+            count -= 8
+            bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+        }
+        return bad & 0x80 == 0 ? (bytes, bits & ((1 << count) - 1) == 0) : nil
+    }
+
+    /// The digits in front of the padding, and how much of that there is; nil when the text is no base64.
+    private static func parts(of text: ArraySlice<UInt8>) -> (digits: ArraySlice<UInt8>, padding: Int)? {
+        guard text.count % 4 == 0 else { return nil }
+        let count = text.last != padding ? 0 : text.dropLast().last != padding ? 1 : 2
+        let digits = text.dropLast(count)
+        return digits.withUnsafeBufferPointer(areDigits) ? (digits, count) : nil
+    }
+
+    private static func areDigits(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        Alphabet.standard.value.withUnsafeBufferPointer { value in
+            var bad: UInt8 = 0
+            for byte in text { bad |= value[Int(byte)] }
+            return bad & 0x80 == 0
+        }
+    }
+}

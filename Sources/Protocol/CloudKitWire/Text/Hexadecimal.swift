@@ -1,0 +1,79 @@
+/// Bytes as hexadecimal digits, two for each. They are written in lower case, and read in lower case alone, so that bytes have
+/// one text; whoever takes capitals too reads a lowercased text.
+@usableFromInline package enum Hexadecimal {
+    @usableFromInline package static func text(_ bytes: [UInt8]) -> String {
+        var digits: [UInt8] = []
+        digits.reserveCapacity(2 * bytes.count)
+        for byte in bytes {
+            digits.append(digit(byte >> 4))
+            digits.append(digit(byte & 15))
+        }
+        return String(decoding: digits, as: UTF8.self)
+    }
+
+    @inlinable package static func text(_ bytes: some Sequence<UInt8>) -> String { text(Array(bytes)) }
+
+    /// 16 digits.
+    package static func text(_ number: UInt64) -> String {
+        var digits: [UInt8] = []
+        append(number, to: &digits)
+        return String(decoding: digits, as: UTF8.self)
+    }
+
+    /// Appends 16 digits.
+    package static func append(_ number: UInt64, to text: inout [UInt8]) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { digits in
+            for index in 0..<16 {
+                let value = UInt8(truncatingIfNeeded: number >> UInt64(60 - 4 * index)) & 15
+                digits.initializeElement(at: index, to: digit(value))
+            }
+            text.append(contentsOf: UnsafeBufferPointer(digits))
+        }
+    }
+
+    /// Nil for an odd count, for capitals, and for anything that is no digit.
+    @inlinable package static func bytes(_ text: some StringProtocol) -> [UInt8]? { bytes(Array(text.utf8)) }
+
+    @usableFromInline package static func bytes(_ digits: [UInt8]) -> [UInt8]? {
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count / 2)
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = lowerCase(digits[index]), let low = lowerCase(digits[index + 1]) else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
+    }
+
+    /// Reads 16 digits; nil for anything else.
+    package static func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
+        guard digits.count == 16 else { return nil }
+        var number: UInt64 = 0
+        for digit in digits {
+            guard let value = lowerCase(digit) else { return nil }
+            number = number << 4 | UInt64(value)
+        }
+        return number
+    }
+
+    /// What one digit stands for, in either case; nil for what is no digit.
+    @inlinable package static func value(of digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    /// - Parameters:
+    ///   - value: Less than 16.
+    ///   - ten: `a`, or `A` where capitals are wanted.
+    @inlinable package static func digit(_ value: UInt8, ten: UInt8 = UInt8(ascii: "a")) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : ten + value - 10
+    }
+
+    private static func lowerCase(_ digit: UInt8) -> UInt8? {
+        digit < UInt8(ascii: "a") && !digit.isDigit ? nil : value(of: digit)
+    }
+}
