@@ -60,8 +60,8 @@ package final class CourierDesk: Sendable {
     private let observer: DeliveryObserver
     private let clock: @Sendable () -> Milliseconds
     private let state = Mutex(State())
-    private let looking: Mutex<Errands<Tenant>?> = Mutex(nil)
-    private let settling: Mutex<Errands<Tenant>?> = Mutex(nil)
+    private let looking = Errands<Tenant>(limit: 4)
+    private let settling = Errands<Tenant>(limit: 4)
 
     package init(
         runner: Runner, options: DeliveryOptions, threads: any WaitingThreads, observer: DeliveryObserver,
@@ -72,8 +72,6 @@ package final class CourierDesk: Sendable {
         self.threads = Threads(pool: threads)
         self.observer = observer
         self.clock = clock
-        looking.withLock { $0 = Errands(limit: 4) { [weak self] in await self?.look($0) } }
-        settling.withLock { $0 = Errands(limit: 4) { [weak self] in await self?.putDown($0) } }
     }
 
     /// How many wait.
@@ -106,7 +104,7 @@ package final class CourierDesk: Sendable {
             return (state.lastTicket, first)
         }
         refused?(.nothing)
-        looking.withLock { $0 }?.ask(tenant)
+        looking.ask(tenant, look)
         return ticket
     }
 
@@ -132,7 +130,7 @@ package final class CourierDesk: Sendable {
             }
             return isAny
         }
-        if isAny { looking.withLock { $0 }?.ask(tenant) }
+        if isAny { looking.ask(tenant, look) }
     }
 
     /// There will be something for these devices.
@@ -153,7 +151,7 @@ package final class CourierDesk: Sendable {
             }
             return state.desks.filter { !$0.value.waiters.isEmpty }.map(\.key)
         }
-        for tenant in tenants { looking.withLock { $0 }?.ask(tenant) }
+        for tenant in tenants { looking.ask(tenant, look) }
     }
 
     /// A delivery that was handed out was sent, or was not.
@@ -161,7 +159,7 @@ package final class CourierDesk: Sendable {
         let item = FinishDeliveries.Item(
             delivery, wasSent ? .delivered("taken") : .released, nonce: .random(in: .min ... .max))
         state.withLock { $0.desks[tenant, default: Desk()].settled.append(item) }
-        settling.withLock { $0 }?.ask(tenant)
+        settling.ask(tenant, putDown)
     }
 
     /// Ends waits that have lasted long enough. Called once a second or so.
@@ -174,8 +172,8 @@ package final class CourierDesk: Sendable {
     package func close() async {
         state.withLock { $0.isClosed = true }
         endWaits { _ in true }
-        await looking.withLock { $0 }?.stop()
-        await settling.withLock { $0 }?.stop()
+        await looking.stop()
+        await settling.stop()
         for tenant in state.withLock({ Array($0.desks.keys) }) { await putDown(tenant) }
     }
 

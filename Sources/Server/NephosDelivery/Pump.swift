@@ -2,7 +2,6 @@ import CloudKitWire
 import NephosDomain
 package import NephosRunner
 package import NephosStorage
-import Synchronization
 
 /// Turns change events into deliveries: matches them with the subscriptions of their database, and writes what devices are to
 /// be told, chunk by chunk (docs/decisions/0006).
@@ -31,7 +30,7 @@ package final class Pump: Sendable {
     private let observer: DeliveryObserver
     private let clock: @Sendable () -> Milliseconds
     private let indexes = IndexCache()
-    private let errands: Mutex<Errands<Place>?> = Mutex(nil)
+    private let errands = Errands<Place>(limit: 4)
 
     package init(
         runner: Runner, options: DeliveryOptions, threads: any WaitingThreads, observer: DeliveryObserver,
@@ -42,18 +41,17 @@ package final class Pump: Sendable {
         self.threads = Threads(pool: threads)
         self.observer = observer
         self.clock = clock
-        errands.withLock { $0 = Errands(limit: 4) { [weak self] in await self?.drain($0) } }
     }
 
     /// There are events in a database.
     package func wake(_ tenant: Tenant, _ database: DatabaseNumber) {
-        errands.withLock { $0 }?.ask(Place(tenant: tenant, database: database))
+        errands.ask(Place(tenant: tenant, database: database), drain)
     }
 
     /// Begins nothing more, and waits for the transactions under way.
-    package func stop() async { await errands.withLock { $0 }?.stop() }
+    package func stop() async { await errands.stop() }
 
-    private var isStopped: Bool { errands.withLock { $0 }?.isStopped ?? true }
+    private var isStopped: Bool { errands.isStopped }
 
     /// Wakes for all databases of a tenant that have events, wherever they come from.
     package func look(_ store: any TenantStore) async throws {

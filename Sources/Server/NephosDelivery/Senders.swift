@@ -36,7 +36,7 @@ package final class Senders: Sendable {
     private let observer: DeliveryObserver
     private let clock: @Sendable () -> Milliseconds
     private let post: any Post
-    private let errands: Mutex<Errands<Place>?> = Mutex(nil)
+    private let errands = Errands<Place>(limit: 16)
     private let state = Mutex(State())
 
     package init(
@@ -48,13 +48,12 @@ package final class Senders: Sendable {
         self.observer = observer
         self.clock = clock
         self.post = post
-        errands.withLock { $0 = Errands(limit: 16) { [weak self] in await self?.send($0) } }
     }
 
     /// There may be something to send.
     package func wake(_ tenant: Tenant) {
         for channel in DeviceRow.Channel.allCases where channel.isSentTo {
-            errands.withLock { $0 }?.ask(Place(tenant: tenant, channel: channel))
+            errands.ask(Place(tenant: tenant, channel: channel), send)
         }
     }
 
@@ -75,7 +74,7 @@ package final class Senders: Sendable {
             state.resting = state.resting.filter { $0.value > now }
             return Array(places)
         }
-        for place in places { errands.withLock { $0 }?.ask(place) }
+        for place in places { errands.ask(place, send) }
     }
 
     private func note(_ place: Place, _ time: Milliseconds) {
@@ -84,7 +83,7 @@ package final class Senders: Sendable {
 
     /// Begins nothing more, and waits for what is being sent.
     package func stop() async {
-        await errands.withLock { $0 }?.stop()
+        await errands.stop()
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
                 if state.running > 0 { state.ended.append(continuation) }
@@ -95,7 +94,7 @@ package final class Senders: Sendable {
         await post.close()
     }
 
-    private var isStopped: Bool { errands.withLock { $0 }?.isStopped ?? true }
+    private var isStopped: Bool { errands.isStopped }
 
     private func send(_ place: Place) async {
         do {
@@ -146,7 +145,7 @@ package final class Senders: Sendable {
                 isFree ? await send(deliveries, to: device, catalog) : postponed(deliveries, clock() + Self.busyWait)
             do { try await finish(items, place, store) } catch { observer.failed(place.tenant, error) }
             end(key, wasCalled: isFree && place.channel == .webhook)
-            errands.withLock { $0 }?.ask(place)
+            errands.ask(place, send)
         }
     }
 

@@ -30,14 +30,13 @@ final class IndexKeeper: Sendable {
 
     private struct State {
         var orders: [Place: Order] = [:]
-        var builders: [Place: Task<Void, Never>] = [:]
         var noted = OnceAnHour<IndexNumber>()
         var wished = OnceAnHour<IndexShape>()
-        var isStopping = false
     }
 
     private let meter: QueryMeter
     private let state = Mutex(State())
+    private let builders = Errands<Place>()
 
     init(meter: QueryMeter = QueryMeter()) { self.meter = meter }
 
@@ -68,63 +67,52 @@ final class IndexKeeper: Sendable {
 
     /// Ends all builders between two transactions. Who waits for one is told to try again; nothing is built any more.
     func stop() async {
-        let builders = state.withLock { state in
-            state.isStopping = true
-            return Array(state.builders.values)
-        }
-        for builder in builders { builder.cancel() }
-        for builder in builders { await builder.value }
+        await builders.stop()
+        refuseOrders()
     }
 
     // MARK: Builders
 
     private func order(at place: Place, of store: any TenantStore, _ change: (inout Order) -> Void) {
-        let refused = state.withLock { state -> [Completion] in
-            var order = state.orders[place] ?? Order()
-            change(&order)
-            if state.isStopping { return order.waiting }
-            state.orders[place] = order
-            if state.builders[place] == nil { state.builders[place] = Task { await self.work(at: place, of: store) } }
-            return []
+        state.withLock { change(&$0.orders[place, default: Order()]) }
+        if !builders.ask(place, { await self.work(at: $0, of: store) }) { refuseOrders() }
+    }
+
+    private func refuseOrders() {
+        let orders = state.withLock { state in
+            defer { state.orders = [:] }
+            return state.orders.values
         }
-        for completion in refused { completion(.failure(Self.stopping)) }
+        for completion in orders.flatMap(\.waiting) { completion(.failure(Self.stopping)) }
     }
 
     private static let stopping = Refusal.tryAgainLater("the server is about to stop", seconds: 1)
 
-    /// Does what is ordered until nothing is.
+    /// Does what is ordered.
     private func work(at place: Place, of store: any TenantStore) async {
-        while let order = next(at: place) {
-            let result: Result<Void, any Error>
-            do {
-                try await build(order, at: place, of: store)
-                result = .success(())
-            } catch is CancellationError {
-                result = .failure(Self.stopping)
-            } catch {
-                result = .failure(error)
-                state.withLock { $0.wished.forget(order.shapes, at: place) }
-            }
-            if !order.shapes.isEmpty { meter.built(result) }
-            for completion in order.waiting { completion(result) }
+        guard let order = state.withLock({ $0.orders.removeValue(forKey: place) }) else { return }
+        let result: Result<Void, any Error>
+        do {
+            try await build(order, at: place, of: store)
+            result = .success(())
+        } catch let error as Refusal {
+            result = .failure(error)
+        } catch {
+            result = .failure(error)
+            state.withLock { $0.wished.forget(order.shapes, at: place) }
         }
-    }
-
-    private func next(at place: Place) -> Order? {
-        state.withLock { state in
-            let order = state.orders.removeValue(forKey: place)
-            if order == nil { state.builders[place] = nil }
-            return order
-        }
+        if !order.shapes.isEmpty { meter.built(result) }
+        for completion in order.waiting { completion(result) }
     }
 
     private func build(_ order: Order, at place: Place, of store: any TenantStore) async throws {
-        try Task.checkCancellation()
         let now = WallClock.now()
         if !order.used.isEmpty { try await store.noteUse(of: order.used.sorted(), in: place.database, at: now) }
         guard !order.shapes.isEmpty || !order.waiting.isEmpty else { return }
         try await store.openIndexes(Array(order.shapes), in: place.database, at: now)
-        while try await store.buildIndexes(in: place.database, rows: Self.chunkRows) { try Task.checkCancellation() }
+        while try await store.buildIndexes(in: place.database, rows: Self.chunkRows) {
+            if builders.isStopped { throw Self.stopping }
+        }
     }
 }
 

@@ -2,7 +2,12 @@ import Synchronization
 
 /// Runs errands in the background: each place has one at a time, and once more when it was asked for meanwhile.
 package final class Errands<Place: Hashable & Sendable>: Sendable {
-    private enum Stage { case waiting, running, runningAndWanted }
+    /// Does everything that there is to do at a place. Whichever is asked for last does it, so all should do the same.
+    package typealias Errand = @Sendable (Place) async -> Void
+
+    private enum Stage {
+        case waiting(Errand), running, runningAndWanted(Errand)
+    }
 
     private struct State {
         var stages: [Place: Stage] = [:]
@@ -13,8 +18,8 @@ package final class Errands<Place: Hashable & Sendable>: Sendable {
         var isStopped = false
         var ended: [CheckedContinuation<Void, Never>] = []
 
-        mutating func push(_ place: Place) {
-            stages[place] = .waiting
+        mutating func push(_ place: Place, _ errand: @escaping Errand) {
+            stages[place] = .waiting(errand)
             queue.append(place)
         }
 
@@ -36,32 +41,30 @@ package final class Errands<Place: Hashable & Sendable>: Sendable {
 
     private let state = Mutex(State())
     private let limit: Int
-    private let run: @Sendable (Place) async -> Void
 
-    /// - Parameters:
-    ///   - limit: Most places at a time.
-    ///   - run: Does everything that there is to do at a place.
-    package init(limit: Int, run: @escaping @Sendable (Place) async -> Void) {
-        self.limit = limit
-        self.run = run
-    }
+    /// - Parameter limit: Most places at a time.
+    package init(limit: Int = .max) { self.limit = limit }
 
     /// Has everything done at a place that there is by now. Never waits.
-    package func ask(_ place: Place) {
-        let mustWork = state.withLock { state in
-            guard !state.isStopped else { return false }
+    ///
+    /// - Returns: False once it was stopped: nothing is done. What still waits then is not done either.
+    @discardableResult
+    package func ask(_ place: Place, _ errand: @escaping Errand) -> Bool {
+        let mustWork = state.withLock { state -> Bool? in
+            guard !state.isStopped else { return nil }
             switch state.stages[place] {
-            case .waiting, .runningAndWanted: return false
-            case .running:
-                state.stages[place] = .runningAndWanted
+            case .waiting: return false
+            case .running, .runningAndWanted:
+                state.stages[place] = .runningAndWanted(errand)
                 return false
-            case nil: state.push(place)
+            case nil: state.push(place, errand)
             }
             guard state.workers < limit else { return false }
             state.workers += 1
             return true
         }
-        if mustWork { Task { await work() } }
+        if mustWork == true { Task { await work() } }
+        return mustWork != nil
     }
 
     /// Whoever runs long looks at it between two steps.
@@ -80,18 +83,18 @@ package final class Errands<Place: Hashable & Sendable>: Sendable {
     }
 
     private func work() async {
-        while let place = begin() {
-            await run(place)
+        while let (place, errand) = begin() {
+            await errand(place)
             end(place)
         }
     }
 
     /// The next place. Without one, the worker ends.
-    private func begin() -> Place? {
-        let (place, ended) = state.withLock { state -> (Place?, [CheckedContinuation<Void, Never>]) in
-            if let place = state.pop() {
+    private func begin() -> (Place, Errand)? {
+        let (next, ended) = state.withLock { state -> ((Place, Errand)?, [CheckedContinuation<Void, Never>]) in
+            if let place = state.pop(), case .waiting(let errand) = state.stages[place] {
                 state.stages[place] = .running
-                return (place, [])
+                return ((place, errand), [])
             }
             state.workers -= 1
             guard state.workers == 0 else { return (nil, []) }
@@ -99,13 +102,13 @@ package final class Errands<Place: Hashable & Sendable>: Sendable {
             return (nil, state.ended)
         }
         for continuation in ended { continuation.resume() }
-        return place
+        return next
     }
 
     private func end(_ place: Place) {
         state.withLock { state in
-            if state.stages[place] == .runningAndWanted, !state.isStopped {
-                state.push(place)
+            if case .runningAndWanted(let errand) = state.stages[place], !state.isStopped {
+                state.push(place, errand)
             } else {
                 state.stages[place] = nil
             }
