@@ -275,7 +275,7 @@ let package = Package(
             name: "NephosPostgresTests",
             dependencies: [
                 "CloudKitWire", "NephosStorage", "NephosQueries", "NephosPostgres", "NephosTesting",
-                "StorageConformance", "nephos",
+                "StorageConformance", "TestEngines", "nephos",
             ], path: "Tests/NephosPostgresTests", exclude: ["make-saved-store", "saved-store.sql"],
             swiftSettings: strict),
         tests(

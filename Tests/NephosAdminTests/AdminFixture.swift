@@ -22,7 +22,7 @@ final class AdminFixture: Sendable {
     static let production = Tenant(container: container, environment: .production)
 
     init() throws {
-        place = try TestStore()
+        place = try TestStore.withTables()
         engine = try place.open()
         admin = Administration(engine: engine, inputs: Inputs(now: clock.read, randomBytes: dice.roll))
     }

@@ -18,7 +18,7 @@ import Testing
     private let uses = CredentialUses()
 
     init() throws {
-        place = try TestStore()
+        place = try TestStore.withTables()
         engine = try place.open()
         store = try engine.makeContainer(of: Self.tenant)
     }

@@ -18,7 +18,7 @@ import Testing
     @Test("Who waits is handed what another process had in hand, once its lease has run out")
     func leasesRunOut() async throws {
         let clock = Mutex<Milliseconds>(1_000_000)
-        let place = try TestStore()
+        let place = try TestStore.withTables()
         let engine = try place.open()
         defer { engine.close() }
         let store = try Self.makeTenant(in: engine)

@@ -18,7 +18,7 @@ struct SmallCloud {
     private let tenant = Tenant(container: "iCloud.test", environment: .development)
 
     init() async throws {
-        place = try TestStore()
+        place = try TestStore.withTables()
         engine = try place.open()
         try engine.createContainer(
             ContainerRow(id: tenant.container, createdAt: 1),

@@ -4,24 +4,21 @@ import NephosStorage
 import NephosTesting
 import StorageConformance
 import Synchronization
+import TestEngines
 
 @testable import NephosPostgres
 
-/// A schema of one test's own in the database that `NEPHOS_TEST_POSTGRES` names, gone when the test is over.
+/// The tables in a database of one test's own, gone when the test is over.
 final class Schema: Sendable {
     let target: ConnectionTarget
+    private let store: TestStore
     private let connection: Mutex<Connection>
 
     init() throws {
-        let url = ProcessInfo.processInfo.environment["NEPHOS_TEST_POSTGRES"] ?? ""
-        guard !url.isEmpty else { throw NoTestPostgres() }
-        let name = "test_\(UUID().uuidString.lowercased().filter { $0 != "-" })"
-        target = try ConnectionTarget(url: url, schema: name)
+        store = try TestStore.withTables(.postgres)
+        target = try ConnectionTarget(url: store.url ?? "")
         connection = Mutex(try Connection(target))
     }
-
-    // One that cannot be dropped goes with its server.
-    deinit { _ = try? run([#"DROP SCHEMA "\#(target.schema)" CASCADE"#]) }
 
     /// An engine with few connections: many tests run at once.
     func open() throws -> PostgresEngine {

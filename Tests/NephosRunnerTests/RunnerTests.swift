@@ -17,7 +17,7 @@ import Testing
     private let folder: TestStore
 
     init() throws {
-        folder = try TestStore()
+        folder = try TestStore.withTables()
         engine = try folder.open()
         admin = Administration(
             engine: engine,

@@ -36,7 +36,7 @@ package final class InProcessServer: MakingServer, LocalServer {
         environment: [String: String] = [:], store: TestStore? = nil, post: any Post = NoPost(),
         clock: @escaping @Sendable () -> Milliseconds = WallClock.now
     ) throws {
-        let store = try store ?? TestStore()
+        let store = try store ?? .withTables()
         var command = NephosCommand(store, runner: InProcessCommand.run)
         command.environment.merge(environment) { _, new in new }
         self.command = command

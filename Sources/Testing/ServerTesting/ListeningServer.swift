@@ -23,7 +23,7 @@ package final class ListeningServer: MakingServer {
     package init(
         environment: [String: String] = [:], store: TestStore? = nil, post: any Post = NoPost()
     ) throws {
-        let store = try store ?? TestStore()
+        let store = try store ?? .withTables()
         var command = NephosCommand(store, runner: InProcessCommand.run)
         command.environment.merge(environment) { _, new in new }
         self.command = command

@@ -1,6 +1,7 @@
 import NephosSQLite
 public import NephosStorage
 public import NephosTesting
+import Synchronization
 
 #if Postgres
     import NephosPostgres
@@ -12,6 +13,23 @@ extension TestStore {
     ///
     /// - Throws: ``StorageError``, ``NoSuchEngine``.
     public func open() throws -> any StorageEngine { try openEngine(folder: data, url: url) }
+
+    /// A store for tests that open it: with PostgreSQL, a database that has its tables already, and nothing in them. To make
+    /// them takes longer than most tests, so they are made once, and copied.
+    ///
+    /// - Throws: As ``open()``, ``SystemError``, ``UnknownEngine``, ``NoTestPostgres``.
+    public static func withTables(_ engine: TestEngine? = nil) throws -> TestStore {
+        guard try (engine ?? TestEngine.chosen) == .postgres else { return try TestStore(.sqlite) }
+        return try made.withLock { made in
+            if let made { return made }
+            let store = try TestStore(.postgres)
+            try store.open().close()
+            made = store
+            return store
+        }.copy()
+    }
+
+    private static let made = Mutex<TestStore?>(nil)
 }
 
 /// Opens the engine of a folder, or that of the database `url`, where there is one.

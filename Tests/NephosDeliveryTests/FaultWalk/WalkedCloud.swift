@@ -35,7 +35,7 @@ final class WalkedCloud: Sendable {
     private let hook: WebhookStandIn
 
     init() async throws {
-        place = try TestStore()
+        place = try TestStore.withTables()
         engine = try place.open()
         let (clock, told) = (clock, told)
         admin = Administration(
