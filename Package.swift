@@ -282,7 +282,12 @@ let package = Package(
             "FeedTests",
             ["CloudKitWire", "NephosDomain", "NephosStorage", "NephosTesting", "TestEngines", "nephos-writer"]),
         tests("ServerTests", ["NephosTesting", "ServerTesting", "nephos"]),
-        tests("DeliveryTests", ["CloudKit", "DeliveryTesting", "NephosPost", "NephosTesting", "nephos", crypto]),
+        tests(
+            "DeliveryTests",
+            [
+                "CloudKit", "DeliveryTesting", "NephosDelivery", "NephosPost", "NephosTesting", "ServerTesting", "nephos",
+                crypto,
+            ]),
         tests("BadInputTests", ["NephosTesting", "nephos"]),
         tests("ClusterTests", ["NephosTesting", "nephos"]),
         tests("FollowTests", ["FollowTesting", "nephos"]),

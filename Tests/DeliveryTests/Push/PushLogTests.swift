@@ -49,7 +49,7 @@ extension DeliveryTests {
 
         // `--follow` goes on with what comes
         @Test func whoFollowsTheLogSeesWhatComes() async throws {
-            let around = try await Surroundings()
+            let around = try await Surroundings(place: .process)
             let ada = try around.party[.phone].nameless
             try ada.subscribe(query("Open", "s"), in: .public)
             try around.phone(phoneToken("1"), of: .phone)

@@ -112,6 +112,10 @@ extension DeliveryTests {
             try ada.subscribe(query("Open", "s"), in: .public)
             try around.phone(phoneToken("1"), of: .phone)
             try around.party.server.create("Open", "a", in: .public)
+            for said in ["503 ServiceUnavailable", "500 InternalServerError"] {
+                _ = try around.log(until: said)
+                around.clock.advance(seconds: 10)
+            }
             let pushes = await around.apns.requests(atLeast: 3)
             #expect(Set(pushes.map { $0.header("apns-id") }).count == 1)
             #expect(Set(pushes.map(\.bodyText)).count == 1)
@@ -137,7 +141,7 @@ extension DeliveryTests {
 
         // docs/decisions/0006: deliveries are stored, and another process sends them
         @Test func whatCouldNotBeSentBeforeTheServerWasKilledIsSentAfterwards() async throws {
-            let around = try await Surroundings([.cut])
+            let around = try await Surroundings([.cut], place: .process)
             let ada = try around.party[.phone].nameless
             try ada.subscribe(query("Open", "s"), in: .public)
             try around.phone(phoneToken("1"), of: .phone)

@@ -116,9 +116,14 @@ extension DeliveryTests {
                 try party[who].client.subscribe(query("Open", "s"), in: .public)
                 try party[who].client.subscribe(query("Open", "t", firesOn: ["create"]), in: .public)
             }
+            let rosa = try party[.rosa].nameless
+            try rosa.subscribe(query("Own", "mark", firesOn: ["create"]), in: .public)
             let told = try party.told {
                 for name in ["a", "b", "c"] { try save(name, 1) }
                 try save("a", 2)
+                // What is told in order comes to nobody else later: by now all of it waits for those who ask next.
+                try rosa.create("Own", "mark", in: .public)
+                #expect(try party[.rosa].next().subscription == "mark")
             }
             #expect(Set(told.keys) == [.phone, .desk, .grace])
             for notifications in told.values {
@@ -133,6 +138,7 @@ extension DeliveryTests {
             }
             try party.unsubscribeAll()
             try delete("a", "b", "c")
+            try rosa.change("forceDelete", "Own", "mark", in: .public)
         }
 
         // docs/decisions/0006: events are matched in order

@@ -1,11 +1,19 @@
 import DeliveryTesting
+import NephosDelivery
+import NephosPost
 import NephosTesting
+import ServerTesting
 import Testing
 
 /// A server whose pushes go to a stand-in for Apple's push service, and a party on it.
 struct Surroundings: Sendable {
     static let topic = "com.example.notes"
 
+    /// Where the server is: in this process, in it behind a port, or a process of its own, which may be killed.
+    enum Place { case inside, listening, process }
+
+    /// That of a server inside.
+    let clock = AheadClock()
     let apns: APNsStandIn
     let key = TestKey()
     let party: Party
@@ -15,17 +23,23 @@ struct Surroundings: Sendable {
     /// - Parameters:
     ///   - script: How the stand-in answers the first pushes.
     ///   - configured: `nephos push configure` has been run for both of Apple's services.
-    init(_ script: [ScriptedAnswer] = [], configured: Bool = true) async throws {
+    init(_ script: [ScriptedAnswer] = [], configured: Bool = true, place: Place = .inside) async throws {
         apns = try await APNsStandIn.start(script)
         folder = try TemporaryFolder(prefix: "nephos-push")
         try writeFile("\(folder.path)/roots.pem", Array(apns.rootPEM.utf8))
         try writeFile("\(folder.path)/key.p8", Array(key.pem.utf8))
-        let cloud = try TestCloud(
-            ["--allow-webhook", "127.0.0.1"],
-            environment: [
-                "NEPHOS_APNS_URL": apns.url, "NEPHOS_PUSH_ROOTS": "\(folder.path)/roots.pem",
-                "NEPHOS_PUSH_POLL_SECONDS": "1",
-            ])
+        let environment = [
+            "NEPHOS_APNS_URL": apns.url, "NEPHOS_PUSH_ROOTS": "\(folder.path)/roots.pem",
+            "NEPHOS_PUSH_POLL_SECONDS": "1",
+        ]
+        let post = try PostOffice(
+            apnsHost: APNsHost(baseURL: apns.url), roots: Array(apns.rootPEM.utf8), webhookHosts: ["127.0.0.1"])
+        let cloud =
+            switch place {
+            case .inside: TestCloud(try InProcessServer(environment: environment, post: post, clock: clock.read))
+            case .listening: TestCloud(try ListeningServer(environment: environment, post: post))
+            case .process: try TestCloud(["--allow-webhook", "127.0.0.1"], environment: environment)
+            }
         party = try Party(cloud)
         guard configured else { return }
         try configure(topic: Self.topic)
@@ -71,13 +85,18 @@ struct Surroundings: Sendable {
 
     /// What the log says, once it says this.
     func log(until text: String, _ arguments: String...) throws -> String {
+        try log(arguments) { $0.contains(text) }
+    }
+
+    /// What the log says, once that is as it shall be.
+    func log(_ arguments: [String] = [], until isSaid: (String) -> Bool) throws -> String {
         let command = ["push", "log", party.container.id, "--environment", "development"] + arguments
         var said = ""
-        let isSaid = try Deadline(seconds: 20).waits {
+        let came = try Deadline(seconds: 20).waits {
             said = try cloud.server.command.run(command).output
-            return said.contains(text)
+            return isSaid(said)
         }
-        try #require(isSaid, "\(said)")
+        try #require(came, "\(said)")
         return said
     }
 }
