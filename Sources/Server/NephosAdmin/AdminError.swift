@@ -1,11 +1,11 @@
-public import CloudKitSchema
-public import CloudKitWire
+package import CloudKitSchema
+package import CloudKitWire
 import NephosDomain
-public import NephosStorage
+package import NephosStorage
 
 /// Why administration refused. The text says what happened and what was expected; how to go on (which command, which
 /// button) is added by whoever shows it.
-public enum AdminError: Error, Sendable, Equatable {
+package enum AdminError: Error, Sendable, Equatable {
     /// A value that can never be right: the caller's mistake.
     case invalid(InvalidValue)
     case noContainer(String)
@@ -39,13 +39,13 @@ public enum AdminError: Error, Sendable, Equatable {
 }
 
 /// A value that was refused: which one, and what is expected of it.
-public struct InvalidValue: Sendable, Equatable {
+package struct InvalidValue: Sendable, Equatable {
     /// What the value was to be, for example `container id`.
-    public var what: String
-    public var value: String
-    public var expected: String
+    package var what: String
+    package var value: String
+    package var expected: String
 
-    public init(what: String, value: String, expected: String) {
+    package init(what: String, value: String, expected: String) {
         self.what = what
         self.value = value
         self.expected = expected
@@ -53,7 +53,7 @@ public struct InvalidValue: Sendable, Equatable {
 }
 
 extension AdminError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .invalid(let wrong): "\(wrong.value.debugDescription) is no \(wrong.what). Expected: \(wrong.expected)."
         case .noContainer(let id): "No container \(id)."

@@ -1,4 +1,4 @@
-public import NephosStorage
+package import NephosStorage
 
 extension Administration {
     /// Makes an account for a person. It is good for every container; what a container knows of the person begins
@@ -9,7 +9,7 @@ extension Administration {
     ///   - name: Given name, then family name. Everything behind the first space is the family name.
     /// - Returns: The account's id.
     /// - Throws: ``AdminError/accountExists(_:)``.
-    public func createAccount(email: String, name: String = "") throws(AdminError) -> String {
+    package func createAccount(email: String, name: String = "") throws(AdminError) -> String {
         let email = try Validation.email(email)
         let name = try Validation.name(name, of: "name")
         let parts = name.split(separator: " ", maxSplits: 1).map(String.init)
@@ -25,7 +25,7 @@ extension Administration {
     }
 
     /// The account of an address. - Throws: ``AdminError/noAccount(_:)``.
-    public func account(email: String) throws(AdminError) -> AccountRow {
+    package func account(email: String) throws(AdminError) -> AccountRow {
         let email = try Validation.email(email)
         let row = try stored { () throws(StorageError) in try engine.account(email: email) }
         guard let row else { throw .noAccount(email) }

@@ -1,14 +1,14 @@
-public import NephosStorage
+package import NephosStorage
 
 /// What `check` found in one place.
-public struct CheckReport: Sendable, Equatable {
+package struct CheckReport: Sendable, Equatable {
     /// `accounts and containers`, or a container and its environment.
-    public var place: String
+    package var place: String
     /// Rows that were looked at; nil for accounts and containers, which are not counted.
-    public var rows: Int?
-    public var findings: [CheckFinding]
+    package var rows: Int?
+    package var findings: [CheckFinding]
 
-    public init(place: String, rows: Int?, findings: [CheckFinding]) {
+    package init(place: String, rows: Int?, findings: [CheckFinding]) {
         self.place = place
         self.rows = rows
         self.findings = findings
@@ -22,7 +22,7 @@ extension Administration {
     ///   - container: Only this one; nil for all, and the list of accounts and containers.
     ///   - progress: Called while a place is looked at, with its name, the rows done and the rows in all.
     /// - Throws: ``AdminError/noContainer(_:)``. A finding is no error.
-    public func check(
+    package func check(
         container: String? = nil, progress: (String, Int, Int) -> Void = { _, _, _ in }
     ) throws(AdminError) -> [CheckReport] {
         guard let container else {

@@ -8,7 +8,7 @@ extension Administration {
     ///   - id: 1 to 255 letters, digits, `.`, `-`, `_`; not `.` first.
     ///   - isListable: Whether a query may ask for all records of types that come into being in development.
     /// - Throws: ``AdminError/containerExists(_:)``.
-    public func createContainer(_ id: String, isListable: Bool = false) throws(AdminError) {
+    package func createContainer(_ id: String, isListable: Bool = false) throws(AdminError) {
         let id = try Validation.containerID(id)
         let now = inputs.now()
         let seeds = Environment.allCases.map { environment in
@@ -24,7 +24,7 @@ extension Administration {
     }
 
     /// The ids of all containers, in byte order.
-    public func containers() throws(AdminError) -> [String] {
+    package func containers() throws(AdminError) -> [String] {
         let rows = try stored { () throws(StorageError) in try engine.containers() }
         return rows.map(\.id).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
@@ -32,7 +32,7 @@ extension Administration {
     /// Deletes a container and everything in it, in both environments. There is no way back.
     ///
     /// - Throws: ``AdminError/noContainer(_:)``.
-    public func deleteContainerAndEverythingInIt(_ id: String) throws(AdminError) {
+    package func deleteContainerAndEverythingInIt(_ id: String) throws(AdminError) {
         let id = try Validation.containerID(id)
         do {
             try engine.deleteContainer(id, at: inputs.now())

@@ -1,17 +1,17 @@
 import CloudKitWire
 import Crypto
 import NephosDomain
-public import NephosStorage
+package import NephosStorage
 
 extension Administration {
     /// How long a session made here lives: two weeks, as long as CloudKit's "keep me signed in".
-    public static let sessionLifetime: Milliseconds = 14 * 24 * 3_600_000
+    package static let sessionLifetime: Milliseconds = 14 * 24 * 3_600_000
 
     /// Makes an API token for one environment of a container.
     ///
     /// - Parameter name: For people; at most 255 bytes.
     /// - Returns: The token. The store keeps only its hash, so nobody can show it again.
-    public func createAPIToken(in tenant: Tenant, name: String = "") async throws(AdminError) -> String {
+    package func createAPIToken(in tenant: Tenant, name: String = "") async throws(AdminError) -> String {
         let name = try Validation.name(name, of: "token name")
         let token = APIToken.make(random: inputs.randomBytes(32))
         let row = APITokenRow(hash: APIToken.hash(token), name: name, createdAt: inputs.now())
@@ -27,7 +27,7 @@ extension Administration {
     ///
     /// - Parameter save: Keeps the private half somewhere safe before the key begins to count. When it throws,
     ///   nothing is registered.
-    public func generateServerKey(
+    package func generateServerKey(
         in tenant: Tenant, save: (_ privateKeyPEM: String) throws -> Void
     ) async throws -> String {
         let store = try store(tenant)
@@ -39,7 +39,7 @@ extension Administration {
     /// Registers the public half of a P-256 pair (PEM, SubjectPublicKeyInfo), with a user of its own that it acts as.
     ///
     /// - Throws: ``AdminError/keyExists(_:)``.
-    public func registerServerKey(in tenant: Tenant, publicKeyPEM: String) async throws(AdminError) -> String {
+    package func registerServerKey(in tenant: Tenant, publicKeyPEM: String) async throws(AdminError) -> String {
         guard let key = try? P256.Signing.PublicKey(pemRepresentation: publicKeyPEM) else {
             throw .invalid(
                 InvalidValue(
@@ -53,7 +53,7 @@ extension Administration {
     ///
     /// - Returns: A web auth token. It lives for ``sessionLifetime``, and so do those it rotates into.
     /// - Throws: ``AdminError/noAccount(_:)``.
-    public func createSession(in tenant: Tenant, email: String) async throws(AdminError) -> String {
+    package func createSession(in tenant: Tenant, email: String) async throws(AdminError) -> String {
         let store = try store(tenant)
         let account = try account(email: email)
         let now = inputs.now()

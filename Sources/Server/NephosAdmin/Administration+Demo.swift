@@ -1,20 +1,20 @@
 import CloudKitSchema
 import CloudKitWire
 import NephosDomain
-public import NephosStorage
+package import NephosStorage
 
 /// What a newcomer needs to try a server: a container, and secrets that let a person in. `serve --demo` shows it.
-public struct Demo: Sendable, Equatable, Codable {
-    public var apiToken: String
-    public var webAuthToken: String
+package struct Demo: Sendable, Equatable, Codable {
+    package var apiToken: String
+    package var webAuthToken: String
 
-    public init(apiToken: String, webAuthToken: String) {
+    package init(apiToken: String, webAuthToken: String) {
         self.apiToken = apiToken
         self.webAuthToken = webAuthToken
     }
 
-    public static let tenant = Tenant(container: "iCloud.org.nephos.demo", environment: .development)
-    public static let email = "demo@example.org"
+    package static let tenant = Tenant(container: "iCloud.org.nephos.demo", environment: .development)
+    package static let email = "demo@example.org"
 
     /// What the demo saves.
     static let note = Schema.RecordType(
@@ -33,7 +33,7 @@ extension Administration {
     ///
     /// - Parameter known: The secrets of the last time, since the store does not know them. Those that are still good,
     ///   the session for one more day at least, come back as they are.
-    public func demo(reusing known: Demo?) async throws(AdminError) -> Demo {
+    package func demo(reusing known: Demo?) async throws(AdminError) -> Demo {
         if try !containers().contains(Demo.tenant.container) {
             try createContainer(Demo.tenant.container, isListable: true)
         }

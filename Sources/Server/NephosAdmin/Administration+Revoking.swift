@@ -1,9 +1,9 @@
 import CloudKitWire
 import NephosDomain
-public import NephosStorage
+package import NephosStorage
 
 /// What is made once and lets in until it is revoked.
-public enum CredentialKind: Sendable {
+package enum CredentialKind: Sendable {
     /// An API token, which lets an app in.
     case token
     /// A server-to-server key.
@@ -11,20 +11,20 @@ public enum CredentialKind: Sendable {
 }
 
 /// An API token or a server-to-server key, as a list shows it. Never a secret.
-public struct CredentialListing: Sendable, Equatable {
+package struct CredentialListing: Sendable, Equatable {
     /// Of a token the beginning of its hash, of a key its id.
-    public let id: String
-    public let name: String
-    public let createdAt: Milliseconds
+    package let id: String
+    package let name: String
+    package let createdAt: Milliseconds
     /// 0 while it is good.
-    public let revokedAt: Milliseconds
+    package let revokedAt: Milliseconds
     /// Days since 1970 UTC; nil when it was never used, or when that was not noted yet.
-    public let lastDay: Int64?
+    package let lastDay: Int64?
 }
 
 extension Administration {
     /// All of a kind, revoked ones too, in the order in which they were made.
-    public func credentials(_ kind: CredentialKind, of tenant: Tenant) throws(AdminError) -> [CredentialListing] {
+    package func credentials(_ kind: CredentialKind, of tenant: Tenant) throws(AdminError) -> [CredentialListing] {
         let store = try store(tenant)
         let all = kind.all(in: try read(store).catalog).sorted {
             ($0.createdAt, $0.listedID) < ($1.createdAt, $1.listedID)
@@ -42,13 +42,13 @@ extension Administration {
     ///
     /// - Parameter id: As ``credentials(_:of:)`` has it, or its beginning.
     /// - Throws: ``AdminError/noToken(_:_:)``, ``AdminError/noKey(_:)``; ``AdminError/refused(_:)`` where several begin so.
-    public func revoke(_ kind: CredentialKind, _ id: String, in tenant: Tenant) async throws(AdminError) {
+    package func revoke(_ kind: CredentialKind, _ id: String, in tenant: Tenant) async throws(AdminError) {
         let now = max(inputs.now(), 1)
         try await change(kind, id, in: tenant) { if $0.revokedAt == 0 { $0.revokedAt = now } }
     }
 
     /// Says anew what a token or key is for. - Parameter id: As ``revoke(_:_:in:)`` takes it.
-    public func rename(
+    package func rename(
         _ kind: CredentialKind, _ id: String, in tenant: Tenant, to name: String
     ) async throws(AdminError) {
         let name = try Validation.name(name, of: "name of a credential")

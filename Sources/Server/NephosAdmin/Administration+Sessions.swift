@@ -1,40 +1,40 @@
 import CloudKitWire
 import NephosDomain
-public import NephosStorage
+package import NephosStorage
 
 /// A session, as a list shows it. Its id opens nothing.
-public struct SessionListing: Sendable, Equatable {
-    public let id: String
+package struct SessionListing: Sendable, Equatable {
+    package let id: String
     /// The person's address; the name of the user record where no account is known.
-    public let person: String
-    public let createdAt: Milliseconds
-    public let expiresAt: Milliseconds
+    package let person: String
+    package let createdAt: Milliseconds
+    package let expiresAt: Milliseconds
     /// 0 unless it was taken back.
-    public let revokedAt: Milliseconds
+    package let revokedAt: Milliseconds
     /// Days since 1970 UTC; nil when it was never used, or when that was not noted yet.
-    public let lastDay: Int64?
+    package let lastDay: Int64?
 }
 
 /// What taking sessions back came to in one environment.
-public struct RevokedSessions: Sendable, Equatable {
-    public let tenant: Tenant
-    public let sessions: Int
-    public let devices: Int
+package struct RevokedSessions: Sendable, Equatable {
+    package let tenant: Tenant
+    package let sessions: Int
+    package let devices: Int
 }
 
 /// A person as one environment of a container knows them.
-public struct Membership: Sendable, Equatable {
-    public let tenant: Tenant
+package struct Membership: Sendable, Equatable {
+    package let tenant: Tenant
     /// The name of their user record.
-    public let user: String
+    package let user: String
     /// Sessions that are good now.
-    public let sessions: Int
+    package let sessions: Int
     /// Of phones.
-    public let phones: Int
+    package let phones: Int
     /// Of pages and programs that ask for their notifications.
-    public let couriers: Int
+    package let couriers: Int
     /// Days since 1970 UTC.
-    public let lastDay: Int64?
+    package let lastDay: Int64?
 }
 
 extension Administration {
@@ -45,7 +45,7 @@ extension Administration {
     ///
     /// - Parameter email: Only this person's.
     /// - Throws: ``AdminError/noAccount(_:)``.
-    public func sessions(
+    package func sessions(
         of tenant: Tenant, email: String? = nil, limit: Int
     ) throws(AdminError) -> [SessionListing] {
         let store = try store(tenant)
@@ -71,7 +71,7 @@ extension Administration {
     ///
     /// - Parameter id: As ``sessions(of:email:limit:)`` has it.
     /// - Throws: ``AdminError/noSession(_:_:)``.
-    public func revokeSession(_ id: String, in tenant: Tenant) async throws(AdminError) -> RevokedSessions {
+    package func revokeSession(_ id: String, in tenant: Tenant) async throws(AdminError) -> RevokedSessions {
         let store = try store(tenant)
         var set = ReadSet()
         set.sessions = [Hexadecimal.bytes(id.lowercased()) ?? []]
@@ -89,7 +89,7 @@ extension Administration {
     ///   - environment: Only there; nil in both.
     /// - Returns: The environments that know the person.
     /// - Throws: ``AdminError/noAccount(_:)``.
-    public func revokeAllSessions(
+    package func revokeAllSessions(
         of email: String, container: String? = nil, environment: Environment? = nil
     ) async throws(AdminError) -> [RevokedSessions] {
         let account = try account(email: email)
@@ -117,12 +117,12 @@ extension Administration {
     /// A page of accounts, in the order of their addresses.
     ///
     /// - Parameter email: The last of the page before.
-    public func accounts(after email: String? = nil, limit: Int) throws(AdminError) -> [AccountRow] {
+    package func accounts(after email: String? = nil, limit: Int) throws(AdminError) -> [AccountRow] {
         try stored { () throws(StorageError) in try engine.accounts(after: email?.lowercased(), limit: limit) }
     }
 
     /// Where a person has signed in.
-    public func memberships(of account: AccountRow) throws(AdminError) -> [Membership] {
+    package func memberships(of account: AccountRow) throws(AdminError) -> [Membership] {
         let now = inputs.now()
         var memberships: [Membership] = []
         for (store, user) in try homes(of: account, nil, nil) {

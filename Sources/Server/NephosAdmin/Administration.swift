@@ -1,16 +1,16 @@
 import NephosRunner
-public import NephosStorage
+package import NephosStorage
 
 /// What an administrator of a server can do, once for the command, the management API and the console.
 ///
 /// Everything goes through the store's own transactions, so it works beside a running server on the same data and
 /// takes effect there at once. Values are checked first; a refused one is ``AdminError/invalid(_:)``.
-public struct Administration: Sendable {
+package struct Administration: Sendable {
     let runner: Runner
     let inputs: Inputs
     var engine: any StorageEngine { runner.engine }
 
-    public init(engine: any StorageEngine, inputs: Inputs) {
+    package init(engine: any StorageEngine, inputs: Inputs) {
         runner = Runner(engine: engine)
         self.inputs = inputs
     }

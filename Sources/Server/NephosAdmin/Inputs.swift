@@ -1,14 +1,14 @@
 import CloudKitWire
-public import NephosStorage
+package import NephosStorage
 
 /// What administration takes from outside the program: the time, and chance. Values, so that a test scripts them.
-public struct Inputs: Sendable {
+package struct Inputs: Sendable {
     /// Milliseconds since 1970-01-01 UTC.
-    public var now: @Sendable () -> Milliseconds
+    package var now: @Sendable () -> Milliseconds
     /// That many random bytes, fit for secrets.
-    public var randomBytes: @Sendable (Int) -> [UInt8]
+    package var randomBytes: @Sendable (Int) -> [UInt8]
 
-    public init(
+    package init(
         now: @escaping @Sendable () -> Milliseconds, randomBytes: @escaping @Sendable (Int) -> [UInt8]
     ) {
         self.now = now

@@ -1,13 +1,13 @@
-public import CloudKitWire
+package import CloudKitWire
 
 extension Refusal {
     /// What is answered to a request that cannot be read, or holds too much of something.
-    public init(_ error: WireError) {
+    package init(_ error: WireError) {
         self = error.isLimit ? .limitExceeded(error.reason) : .badRequest(error.reason)
     }
 
     /// The code that every client sees. Exhaustive on purpose: a new case must choose before it compiles.
-    public var serverErrorCode: ServerErrorCode {
+    package var serverErrorCode: ServerErrorCode {
         switch self {
         case .badRequest, .recordTypeNotFound, .limitExceeded, .tokenExpired, .tokenInvalid: .badRequest
         case .authenticationFailed: .authenticationFailed
@@ -26,7 +26,7 @@ extension Refusal {
 
     /// The number of the `CKError.Code` that a client library makes of it, where `serverErrorCode` is too coarse to
     /// tell; only sent to clients that ask (docs/protocol.md, "Extra keys").
-    public var ckErrorCode: Int {
+    package var ckErrorCode: Int {
         switch self {
         case .failed: 1  // internalError
         case .tryAgainLater: 6  // serviceUnavailable
@@ -44,7 +44,7 @@ extension Refusal {
     }
 
     /// What happened, what was expected, what to do.
-    public var reason: String {
+    package var reason: String {
         switch self {
         case .badRequest(let reason), .limitExceeded(let reason), .authenticationFailed(let reason),
             .accessDenied(let reason), .referenceViolation(let reason), .tokenInvalid(let reason):
@@ -64,7 +64,7 @@ extension Refusal {
     }
 
     /// What the server has, where that is why.
-    public var serverRecord: ServerRecord? {
+    package var serverRecord: ServerRecord? {
         switch self {
         case .conflict(let record), .recordExists(let record): record
         default: nil
@@ -72,7 +72,7 @@ extension Refusal {
     }
 
     /// Seconds after which to try again; nil when trying again would not help.
-    public var retryAfter: Int? {
+    package var retryAfter: Int? {
         if case .tryAgainLater(_, let seconds) = self { return seconds }
         return nil
     }

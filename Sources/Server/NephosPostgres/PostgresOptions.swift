@@ -1,20 +1,20 @@
-public import NephosStorage
+package import NephosStorage
 
 /// Limits of ``PostgresEngine``.
-public struct PostgresOptions: Sendable {
+package struct PostgresOptions: Sendable {
     /// Most connections of this process to the database. Half of them may write at a time.
-    public var connections = 16
+    package var connections = 16
     /// Commits that may wait; one more answers ``StorageError/busy``.
-    public var waitingCommits = 4_000
+    package var waitingCommits = 4_000
     /// Tenants that are remembered. One more makes the process forget the one that was used longest ago.
-    public var openTenants = 1_000
+    package var openTenants = 1_000
 
     /// Told after each transaction what it carried. Called on a writer's thread, so it must not wait.
-    public var committed: @Sendable (CommitReport) -> Void = { _ in }
+    package var committed: @Sendable (CommitReport) -> Void = { _ in }
 
     /// Takes down what is sent.
     package var recording: CallRecording?
 
     /// The limits of docs/protocol.md.
-    public init() {}
+    package init() {}
 }

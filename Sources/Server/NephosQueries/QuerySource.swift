@@ -1,29 +1,29 @@
-public import CloudKitWire
-public import NephosStorage
+package import CloudKitWire
+package import NephosStorage
 
 /// One entry of an index.
-public struct IndexEntry: Sendable, Equatable {
-    public var key: Bytes
-    public var record: RecordNumber
+package struct IndexEntry: Sendable, Equatable {
+    package var key: Bytes
+    package var record: RecordNumber
 
-    public init(key: Bytes, record: RecordNumber) {
+    package init(key: Bytes, record: RecordNumber) {
         self.key = key
         self.record = record
     }
 }
 
 /// Neighbouring entries of one index in one zone.
-public struct EntryRange: Sendable, Equatable {
-    public var index: IndexNumber
-    public var zone: ZoneNumber
+package struct EntryRange: Sendable, Equatable {
+    package var index: IndexNumber
+    package var zone: ZoneNumber
     /// The first key, itself included.
-    public var lower: Bytes
+    package var lower: Bytes
     /// With it only entries of the key `lower` behind this record count.
-    public var afterRecord: RecordNumber?
+    package var afterRecord: RecordNumber?
     /// The key where the range ends, itself left out; nil for the end of the index.
-    public var upper: Bytes?
+    package var upper: Bytes?
 
-    public init(
+    package init(
         index: IndexNumber, zone: ZoneNumber, lower: Bytes, afterRecord: RecordNumber? = nil, upper: Bytes?
     ) {
         self.index = index
@@ -35,12 +35,12 @@ public struct EntryRange: Sendable, Equatable {
 }
 
 /// Records that were asked for, as many as fit.
-public struct FetchedRecords: Sendable {
-    public var records: [RecordRow]
+package struct FetchedRecords: Sendable {
+    package var records: [RecordRow]
     /// How many of those that were asked for were looked for: the one behind these did not fit.
-    public var asked: Int
+    package var asked: Int
 
-    public init(_ records: [RecordRow], asked: Int) {
+    package init(_ records: [RecordRow], asked: Int) {
         self.records = records
         self.asked = asked
     }
@@ -49,7 +49,7 @@ public struct FetchedRecords: Sendable {
 /// What an engine lends to a query: pieces of its tables, all from one snapshot of one database.
 ///
 /// A call is a round trip, so callers ask for batches.
-public protocol QuerySource {
+package protocol QuerySource {
     /// Where somebody says that nobody waits any more. Calls throw ``StorageError/abandoned`` then.
     var abandonment: Abandonment? { get }
 

@@ -1,14 +1,14 @@
 import CloudKitWire
-public import NephosStorage
+package import NephosStorage
 
 /// Answers queries from what an engine lends (docs/decisions/0004).
-public enum QueryWalk {
+package enum QueryWalk {
     /// Databases with at most so many records are read as a whole and sorted in memory, if they take not more than a page
     /// may fetch at once.
-    public static let smallDatabase: Int64 = 200
+    package static let smallDatabase: Int64 = 200
 
     /// The next page of a query; with ``QueryScan/isBrief``, ``QueryPage/givenUp`` where that takes long.
-    public static func page<Source: QuerySource>(
+    package static func page<Source: QuerySource>(
         _ scan: QueryScan, source: inout Source
     ) throws(StorageError) -> QueryPage {
         let query = PreparedQuery(scan)

@@ -1,11 +1,11 @@
 import CSQLite
-public import NephosStorage
+package import NephosStorage
 import Synchronization
 
 /// Tenants in SQLite files below one folder.
 ///
 /// Several processes may use the folder at once: a server, and the command beside it.
-public final class SQLiteEngine: StorageEngine {
+package final class SQLiteEngine: StorageEngine {
     let directory: DataDirectory
     let options: SQLiteOptions
     private let store: Mutex<DirectoryStore?>
@@ -17,14 +17,14 @@ public final class SQLiteEngine: StorageEngine {
     private static let libraryIsConfigured = sqlite3_config_without_memory_statistics() == 0
 
     /// Whether a folder is a data folder. - Throws: ``StorageError/denied(_:)`` where nobody lets us look.
-    public static func isStore(_ path: String) throws(StorageError) -> Bool {
+    package static func isStore(_ path: String) throws(StorageError) -> Bool {
         try FileSystem.exists(DataDirectory(path).directoryFile)
     }
 
     /// Opens a data folder, or makes one.
     ///
     /// - Throws: ``StorageError/newer(_:)`` when a newer server made it.
-    public init(directory path: String, options: SQLiteOptions = SQLiteOptions()) throws(StorageError) {
+    package init(directory path: String, options: SQLiteOptions = SQLiteOptions()) throws(StorageError) {
         _ = Self.libraryIsConfigured
         directory = DataDirectory(path)
         self.options = options
@@ -56,37 +56,37 @@ public final class SQLiteEngine: StorageEngine {
         Set(try store.containers().map(\.id))
     }
 
-    public var name: String { "sqlite" }
-    public var readsWait: Bool { false }
+    package var name: String { "sqlite" }
+    package var readsWait: Bool { false }
 
-    public func probe() throws(StorageError) {
+    package func probe() throws(StorageError) {
         try withStore { store throws(StorageError) in _ = try store.digest() }
     }
 
     /// Takes the right to serve this folder, for as long as the lock is kept.
     ///
     /// - Throws: ``StorageError/failed(_:)`` with a clear text when another process has it.
-    public func lockForServing() throws(StorageError) -> ServeLock {
+    package func lockForServing() throws(StorageError) -> ServeLock {
         let lock = try ServeLock(directory)
         try jobTable.endLeases()
         return lock
     }
 
-    public var jobs: any JobStore { jobTable }
+    package var jobs: any JobStore { jobTable }
 
     /// A container goes with its folder, and all at once.
-    public func sweepDeletedContainers(rows: Int) throws(StorageError) -> Bool { false }
+    package func sweepDeletedContainers(rows: Int) throws(StorageError) -> Bool { false }
 
-    public func listen(_ listener: @escaping @Sendable (StorageNews) -> Void) { news.add(listener) }
+    package func listen(_ listener: @escaping @Sendable (StorageNews) -> Void) { news.add(listener) }
 
     // MARK: Tenants
 
     /// How many are open.
-    public var openTenants: Int { tenants.count }
+    package var openTenants: Int { tenants.count }
 
-    public func opened(_ tenant: Tenant) -> (any TenantStore)? { tenants[tenant] }
+    package func opened(_ tenant: Tenant) -> (any TenantStore)? { tenants[tenant] }
 
-    public func open(_ tenant: Tenant) throws(StorageError) -> (any TenantStore)? {
+    package func open(_ tenant: Tenant) throws(StorageError) -> (any TenantStore)? {
         try store(of: tenant)
     }
 
@@ -105,7 +105,7 @@ public final class SQLiteEngine: StorageEngine {
         }
     }
 
-    public func catalogVersions(of tenants: [Tenant]) throws(StorageError) -> [Tenant: Int64] {
+    package func catalogVersions(of tenants: [Tenant]) throws(StorageError) -> [Tenant: Int64] {
         var versions: [Tenant: Int64] = [:]
         for tenant in tenants {
             do throws(StorageError) {
@@ -122,7 +122,7 @@ public final class SQLiteEngine: StorageEngine {
 
     // MARK: Containers
 
-    public func createContainer(_ row: ContainerRow, seeds: [TenantSeed]) throws(StorageError) {
+    package func createContainer(_ row: ContainerRow, seeds: [TenantSeed]) throws(StorageError) {
         guard DataDirectory.isSafe(row.id) else { throw .failed("'\(row.id)' cannot be the name of a folder") }
         try withStore { store throws(StorageError) in
             try store.write { () throws(StorageError) in
@@ -135,11 +135,11 @@ public final class SQLiteEngine: StorageEngine {
         tenants.forget(container: row.id)
     }
 
-    public func containers() throws(StorageError) -> [ContainerRow] {
+    package func containers() throws(StorageError) -> [ContainerRow] {
         try withStore { store throws(StorageError) in try store.containers() }
     }
 
-    public func deleteContainer(_ id: String, at time: Milliseconds) throws(StorageError) {
+    package func deleteContainer(_ id: String, at time: Milliseconds) throws(StorageError) {
         try withStore { store throws(StorageError) in
             try store.write { () throws(StorageError) in
                 guard let row = try store.container(id) else { throw .noSuchTenant }
@@ -179,7 +179,7 @@ public final class SQLiteEngine: StorageEngine {
 
     // MARK: Accounts
 
-    public func createAccount(_ row: AccountRow) throws(StorageError) {
+    package func createAccount(_ row: AccountRow) throws(StorageError) {
         try withStore { store throws(StorageError) in
             try store.write { () throws(StorageError) in
                 guard try store.account(email: row.email) == nil, try store.account(id: row.id) == nil else {
@@ -190,25 +190,25 @@ public final class SQLiteEngine: StorageEngine {
         }
     }
 
-    public func account(email: String) throws(StorageError) -> AccountRow? {
+    package func account(email: String) throws(StorageError) -> AccountRow? {
         try withStore { store throws(StorageError) in try store.account(email: email) }
     }
 
-    public func account(id: String) throws(StorageError) -> AccountRow? {
+    package func account(id: String) throws(StorageError) -> AccountRow? {
         try withStore { store throws(StorageError) in try store.account(id: id) }
     }
 
-    public func accounts(after email: String?, limit: Int) throws(StorageError) -> [AccountRow] {
+    package func accounts(after email: String?, limit: Int) throws(StorageError) -> [AccountRow] {
         try withStore { store throws(StorageError) in try store.accounts(after: email ?? "", limit: limit) }
     }
 
     // MARK: Whole
 
-    public func checkDirectory() throws(StorageError) -> [CheckFinding] {
+    package func checkDirectory() throws(StorageError) -> [CheckFinding] {
         try withStore { store throws(StorageError) in try DirectoryCheck(store, folders).run() }
     }
 
-    public func close() {
+    package func close() {
         for store in tenants.closeAll() { store.close() }
         jobTable.close()
         store.withLock { $0 = nil }

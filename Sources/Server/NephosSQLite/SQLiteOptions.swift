@@ -1,19 +1,19 @@
-public import NephosStorage
+package import NephosStorage
 
 /// Limits of ``SQLiteEngine``.
-public struct SQLiteOptions: Sendable {
+package struct SQLiteOptions: Sendable {
     /// Tenants kept open. The one that was used longest ago is closed when one more is opened; those in use stay
     /// open, even beyond this number.
-    public var openTenants = 64
+    package var openTenants = 64
     /// Commits that may wait in one tenant; one more answers ``StorageError/busy``.
-    public var waitingCommits = 1_000
+    package var waitingCommits = 1_000
     /// Idle connections for reading that a tenant keeps: as many as a server's threads can use at a time. To open one
     /// costs more than most reads. Those that were not needed for 10 s go with the next reads.
-    public var idleReaders = 10
+    package var idleReaders = 10
 
     /// Told after each transaction what it carried. Called on the writer's thread, so it must not wait.
-    public var committed: @Sendable (CommitReport) -> Void = { _ in }
+    package var committed: @Sendable (CommitReport) -> Void = { _ in }
 
     /// The limits of docs/protocol.md.
-    public init() {}
+    package init() {}
 }

@@ -1,7 +1,7 @@
 import NephosTesting
 
 /// An answer that nobody should get.
-public struct Surprise: Error, CustomStringConvertible { public var description: String }
+package struct Surprise: Error, CustomStringConvertible { package var description: String }
 
 /// A device's copy, kept up by change tokens and by queries.
 struct Copy: Sendable {

@@ -2,12 +2,12 @@ import NephosTesting
 import Synchronization
 
 /// What became of a run.
-public struct FollowReport: Sendable {
+package struct FollowReport: Sendable {
     /// A row for each device.
-    public let table: String
-    public internal(set) var summary = ""
+    package let table: String
+    package internal(set) var summary = ""
     /// What is not as it should be, a line each.
-    public internal(set) var faults: [String] = []
+    package internal(set) var faults: [String] = []
 
     init(_ followers: [Follower], _ models: [Replica]) {
         var rows = [

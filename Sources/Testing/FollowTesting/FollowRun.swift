@@ -4,19 +4,19 @@ import Synchronization
 /// Devices that follow each other through random changes, while their connections are cut and the server is killed
 /// (docs/decisions/0006). A seed replays changes, cuts and restarts at the same places; when devices take their turns is the
 /// machine's.
-public struct FollowRun: Sendable {
-    public var changes = 300
+package struct FollowRun: Sendable {
+    package var changes = 300
     /// How often a device loses its connection.
-    public var cuts = 5
+    package var cuts = 5
     /// How often the server is killed.
-    public var restarts = 1
-    public var seed = 1
+    package var restarts = 1
+    package var seed = 1
 
-    public init() {}
+    package init() {}
 
     /// - Parameter progress: Called with a line for each tenth.
     /// - Throws: What setting up throws, and ``Surprise`` for an answer that nobody should get.
-    public func run(progress: @escaping @Sendable (String) -> Void = { _ in }) throws -> FollowReport {
+    package func run(progress: @escaping @Sendable (String) -> Void = { _ in }) throws -> FollowReport {
         let started = ContinuousClock.now
         let (world, journal) = (try World(), Journal())
         let followers = followers(world, journal)

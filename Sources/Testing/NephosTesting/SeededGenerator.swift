@@ -1,10 +1,10 @@
 /// Random numbers that a seed replays: SplitMix64, as its authors publish it.
-public struct SeededGenerator: RandomNumberGenerator, Sendable {
+package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    public init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { state = seed }
 
-    public mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var value = state
         value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -13,5 +13,5 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     }
 
     /// True once in `times`, on average.
-    public mutating func once(in times: Int) -> Bool { Int.random(in: 0..<times, using: &self) == 0 }
+    package mutating func once(in times: Int) -> Bool { Int.random(in: 0..<times, using: &self) == 0 }
 }

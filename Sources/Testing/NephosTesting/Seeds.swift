@@ -1,8 +1,8 @@
 import Foundation
 
 /// Seeds of property tests. `SEED=n` replays one, `ROUNDS=n` tries more of them.
-public enum Seeds {
-    public static func all(_ count: Int) -> [UInt64] {
+package enum Seeds {
+    package static func all(_ count: Int) -> [UInt64] {
         let environment = ProcessInfo.processInfo.environment
         if let seed = environment["SEED"].flatMap(UInt64.init) { return [seed] }
         let rounds = environment["ROUNDS"].flatMap(Int.init) ?? count

@@ -9,17 +9,17 @@ import Synchronization
 /// A whole cloud for tests: one server, and as many containers and people as are asked for.
 ///
 /// Everything is made by the command beside the running server, as an operator would.
-public final class TestCloud: Sendable {
-    public let server: any TestServer
+package final class TestCloud: Sendable {
+    package let server: any TestServer
     private let made = Mutex((containers: 0, accounts: Set<String>()))
 
-    public init(_ server: any TestServer) { self.server = server }
+    package init(_ server: any TestServer) { self.server = server }
 
     /// Starts a server as a process, whose log has all that it may have, so that secrets would be found there.
     ///
     /// - Parameter store: Where the data is; nil makes a place for it, with the engine that the run is about.
     /// - Throws: ``ServerDidNotStart``, ``SystemError``.
-    public convenience init(
+    package convenience init(
         _ arguments: [String] = [], environment: [String: String] = [:], store: TestStore? = nil
     ) throws {
         self.init(
@@ -28,7 +28,7 @@ public final class TestCloud: Sendable {
     }
 
     /// The server, where that is a process. - Throws: ``SystemError`` where it is not.
-    public var process: ServerProcess {
+    package var process: ServerProcess {
         get throws {
             guard let process = server as? ServerProcess else {
                 throw SystemError("use a server inside this process as one of its own", code: ESRCH)
@@ -38,7 +38,7 @@ public final class TestCloud: Sendable {
     }
 
     /// A new, empty container with an API token for one environment. - Throws: ``CommandFailure``.
-    public func container(environment: String = "development") throws -> TestContainer {
+    package func container(environment: String = "development") throws -> TestContainer {
         let number = made.withLock { made in
             made.containers += 1
             return made.containers
@@ -59,14 +59,14 @@ public final class TestCloud: Sendable {
 }
 
 /// One container in one environment, and an app's token for it.
-public struct TestContainer: Sendable {
-    public let id: String
-    public let environment: String
-    public let cloud: TestCloud
-    public let apiToken: String
+package struct TestContainer: Sendable {
+    package let id: String
+    package let environment: String
+    package let cloud: TestCloud
+    package let apiToken: String
 
     /// - Parameter id: A container that exists. - Throws: ``CommandFailure``.
-    public init(id: String, environment: String = "development", cloud: TestCloud) throws {
+    package init(id: String, environment: String = "development", cloud: TestCloud) throws {
         self.id = id
         self.environment = environment
         self.cloud = cloud
@@ -76,18 +76,18 @@ public struct TestContainer: Sendable {
     /// Signs a person in; the account is made when the server does not know it yet.
     ///
     /// - Returns: Their web auth token. - Throws: ``CommandFailure``.
-    public func signIn(_ email: String, name: String = "Ada Lovelace") throws -> String {
+    package func signIn(_ email: String, name: String = "Ada Lovelace") throws -> String {
         try cloud.ensureAccount(email, name: name)
         return try session(email)
     }
 
     /// Another session of a known account. - Returns: Its web auth token. - Throws: ``CommandFailure``.
-    public func session(_ email: String) throws -> String {
+    package func session(_ email: String) throws -> String {
         try cloud.server.makeSession(id, environment, email)
     }
 
     /// A new server-to-server key. - Throws: ``CommandFailure``.
-    public func key() throws -> RequestSigner {
+    package func key() throws -> RequestSigner {
         let folder = try TemporaryFolder(prefix: "nephos-key")
         let file = folder.path + "/key.pem"
         let keyID = try cloud.server.command("key", "create", id, "--environment", environment, "--generate", file)
@@ -95,17 +95,17 @@ public struct TestContainer: Sendable {
     }
 
     /// A client with these credentials, on a connection of its own.
-    public func client(_ credentials: Credentials) -> CloudKitClient {
+    package func client(_ credentials: Credentials) -> CloudKitClient {
         let client = CloudKitClient(port: cloud.server.port, container: id, credentials: credentials)
         client.environment = environment
         return client
     }
 
     /// A client of a person who signs in now. - Throws: ``CommandFailure``.
-    public func person(_ email: String, name: String = "Ada Lovelace") throws -> CloudKitClient {
+    package func person(_ email: String, name: String = "Ada Lovelace") throws -> CloudKitClient {
         client(.person(apiToken: apiToken, webAuthToken: try signIn(email, name: name)))
     }
 
     /// A client of the app, nobody signed in.
-    public var app: CloudKitClient { client(.app(apiToken: apiToken)) }
+    package var app: CloudKitClient { client(.app(apiToken: apiToken)) }
 }

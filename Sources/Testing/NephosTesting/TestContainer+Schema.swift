@@ -4,7 +4,7 @@ extension TestContainer {
     ///
     /// - Parameter recordTypes: What stands behind `DEFINE SCHEMA`.
     /// - Throws: ``CommandFailure``.
-    public func importSchema(_ recordTypes: String) throws {
+    package func importSchema(_ recordTypes: String) throws {
         let folder = try TemporaryFolder(prefix: "nephos-schema")
         let file = folder.path + "/schema.ckdb"
         try writeFile(file, Array("DEFINE SCHEMA\n\(recordTypes)\n".utf8))
@@ -15,7 +15,7 @@ extension TestContainer {
     /// A record type of a schema that anybody reads, every user makes, and its creator writes.
     ///
     /// - Parameter fields: With their types and options, in the schema's language.
-    public static func recordType(_ name: String, _ fields: [String]) -> String {
+    package static func recordType(_ name: String, _ fields: [String]) -> String {
         let grants = [#"GRANT WRITE TO "_creator""#, #"GRANT CREATE TO "_icloud""#, #"GRANT READ TO "_world""#]
         return "RECORD TYPE \(name) (\((fields + grants).joined(separator: ",\n")));"
     }

@@ -1,5 +1,5 @@
 /// A server for tests: a process of its own (``ServerProcess``), or a part of this one.
-public protocol TestServer: AnyObject, Sendable {
+package protocol TestServer: AnyObject, Sendable {
     /// The `nephos` command on the server's store, beside it.
     var command: NephosCommand { get }
     /// What ``HTTPConnection`` and ``CloudKitClient`` know it by.
@@ -20,19 +20,19 @@ public protocol TestServer: AnyObject, Sendable {
 }
 
 extension TestServer {
-    @discardableResult public func stop() throws -> ProcessEnd? { try stop(within: 15) }
+    @discardableResult package func stop() throws -> ProcessEnd? { try stop(within: 15) }
 
-    public func makeContainer(_ id: String) throws { try command("container", "create", id) }
+    package func makeContainer(_ id: String) throws { try command("container", "create", id) }
 
-    public func makeToken(_ container: String, _ environment: String) throws -> String {
+    package func makeToken(_ container: String, _ environment: String) throws -> String {
         try command("token", "create", container, "--environment", environment)
     }
 
-    public func makeAccount(_ email: String, name: String) throws {
+    package func makeAccount(_ email: String, name: String) throws {
         try command("account", "create", email, "--name", name)
     }
 
-    public func makeSession(_ container: String, _ environment: String, _ email: String) throws -> String {
+    package func makeSession(_ container: String, _ environment: String, _ email: String) throws -> String {
         try command("session", "create", container, email, "--environment", environment)
     }
 }

@@ -1,9 +1,9 @@
 /// Rows as people read them.
-public enum TextTable {
+package enum TextTable {
     /// - Parameters:
     ///   - rows: The heading first; all of one length.
     ///   - left: Columns that begin at the left; the others, as numbers, end at the right.
-    public static func text(of rows: [[String]], left: Set<Int>) -> String {
+    package static func text(of rows: [[String]], left: Set<Int>) -> String {
         guard let heading = rows.first else { return "" }
         let widths = heading.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in

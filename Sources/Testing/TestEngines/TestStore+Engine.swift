@@ -1,6 +1,6 @@
 import NephosSQLite
-public import NephosStorage
-public import NephosTesting
+package import NephosStorage
+package import NephosTesting
 import Synchronization
 
 #if Postgres
@@ -12,13 +12,13 @@ extension TestStore {
     /// must be closed.
     ///
     /// - Throws: ``StorageError``, ``NoSuchEngine``.
-    public func open() throws -> any StorageEngine { try openEngine(folder: data, url: url) }
+    package func open() throws -> any StorageEngine { try openEngine(folder: data, url: url) }
 
     /// A store for tests that open it: with PostgreSQL, a database that has its tables already, and nothing in them. To make
     /// them takes longer than most tests, so they are made once, and copied.
     ///
     /// - Throws: As ``open()``, ``SystemError``, ``UnknownEngine``, ``NoTestPostgres``.
-    public static func withTables(_ engine: TestEngine? = nil) throws -> TestStore {
+    package static func withTables(_ engine: TestEngine? = nil) throws -> TestStore {
         guard try (engine ?? TestEngine.chosen) == .postgres else { return try TestStore(.sqlite) }
         return try made.withLock { made in
             if let made { return made }
@@ -35,7 +35,7 @@ extension TestStore {
 /// Opens the engine of a folder, or that of the database `url`, where there is one.
 ///
 /// - Throws: ``StorageError``, ``NoSuchEngine``.
-public func openEngine(folder: String, url: String?) throws -> any StorageEngine {
+package func openEngine(folder: String, url: String?) throws -> any StorageEngine {
     guard let url else { return try SQLiteEngine(directory: folder) }
     #if Postgres
         var options = PostgresOptions()
@@ -48,4 +48,4 @@ public func openEngine(folder: String, url: String?) throws -> any StorageEngine
 }
 
 /// This build has no PostgreSQL engine (the trait Postgres).
-public struct NoSuchEngine: Error {}
+package struct NoSuchEngine: Error {}

@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import NephosStorage
+package import NephosStorage
 
 /// A container and one of its two environments.
 struct TenantArguments: ParsableArguments {

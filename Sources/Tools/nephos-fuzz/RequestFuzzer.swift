@@ -44,7 +44,7 @@ private let clouds = Clouds()
 
 #if FUZZING
     @_cdecl("LLVMFuzzerTestOneInput")
-    public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    package func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         clouds.tryOut(Array(UnsafeBufferPointer(start: start, count: count)))
         return 0
     }

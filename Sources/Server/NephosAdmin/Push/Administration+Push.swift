@@ -1,6 +1,6 @@
-public import CloudKitWire
+package import CloudKitWire
 import NephosDelivery
-public import NephosStorage
+package import NephosStorage
 
 extension Administration {
     /// Says how Apple's push service is reached for one environment of a container, in place of what was said before.
@@ -9,7 +9,7 @@ extension Administration {
     ///   - isSandbox: For devices that registered with `apnsEnvironment` `development`.
     ///   - pem: The text of the `.p8` file.
     /// - Throws: ``AdminError/refused(_:)``, which says what is wrong with the key or its ids.
-    public func configurePush(
+    package func configurePush(
         in tenant: Tenant, team: String, keyID: String, pem: String, topic: String, isSandbox: Bool
     ) async throws(AdminError) {
         do {
@@ -32,7 +32,7 @@ extension Administration {
     ///
     /// - Parameter user: An e-mail address, or the name of a user record; nil for everybody.
     /// - Throws: ``AdminError/noAccount(_:)``.
-    public func pushLog(of tenant: Tenant, user: String? = nil, limit: Int) throws(AdminError) -> [PushLogRow] {
+    package func pushLog(of tenant: Tenant, user: String? = nil, limit: Int) throws(AdminError) -> [PushLogRow] {
         let store = try store(tenant)
         let id = try user.map { name throws(AdminError) in try userID(named: name, in: store) }
         var set = ReadSet()
@@ -41,14 +41,14 @@ extension Administration {
     }
 
     /// Entries of the push log that were written behind a time, oldest first.
-    public func pushLog(of tenant: Tenant, since: Milliseconds, limit: Int) throws(AdminError) -> [PushLogRow] {
+    package func pushLog(of tenant: Tenant, since: Milliseconds, limit: Int) throws(AdminError) -> [PushLogRow] {
         var set = ReadSet()
         set.pushLogs = [.after(PushLogScan.Position(at: since, nonce: .max), limit: limit)]
         return try read(try store(tenant), set).pushLogs.first ?? []
     }
 
     /// The user whom a person or a script names.
-    public func userID(named name: String, in tenant: Tenant) throws(AdminError) -> UserID {
+    package func userID(named name: String, in tenant: Tenant) throws(AdminError) -> UserID {
         try userID(named: name, in: try store(tenant))
     }
 

@@ -1,29 +1,29 @@
-public import CloudKitWire
+package import CloudKitWire
 import Crypto
 import NephosDelivery
 import NephosDomain
-public import NephosStorage
+package import NephosStorage
 
 /// A webhook, as it was made.
-public struct NewWebhook: Sendable {
-    public let id: String
+package struct NewWebhook: Sendable {
+    package let id: String
     /// What its calls are signed with, in hexadecimal digits. Shown this once.
-    public let secret: String
+    package let secret: String
     /// The user record name of the server key that it acts as.
-    public let user: String
-    public let subscriptionID: Name
+    package let user: String
+    package let subscriptionID: Name
 }
 
 /// What a webhook wants to be told of: records of one type in the public database.
-public struct WebhookWish: Sendable {
-    public var recordType: String
-    public var firesOn: [String]
+package struct WebhookWish: Sendable {
+    package var recordType: String
+    package var firesOn: [String]
     /// `filterBy` of a query, as JSON.
-    public var filters: [UInt8]
+    package var filters: [UInt8]
     /// Fields whose values go with the call; at most three.
-    public var fields: [String]
+    package var fields: [String]
 
-    public init(recordType: String, firesOn: [String], filters: [UInt8], fields: [String] = []) {
+    package init(recordType: String, firesOn: [String], filters: [UInt8], fields: [String] = []) {
         self.recordType = recordType
         self.firesOn = firesOn
         self.filters = filters
@@ -39,7 +39,7 @@ extension Administration {
     /// It is a device of a server-to-server key, and told what that key may read.
     /// - Parameter key: The id of a key that is registered; nil makes one for it whose private half nobody has.
     /// - Throws: ``AdminError/refused(_:)`` for a URL or a query that is refused; ``AdminError/noKey(_:)``.
-    public func createWebhook(
+    package func createWebhook(
         in tenant: Tenant, url: String, for wish: WebhookWish, key: String? = nil
     ) async throws(AdminError) -> NewWebhook {
         let address: WebhookAddress
@@ -73,14 +73,14 @@ extension Administration {
     }
 
     /// All webhooks, in the order in which they were made.
-    public func webhooks(of tenant: Tenant) throws(AdminError) -> [DeviceRow] {
+    package func webhooks(of tenant: Tenant) throws(AdminError) -> [DeviceRow] {
         var set = ReadSet()
         set.devices = [.all(.webhook, limit: Self.webhooksMax)]
         return try read(try store(tenant), set).devices.first ?? []
     }
 
     /// Removes a webhook, with the subscriptions that were made for it. - Throws: ``AdminError/refused(_:)``.
-    public func deleteWebhook(_ id: String, in tenant: Tenant) async throws(AdminError) {
+    package func deleteWebhook(_ id: String, in tenant: Tenant) async throws(AdminError) {
         let (store, device) = (try store(tenant), try webhook(id, in: tenant))
         let name = DeviceRow.webhookSubscription(device.key.id)
         var set = ReadSet()
@@ -100,7 +100,7 @@ extension Administration {
     /// Calls a webhook again for what it was told since a time, and for what still waits, now.
     ///
     /// - Returns: How many calls.
-    public func replayWebhook(
+    package func replayWebhook(
         _ id: String, in tenant: Tenant, since: Milliseconds, limit: Int
     ) async throws(AdminError) -> Int {
         let device = try webhook(id, in: tenant)

@@ -1,14 +1,14 @@
 import CloudKitWire
 import NephosDomain
-public import NephosStorage
+package import NephosStorage
 
 /// An index of the public database, for people.
-public struct IndexReport: Sendable, Equatable {
-    public var type: String
+package struct IndexReport: Sendable, Equatable {
+    package var type: String
     /// Its parts: `title`, `publishedAt:desc`.
-    public var parts: [String]
-    public var state: IndexRow.State
-    public var usedAt: Milliseconds
+    package var parts: [String]
+    package var state: IndexRow.State
+    package var usedAt: Milliseconds
 }
 
 extension Administration {
@@ -17,7 +17,7 @@ extension Administration {
 
     /// The indexes of the public database, by type. Databases of persons have their own, built as their queries need
     /// them.
-    public func indexes(of tenant: Tenant) throws(AdminError) -> [IndexReport] {
+    package func indexes(of tenant: Tenant) throws(AdminError) -> [IndexReport] {
         let (rows, catalog) = try publicIndexes(try store(tenant))
         return rows.filter { $0.state != .dropped }.map { row in
             IndexReport(
@@ -32,7 +32,7 @@ extension Administration {
     ///   - parts: As ``IndexReport/parts`` spells them: fields that queries fix to a value, then those they sort
     ///     by, with `:asc` or `:desc`.
     ///   - progress: Called with the records that are in, and how many there are.
-    public func buildIndex(
+    package func buildIndex(
         type: String, parts: [String], in tenant: Tenant, progress: (Int64, Int64) -> Void = { _, _ in }
     ) async throws(AdminError) {
         let store = try store(tenant)
@@ -47,7 +47,7 @@ extension Administration {
     }
 
     /// Drops an index of the public database; a query that needs it builds it anew.
-    public func dropIndex(type: String, parts: [String], in tenant: Tenant) async throws(AdminError) {
+    package func dropIndex(type: String, parts: [String], in tenant: Tenant) async throws(AdminError) {
         let store = try store(tenant)
         let shape = try shape(type, parts, store)
         let rows = try publicIndexes(store).rows.filter { $0.shape == shape && $0.state != .dropped }
@@ -66,7 +66,7 @@ extension Administration {
     /// Drops all indexes of an environment and builds them anew, those of persons included.
     ///
     /// - Returns: How many.
-    public func rebuildIndexes(
+    package func rebuildIndexes(
         of tenant: Tenant, progress: (Int64, Int64) -> Void = { _, _ in }
     ) async throws(AdminError) -> Int {
         let store = try store(tenant)

@@ -1,12 +1,12 @@
-public import CloudKitWire
+package import CloudKitWire
 import NephosDomain
-public import NephosStorage
+package import NephosStorage
 
 /// What became, or would become, of a deleted record.
-public struct RestoredRecord: Sendable, Hashable {
-    public var name: Name
+package struct RestoredRecord: Sendable, Hashable {
+    package var name: Name
     /// Why it does not come back; nil when it does.
-    public var obstacle: String?
+    package var obstacle: String?
 }
 
 extension Administration {
@@ -28,7 +28,7 @@ extension Administration {
     ///   - isTrial: Nothing is written; the answer is what would become of them, if nobody else wrote meanwhile.
     ///   - progress: Called with the records that are done and how many there are.
     /// - Throws: ``AdminError/noType(_:_:)``.
-    public func restoreRecords(
+    package func restoreRecords(
         of type: String, deletedFrom from: Milliseconds, in tenant: Tenant, isTrial: Bool = false,
         progress: (Int, Int) -> Void = { _, _ in }
     ) async throws(AdminError) -> [RestoredRecord] {

@@ -1,15 +1,15 @@
 import CloudKitWire
-public import NephosStorage
+package import NephosStorage
 
 /// How much there is of something.
-public struct Volume: Sendable, Equatable {
-    public var records = 0
+package struct Volume: Sendable, Equatable {
+    package var records = 0
     /// Of names and fields; what a quota is measured on, with `fileBytes`.
-    public var bytes: Int64 = 0
+    package var bytes: Int64 = 0
     /// Of files, counted for each place that holds them.
-    public var fileBytes: Int64 = 0
+    package var fileBytes: Int64 = 0
 
-    public init() {}
+    package init() {}
 
     mutating func add(_ record: RecordRow) {
         records += 1
@@ -19,25 +19,25 @@ public struct Volume: Sendable, Equatable {
 }
 
 /// How much of one record type there is.
-public struct TypeStatistics: Sendable, Equatable {
+package struct TypeStatistics: Sendable, Equatable {
     /// `(removed)` for records of types that were removed since: they are hidden.
-    public var type: String
-    public var inPublic = Volume()
+    package var type: String
+    package var inPublic = Volume()
     /// In the databases of all persons together.
-    public var inPrivate = Volume()
+    package var inPrivate = Volume()
     /// Indexes of the public database.
-    public var indexes = 0
+    package var indexes = 0
 }
 
 /// How much one person, or one server-to-server key, has stored.
-public struct PersonStatistics: Sendable, Equatable {
+package struct PersonStatistics: Sendable, Equatable {
     /// Email address, or id of a key; nil when neither is known.
-    public var name: String?
-    public var userRecordName: String
+    package var name: String?
+    package var userRecordName: String
     /// What they have made in the public database.
-    public var inPublic = Volume()
+    package var inPublic = Volume()
     /// All of their private database, whoever made it.
-    public var inPrivate = Volume()
+    package var inPrivate = Volume()
 
     var allBytes: Int64 { inPublic.bytes + inPublic.fileBytes + inPrivate.bytes + inPrivate.fileBytes }
 }
@@ -46,7 +46,7 @@ extension Administration {
     /// Counts the records of an environment by type. It walks over all of them, page by page beside a running server.
     ///
     /// - Parameter progress: Called with the records counted so far.
-    public func statistics(
+    package func statistics(
         of tenant: Tenant, progress: (Int) -> Void = { _ in }
     ) throws(AdminError) -> [TypeStatistics] {
         let store = try store(tenant)
@@ -70,7 +70,7 @@ extension Administration {
     /// Counts the records of an environment by person, as ``statistics(of:progress:)`` does by type.
     ///
     /// - Parameter limit: Only so many, of those who have stored the most bytes.
-    public func people(
+    package func people(
         of tenant: Tenant, limit: Int, progress: (Int) -> Void = { _ in }
     ) throws(AdminError) -> [PersonStatistics] {
         let store = try store(tenant)

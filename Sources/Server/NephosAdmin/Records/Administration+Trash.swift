@@ -1,23 +1,23 @@
-public import CloudKitWire
+package import CloudKitWire
 import NephosDomain
-public import NephosStorage
+package import NephosStorage
 
 /// A deleted record that can be restored.
-public struct TrashedRecord: Sendable, Equatable {
-    public var name: Name
+package struct TrashedRecord: Sendable, Equatable {
+    package var name: Name
     /// nil when its type was removed since; then it cannot be restored.
-    public var type: Name?
-    public var deletedAt: Milliseconds
+    package var type: Name?
+    package var deletedAt: Milliseconds
     /// User record name of who deleted it; nil for whoever runs the server, and for what went with a large deletion.
-    public var deletedBy: String?
+    package var deletedBy: String?
 }
 
 extension Administration {
     /// How long deleted records of the public database are kept.
-    public static let trashKept: Milliseconds = 30 * 24 * 3_600_000
+    package static let trashKept: Milliseconds = 30 * 24 * 3_600_000
 
     /// Deleted records of the public database that can be restored, the last deleted first.
-    public func trash(of tenant: Tenant, limit: Int) throws(AdminError) -> [TrashedRecord] {
+    package func trash(of tenant: Tenant, limit: Int) throws(AdminError) -> [TrashedRecord] {
         var set = ReadSet()
         set.trash = [TrashScan(database: 1, limit: limit)]
         let reading = try read(try store(tenant), set)
@@ -32,7 +32,7 @@ extension Administration {
     ///
     /// - Throws: ``AdminError/notInTrash(_:)``; ``AdminError/recordExists(_:)``; ``AdminError/refused(_:)`` when its
     ///   type, its parent or the target of a VALIDATE reference is gone.
-    public func restoreRecord(named name: String, in tenant: Tenant) async throws(AdminError) -> FoundRecord {
+    package func restoreRecord(named name: String, in tenant: Tenant) async throws(AdminError) -> FoundRecord {
         let name = Name(name)
         let restore = RestoreRecords([name], now: inputs.now())
         let store = try store(tenant)

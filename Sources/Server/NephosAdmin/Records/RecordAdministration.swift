@@ -1,16 +1,16 @@
-public import CloudKitWire
-public import NephosDomain
-public import NephosStorage
+package import CloudKitWire
+package import NephosDomain
+package import NephosStorage
 
 /// Whose records, seen by whom.
-public struct RecordPlace: Sendable {
-    public var tenant: Tenant
-    public var scope: DatabaseScope
+package struct RecordPlace: Sendable {
+    package var tenant: Tenant
+    package var scope: DatabaseScope
     /// A web auth token: requests run as that person. nil runs them as whoever runs the server, whom no grant holds
     /// back and who reaches the public database only.
-    public var session: String?
+    package var session: String?
 
-    public init(tenant: Tenant, scope: DatabaseScope, session: String?) {
+    package init(tenant: Tenant, scope: DatabaseScope, session: String?) {
         self.tenant = tenant
         self.scope = scope
         self.session = session
@@ -18,12 +18,12 @@ public struct RecordPlace: Sendable {
 }
 
 /// A record and the zone it is in.
-public struct FoundRecord: Sendable {
-    public let record: StoredRecord
-    public let zone: ZoneIdentity
+package struct FoundRecord: Sendable {
+    package let record: StoredRecord
+    package let zone: ZoneIdentity
 
     /// The record dictionary of CloudKit Web Services.
-    public func json(desiredKeys: DesiredKeys? = nil) -> [UInt8] {
+    package func json(desiredKeys: DesiredKeys? = nil) -> [UInt8] {
         let row = record.row
         let dictionary = RecordDictionary(
             recordName: row.name, recordType: record.type, changeTag: row.tagSequence, fields: row.fields,
@@ -41,13 +41,13 @@ extension Administration {
     private static let attemptsMax = 8
 
     /// A page of records.
-    public struct RecordPage: Sendable {
-        public let records: [FoundRecord]
-        public let continuationToken: String?
+    package struct RecordPage: Sendable {
+        package let records: [FoundRecord]
+        package let continuationToken: String?
     }
 
     /// Runs a query. Indexes that it needs are built first, however long that takes.
-    public func queryRecords(
+    package func queryRecords(
         _ request: RecordsQueryRequest, in place: RecordPlace
     ) async throws(AdminError) -> RecordPage {
         let store = try store(place.tenant)
@@ -78,7 +78,7 @@ extension Administration {
     /// One record by name.
     ///
     /// - Parameter zone: nil for the default zone.
-    public func record(
+    package func record(
         named name: String, zone: String? = nil, in place: RecordPlace
     ) throws(AdminError) -> FoundRecord {
         let store = try store(place.tenant)
@@ -104,7 +104,7 @@ extension Administration {
     }
 
     /// Makes a record. - Parameter fields: The `fields` of a record dictionary, as JSON.
-    public func createRecord(
+    package func createRecord(
         type: String, name: String?, fields: [UInt8], zone: String? = nil, in place: RecordPlace
     ) async throws(AdminError) -> FoundRecord {
         let outcome = try await modify(place, zone: zone) { writer in
@@ -122,7 +122,7 @@ extension Administration {
     }
 
     /// Deletes a record. Of the public database it goes to the trash.
-    public func deleteRecord(
+    package func deleteRecord(
         named name: String, zone: String? = nil, in place: RecordPlace
     ) async throws(AdminError) {
         _ = try await modify(place, zone: zone) { writer in

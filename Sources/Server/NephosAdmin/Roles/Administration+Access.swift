@@ -1,13 +1,13 @@
 import CloudKitWire
-public import NephosDomain
-public import NephosStorage
+package import NephosDomain
+package import NephosStorage
 
 extension Administration {
     /// Who may do what with the records of a type, and why.
     ///
     /// - Parameter who: Somebody whose rights are told besides: email address of an account, or id of a key.
     /// - Throws: ``AdminError/noType(_:_:)``, ``AdminError/noAccount(_:)``.
-    public func access(
+    package func access(
         to type: String, in tenant: Tenant, who: String? = nil
     ) throws(AdminError) -> AccessTable {
         let store = try store(tenant)

@@ -1,15 +1,15 @@
-public import CloudKitSchema
-public import CloudKitWire
+package import CloudKitSchema
+package import CloudKitWire
 import NephosDomain
-public import NephosStorage
+package import NephosStorage
 
 /// Looks at the roles and grants of a schema.
-public struct Lint: Sendable {
+package struct Lint: Sendable {
     /// Errors first, then by subject.
-    public let findings: [LintFinding]
+    package let findings: [LintFinding]
 
     /// - Parameter held: Names of the roles that somebody holds.
-    public init(_ schema: Schema, held: Set<Name>) {
+    package init(_ schema: Schema, held: Set<Name>) {
         var found: [LintFinding.Kind] = []
         for type in schema.recordTypes {
             let look = TypeLint(type)
@@ -93,7 +93,7 @@ extension Schema.Field {
 
 extension Administration {
     /// Looks at the roles and grants of an environment, and at who holds the roles.
-    public func lint(_ tenant: Tenant) throws(AdminError) -> [LintFinding] {
+    package func lint(_ tenant: Tenant) throws(AdminError) -> [LintFinding] {
         let store = try store(tenant)
         var held: Set<Int64> = []
         try forEachHolder(in: store) { _, roles in held.formUnion(roles) }

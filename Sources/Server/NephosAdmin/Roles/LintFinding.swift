@@ -1,13 +1,13 @@
-public import CloudKitWire
+package import CloudKitWire
 
 /// Something about roles and grants that is hardly meant so (docs/roles.md, "Lint").
-public struct LintFinding: Sendable, Equatable {
-    public enum Severity: String, Sendable, Comparable {
+package struct LintFinding: Sendable, Equatable {
+    package enum Severity: String, Sendable, Comparable {
         case error, warning
-        public static func < (left: Severity, right: Severity) -> Bool { left == .error && right == .warning }
+        package static func < (left: Severity, right: Severity) -> Bool { left == .error && right == .warning }
     }
 
-    public enum Kind: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
         /// A role may create or write, and so may everybody who is signed in: the role guards nothing.
         case roleGuardsNothing(role: Name, type: Name)
         /// Who creates a record may change it but not read it.
@@ -26,11 +26,11 @@ public struct LintFinding: Sendable, Equatable {
         case roleWithoutHolders(role: Name)
     }
 
-    public let kind: Kind
+    package let kind: Kind
 
-    public init(_ kind: Kind) { self.kind = kind }
+    package init(_ kind: Kind) { self.kind = kind }
 
-    public var severity: Severity {
+    package var severity: Severity {
         switch kind {
         case .roleGuardsNothing, .creatorCannotRead: .error
         case .anyoneMayWrite, .anyoneMayCreate, .createForCreator, .sortWithoutIndex, .roleWithoutGrants,
@@ -40,7 +40,7 @@ public struct LintFinding: Sendable, Equatable {
     }
 
     /// The record type, or the role.
-    public var subject: Name {
+    package var subject: Name {
         switch kind {
         case .roleGuardsNothing(_, let type), .creatorCannotRead(let type), .anyoneMayWrite(let type),
             .anyoneMayCreate(let type), .createForCreator(let type), .sortWithoutIndex(let type, _):
@@ -52,7 +52,7 @@ public struct LintFinding: Sendable, Equatable {
 
 extension LintFinding: CustomStringConvertible {
     /// What is so, in one clause.
-    public var description: String {
+    package var description: String {
         switch kind {
         case .roleGuardsNothing(let role, _):
             "role \(role) may create or write, but so may everybody who is signed in"

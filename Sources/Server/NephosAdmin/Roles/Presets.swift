@@ -1,11 +1,11 @@
-public import CloudKitSchema
-public import CloudKitWire
+package import CloudKitSchema
+package import CloudKitWire
 import NephosDomain
 import NephosStorage
 
 /// Grants for the common needs of a public record type (docs/roles.md, "Presets"). A preset replaces all grants of the
 /// type.
-public enum GrantPreset: Sendable, Hashable {
+package enum GrantPreset: Sendable, Hashable {
     /// Anybody reads; only who holds the role creates, changes and deletes.
     case adminOnly(role: Name)
     /// Anybody reads; who is signed in creates; who created a record changes and deletes it.
@@ -41,7 +41,7 @@ extension Administration {
     /// - Returns: What became different.
     /// - Throws: ``AdminError/noType(_:_:)``; ``AdminError/invalid(_:)`` for what cannot be the name of a role;
     ///   ``AdminError/refused(_:)`` for the type `Users`.
-    public func apply(
+    package func apply(
         _ preset: GrantPreset, to type: String, in container: String
     ) async throws(AdminError) -> SchemaDifference {
         let tenant = Tenant(container: container, environment: .development)

@@ -1,35 +1,35 @@
 import CloudKitSchema
-public import CloudKitWire
+package import CloudKitWire
 import NephosDomain
-public import NephosStorage
+package import NephosStorage
 
 /// What somebody is in one environment of a container.
-public struct RoleHolder: Sendable, Equatable {
+package struct RoleHolder: Sendable, Equatable {
     /// Email address of a person; id of a server-to-server key.
-    public var who: String
-    public var environment: Environment
+    package var who: String
+    package var environment: Environment
     /// nil where the environment has never seen them.
-    public var userRecordName: String?
+    package var userRecordName: String?
     /// Their roles beside the built-in ones, in byte order.
-    public var roles: [HeldRole]
+    package var roles: [HeldRole]
 }
 
 /// A role that somebody holds.
-public struct HeldRole: Sendable, Equatable {
+package struct HeldRole: Sendable, Equatable {
     /// nil where neither environment has a role of this number: it was removed, and nobody gains anything by it.
-    public var name: Name?
-    public var number: Int64
+    package var name: Name?
+    package var number: Int64
     /// Whether the environment has it. It counts once it has.
-    public var isThere: Bool
+    package var isThere: Bool
 }
 
 /// What became of a change of roles in one environment.
-public struct RoleChange: Sendable, Equatable {
-    public var environment: Environment
+package struct RoleChange: Sendable, Equatable {
+    package var environment: Environment
     /// Whether it was not so before.
-    public var isNew: Bool
+    package var isNew: Bool
     /// Whether the environment has such a role: a role of development counts in production once it is deployed.
-    public var roleIsThere: Bool
+    package var roleIsThere: Bool
 }
 
 extension Administration {
@@ -39,14 +39,14 @@ extension Administration {
     ///   - who: Email address of an account, or id of a server-to-server key.
     ///   - environments: Where; both at once if need be.
     /// - Throws: ``AdminError/noRole(_:known:)``, ``AdminError/noAccount(_:)``, ``AdminError/noKey(_:)``.
-    public func assignRole(
+    package func assignRole(
         _ role: String, to who: String, in container: String, _ environments: [Environment]
     ) async throws(AdminError) -> [RoleChange] {
         try await changeRoles(.assign, role, who, container, environments)
     }
 
     /// Takes a role away from somebody. - Throws: As ``assignRole(_:to:in:_:)``.
-    public func revokeRole(
+    package func revokeRole(
         _ role: String, from who: String, in container: String, _ environments: [Environment]
     ) async throws(AdminError) -> [RoleChange] {
         try await changeRoles(.revoke, role, who, container, environments)
@@ -55,7 +55,7 @@ extension Administration {
     /// Who holds which roles, in both environments; only those who hold any.
     ///
     /// - Parameter who: Only this person or key, also without a role; nil for all.
-    public func roleHolders(in container: String, who: String? = nil) throws(AdminError) -> [RoleHolder] {
+    package func roleHolders(in container: String, who: String? = nil) throws(AdminError) -> [RoleHolder] {
         var holders: [RoleHolder] = []
         let known = try ownRoles(of: container)
         let names = Dictionary(

@@ -12,7 +12,7 @@ extension Administration {
     /// It works in small transactions beside a running server. One that was interrupted is finished by another.
     ///
     /// - Parameter progress: Called with the databases done and how many there are.
-    public func resetDevelopment(
+    package func resetDevelopment(
         of container: String, progress: (Int64, Int64) -> Void = { _, _ in }
     ) async throws(AdminError) {
         let tenant = Tenant(container: container, environment: .development)

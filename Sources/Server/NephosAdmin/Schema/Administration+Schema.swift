@@ -1,22 +1,22 @@
-public import CloudKitSchema
+package import CloudKitSchema
 import NephosDomain
-public import NephosStorage
+package import NephosStorage
 
 extension Administration {
     /// The schema of an environment as a file: one schema has one form.
-    public func exportSchema(of tenant: Tenant) throws(AdminError) -> [UInt8] {
+    package func exportSchema(of tenant: Tenant) throws(AdminError) -> [UInt8] {
         SchemaPrinter.print(try schema(of: tenant))
     }
 
     /// The schema of an environment.
-    public func schema(of tenant: Tenant) throws(AdminError) -> Schema {
+    package func schema(of tenant: Tenant) throws(AdminError) -> Schema {
         try read(try store(tenant)).catalog.schema
     }
 
     /// Says what an import of this file would change, and changes nothing.
     ///
     /// - Throws: ``AdminError/schema(_:)`` with what is wrong, the first thing only; ``AdminError/notInProduction``.
-    public func validateSchema(_ file: [UInt8], for tenant: Tenant) throws(AdminError) -> SchemaDifference {
+    package func validateSchema(_ file: [UInt8], for tenant: Tenant) throws(AdminError) -> SchemaDifference {
         let document = try document(file, for: tenant)
         let development = try schema(of: tenant)
         let production = try schema(of: tenant.inProduction)
@@ -29,7 +29,7 @@ extension Administration {
     ///
     /// - Returns: What became different.
     /// - Throws: ``AdminError/schema(_:)`` with what is wrong, the first thing only; ``AdminError/notInProduction``.
-    public func importSchema(_ file: [UInt8], into tenant: Tenant) async throws(AdminError) -> SchemaDifference {
+    package func importSchema(_ file: [UInt8], into tenant: Tenant) async throws(AdminError) -> SchemaDifference {
         let document = try document(file, for: tenant)
         let production = try schema(of: tenant.inProduction)
         let change = ChangeSchema.importing(document, production: production)
@@ -39,7 +39,7 @@ extension Administration {
     /// What a deploy would change in production.
     ///
     /// - Throws: ``AdminError/schema(_:)`` when it would be refused.
-    public func previewDeploy(of container: String) throws(AdminError) -> SchemaDifference {
+    package func previewDeploy(of container: String) throws(AdminError) -> SchemaDifference {
         let development = try schema(of: Tenant(container: container, environment: .development))
         let production = try schema(of: Tenant(container: container, environment: .production))
         if let first = development.deployRefusals(production: production).first { throw .schema(first) }
@@ -50,7 +50,7 @@ extension Administration {
     /// production has stays. There is no way back.
     ///
     /// - Returns: What became different in production.
-    public func deploySchema(of container: String) async throws(AdminError) -> SchemaDifference {
+    package func deploySchema(of container: String) async throws(AdminError) -> SchemaDifference {
         let development = try schema(of: Tenant(container: container, environment: .development))
         let change = ChangeSchema.deploying(development)
         let store = try store(Tenant(container: container, environment: .production))

@@ -1,22 +1,22 @@
-public import CloudKitWire
-public import NephosStorage
+package import CloudKitWire
+package import NephosStorage
 
 /// Proves that a caller may put a file into records of a database: the answer to an upload and to `assets/rereference`.
 ///
 /// It is good for less long than a file is kept that nobody holds, so that the file of a good receipt is there.
-public struct AssetReceipt: Sendable, Equatable {
+package struct AssetReceipt: Sendable, Equatable {
     /// How long one is good.
-    public static let lifetime: Milliseconds = 23 * 3_600_000
+    package static let lifetime: Milliseconds = 23 * 3_600_000
     /// How long a file is kept at least that no record holds.
-    public static let grace: Milliseconds = 24 * 3_600_000
+    package static let grace: Milliseconds = 24 * 3_600_000
 
-    public var database: DatabaseNumber
-    public var user: UserID
-    public var address: [UInt8]
-    public var size: Int64
-    public var expiresAt: Milliseconds
+    package var database: DatabaseNumber
+    package var user: UserID
+    package var address: [UInt8]
+    package var size: Int64
+    package var expiresAt: Milliseconds
 
-    public init(database: DatabaseNumber, user: UserID, address: [UInt8], size: Int64, expiresAt: Milliseconds) {
+    package init(database: DatabaseNumber, user: UserID, address: [UInt8], size: Int64, expiresAt: Milliseconds) {
         self.database = database
         self.user = user
         self.address = address
@@ -24,7 +24,7 @@ public struct AssetReceipt: Sendable, Equatable {
         self.expiresAt = expiresAt
     }
 
-    public func sealed(key: [UInt8]) -> String {
+    package func sealed(key: [UInt8]) -> String {
         var content = TokenContent()
         content.append(database)
         content.append(user)

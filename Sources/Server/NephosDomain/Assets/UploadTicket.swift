@@ -1,19 +1,19 @@
-public import CloudKitWire
-public import NephosStorage
+package import CloudKitWire
+package import NephosStorage
 
 /// Lets its holder upload one file after the other into a database for a while: what an upload URL of `assets/upload` holds.
-public struct UploadTicket: Sendable, Equatable {
+package struct UploadTicket: Sendable, Equatable {
     /// How long one is good.
-    public static let lifetime: Milliseconds = 15 * 60_000
+    package static let lifetime: Milliseconds = 15 * 60_000
 
-    public var database: DatabaseNumber
-    public var user: UserID
-    public var admission: Admission
-    public var expiresAt: Milliseconds
+    package var database: DatabaseNumber
+    package var user: UserID
+    package var admission: Admission
+    package var expiresAt: Milliseconds
     /// So that no two are the same.
-    public var nonce: Int64
+    package var nonce: Int64
 
-    public init(
+    package init(
         database: DatabaseNumber, user: UserID, admission: Admission, expiresAt: Milliseconds, nonce: Int64
     ) {
         self.database = database
@@ -23,7 +23,7 @@ public struct UploadTicket: Sendable, Equatable {
         self.nonce = nonce
     }
 
-    public func sealed(key: [UInt8]) -> String {
+    package func sealed(key: [UInt8]) -> String {
         var content = TokenContent()
         content.append(database)
         content.append(user)
@@ -33,12 +33,12 @@ public struct UploadTicket: Sendable, Equatable {
     }
 
     /// What is answered to a URL that no container made; also where the container is not there.
-    public static var unknown: Refusal {
+    package static var unknown: Refusal {
         .authenticationFailed("this is no upload URL of this container: send it as assets/upload answered it")
     }
 
     /// - Throws: ``Refusal/authenticationFailed(_:)`` for anything that this tenant did not make, and for one that is over.
-    public init(_ text: String, key: [UInt8], now: Milliseconds) throws(Refusal) {
+    package init(_ text: String, key: [UInt8], now: Milliseconds) throws(Refusal) {
         do throws(Refusal) {
             var content = TokenContent(reading: try SealedToken.open(inURL: text, for: .upload, key: key))
             database = try content.next()
@@ -57,28 +57,28 @@ public struct UploadTicket: Sendable, Equatable {
     /// At the start of an upload, and again at its end.
     ///
     /// - Parameter reading: Of ``Admission/reading``.
-    public func check(_ reading: Reading, now: Milliseconds) throws(Refusal) {
+    package func check(_ reading: Reading, now: Milliseconds) throws(Refusal) {
         try admission.check("this upload URL", of: user, reading, now: now)
     }
 }
 
 /// `assets/upload`: where files for fields of records may be uploaded.
-public struct OfferUploads: Sendable {
+package struct OfferUploads: Sendable {
     private let context: RequestContext
     private let request: AssetsUploadRequest
     private let database: DatabaseNumber
     private let zoneName: Name
     private let user: UserID
-    public let reading: ReadSet
+    package let reading: ReadSet
 
     /// One for each token of the request, in order.
-    public struct Offer: Sendable {
-        public var recordName: Name
-        public var fieldName: Name
-        public var ticket: UploadTicket
+    package struct Offer: Sendable {
+        package var recordName: Name
+        package var fieldName: Name
+        package var ticket: UploadTicket
     }
 
-    public init(_ request: AssetsUploadRequest, context: RequestContext) throws(Refusal) {
+    package init(_ request: AssetsUploadRequest, context: RequestContext) throws(Refusal) {
         try context.require(.public, .private)
         guard let user = context.caller.user else { throw .authenticationRequired }
         self.context = context
@@ -99,7 +99,7 @@ public struct OfferUploads: Sendable {
     /// - Parameters:
     ///   - unheld: The files of the tenant that no record holds.
     ///   - makeName: Makes a name for a record that has none.
-    public func answer(
+    package func answer(
         _ reading: Reading, unheld: UnheldFiles, makeName: () -> Name, makeNonce: () -> Int64
     ) throws(Refusal) -> [Offer] {
         guard reading.zones[0] != nil else { throw .zoneNotFound(zoneName) }

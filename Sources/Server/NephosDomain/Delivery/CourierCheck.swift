@@ -1,12 +1,12 @@
-public import NephosStorage
+package import NephosStorage
 
 /// Whether devices that ask for their notifications may go on: what they were registered with may have been taken back.
-public struct CourierCheck: Sendable {
+package struct CourierCheck: Sendable {
     private let devices: [DeviceKey]
 
-    public init(_ devices: [DeviceKey]) { self.devices = devices }
+    package init(_ devices: [DeviceKey]) { self.devices = devices }
 
-    public var reading: ReadSet {
+    package var reading: ReadSet {
         var set = ReadSet()
         set.devices = [.keyed(devices)]
         set.sessionLists = [.ofDevices(devices)]
@@ -14,14 +14,14 @@ public struct CourierCheck: Sendable {
     }
 
     /// A device that may ask.
-    public struct Admitted: Sendable {
-        public var device: DeviceRow
+    package struct Admitted: Sendable {
+        package var device: DeviceRow
         /// When its session is over; nil without one.
-        public var endsAt: Milliseconds?
+        package var endsAt: Milliseconds?
     }
 
     /// What ``reading`` says of each.
-    public func verdicts(_ reading: Reading, now: Milliseconds) -> [DeviceKey: Result<Admitted, Refusal>] {
+    package func verdicts(_ reading: Reading, now: Milliseconds) -> [DeviceKey: Result<Admitted, Refusal>] {
         let rows = Dictionary(reading.devices[0].map { ($0.key, $0) }) { first, _ in first }
         let sessions = Dictionary(reading.sessionLists[0].map { ($0.id, $0) }) { first, _ in first }
         var verdicts: [DeviceKey: Result<Admitted, Refusal>] = [:]
@@ -49,21 +49,21 @@ public struct CourierCheck: Sendable {
 }
 
 /// `aps`: a device asks for its notifications, by the token that it was given.
-public struct AskForNotifications: Sendable {
+package struct AskForNotifications: Sendable {
     private let token: CourierToken
     private let check: CourierCheck
     /// The tenant's signing key, under which the token was read.
-    public let key: [UInt8]
+    package let key: [UInt8]
 
     /// - Throws: ``Refusal/authenticationFailed(_:)`` for anything that this tenant did not make.
-    public init(_ token: String, key: [UInt8]) throws(Refusal) {
+    package init(_ token: String, key: [UInt8]) throws(Refusal) {
         self.token = try CourierToken(token, key: key)
         self.key = key
         check = CourierCheck([self.token.device])
     }
 
     /// Heads and subscriptions too: of the device's home database, and of the public one.
-    public var reading: ReadSet {
+    package var reading: ReadSet {
         var set = check.reading
         set.databases = [token.device.database, NewUser.publicDatabase]
         set.subscriptions = set.databases.map {
@@ -74,7 +74,7 @@ public struct AskForNotifications: Sendable {
 
     /// - Throws: ``Refusal/authenticationFailed(_:)`` for a device that is gone, or whose session, API token or key was taken
     ///   back.
-    public func answer(_ reading: Reading, now: Milliseconds) throws(Refusal) -> CourierCheck.Admitted {
+    package func answer(_ reading: Reading, now: Milliseconds) throws(Refusal) -> CourierCheck.Admitted {
         guard let verdict = check.verdicts(reading, now: now)[token.device] else { throw .failed }
         return try verdict.get()
     }

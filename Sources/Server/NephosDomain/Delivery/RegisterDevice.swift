@@ -1,9 +1,9 @@
-public import CloudKitWire
+package import CloudKitWire
 import Crypto
-public import NephosStorage
+package import NephosStorage
 
 /// `tokens/create` and `tokens/register`: says where the caller can be told of changes (docs/protocol.md, "Devices").
-public struct RegisterDevice: Sendable {
+package struct RegisterDevice: Sendable {
     private enum Wish: Sendable {
         /// A new courier device.
         case courier(id: [UInt8])
@@ -19,16 +19,16 @@ public struct RegisterDevice: Sendable {
     private let user: UserID
     private let client: String
     private let isDevelopment: Bool
-    public let reading: ReadSet
+    package let reading: ReadSet
 
     /// - Parameter newID: 16 random bytes.
-    public init(
+    package init(
         creating request: PushTokenRequest, context: RequestContext, newID: [UInt8]
     ) throws(Refusal) {
         try self.init(.courier(id: newID), request, context)
     }
 
-    public init(registering request: PushTokenRequest, context: RequestContext) throws(Refusal) {
+    package init(registering request: PushTokenRequest, context: RequestContext) throws(Refusal) {
         guard let token = request.apnsToken?.text else { throw .badRequest("the key 'apnsToken' is missing") }
         if let digits = Self.hexadecimal(token) {
             try self.init(.apns(digits), request, context)
@@ -86,7 +86,7 @@ public struct RegisterDevice: Sendable {
         Array(SHA256.hash(data: Array(token.utf8)).prefix(DeviceRow.idBytes))
     }
 
-    public func decide(_ reading: Reading) throws(Refusal) -> Decision<DeviceRow> {
+    package func decide(_ reading: Reading) throws(Refusal) -> Decision<DeviceRow> {
         var set = WriteSet()
         let own = reading.devices[0]
         let device: DeviceRow

@@ -1,13 +1,13 @@
 import CloudKitWire
-public import NephosStorage
+package import NephosStorage
 
 /// Takes deliveries in hand, so that nobody else sends them for a while.
-public struct LeaseDeliveries: Sendable {
+package struct LeaseDeliveries: Sendable {
     private let until: Milliseconds
-    public let reading: ReadSet
+    package let reading: ReadSet
 
     /// - Parameter seconds: After which others may take them, because who had them died.
-    public init(_ scan: DeliveryScan, now: Milliseconds, seconds: Milliseconds = 60) {
+    package init(_ scan: DeliveryScan, now: Milliseconds, seconds: Milliseconds = 60) {
         until = now + seconds * 1_000
         var set = ReadSet()
         set.deliveries = [scan]
@@ -15,7 +15,7 @@ public struct LeaseDeliveries: Sendable {
     }
 
     /// Answers what was taken in hand.
-    public func decide(_ reading: Reading) -> Decision<[DeliveryRow]> {
+    package func decide(_ reading: Reading) -> Decision<[DeliveryRow]> {
         var set = WriteSet()
         let taken = (reading.deliveries.first ?? []).map { old in
             var row = old
@@ -28,8 +28,8 @@ public struct LeaseDeliveries: Sendable {
 }
 
 /// Puts down what became of deliveries that were in hand, and in the push log.
-public struct FinishDeliveries: Sendable {
-    public enum End: Sendable, Equatable {
+package struct FinishDeliveries: Sendable {
+    package enum End: Sendable, Equatable {
         case delivered(String)
         /// To be sent again at a time.
         case failed(String, again: Milliseconds)
@@ -42,14 +42,14 @@ public struct FinishDeliveries: Sendable {
         case postponed(until: Milliseconds)
     }
 
-    public struct Item: Sendable {
-        public var delivery: DeliveryRow
-        public var end: End
+    package struct Item: Sendable {
+        package var delivery: DeliveryRow
+        package var end: End
         /// 8 random bytes for the log.
-        public var nonce: Int64
+        package var nonce: Int64
 
         /// - Parameter delivery: As it was leased.
-        public init(_ delivery: DeliveryRow, _ end: End, nonce: Int64) {
+        package init(_ delivery: DeliveryRow, _ end: End, nonce: Int64) {
             self.delivery = delivery
             self.end = end
             self.nonce = nonce
@@ -58,9 +58,9 @@ public struct FinishDeliveries: Sendable {
 
     private let items: [Item]
     private let now: Milliseconds
-    public let reading: ReadSet
+    package let reading: ReadSet
 
-    public init(_ items: [Item], now: Milliseconds) {
+    package init(_ items: [Item], now: Milliseconds) {
         self.items = items
         self.now = now
         var set = ReadSet()
@@ -71,7 +71,7 @@ public struct FinishDeliveries: Sendable {
     }
 
     /// Answers what was put down in the push log.
-    public func decide(_ reading: Reading) -> Decision<[PushLogRow]> {
+    package func decide(_ reading: Reading) -> Decision<[PushLogRow]> {
         var set = WriteSet()
         let stored = Dictionary(
             (reading.deliveries.first ?? []).map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
@@ -147,15 +147,15 @@ extension FinishDeliveries.Item {
 }
 
 /// Sends again what a webhook was told before.
-public struct ReplayDeliveries: Sendable {
+package struct ReplayDeliveries: Sendable {
     private let since: Milliseconds
     private let now: Milliseconds
-    public let reading: ReadSet
+    package let reading: ReadSet
 
     /// - Parameters:
     ///   - since: Only what was matched from then on.
     ///   - limit: Most deliveries, the newest.
-    public init(to device: DeviceKey, since: Milliseconds, limit: Int, now: Milliseconds) {
+    package init(to device: DeviceKey, since: Milliseconds, limit: Int, now: Milliseconds) {
         self.since = since
         self.now = now
         var set = ReadSet()
@@ -164,7 +164,7 @@ public struct ReplayDeliveries: Sendable {
     }
 
     /// Answers how many.
-    public func decide(_ reading: Reading) -> Decision<Int> {
+    package func decide(_ reading: Reading) -> Decision<Int> {
         var set = WriteSet()
         for old in reading.deliveries.first ?? [] where old.createdAt >= since && old.leasedUntil <= now {
             var row = old
@@ -179,11 +179,11 @@ public struct ReplayDeliveries: Sendable {
 }
 
 /// Forgets courier devices that were silent for long, old entries of the push log, and what is kept to be sent again.
-public struct ForgetDeliveries: Sendable {
-    public let reading: ReadSet
+package struct ForgetDeliveries: Sendable {
+    package let reading: ReadSet
 
     /// - Parameter limit: Most devices, and most entries.
-    public init(silentSince: Milliseconds, loggedBefore: Milliseconds, limit: Int) {
+    package init(silentSince: Milliseconds, loggedBefore: Milliseconds, limit: Int) {
         var set = ReadSet()
         set.devices = [.silent(.courier, since: silentSince, limit: limit)]
         set.pushLogs = [.before(loggedBefore, limit: limit)]
@@ -192,7 +192,7 @@ public struct ForgetDeliveries: Sendable {
     }
 
     /// Answers how many were forgotten of the kind of which the most were.
-    public func decide(_ reading: Reading) -> Decision<Int> {
+    package func decide(_ reading: Reading) -> Decision<Int> {
         var set = WriteSet()
         set.devices = (reading.devices.first ?? []).map { DeviceWrite(old: $0, new: nil) }
         set.forgottenPushLog = reading.pushLogs.first ?? []
@@ -203,14 +203,14 @@ public struct ForgetDeliveries: Sendable {
 }
 
 /// Remembers that a device was heard of.
-public struct HearOfDevice: Sendable {
+package struct HearOfDevice: Sendable {
     /// How exactly that is known: a device that polls all the time is written down so often.
-    public static let resolution: Milliseconds = 3_600_000
+    package static let resolution: Milliseconds = 3_600_000
 
     private let now: Milliseconds
-    public let reading: ReadSet
+    package let reading: ReadSet
 
-    public init(_ device: DeviceKey, now: Milliseconds) {
+    package init(_ device: DeviceKey, now: Milliseconds) {
         self.now = now
         var set = ReadSet()
         set.databases = [device.database]
@@ -218,7 +218,7 @@ public struct HearOfDevice: Sendable {
         reading = set
     }
 
-    public func decide(_ reading: Reading) -> Decision<Void> {
+    package func decide(_ reading: Reading) -> Decision<Void> {
         var set = WriteSet()
         for old in reading.devices.first ?? [] where old.usedAt + Self.resolution < now {
             var row = old

@@ -1,20 +1,20 @@
-public import CloudKitWire
-public import NephosStorage
+package import CloudKitWire
+package import NephosStorage
 
 /// Turns events of one database into deliveries, in one transaction: what its subscribers' devices are to be told. Events
 /// that all were told of go (docs/decisions/0006).
-public struct TellEvents: Sendable {
+package struct TellEvents: Sendable {
     /// An event, and those of its subscribers who are told now.
-    public struct Part: Sendable {
-        public var change: WatchedChange
+    package struct Part: Sendable {
+        package var change: WatchedChange
         /// Where it took place.
-        public var zone: Name
+        package var zone: Name
         /// In order.
-        public var matches: [SubscriptionIndex.Match]
+        package var matches: [SubscriptionIndex.Match]
         /// There are more, who will be told later.
-        public var isUnfinished: Bool
+        package var isUnfinished: Bool
 
-        public init(
+        package init(
             _ change: WatchedChange, in zone: Name, matches: [SubscriptionIndex.Match], isUnfinished: Bool = false
         ) {
             self.change = change
@@ -24,7 +24,7 @@ public struct TellEvents: Sendable {
         }
     }
 
-    public enum Answer: Sendable, Equatable {
+    package enum Answer: Sendable, Equatable {
         /// - gone: Subscriptions that are not there any more, to be removed from the index.
         case told(deliveries: Int, gone: [Sequence])
         /// Something changed between looking and writing: look again.
@@ -52,7 +52,7 @@ public struct TellEvents: Sendable {
     }
 
     /// What must be seen before it can be planned who is told what.
-    public static func preparation(_ parts: [Part], _ index: SubscriptionIndex) -> ReadSet {
+    package static func preparation(_ parts: [Part], _ index: SubscriptionIndex) -> ReadSet {
         let matches = parts.flatMap(\.matches)
         // In an order that is the same each time: roles are answered position by position.
         let users = Set(matches.map(\.user)).sorted { ($0.high, $0.low) < ($1.high, $1.low) }
@@ -70,7 +70,7 @@ public struct TellEvents: Sendable {
     ///   - parts: The oldest events of the database, in order, none left out.
     ///   - reading: Of ``preparation(_:_:)``.
     ///   - window: How long a delivery waits for others to be merged with it.
-    public init(
+    package init(
         _ parts: [Part], _ index: SubscriptionIndex, _ reading: Reading, now: Milliseconds, window: Milliseconds
     ) {
         self.parts = parts
@@ -86,12 +86,12 @@ public struct TellEvents: Sendable {
         self.reading = set
     }
 
-    public let reading: ReadSet
+    package let reading: ReadSet
 
     /// How many deliveries it would write.
-    public var deliveries: Int { rows.count }
+    package var deliveries: Int { rows.count }
 
-    public func decide(_ reading: Reading) throws(Refusal) -> Decision<Answer> {
+    package func decide(_ reading: Reading) throws(Refusal) -> Decision<Answer> {
         guard reading.catalog.version == catalog.version, reading.catalog.head.signingKey == catalog.head.signingKey,
             reading.events[0].map(\.event) == parts.map(\.change.event), Seen(reading) == seen
         else { return .write(WriteSet(), .stale) }

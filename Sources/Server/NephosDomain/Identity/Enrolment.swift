@@ -1,12 +1,12 @@
-public import CloudKitWire
-public import NephosStorage
+package import CloudKitWire
+package import NephosStorage
 
 /// Makes the user of an account or of a key, where a tenant does not know them yet, and lets them in.
 ///
 /// A person gets a user record in the public database, and a private database with its default zone.
-public struct Enrolment: Sendable {
+package struct Enrolment: Sendable {
     /// What the user gets besides being known.
-    public enum Entry: Sendable {
+    package enum Entry: Sendable {
         /// A session, by random id (16 bytes) and secret (32 bytes).
         case session(id: [UInt8], secret: [UInt8], expiresAt: Milliseconds)
         /// A server-to-server key.
@@ -20,7 +20,7 @@ public struct Enrolment: Sendable {
     private let now: Milliseconds
 
     /// Signs a person in. - Parameter newID: The id they get if the tenant sees them for the first time.
-    public static func person(
+    package static func person(
         account: String, newID: UserID, sessionID: [UInt8], secret: [UInt8], expiresAt: Milliseconds,
         now: Milliseconds
     ) -> Enrolment {
@@ -30,7 +30,7 @@ public struct Enrolment: Sendable {
     }
 
     /// Registers the public half of a key, and the user it acts as.
-    public static func key(id: String, publicKey: [UInt8], newID: UserID, now: Milliseconds) -> Enrolment {
+    package static func key(id: String, publicKey: [UInt8], newID: UserID, now: Milliseconds) -> Enrolment {
         Enrolment(
             source: .serverKey, sourceID: id, newID: newID, entry: .key(id: id, publicKey: publicKey), now: now)
     }
@@ -43,7 +43,7 @@ public struct Enrolment: Sendable {
         self.now = now
     }
 
-    public var reading: ReadSet {
+    package var reading: ReadSet {
         var set = NewUser.reading
         set.users = [.source(source, sourceID)]
         return set
@@ -52,7 +52,7 @@ public struct Enrolment: Sendable {
     /// Answers the session row that was made; for a key, nil.
     ///
     /// - Throws: ``Refusal/recordExists`` when the key is registered already.
-    public func decide(_ reading: Reading) throws(Refusal) -> Decision<SessionRow?> {
+    package func decide(_ reading: Reading) throws(Refusal) -> Decision<SessionRow?> {
         var writes = WriteSet()
         let user: UserRow
         if let known = reading.users[0] {

@@ -1,26 +1,26 @@
 import CloudKitWire
-public import Crypto
+package import Crypto
 
 /// A server-to-server key: an ECDSA P-256 pair of which the server keeps the public half.
-public enum ServerKey {
+package enum ServerKey {
     /// 64 hexadecimal digits: SHA-256 of the public key's uncompressed point.
-    public static func id(of key: P256.Signing.PublicKey) -> String {
+    package static func id(of key: P256.Signing.PublicKey) -> String {
         Hexadecimal.text(SHA256.hash(data: key.x963Representation))
     }
 }
 
 /// What a server-to-server request signed: `date:body hash:path`, where signers disagree on the last two.
-public struct SignedRequest: Sendable {
-    public var keyID: String
+package struct SignedRequest: Sendable {
+    package var keyID: String
     /// The date header as it was sent; it is signed as text.
-    public var date: String
+    package var date: String
     /// Base64 of the DER signature; 64 raw bytes are accepted too.
-    public var signature: String
+    package var signature: String
     /// The raw request target, query included, exactly as received.
-    public var target: String
-    public var body: ArraySlice<UInt8>
+    package var target: String
+    package var body: ArraySlice<UInt8>
 
-    public init(keyID: String, date: String, signature: String, target: String, body: ArraySlice<UInt8>) {
+    package init(keyID: String, date: String, signature: String, target: String, body: ArraySlice<UInt8>) {
         self.keyID = keyID
         self.date = date
         self.signature = signature

@@ -1,24 +1,24 @@
 import CloudKitWire
 import Crypto
-public import NephosStorage
+package import NephosStorage
 
 /// Names a signed-in person to a tenant, sent as `ckWebAuthToken` or `ckSession`.
 ///
 /// Base64url, without padding, of: version byte 1, session id (16 bytes), nonce (8 bytes), and HMAC-SHA256 under the
 /// session's secret of all before it. A new nonce makes a new token, so rotation writes nothing; every token of a
 /// live session is valid.
-public enum WebAuthToken {
+package enum WebAuthToken {
     private static let version: UInt8 = 1
     private static let signedBytes = 1 + 16 + 8
 
     /// Makes tokens of one session. What all of them share is computed once, since every answer carries one.
-    public struct Issuer: Sendable {
+    package struct Issuer: Sendable {
         /// Version and session id.
         private let head: [UInt8]
         /// The code under the session's secret, of the head so far.
         private let code: HMAC<SHA256>
 
-        public init(_ session: SessionRow) {
+        package init(_ session: SessionRow) {
             head = [version] + session.id
             var code = HMAC<SHA256>(key: SymmetricKey(data: session.secret))
             code.update(data: head)
@@ -26,7 +26,7 @@ public enum WebAuthToken {
         }
 
         /// - Parameter nonce: Anything; tokens differ as their nonces do.
-        public func token(nonce: UInt64) -> String {
+        package func token(nonce: UInt64) -> String {
             var bytes: [UInt8] = []
             bytes.reserveCapacity(signedBytes + 32)
             bytes += head
@@ -41,18 +41,18 @@ public enum WebAuthToken {
     }
 
     /// A token of the session. - Parameter nonce: Anything; tokens differ as their nonces do.
-    public static func issue(for session: SessionRow, nonce: UInt64) -> String {
+    package static func issue(for session: SessionRow, nonce: UInt64) -> String {
         Issuer(session).token(nonce: nonce)
     }
 
     /// The session a token claims to belong to; nil when it is no token of ours. Proves nothing.
-    public static func sessionID(of token: String) -> [UInt8]? {
+    package static func sessionID(of token: String) -> [UInt8]? {
         guard let bytes = decoded(token) else { return nil }
         return Array(bytes[1..<17])
     }
 
     /// Whether the session's secret made this token.
-    public static func isValid(_ token: String, for session: SessionRow) -> Bool {
+    package static func isValid(_ token: String, for session: SessionRow) -> Bool {
         guard let bytes = decoded(token), session.id.elementsEqual(bytes[1..<17]) else { return false }
         return HMAC<SHA256>.isValidAuthenticationCode(
             bytes[signedBytes...], authenticating: bytes[..<signedBytes], using: SymmetricKey(data: session.secret))

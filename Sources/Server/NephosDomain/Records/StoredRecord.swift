@@ -1,28 +1,28 @@
-public import CloudKitWire
-public import NephosStorage
+package import CloudKitWire
+package import NephosStorage
 
 /// The zone of an answer, as its zone ID names it.
-public struct ZoneIdentity: Sendable, Equatable {
-    public var name: Name
+package struct ZoneIdentity: Sendable, Equatable {
+    package var name: Name
     /// nil in the public database.
-    public var owner: UserID?
+    package var owner: UserID?
 
-    public init(name: Name, owner: UserID?) {
+    package init(name: Name, owner: UserID?) {
         self.name = name
         self.owner = owner
     }
 
-    public var isDefault: Bool { name == defaultZoneName }
+    package var isDefault: Bool { name == defaultZoneName }
 }
 
 /// A record of an answer.
-public struct StoredRecord: Sendable, Equatable {
+package struct StoredRecord: Sendable, Equatable {
     /// As it is stored, without the fields that were removed from the schema since.
-    public private(set) var row: RecordRow
+    package private(set) var row: RecordRow
     /// Name of its type.
-    public let type: Name
+    package let type: Name
 
-    public init(row: RecordRow, type: RecordType) {
+    package init(row: RecordRow, type: RecordType) {
         self.row = row
         if row.fieldsEpoch < type.row.epoch { self.row.fields = row.liveFields(of: type) }
         self.type = type.row.name
@@ -36,9 +36,9 @@ public struct StoredRecord: Sendable, Equatable {
 }
 
 /// The record that stands in the way of a save.
-public struct ServerRecord: Sendable, Equatable {
-    public var record: StoredRecord
-    public var zone: ZoneIdentity
+package struct ServerRecord: Sendable, Equatable {
+    package var record: StoredRecord
+    package var zone: ZoneIdentity
 }
 
 extension RequestContext {

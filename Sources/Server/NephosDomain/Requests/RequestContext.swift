@@ -1,8 +1,8 @@
 import CloudKitWire
-public import NephosStorage
+package import NephosStorage
 
 /// Which of a container's databases a path names.
-public enum DatabaseScope: String, Sendable, CaseIterable {
+package enum DatabaseScope: String, Sendable, CaseIterable {
     case `public`, `private`, shared
 
     /// As Apple's reasons name it.
@@ -10,65 +10,65 @@ public enum DatabaseScope: String, Sendable, CaseIterable {
 }
 
 /// Limits that an operator may set (docs/protocol.md, "Limits").
-public struct DomainLimits: Sendable {
+package struct DomainLimits: Sendable {
     /// Operations and look-ups in a request; records in a page.
-    public var itemsMax = 200
+    package var itemsMax = 200
     /// A record's name and fields, in bytes.
-    public var recordBytesMax = FieldsInput.bytesMax
-    public var fieldsMax = 512
+    package var recordBytesMax = FieldsInput.bytesMax
+    package var fieldsMax = 512
     /// References that one request sends, and that the records which it saves held before.
-    public var referencesMax = 100_000
+    package var referencesMax = 100_000
     /// New files that one request puts into records.
-    public var assetsMax = 1_000
+    package var assetsMax = 1_000
     /// Places of one record that hold files.
-    public var assetPlacesMax = 500
+    package var assetPlacesMax = 500
     /// Bytes of one file.
-    public var assetBytesMax: Int64 = 50 << 20
+    package var assetBytesMax: Int64 = 50 << 20
     /// Bytes of files that no record holds.
-    public var unheldFiles = UnheldLimits()
+    package var unheldFiles = UnheldLimits()
     /// In a development schema.
-    public var typesMax = 500
-    public var schemaFieldsMax = 2_000
+    package var typesMax = 500
+    package var schemaFieldsMax = 2_000
     /// Bytes of records in a page of a feed, a query or a look-up.
-    public var pageBytesMax = 8 << 20
+    package var pageBytesMax = 8 << 20
     /// Bytes of records in the answer of one modify request.
-    public var modifyAnswerBytesMax = 16 << 20
+    package var modifyAnswerBytesMax = 16 << 20
     /// Zones of a person, the default zone left out.
-    public var zonesMax = 1_000
+    package var zonesMax = 1_000
     /// Subscriptions of a person in one database.
-    public var subscriptionsMax = 200
+    package var subscriptionsMax = 200
     /// Devices of a person that ask, and as many phones. One more takes the place of the one of its kind that was not heard
     /// of for longest: pages that are loaded again and again must not push out a phone.
-    public var devicesMax = 50
+    package var devicesMax = 50
     /// DELETE_SELF references to one record.
-    public var deleteSelfReferencesMax = 750
+    package var deleteSelfReferencesMax = 750
     /// Records that go with one deletion.
-    public var cascadeMax = 10_000
+    package var cascadeMax = 10_000
     /// Of more who name a public record as parent or with VALIDATE, those that did first are asked whether they keep it.
-    public var holdersMax = 1_000
+    package var holdersMax = 1_000
     /// Steps that a decision about references takes (docs/protocol.md, R8).
-    public var decisionStepsMax = 1_000_000
+    package var decisionStepsMax = 1_000_000
 
-    public init() {}
+    package init() {}
 }
 
 /// What every request of a tenant brings along: judged by one version of the catalog, at one time.
 ///
 /// The engine may show a decision another version of the catalog than this one; whoever runs the request then starts
 /// it again with that version, before anything of it is decided. A class, since every step of a request holds it.
-public final class RequestContext: Sendable {
-    public let catalog: Catalog
-    public let caller: Caller
+package final class RequestContext: Sendable {
+    package let catalog: Catalog
+    package let caller: Caller
     /// What let the caller in.
-    public let admission: Admission
-    public let scope: DatabaseScope
+    package let admission: Admission
+    package let scope: DatabaseScope
     /// Server time of the request.
-    public let now: Milliseconds
+    package let now: Milliseconds
     /// The `clientId` the request named; empty without one.
-    public let client: String
-    public let limits: DomainLimits
+    package let client: String
+    package let limits: DomainLimits
 
-    public init(
+    package init(
         catalog: Catalog, caller: Caller, admission: Admission = Admission(), scope: DatabaseScope, now: Milliseconds,
         client: String = "", limits: DomainLimits = DomainLimits()
     ) {
@@ -99,7 +99,7 @@ public final class RequestContext: Sendable {
     }
 
     /// Refuses a caller whom the named database is closed to, or who would need to be somebody in order to write.
-    public func requireCaller(writing: Bool) throws(Refusal) {
+    package func requireCaller(writing: Bool) throws(Refusal) {
         _ = try database()
         if writing, caller.user == nil { throw .authenticationRequired }
     }

@@ -1,11 +1,11 @@
-public import CloudKitWire
-public import NephosStorage
+package import CloudKitWire
+package import NephosStorage
 
 /// Who may do what with the records of one type in the public database, and why: what ``Rights`` decides, told for
 /// people.
-public struct AccessTable: Sendable {
+package struct AccessTable: Sendable {
     /// Whose rights are told.
-    public enum Subject: Sendable, Hashable {
+    package enum Subject: Sendable, Hashable {
         /// Not signed in.
         case anybody
         /// Signed in, without a role, and about records of others.
@@ -18,20 +18,20 @@ public struct AccessTable: Sendable {
         case person(roles: [Name], own: Bool)
     }
 
-    public enum Right: String, Sendable, CaseIterable { case read, create, write }
+    package enum Right: String, Sendable, CaseIterable { case read, create, write }
 
-    public struct Line: Sendable, Equatable {
-        public var subject: Subject
-        public var right: Right
-        public var isAllowed: Bool
+    package struct Line: Sendable, Equatable {
+        package var subject: Subject
+        package var right: Right
+        package var isAllowed: Bool
         /// One clause: the grant that allows it, or that there is none.
-        public var why: String
+        package var why: String
     }
 
-    public let lines: [Line]
+    package let lines: [Line]
 
     /// - Parameter person: Names of the roles that somebody holds, to tell their rights besides; nil for nobody.
-    public init(_ type: RecordType, of catalog: Catalog, person: [Name]? = nil) {
+    package init(_ type: RecordType, of catalog: Catalog, person: [Name]? = nil) {
         let roles = Dictionary(uniqueKeysWithValues: catalog.roles.values.map { ($0.number, $0.name) })
         let own = type.ownRoles.compactMap { roles[$0] }.sorted()
         var subjects: [Subject] = [.anybody, .signedIn, .creator] + own.map { .role($0) }

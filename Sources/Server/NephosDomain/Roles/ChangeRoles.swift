@@ -1,12 +1,12 @@
-public import CloudKitWire
-public import NephosStorage
+package import CloudKitWire
+package import NephosStorage
 
 /// Gives a role to a person or a key, or takes it away. It is a save of their user record, and the only way in which
 /// its field `roles` changes.
 ///
 /// Somebody whom the tenant has never seen becomes its user, as with their first session.
-public struct ChangeRoles: Sendable {
-    public enum Change: Sendable { case assign, revoke }
+package struct ChangeRoles: Sendable {
+    package enum Change: Sendable { case assign, revoke }
 
     private let change: Change
     private let role: Int64
@@ -19,7 +19,7 @@ public struct ChangeRoles: Sendable {
     ///   - role: Its name; whether the environment has such a role is for the caller to know.
     ///   - sourceID: Id of the account or of the key.
     ///   - newID: The id they get if the tenant sees them for the first time.
-    public init(
+    package init(
         _ change: Change, role: Name, source: UserRow.Source, sourceID: String, newID: UserID, now: Milliseconds
     ) {
         self.change = change
@@ -30,7 +30,7 @@ public struct ChangeRoles: Sendable {
         self.now = now
     }
 
-    public var reading: ReadSet {
+    package var reading: ReadSet {
         var set = NewUser.reading
         set.users = [.source(source, sourceID)]
         return set
@@ -39,7 +39,7 @@ public struct ChangeRoles: Sendable {
     /// Answers whether anything changed.
     ///
     /// - Throws: ``Refusal/recordNotFound`` for a key that the tenant does not know: keys come with their registration.
-    public func decide(_ reading: Reading) throws(Refusal) -> Decision<Bool> {
+    package func decide(_ reading: Reading) throws(Refusal) -> Decision<Bool> {
         guard let user = reading.users[0] else {
             guard source == .account else { throw .recordNotFound }
             return try begin(reading)

@@ -1,10 +1,10 @@
-public import CloudKitSchema
+package import CloudKitSchema
 import CloudKitWire
-public import NephosStorage
+package import NephosStorage
 
 extension Catalog {
     /// The schema of this environment: what an export prints.
-    public var schema: Schema {
+    package var schema: Schema {
         let names = Dictionary(uniqueKeysWithValues: roles.values.map { ($0.number, $0.name) })
         return Schema(
             roles: roles.values.filter { $0.number > RoleRow.lastReserved }.map(\.name),

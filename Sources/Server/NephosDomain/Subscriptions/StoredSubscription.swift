@@ -1,11 +1,11 @@
-public import CloudKitWire
-public import NephosStorage
+package import CloudKitWire
+package import NephosStorage
 
 /// A subscription of an answer.
-public struct StoredSubscription: Sendable {
-    public let dictionary: SubscriptionDictionary
+package struct StoredSubscription: Sendable {
+    package let dictionary: SubscriptionDictionary
     /// nil for a whole database.
-    public let zone: ZoneIdentity?
+    package let zone: ZoneIdentity?
 
     /// - Throws: ``Refusal/failed`` for a row that cannot be read.
     init(_ row: SubscriptionRow, _ context: RequestContext) throws(Refusal) {
@@ -19,16 +19,16 @@ public struct StoredSubscription: Sendable {
 }
 
 /// `subscriptions/list`: what the caller subscribed to in one database, by name.
-public struct ListSubscriptions: Sendable {
+package struct ListSubscriptions: Sendable {
     private let context: RequestContext
-    public let reading: ReadSet
+    package let reading: ReadSet
 
-    public init(context: RequestContext) throws(Refusal) {
+    package init(context: RequestContext) throws(Refusal) {
         self.context = context
         reading = try context.readingSubscriptions()
     }
 
-    public func answer(_ reading: Reading) throws(Refusal) -> [StoredSubscription] {
+    package func answer(_ reading: Reading) throws(Refusal) -> [StoredSubscription] {
         var answers: [StoredSubscription] = []
         for row in reading.subscriptions.first ?? [] { answers.append(try StoredSubscription(row, context)) }
         return answers
@@ -36,18 +36,18 @@ public struct ListSubscriptions: Sendable {
 }
 
 /// `subscriptions/lookup`: subscriptions by id, one answer for each, in order.
-public struct LookupSubscriptions: Sendable {
+package struct LookupSubscriptions: Sendable {
     private let context: RequestContext
     private let names: [Name]
-    public let reading: ReadSet
+    package let reading: ReadSet
 
-    public init(_ request: SubscriptionsLookupRequest, context: RequestContext) throws(Refusal) {
+    package init(_ request: SubscriptionsLookupRequest, context: RequestContext) throws(Refusal) {
         self.context = context
         names = request.subscriptionIDs
         reading = try context.readingSubscriptions()
     }
 
-    public func answer(_ reading: Reading) -> [Result<StoredSubscription, Refusal>] {
+    package func answer(_ reading: Reading) -> [Result<StoredSubscription, Refusal>] {
         let rows = reading.subscriptions.first ?? []
         return names.map { name in
             guard let row = rows.first(where: { $0.name == name }) else { return .failure(.subscriptionNotFound(name)) }

@@ -1,13 +1,13 @@
-public import CloudKitWire
-public import NephosStorage
+package import CloudKitWire
+package import NephosStorage
 
 /// A zone of an answer.
-public struct ZoneAnswer: Sendable {
-    public var zone: ZoneIdentity
+package struct ZoneAnswer: Sendable {
+    package var zone: ZoneIdentity
     /// Where its feed stands; nil for zones without one.
-    public var syncToken: String?
+    package var syncToken: String?
     /// Custom zones save batches whole.
-    public var isAtomic: Bool { syncToken != nil }
+    package var isAtomic: Bool { syncToken != nil }
 }
 
 extension RequestContext {
@@ -17,11 +17,11 @@ extension RequestContext {
 }
 
 /// `zones/list`: all zones of a database, by name. The shared database has none until something is shared.
-public struct ListZones: Sendable {
+package struct ListZones: Sendable {
     private let context: RequestContext
-    public let reading: ReadSet
+    package let reading: ReadSet
 
-    public init(context: RequestContext) throws(Refusal) {
+    package init(context: RequestContext) throws(Refusal) {
         self.context = context
         let database = try context.database()
         var set = ReadSet()
@@ -29,18 +29,18 @@ public struct ListZones: Sendable {
         reading = set
     }
 
-    public func answer(_ reading: Reading) -> [ZoneAnswer] {
+    package func answer(_ reading: Reading) -> [ZoneAnswer] {
         reading.zoneLists.first?.map(context.answer) ?? []
     }
 }
 
 /// `zones/lookup`: zones by id, one answer for each, in order.
-public struct LookupZones: Sendable {
+package struct LookupZones: Sendable {
     private let context: RequestContext
     private let names: [Result<Name, Refusal>]
-    public let reading: ReadSet
+    package let reading: ReadSet
 
-    public init(_ request: ZonesLookupRequest, context: RequestContext) throws(Refusal) {
+    package init(_ request: ZonesLookupRequest, context: RequestContext) throws(Refusal) {
         self.context = context
         let database = try context.database()
         names = request.zones.map { zone in Result { () throws(Refusal) in try context.zoneName(zone) } }
@@ -49,7 +49,7 @@ public struct LookupZones: Sendable {
         reading = set
     }
 
-    public func answer(_ reading: Reading) -> [Result<ZoneAnswer, Refusal>] {
+    package func answer(_ reading: Reading) -> [Result<ZoneAnswer, Refusal>] {
         var found = reading.zones.makeIterator()
         return names.map { name in
             switch name {

@@ -1,8 +1,8 @@
 import CLibPQ
-public import NephosStorage
+package import NephosStorage
 
 /// Which PostgreSQL database, reached how. Never printed: it may hold a password.
-public struct ConnectionTarget: Sendable {
+package struct ConnectionTarget: Sendable {
     private let url: String
     let schema: String
 
@@ -11,7 +11,7 @@ public struct ConnectionTarget: Sendable {
     ///     not say comes from libpq's own environment variables and files (`PGPASSWORD`, `~/.pgpass`, …).
     ///   - schema: Where Nephos keeps its tables in that database.
     /// - Throws: ``StorageError/failed(_:)`` when libpq cannot read it. The message never repeats it.
-    public init(url: String, schema: String = "nephos") throws(StorageError) {
+    package init(url: String, schema: String = "nephos") throws(StorageError) {
         self.url = url
         self.schema = schema
         guard Self.isURL(url), let options = PQconninfoParse(url, nil) else {
@@ -23,7 +23,7 @@ public struct ConnectionTarget: Sendable {
     }
 
     /// Whether a text names a PostgreSQL database.
-    public static func isURL(_ text: String) -> Bool {
+    package static func isURL(_ text: String) -> Bool {
         text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
     }
 

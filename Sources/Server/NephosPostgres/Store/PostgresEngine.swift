@@ -1,8 +1,8 @@
-public import NephosStorage
+package import NephosStorage
 import Synchronization
 
 /// Tenants in the tables of one PostgreSQL database. Any number of processes may use it at once.
-public final class PostgresEngine: StorageEngine {
+package final class PostgresEngine: StorageEngine {
     let pool: ConnectionPool
     let directory: DirectoryStore
     public let jobs: any JobStore
@@ -16,7 +16,7 @@ public final class PostgresEngine: StorageEngine {
     ///
     /// - Throws: ``StorageError/newer(_:)`` when a newer server made them; ``StorageError/unavailable(_:)``;
     ///   ``StorageError/failed(_:)`` when the server is not one that Nephos can use, or does not permit it.
-    public init(
+    package init(
         _ target: ConnectionTarget, options: PostgresOptions = PostgresOptions()
     ) throws(StorageError) {
         self.target = target
@@ -31,13 +31,13 @@ public final class PostgresEngine: StorageEngine {
         tenants = OpenTenants(limit: options.openTenants)
     }
 
-    public var name: String { "postgres" }
-    public var readsWait: Bool { true }
+    package var name: String { "postgres" }
+    package var readsWait: Bool { true }
 
-    public func probe() throws(StorageError) { try directory.probe() }
+    package func probe() throws(StorageError) { try directory.probe() }
 
     /// Milliseconds that the database's clock is ahead of this machine's.
-    public func clockDifference(now: @Sendable () -> Milliseconds) throws(StorageError) -> Milliseconds {
+    package func clockDifference(now: @Sendable () -> Milliseconds) throws(StorageError) -> Milliseconds {
         try pool.withConnectionRetrying { connection throws(StorageError) in
             // Half of the way there and back is the best guess of when the database looked.
             let before = now()
@@ -47,22 +47,22 @@ public final class PostgresEngine: StorageEngine {
     }
 
     /// Transactions that were committed, for tests.
-    public var transactions: Int { commits.transactions.load(ordering: .relaxed) }
+    package var transactions: Int { commits.transactions.load(ordering: .relaxed) }
 
     /// Commits that were not answered yet, for tests.
     var waitingCommits: Int { commits.waitingCount }
 
     /// How often transactions waited for the database, for tests and figures.
-    public var roundTrips: Int { pool.roundTrips.load(ordering: .relaxed) }
+    package var roundTrips: Int { pool.roundTrips.load(ordering: .relaxed) }
 
     // MARK: Tenants
 
     /// How many are remembered.
-    public var openTenants: Int { tenants.count }
+    package var openTenants: Int { tenants.count }
 
-    public func opened(_ tenant: Tenant) -> (any TenantStore)? { tenants[tenant] }
+    package func opened(_ tenant: Tenant) -> (any TenantStore)? { tenants[tenant] }
 
-    public func open(_ tenant: Tenant) throws(StorageError) -> (any TenantStore)? {
+    package func open(_ tenant: Tenant) throws(StorageError) -> (any TenantStore)? {
         if let store = tenants[tenant] { return store }
         // Asked before the others are kept waiting: anybody may name a container that is not there.
         guard let number = try directory.number(of: tenant) else { return nil }
@@ -71,13 +71,13 @@ public final class PostgresEngine: StorageEngine {
         }
     }
 
-    public func catalogVersions(of tenants: [Tenant]) throws(StorageError) -> [Tenant: Int64] {
+    package func catalogVersions(of tenants: [Tenant]) throws(StorageError) -> [Tenant: Int64] {
         try directory.catalogVersions(of: tenants)
     }
 
     // MARK: News
 
-    public func listen(_ listener: @escaping @Sendable (StorageNews) -> Void) {
+    package func listen(_ listener: @escaping @Sendable (StorageNews) -> Void) {
         news.add(listener)
         listening.withLock { listening in
             if listening == nil { listening = NewsConnection(target) { [weak self] in self?.heard($0) } }
@@ -95,14 +95,14 @@ public final class PostgresEngine: StorageEngine {
 
     // MARK: Containers
 
-    public func createContainer(_ row: ContainerRow, seeds: [TenantSeed]) throws(StorageError) {
+    package func createContainer(_ row: ContainerRow, seeds: [TenantSeed]) throws(StorageError) {
         try directory.create(row, seeds)
         tenants.forget(container: row.id)
     }
 
-    public func containers() throws(StorageError) -> [ContainerRow] { try directory.containers() }
+    package func containers() throws(StorageError) -> [ContainerRow] { try directory.containers() }
 
-    public func deleteContainer(_ id: String, at time: Milliseconds) throws(StorageError) {
+    package func deleteContainer(_ id: String, at time: Milliseconds) throws(StorageError) {
         try directory.delete(id, at: time)
         tenants.forget(container: id)
         // It is deleted. Its rows go now if they can, else as background work.
@@ -116,19 +116,19 @@ public final class PostgresEngine: StorageEngine {
 
     // MARK: Accounts
 
-    public func createAccount(_ row: AccountRow) throws(StorageError) { try directory.create(row) }
+    package func createAccount(_ row: AccountRow) throws(StorageError) { try directory.create(row) }
 
-    public func account(email: String) throws(StorageError) -> AccountRow? { try directory.account(email: email) }
+    package func account(email: String) throws(StorageError) -> AccountRow? { try directory.account(email: email) }
 
-    public func account(id: String) throws(StorageError) -> AccountRow? { try directory.account(id: id) }
+    package func account(id: String) throws(StorageError) -> AccountRow? { try directory.account(id: id) }
 
-    public func accounts(after email: String?, limit: Int) throws(StorageError) -> [AccountRow] {
+    package func accounts(after email: String?, limit: Int) throws(StorageError) -> [AccountRow] {
         try directory.accounts(after: email ?? "", limit: limit)
     }
 
     // MARK: Whole
 
-    public func close() {
+    package func close() {
         listening.withLock { $0?.close() }
         commits.close()
         _ = tenants.closeAll()

@@ -1,11 +1,11 @@
-public import NephosStorage
+package import NephosStorage
 
 /// One tenant in the tables of a PostgreSQL database.
 ///
 /// Nothing is remembered between transactions but the catalog and the lists of indexes, each by a version that every
 /// transaction reads: other processes may write at any time.
-public final class PostgresTenantStore: TenantStore, OpenStore {
-    public let tenant: Tenant
+package final class PostgresTenantStore: TenantStore, OpenStore {
+    package let tenant: Tenant
     let number: TenantNumber
     let pool: ConnectionPool
     let catalogs = CatalogCache()
@@ -27,11 +27,11 @@ public final class PostgresTenantStore: TenantStore, OpenStore {
         self.commits = commits
     }
 
-    public var readsWait: Bool { true }
+    package var readsWait: Bool { true }
 
     package var isGone: Bool { catalogs.isGone }
 
-    public func read(_ set: ReadSet) throws(StorageError) -> Reading {
+    package func read(_ set: ReadSet) throws(StorageError) -> Reading {
         try pool.withConnectionRetrying { connection throws(StorageError) in
             let batch = try ReadBatch(set, number)
             if !batch.mayAskMore, let reading = try readAtOnce(batch, connection) { return reading }
@@ -61,7 +61,7 @@ public final class PostgresTenantStore: TenantStore, OpenStore {
         return reading
     }
 
-    public func commit<Answer: Sendable>(
+    package func commit<Answer: Sendable>(
         _ set: ReadSet,
         decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
         completion: @escaping @Sendable (Result<Answer, any Error>) -> Void

@@ -1,5 +1,5 @@
 import CloudKitWire
-public import NephosStorage
+package import NephosStorage
 
 /// Forgets files that nobody has held for long, a bounded number in one transaction.
 private struct AssetSweep {
@@ -42,7 +42,7 @@ private struct AssetSweep {
 }
 
 extension PostgresTenantStore {
-    public func sweepAssets(releasedBefore time: Milliseconds, rows: Int) async throws -> [AssetRow] {
+    package func sweepAssets(releasedBefore time: Milliseconds, rows: Int) async throws -> [AssetRow] {
         try await perform { session throws(StorageError) in
             try AssetSweep(session: session, time: time, limit: Int64(max(rows, 1))).run()
         }

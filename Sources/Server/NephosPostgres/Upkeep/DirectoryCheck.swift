@@ -1,4 +1,4 @@
-public import NephosStorage
+package import NephosStorage
 
 /// Compares accounts and containers with their checksums and their digest, and the list of containers with the tenants
 /// that there are, in one snapshot.
@@ -63,7 +63,7 @@ struct DirectoryCheck {
 }
 
 extension PostgresEngine {
-    public func checkDirectory() throws(StorageError) -> [CheckFinding] {
+    package func checkDirectory() throws(StorageError) -> [CheckFinding] {
         try pool.withConnectionRetrying { connection throws(StorageError) in
             var check = DirectoryCheck(connection)
             return try check.run()

@@ -1,6 +1,6 @@
 import CloudKitWire
 import NephosQueries
-public import NephosStorage
+package import NephosStorage
 
 /// Which indexes a database has, changed inside a transaction that holds the lock of its head.
 extension WriteSession {
@@ -24,7 +24,7 @@ extension WriteSession {
 }
 
 extension PostgresTenantStore {
-    public func openIndexes(
+    package func openIndexes(
         _ shapes: [IndexShape], in database: DatabaseNumber, at now: Milliseconds
     ) async throws {
         try await perform { session throws(StorageError) in
@@ -34,7 +34,7 @@ extension PostgresTenantStore {
         }
     }
 
-    public func dropIndexes(_ numbers: [IndexNumber], in database: DatabaseNumber) async throws {
+    package func dropIndexes(_ numbers: [IndexNumber], in database: DatabaseNumber) async throws {
         try await perform { session throws(StorageError) in
             var list = try session.indexList(of: database)
             list.drop(numbers)
@@ -42,7 +42,7 @@ extension PostgresTenantStore {
         }
     }
 
-    public func noteUse(of numbers: [IndexNumber], in database: DatabaseNumber, at now: Milliseconds) async throws {
+    package func noteUse(of numbers: [IndexNumber], in database: DatabaseNumber, at now: Milliseconds) async throws {
         try await perform { session throws(StorageError) in
             // Within the hour there is nothing to write, and no head need be locked.
             let known = try IndexReader(tenant: session.tenant).list(database, session.transaction)

@@ -1,5 +1,5 @@
 import CloudKitWire
-public import NephosStorage
+package import NephosStorage
 
 /// Compares everything stored for a tenant with its checksums, counters and digest, in one snapshot.
 ///
@@ -129,7 +129,7 @@ extension TenantNumber {
 }
 
 extension PostgresTenantStore {
-    public func check(progress: (Int, Int) -> Void) throws(StorageError) -> [CheckFinding] {
+    package func check(progress: (Int, Int) -> Void) throws(StorageError) -> [CheckFinding] {
         try withoutActuallyEscaping(progress) { progress throws(StorageError) in
             try pool.withConnectionRetrying { connection throws(StorageError) in
                 var check = TenantCheck(connection, number, progress: progress)

@@ -1,5 +1,5 @@
 import CloudKitWire
-public import NephosStorage
+package import NephosStorage
 
 /// Forgets records in the trash that were deleted before a time, a bounded number in one transaction, and lets go of the
 /// files they hold.
@@ -71,7 +71,7 @@ struct TrashPurge {
 }
 
 extension PostgresTenantStore {
-    public func purgeTrash(
+    package func purgeTrash(
         deletedBefore time: Milliseconds, rows: Int, at now: Milliseconds
     ) async throws -> Bool {
         try await perform { session throws(StorageError) in

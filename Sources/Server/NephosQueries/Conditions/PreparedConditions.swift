@@ -1,13 +1,13 @@
-public import NephosStorage
+package import NephosStorage
 
 /// Conditions made ready for many records: values in the kinds of their fields, what says the same put together.
-public struct PreparedConditions: Sendable {
+package struct PreparedConditions: Sendable {
     private(set) var list: [PreparedCondition] = []
     /// No record can meet them all.
-    public private(set) var isImpossible = false
+    package private(set) var isImpossible = false
     private var selection: FieldSelection
 
-    public init(_ conditions: [QueryCondition]) {
+    package init(_ conditions: [QueryCondition]) {
         var selection = FieldSelection()
         self.init(conditions, &selection)
         self.selection = selection
@@ -22,7 +22,7 @@ public struct PreparedConditions: Sendable {
     }
 
     /// Whether a record meets all of them.
-    public func matches(_ record: RecordRow) -> Bool {
+    package func matches(_ record: RecordRow) -> Bool {
         var meter = Meter()
         return !isImpossible && list.areMet(by: RecordValues(record, selection), &meter)
     }
@@ -112,5 +112,5 @@ extension PreparedCondition {
 
 extension QueryCondition {
     /// Whether a record meets the condition. For many records use ``PreparedConditions``.
-    public func matches(_ record: RecordRow) -> Bool { PreparedConditions([self]).matches(record) }
+    package func matches(_ record: RecordRow) -> Bool { PreparedConditions([self]).matches(record) }
 }

@@ -1,7 +1,7 @@
 import NephosStorage
 
 /// The right to serve a data folder. Held as long as it lives, and gone with the process however that ends.
-public final class ServeLock: Sendable {
+package final class ServeLock: Sendable {
     private let file: Int32
 
     /// - Throws: ``StorageError/failed(_:)`` when another process serves the folder.

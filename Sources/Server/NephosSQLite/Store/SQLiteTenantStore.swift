@@ -1,11 +1,11 @@
-public import NephosStorage
+package import NephosStorage
 
 /// One tenant in one SQLite file.
 ///
 /// Nothing is remembered between transactions but the catalog, by its version: other processes may write the same
 /// file at any time.
-public final class SQLiteTenantStore: TenantStore, OpenStore {
-    public let tenant: Tenant
+package final class SQLiteTenantStore: TenantStore, OpenStore {
+    package let tenant: Tenant
     let path: String
     let readers: ReaderPool
     let commits: CommitQueue
@@ -31,11 +31,11 @@ public final class SQLiteTenantStore: TenantStore, OpenStore {
         _ = try read(ReadSet())
     }
 
-    public var readsWait: Bool { false }
+    package var readsWait: Bool { false }
 
     package var isGone: Bool { catalogs.isGone }
 
-    public func read(_ set: ReadSet) throws(StorageError) -> Reading {
+    package func read(_ set: ReadSet) throws(StorageError) -> Reading {
         let cache = catalogs
         return try readers.read { reader throws(StorageError) in
             var reading = Reading(catalog: try cache.catalog(reader.catalogs.catalog))
@@ -49,7 +49,7 @@ public final class SQLiteTenantStore: TenantStore, OpenStore {
         try readers.read { reader throws(StorageError) in try reader.catalogs.version() }
     }
 
-    public func commit<Answer: Sendable>(
+    package func commit<Answer: Sendable>(
         _ set: ReadSet,
         decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
         completion: @escaping @Sendable (Result<Answer, any Error>) -> Void

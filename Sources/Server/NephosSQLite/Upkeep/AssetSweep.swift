@@ -1,7 +1,7 @@
-public import NephosStorage
+package import NephosStorage
 
 extension SQLiteTenantStore {
-    public func sweepAssets(releasedBefore time: Milliseconds, rows: Int) async throws -> [AssetRow] {
+    package func sweepAssets(releasedBefore time: Milliseconds, rows: Int) async throws -> [AssetRow] {
         try await perform { session throws(StorageError) in
             _ = try session.catalog()
             var cursor = try session.connection.once(

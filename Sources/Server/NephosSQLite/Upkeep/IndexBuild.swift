@@ -1,6 +1,6 @@
 import CloudKitWire
 import NephosQueries
-public import NephosStorage
+package import NephosStorage
 
 /// Adds old records to indexes that are being built, and removes what dropped ones left behind: a bounded number of
 /// rows and a bounded time in one transaction.
@@ -153,7 +153,7 @@ private struct LiveZones {
 }
 
 extension SQLiteTenantStore: ChunkedIndexWork {
-    public func buildIndexes(in database: DatabaseNumber?, rows: Int) async throws -> Bool {
+    package func buildIndexes(in database: DatabaseNumber?, rows: Int) async throws -> Bool {
         try await buildIndexes(in: database, IndexChunk(rows: rows))
     }
 

@@ -1,6 +1,6 @@
 import CloudKitWire
 import NephosQueries
-public import NephosStorage
+package import NephosStorage
 
 /// Which indexes a database has, changed inside a transaction.
 extension WriteSession {
@@ -27,17 +27,17 @@ extension WriteSession {
 }
 
 extension SQLiteTenantStore {
-    public func openIndexes(
+    package func openIndexes(
         _ shapes: [IndexShape], in database: DatabaseNumber, at now: Milliseconds
     ) async throws {
         try await changeIndexes(of: database) { $0.open(shapes, at: now) }
     }
 
-    public func dropIndexes(_ numbers: [IndexNumber], in database: DatabaseNumber) async throws {
+    package func dropIndexes(_ numbers: [IndexNumber], in database: DatabaseNumber) async throws {
         try await changeIndexes(of: database) { $0.drop(numbers) }
     }
 
-    public func noteUse(of numbers: [IndexNumber], in database: DatabaseNumber, at now: Milliseconds) async throws {
+    package func noteUse(of numbers: [IndexNumber], in database: DatabaseNumber, at now: Milliseconds) async throws {
         // Within the hour there is nothing to write, and the writer need not be asked.
         let isNews = try readers.read { reader throws(StorageError) in
             try reader.indexes.list(database).contains { $0.isUseToBeNoted(of: numbers, at: now) }

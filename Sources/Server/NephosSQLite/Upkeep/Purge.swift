@@ -1,5 +1,5 @@
 import CloudKitWire
-public import NephosStorage
+package import NephosStorage
 
 /// Forgets tombstones of records and zones that were deleted before a time, a bounded number in one transaction.
 struct Purge {
@@ -98,7 +98,7 @@ struct Purge {
 }
 
 extension SQLiteTenantStore {
-    public func purgeTombstones(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool {
+    package func purgeTombstones(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool {
         try await perform { session throws(StorageError) in
             try Purge(session, deletedBefore: time, rows: rows).run()
         }

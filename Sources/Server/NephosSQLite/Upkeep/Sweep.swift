@@ -1,5 +1,5 @@
 import CloudKitWire
-public import NephosStorage
+package import NephosStorage
 
 /// Removes the rows of one dead zone, a bounded number in one transaction.
 ///
@@ -146,7 +146,7 @@ struct Sweep {
 }
 
 extension SQLiteTenantStore {
-    public func sweepDeadZones(rows: Int, at now: Milliseconds) async throws -> Bool {
+    package func sweepDeadZones(rows: Int, at now: Milliseconds) async throws -> Bool {
         try await perform { session throws(StorageError) in
             var sweep = Sweep(session, rows: rows, at: now)
             return try sweep.run()

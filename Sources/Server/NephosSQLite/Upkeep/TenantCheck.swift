@@ -1,5 +1,5 @@
 import CloudKitWire
-public import NephosStorage
+package import NephosStorage
 
 /// Compares everything a tenant's file holds with its checksums, counters and digest, in one snapshot.
 ///
@@ -122,7 +122,7 @@ struct TenantCheck {
 }
 
 extension SQLiteTenantStore {
-    public func check(progress: (Int, Int) -> Void) throws(StorageError) -> [CheckFinding] {
+    package func check(progress: (Int, Int) -> Void) throws(StorageError) -> [CheckFinding] {
         // A connection of its own: a check may take long, and statements that run once should not be kept.
         let connection = try Connection(path: path, access: .read, settings: Tuning.reader)
         return try withoutActuallyEscaping(progress) { progress throws(StorageError) in

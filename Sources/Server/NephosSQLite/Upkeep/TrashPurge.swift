@@ -1,5 +1,5 @@
 import CloudKitWire
-public import NephosStorage
+package import NephosStorage
 
 /// Forgets the oldest records in the trash, and lets go of the files they hold.
 private struct TrashPurge {
@@ -46,7 +46,7 @@ private struct TrashPurge {
 }
 
 extension SQLiteTenantStore {
-    public func purgeTrash(deletedBefore time: Milliseconds, rows: Int, at now: Milliseconds) async throws -> Bool {
+    package func purgeTrash(deletedBefore time: Milliseconds, rows: Int, at now: Milliseconds) async throws -> Bool {
         let limit = Int64(max(rows, 1))
         return try await perform { session throws(StorageError) in
             try TrashPurge(session: session).run(deletedBefore: time, limit: limit, at: now) == limit

@@ -1,15 +1,15 @@
 /// An answer about files that is none that was asked for.
-public struct UnusableFileAnswer: Error, CustomStringConvertible {
-    public let description: String
+package struct UnusableFileAnswer: Error, CustomStringConvertible {
+    package let description: String
 
-    public init(description: String) { self.description = description }
+    package init(description: String) { self.description = description }
 }
 
 extension CloudKitClient {
     /// Asks for upload URLs for a field.
     ///
     /// - Throws: ``UnusableFileAnswer`` unless it gets as many.
-    public func uploadURLs(_ count: Int = 1, field: String, in database: Database = .private) throws -> [String] {
+    package func uploadURLs(_ count: Int = 1, field: String, in database: Database = .private) throws -> [String] {
         let tokens = JSON.array((0..<count).map { _ in ["fieldName": .string(field)] })
         let response = try post("assets/upload", database, ["tokens": tokens])
         let urls = try response.json["tokens"].elements.compactMap { $0["url"].string }
@@ -22,7 +22,7 @@ extension CloudKitClient {
     /// Sends a file, and answers the value that a field takes.
     ///
     /// - Throws: ``UnusableFileAnswer`` unless the file is taken whole.
-    public func send(file content: [UInt8], to url: String) throws -> JSON {
+    package func send(file content: [UInt8], to url: String) throws -> JSON {
         let response = try load("POST", url, [], content)
         let value = try response.json["singleFile"]
         guard response.status == 200, value["size"] == .int(Int64(content.count)) else {
@@ -32,14 +32,14 @@ extension CloudKitClient {
     }
 
     /// Sends a request to a URL that the server has answered, without credentials.
-    public func load(
+    package func load(
         _ method: String = "GET", _ url: String, _ headers: [HTTPHeader] = [], _ body: [UInt8]? = nil
     ) throws -> HTTPResponse {
         try open().exchange(HTTPRequest(method, CloudKitClient.target(of: url), headers: headers, body: body))
     }
 
     /// What a URL of a file has behind the name of the server. - Throws: ``UnusableFileAnswer`` when it is none.
-    public static func target(of url: String) throws -> String {
+    package static func target(of url: String) throws -> String {
         guard let start = url.firstRange(of: "/asset/")?.lowerBound else {
             throw UnusableFileAnswer(description: "\(url) is no URL of a file")
         }

@@ -1,5 +1,5 @@
 /// Which of a container's databases a request names.
-public enum Database: String, Sendable, CaseIterable {
+package enum Database: String, Sendable, CaseIterable {
     case `public`, `private`, shared
 }
 
@@ -7,20 +7,20 @@ public enum Database: String, Sendable, CaseIterable {
 ///
 /// It opens its connection when first needed and again when the server closed it between two requests. A request
 /// that fails under way is never sent again: whoever tests crashes must know what was acknowledged.
-public final class CloudKitClient {
-    public let port: Int
-    public var container: String
-    public var environment = "development"
-    public var credentials: Credentials
+package final class CloudKitClient {
+    package let port: Int
+    package var container: String
+    package var environment = "development"
+    package var credentials: Credentials
     /// Sent with every request.
-    public var headers: [HTTPHeader] = [HTTPHeader("Content-Type", "text/plain")]
+    package var headers: [HTTPHeader] = [HTTPHeader("Content-Type", "text/plain")]
     /// Added to the query of every request, as they stand.
-    public var query: [String] = []
+    package var query: [String] = []
     private let timeout: Int
     private var connection: HTTPConnection?
 
     /// - Parameter timeout: The longest any single send or receive may take, in seconds.
-    public init(port: Int, container: String, credentials: Credentials, timeout seconds: Int = 30) {
+    package init(port: Int, container: String, credentials: Credentials, timeout seconds: Int = 30) {
         self.port = port
         self.container = container
         self.credentials = credentials
@@ -32,25 +32,25 @@ public final class CloudKitClient {
     /// - Parameters:
     ///   - path: Entity and action: `records/modify`.
     ///   - database: Nil leaves the database out.
-    public func path(_ path: String, _ database: Database?) -> String {
+    package func path(_ path: String, _ database: Database?) -> String {
         (["", "database", "1", container, environment] + [database?.rawValue, path].compactMap { $0 })
             .joined(separator: "/")
     }
 
     /// Sends a POST with a JSON body. - Throws: ``SystemError``, ``HTTPError`` when no answer came.
-    public func post(_ path: String, _ database: Database? = .private, _ body: JSON = [:]) throws -> HTTPResponse {
+    package func post(_ path: String, _ database: Database? = .private, _ body: JSON = [:]) throws -> HTTPResponse {
         try send("POST", self.path(path, database), body: body.bytes)
     }
 
     /// Sends a GET without a body.
-    public func get(_ path: String, _ database: Database? = .private) throws -> HTTPResponse {
+    package func get(_ path: String, _ database: Database? = .private) throws -> HTTPResponse {
         try send("GET", self.path(path, database), body: nil)
     }
 
     /// Sends a request with these credentials to any path of the server.
     ///
     /// - Parameter path: Absolute; it may have a query already.
-    public func send(_ method: String, _ path: String, body: [UInt8]?) throws -> HTTPResponse {
+    package func send(_ method: String, _ path: String, body: [UInt8]?) throws -> HTTPResponse {
         let items = credentials.query + query
         let target = path + (items.isEmpty ? "" : (path.contains("?") ? "&" : "?") + items.joined(separator: "&"))
         var request = HTTPRequest(method, target, headers: headers, body: body)
@@ -61,7 +61,7 @@ public final class CloudKitClient {
     }
 
     /// The connection that the next request will travel on.
-    public func open() throws -> HTTPConnection {
+    package func open() throws -> HTTPConnection {
         if let connection, connection.isReusable, !connection.isClosedByPeer { return connection }
         let fresh = try HTTPConnection(port: port, timeout: timeout)
         connection = fresh
@@ -69,5 +69,5 @@ public final class CloudKitClient {
     }
 
     /// Closes the connection, if one is open.
-    public func close() { connection = nil }
+    package func close() { connection = nil }
 }

@@ -1,5 +1,5 @@
 /// What a request proves of its sender (docs/protocol.md, A1 to A6).
-public enum Credentials: Sendable {
+package enum Credentials: Sendable {
     case none
     /// An app without a signed-in person.
     case app(apiToken: String)
@@ -11,7 +11,7 @@ public enum Credentials: Sendable {
     case key(RequestSigner)
 
     /// Query items that carry them, percent-encoded.
-    public var query: [String] {
+    package var query: [String] {
         switch self {
         case .none, .key: []
         case .app(let token): ["ckAPIToken=" + percentEncoded(token)]
@@ -24,7 +24,7 @@ public enum Credentials: Sendable {
 }
 
 /// Encodes everything but RFC 3986's unreserved characters.
-public func percentEncoded(_ text: String) -> String {
+package func percentEncoded(_ text: String) -> String {
     var encoded = ""
     for byte in text.utf8 {
         let character = Character(Unicode.Scalar(byte))

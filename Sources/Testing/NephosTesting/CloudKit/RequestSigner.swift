@@ -8,48 +8,48 @@ import Foundation
 #endif
 
 /// Signs requests with a server-to-server key, in any of the ways that clients do (docs/protocol.md, K1 to K5).
-public struct RequestSigner: Sendable {
+package struct RequestSigner: Sendable {
     /// Which part of the target is signed.
-    public enum Path: Sendable, CaseIterable { case withoutQuery, withQuery }
+    package enum Path: Sendable, CaseIterable { case withoutQuery, withQuery }
     /// What stands for an empty body in the signed text.
-    public enum EmptyBody: Sendable, CaseIterable { case hash, nothing }
+    package enum EmptyBody: Sendable, CaseIterable { case hash, nothing }
     /// How the signature is written, before base64.
-    public enum Form: Sendable, CaseIterable { case der, raw }
+    package enum Form: Sendable, CaseIterable { case der, raw }
 
-    public var keyID: String
-    public var path = Path.withoutQuery
-    public var emptyBody = EmptyBody.hash
-    public var form = Form.der
+    package var keyID: String
+    package var path = Path.withoutQuery
+    package var emptyBody = EmptyBody.hash
+    package var form = Form.der
     /// Added to the clock before the date is written, in seconds.
-    public var skewSeconds = 0
+    package var skewSeconds = 0
     /// Sent and signed in place of the date, if set.
-    public var date: String?
+    package var date: String?
     private let privateKey: P256.Signing.PrivateKey
 
     /// - Parameter pem: The private key, as `nephos key create --generate` writes it.
     /// - Throws: When the text is no PEM of a P-256 key.
-    public init(keyID: String, pem: String) throws {
+    package init(keyID: String, pem: String) throws {
         self.keyID = keyID
         privateKey = try P256.Signing.PrivateKey(pemRepresentation: pem)
     }
 
     /// A new key that no server knows yet; `keyID` is for the caller to set.
-    public init(keyID: String = "") {
+    package init(keyID: String = "") {
         self.keyID = keyID
         privateKey = P256.Signing.PrivateKey()
     }
 
     /// The public half, as `nephos key create --public-key` takes it.
-    public var publicKeyPEM: String { privateKey.publicKey.pemRepresentation }
+    package var publicKeyPEM: String { privateKey.publicKey.pemRepresentation }
 
     /// SHA-256 of the public key's uncompressed point, in hexadecimal: what the server calls the key.
-    public var fingerprint: String {
+    package var fingerprint: String {
         SHA256.hash(data: privateKey.publicKey.x963Representation)
             .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     /// The three headers of a signed request. - Throws: When the signing fails.
-    public func headers(target: String, body: [UInt8]) throws -> [HTTPHeader] {
+    package func headers(target: String, body: [UInt8]) throws -> [HTTPHeader] {
         let date = self.date ?? RequestSigner.date(secondsFromNow: skewSeconds)
         let hash = body.isEmpty && emptyBody == .nothing ? "" : Data(SHA256.hash(data: body)).base64EncodedString()
         let path = path == .withQuery ? target : String(target.prefix { $0 != "?" })
@@ -63,7 +63,7 @@ public struct RequestSigner: Sendable {
     }
 
     /// `YYYY-MM-DDTHH:MM:SSZ`, so many seconds from now.
-    public static func date(secondsFromNow skew: Int = 0) -> String {
+    package static func date(secondsFromNow skew: Int = 0) -> String {
         var seconds = time(nil) + skew
         var parts = tm()
         gmtime_r(&seconds, &parts)

@@ -5,16 +5,16 @@
 #endif
 
 /// What was received is no HTTP/1.1 answer, or the connection ended before it did.
-public struct HTTPError: Error, CustomStringConvertible {
-    public var description: String
+package struct HTTPError: Error, CustomStringConvertible {
+    package var description: String
 }
 
 /// One HTTP/1.1 connection, kept alive, for one thread at a time. It does exactly what it is told: no redirects, no
 /// retries, no headers of its own but Host and Content-Length.
 ///
 /// Where the port is that of a ``LocalServer``, nothing is connected, and requests are handed to it.
-public final class HTTPConnection {
-    public let port: Int
+package final class HTTPConnection {
+    package let port: Int
     private let wire: Socket?
     private let local: (any LocalServer)?
     private let timeout: Int
@@ -23,11 +23,11 @@ public final class HTTPConnection {
     private var received: [UInt8] = []
     private var position = 0
     /// Whether another request may follow on this connection.
-    public private(set) var isReusable = true
+    package private(set) var isReusable = true
 
     /// - Parameter timeout: The longest any single send or receive may take, in seconds.
     /// - Throws: ``SystemError``.
-    public init(port: Int, timeout seconds: Int = 30) throws {
+    package init(port: Int, timeout seconds: Int = 30) throws {
         self.port = port
         timeout = seconds
         local = LocalServers.server(port: port)
@@ -38,7 +38,7 @@ public final class HTTPConnection {
     deinit { for answer in asked { answer.leave() } }
 
     /// For bytes that no request is made of. - Throws: ``SystemError`` where the server is inside this process.
-    public var socket: Socket {
+    package var socket: Socket {
         get throws {
             guard let wire else { throw SystemError("use a socket of a server without any", code: ENOTSOCK) }
             return wire
@@ -46,12 +46,12 @@ public final class HTTPConnection {
     }
 
     /// Whether the server has closed the connection.
-    public var isClosedByPeer: Bool { wire?.isClosedByPeer ?? (LocalServers.server(port: port) == nil) }
+    package var isClosedByPeer: Bool { wire?.isClosedByPeer ?? (LocalServers.server(port: port) == nil) }
 
     /// Sends a request and reads its answer.
     ///
     /// - Throws: ``SystemError``, ``HTTPError``. The connection is of no use afterwards.
-    public func exchange(_ request: HTTPRequest) throws -> HTTPResponse {
+    package func exchange(_ request: HTTPRequest) throws -> HTTPResponse {
         do {
             try send(request)
             return try response(toHEAD: request.method == "HEAD")
@@ -62,13 +62,13 @@ public final class HTTPConnection {
     }
 
     /// Sends a request only; read its answer with ``response(toHEAD:)``. For pipelines and for cutting off.
-    public func send(_ request: HTTPRequest) throws {
+    package func send(_ request: HTTPRequest) throws {
         if let local { return asked.append(local.begin(request)) }
         try socket.send(request.bytes(host: "127.0.0.1:\(port)"))
     }
 
     /// Reads the next answer; informational ones are passed over.
-    public func response(toHEAD: Bool = false) throws -> HTTPResponse {
+    package func response(toHEAD: Bool = false) throws -> HTTPResponse {
         var response = try head()
         if local != nil {
             while let piece = try chunk() { response.body += piece }
@@ -100,7 +100,7 @@ public final class HTTPConnection {
     }
 
     /// Reads the head of the next answer; informational ones are passed over. What follows is for ``chunk()``.
-    public func head() throws -> HTTPResponse {
+    package func head() throws -> HTTPResponse {
         if let answer = asked.first { return try answer.head(within: timeout) }
         var head: HTTPResponse
         repeat { head = try wireHead() } while (100..<200).contains(head.status)
@@ -108,7 +108,7 @@ public final class HTTPConnection {
     }
 
     /// The next piece of a body that comes in pieces, as a stream's does; nil at its end.
-    public func chunk() throws -> [UInt8]? {
+    package func chunk() throws -> [UInt8]? {
         if let answer = asked.first {
             if let piece = try answer.piece(within: timeout) { return piece }
             asked.removeFirst()

@@ -1,25 +1,25 @@
 /// A header line. Names are compared without regard to case.
-public struct HTTPHeader: Sendable {
-    public var name: String
-    public var value: String
+package struct HTTPHeader: Sendable {
+    package var name: String
+    package var value: String
 
-    public init(_ name: String, _ value: String) {
+    package init(_ name: String, _ value: String) {
         self.name = name
         self.value = value
     }
 }
 
 /// A request, down to its bytes.
-public struct HTTPRequest: Sendable {
-    public var method: String
+package struct HTTPRequest: Sendable {
+    package var method: String
     /// Sent as it stands: path and query.
-    public var target: String
+    package var target: String
     /// Sent as they stand, after Host.
-    public var headers: [HTTPHeader]
+    package var headers: [HTTPHeader]
     /// Nil sends neither a body nor Content-Length.
-    public var body: [UInt8]?
+    package var body: [UInt8]?
 
-    public init(_ method: String, _ target: String, headers: [HTTPHeader] = [], body: [UInt8]? = nil) {
+    package init(_ method: String, _ target: String, headers: [HTTPHeader] = [], body: [UInt8]? = nil) {
         self.method = method
         self.target = target
         self.headers = headers
@@ -27,7 +27,7 @@ public struct HTTPRequest: Sendable {
     }
 
     /// What goes over the wire. - Parameter host: The value of Host.
-    public func bytes(host: String) -> [UInt8] {
+    package func bytes(host: String) -> [UInt8] {
         var head = "\(method) \(target) HTTP/1.1\r\nHost: \(host)\r\n"
         for header in headers { head += "\(header.name): \(header.value)\r\n" }
         if let body { head += "Content-Length: \(body.count)\r\n" }
@@ -36,20 +36,20 @@ public struct HTTPRequest: Sendable {
 }
 
 /// An answer, its transfer coding undone, its content coding not.
-public struct HTTPResponse: Sendable {
-    public var status: Int
-    public var headers: [HTTPHeader]
-    public var body: [UInt8]
+package struct HTTPResponse: Sendable {
+    package var status: Int
+    package var headers: [HTTPHeader]
+    package var body: [UInt8]
 
-    public init(status: Int, headers: [HTTPHeader], body: [UInt8]) {
+    package init(status: Int, headers: [HTTPHeader], body: [UInt8]) {
         self.status = status
         self.headers = headers
         self.body = body
     }
 
     /// The first value of a header; nil without it.
-    public subscript(name: String) -> String? { headers.first { $0.name.lowercased() == name.lowercased() }?.value }
+    package subscript(name: String) -> String? { headers.first { $0.name.lowercased() == name.lowercased() }?.value }
 
     /// The body as JSON. - Throws: ``JSONError``.
-    public var json: JSON { get throws { try JSON(reading: body) } }
+    package var json: JSON { get throws { try JSON(reading: body) } }
 }

@@ -2,13 +2,13 @@ import Synchronization
 
 /// A server inside this process, which ``HTTPConnection`` asks as it asks one behind a port: a request in, an answer out, and
 /// no socket between.
-public protocol LocalServer: AnyObject, Sendable {
+package protocol LocalServer: AnyObject, Sendable {
     /// Begins to answer a request, on threads of its own.
     func begin(_ request: HTTPRequest) -> any LocalAnswer
 }
 
 /// An answer that is on its way.
-public protocol LocalAnswer: AnyObject, Sendable {
+package protocol LocalAnswer: AnyObject, Sendable {
     /// Waits for status and headers, with the body where that is whole.
     ///
     /// - Throws: ``SystemError`` when nothing came for so many seconds.
@@ -22,20 +22,20 @@ public protocol LocalAnswer: AnyObject, Sendable {
 }
 
 /// The servers inside this process, under numbers that no port has.
-public enum LocalServers {
+package enum LocalServers {
     private struct Entry { weak var server: (any LocalServer)? }
 
     private static let entries = Mutex<[Int: Entry]>([:])
     private static let numbers = Atomic(100_000)
 
     /// A number that no server has.
-    public static func freePort() -> Int { numbers.wrappingAdd(1, ordering: .relaxed).newValue }
+    package static func freePort() -> Int { numbers.wrappingAdd(1, ordering: .relaxed).newValue }
 
-    public static func add(_ server: any LocalServer, port: Int) {
+    package static func add(_ server: any LocalServer, port: Int) {
         entries.withLock { $0[port] = Entry(server: server) }
     }
 
-    public static func remove(port: Int) { entries.withLock { $0[port] = nil } }
+    package static func remove(port: Int) { entries.withLock { $0[port] = nil } }
 
     static func server(port: Int) -> (any LocalServer)? { entries.withLock { $0[port]?.server } }
 

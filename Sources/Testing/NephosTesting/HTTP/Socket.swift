@@ -7,11 +7,11 @@ import Synchronization
 #endif
 
 /// A TCP connection to this machine's loopback address that blocks its caller, for at most `timeout` seconds.
-public final class Socket {
+package final class Socket {
     let descriptor: Int32
 
     /// - Throws: ``SystemError``, for example when nobody listens.
-    public init(port: Int, timeout seconds: Int = 30) throws {
+    package init(port: Int, timeout seconds: Int = 30) throws {
         descriptor = streamSocket()
         guard descriptor >= 0 else { throw SystemError("socket") }
         set(SOL_SOCKET, SO_RCVTIMEO, timeval(tv_sec: seconds, tv_usec: 0))
@@ -28,7 +28,7 @@ public final class Socket {
     deinit { close(descriptor) }
 
     /// Sends all bytes. - Throws: ``SystemError`` when the other side is gone or does not read in time.
-    public func send(_ bytes: some Collection<UInt8>) throws {
+    package func send(_ bytes: some Collection<UInt8>) throws {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { platformSend(descriptor, $0.baseAddress, $0.count) }
@@ -41,7 +41,7 @@ public final class Socket {
     /// The next bytes, as many as have come, at most `count`; none when the other side has closed.
     ///
     /// - Throws: ``SystemError``; EAGAIN when nothing came in time.
-    public func receive(atMost count: Int = 1 << 16) throws -> [UInt8] {
+    package func receive(atMost count: Int = 1 << 16) throws -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: count)
         while true {
             let received = recv(descriptor, &buffer, count, 0)
@@ -52,19 +52,19 @@ public final class Socket {
     }
 
     /// Whether the other side has closed, as far as this side has heard.
-    public var isClosedByPeer: Bool {
+    package var isClosedByPeer: Bool {
         var byte: UInt8 = 0
         let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
         return count == 0 || (count < 0 && errno != EAGAIN && errno != EWOULDBLOCK)
     }
 
     /// Says that nothing more will be sent; answers can still be received.
-    public func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+    package func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// A port of the loopback address that nobody listens on now, and that no other caller in this process gets: what
     /// restarts on its port finds it free. Another process may take it a moment later, though hardly: it is drawn at random
     /// from those that systems do not give to connections that go out.
-    public static func freePort() throws -> Int {
+    package static func freePort() throws -> Int {
         for _ in 0..<100 {
             let port = Int.random(in: 10_000...32_000)
             if try isFree(port), givenPorts.withLock({ $0.insert(port).inserted }) { return port }

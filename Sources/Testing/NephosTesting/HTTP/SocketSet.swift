@@ -5,11 +5,11 @@
 #endif
 
 /// Many connections that one thread watches.
-public final class SocketSet {
-    public let sockets: [Socket]
+package final class SocketSet {
+    package let sockets: [Socket]
     private var watched: [pollfd]
 
-    public init(_ sockets: [Socket]) {
+    package init(_ sockets: [Socket]) {
         self.sockets = sockets
         watched = sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
     }
@@ -17,7 +17,7 @@ public final class SocketSet {
     /// Waits until something can be received, or for so long.
     ///
     /// - Returns: The places of those that can be received from, or were closed.
-    public func ready(within milliseconds: Int32) -> [Int] {
+    package func ready(within milliseconds: Int32) -> [Int] {
         guard poll(&watched, nfds_t(watched.count), milliseconds) > 0 else { return [] }
         return watched.indices.filter { watched[$0].revents != 0 }
     }

@@ -1,16 +1,16 @@
 import Foundation
 
 /// What `nephos-writer` says on standard output, one line of JSON each, after the store has acknowledged it.
-public enum JournalLine: Codable, Sendable {
+package enum JournalLine: Codable, Sendable {
     case commit(JournalCommit)
     /// Everything that was deleted before this time, in milliseconds, may be forgotten from now on.
     case purge(before: Int64)
 
     /// The line, without a newline at its end.
-    public func text() throws -> String { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) }
+    package func text() throws -> String { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) }
 
     /// All lines of a file. - Throws: ``SystemError``, or the decoder's error for a line that is none.
-    public static func read(_ path: String) throws -> [JournalLine] {
+    package static func read(_ path: String) throws -> [JournalLine] {
         let decoder = JSONDecoder()
         return try readFile(path).split(separator: UInt8(ascii: "\n")).map {
             try decoder.decode(JournalLine.self, from: Data($0))
@@ -20,15 +20,15 @@ public enum JournalLine: Codable, Sendable {
 
 /// One commit: what its decision saw of the head, and every row it wrote. Zones are named by the number of their
 /// incarnation.
-public struct JournalCommit: Codable, Sendable {
-    public struct Zone: Codable, Sendable {
-        public var number: Int64
-        public var name: String
+package struct JournalCommit: Codable, Sendable {
+    package struct Zone: Codable, Sendable {
+        package var number: Int64
+        package var name: String
         /// Of its creation, or of its deletion.
-        public var sequence: Int64
-        public var deletedAt: Int64
+        package var sequence: Int64
+        package var deletedAt: Int64
 
-        public init(number: Int64, name: String, sequence: Int64, deletedAt: Int64 = 0) {
+        package init(number: Int64, name: String, sequence: Int64, deletedAt: Int64 = 0) {
             self.number = number
             self.name = name
             self.sequence = sequence
@@ -36,15 +36,15 @@ public struct JournalCommit: Codable, Sendable {
         }
     }
 
-    public struct Save: Codable, Sendable {
-        public var zone: Int64
-        public var name: String
-        public var sequence: Int64
+    package struct Save: Codable, Sendable {
+        package var zone: Int64
+        package var name: String
+        package var sequence: Int64
         /// The tag of the state it replaced, as its decision saw it; nil for a record that is new.
-        public var replaced: Int64?
-        public var fields: String
+        package var replaced: Int64?
+        package var fields: String
 
-        public init(zone: Int64, name: String, sequence: Int64, replaced: Int64?, fields: String) {
+        package init(zone: Int64, name: String, sequence: Int64, replaced: Int64?, fields: String) {
             self.zone = zone
             self.name = name
             self.sequence = sequence
@@ -53,15 +53,15 @@ public struct JournalCommit: Codable, Sendable {
         }
     }
 
-    public struct Deletion: Codable, Sendable {
-        public var zone: Int64
-        public var name: String
-        public var sequence: Int64
+    package struct Deletion: Codable, Sendable {
+        package var zone: Int64
+        package var name: String
+        package var sequence: Int64
         /// The tag of the state it deleted, as its decision saw it.
-        public var replaced: Int64
-        public var deletedAt: Int64
+        package var replaced: Int64
+        package var deletedAt: Int64
 
-        public init(zone: Int64, name: String, sequence: Int64, replaced: Int64, deletedAt: Int64) {
+        package init(zone: Int64, name: String, sequence: Int64, replaced: Int64, deletedAt: Int64) {
             self.zone = zone
             self.name = name
             self.sequence = sequence
@@ -71,20 +71,20 @@ public struct JournalCommit: Codable, Sendable {
     }
 
     /// The database's sequence before it and after it.
-    public var before: Int64
-    public var after: Int64
-    public var zonesDeleted: [Zone] = []
-    public var zonesMade: [Zone] = []
-    public var saves: [Save] = []
-    public var deletions: [Deletion] = []
+    package var before: Int64
+    package var after: Int64
+    package var zonesDeleted: [Zone] = []
+    package var zonesMade: [Zone] = []
+    package var saves: [Save] = []
+    package var deletions: [Deletion] = []
 
-    public init(before: Int64, after: Int64) {
+    package init(before: Int64, after: Int64) {
         self.before = before
         self.after = after
     }
 
     /// The sequence of every row it wrote.
-    public var sequences: [Int64] {
+    package var sequences: [Int64] {
         zonesDeleted.map(\.sequence) + zonesMade.map(\.sequence) + saves.map(\.sequence) + deletions.map(\.sequence)
     }
 }

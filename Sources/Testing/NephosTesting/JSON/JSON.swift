@@ -9,7 +9,7 @@
 /// Deliberately not the server's own reader: a fault in that one must not hide itself. Equality is exact: texts by
 /// their bytes ("é" composed and decomposed differ), numbers by their digits (`1` and `1.0` differ), objects by
 /// their members in any order.
-public enum JSON: Sendable {
+package enum JSON: Sendable {
     /// What a subscript answers where there is nothing. Never part of a document.
     case absent
     case null
@@ -20,11 +20,11 @@ public enum JSON: Sendable {
     case array([JSON])
     case object([Member])
 
-    public struct Member: Sendable {
-        public var name: String
-        public var value: JSON
+    package struct Member: Sendable {
+        package var name: String
+        package var value: JSON
 
-        public init(_ name: String, _ value: JSON) {
+        package init(_ name: String, _ value: JSON) {
             self.name = name
             self.value = value
         }
@@ -33,7 +33,7 @@ public enum JSON: Sendable {
 
 extension JSON {
     /// The member of that name; ``absent`` without one, and for anything but an object. The last one wins.
-    public subscript(name: String) -> JSON {
+    package subscript(name: String) -> JSON {
         get {
             guard case .object(let members) = self else { return .absent }
             return members.last { sameBytes($0.name, name) }?.value ?? .absent
@@ -47,46 +47,46 @@ extension JSON {
     }
 
     /// The element at that place; ``absent`` outside, and for anything but an array.
-    public subscript(index: Int) -> JSON {
+    package subscript(index: Int) -> JSON {
         guard case .array(let elements) = self, elements.indices.contains(index) else { return .absent }
         return elements[index]
     }
 
     /// Members of an object; none for anything else.
-    public var members: [Member] {
+    package var members: [Member] {
         if case .object(let members) = self { members } else { [] }
     }
 
     /// Names of an object's members, in byte order.
-    public var names: [String] { members.map(\.name).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+    package var names: [String] { members.map(\.name).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
 
     /// Elements of an array; none for anything else.
-    public var elements: [JSON] {
+    package var elements: [JSON] {
         if case .array(let elements) = self { elements } else { [] }
     }
 
-    public var isAbsent: Bool { if case .absent = self { true } else { false } }
-    public var isArray: Bool { if case .array = self { true } else { false } }
-    public var isObject: Bool { if case .object = self { true } else { false } }
+    package var isAbsent: Bool { if case .absent = self { true } else { false } }
+    package var isArray: Bool { if case .array = self { true } else { false } }
+    package var isObject: Bool { if case .object = self { true } else { false } }
 
-    public var string: String? { if case .string(let text) = self { text } else { nil } }
-    public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+    package var string: String? { if case .string(let text) = self { text } else { nil } }
+    package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
     /// The number, if it is a whole one within 64 bits and written as one.
-    public var int64: Int64? { if case .number(let digits) = self { Int64(digits) } else { nil } }
+    package var int64: Int64? { if case .number(let digits) = self { Int64(digits) } else { nil } }
 
     /// The number as the nearest double.
-    public var double: Double? { if case .number(let digits) = self { Double(digits) } else { nil } }
+    package var double: Double? { if case .number(let digits) = self { Double(digits) } else { nil } }
 
     /// A whole number.
-    public static func int(_ value: Int64) -> JSON { .number(String(value)) }
+    package static func int(_ value: Int64) -> JSON { .number(String(value)) }
 
     /// A finite number, with the fewest digits that give it back.
-    public static func double(_ value: Double) -> JSON { .number("\(value)") }
+    package static func double(_ value: Double) -> JSON { .number("\(value)") }
 }
 
 extension JSON: Equatable {
-    public static func == (left: JSON, right: JSON) -> Bool {
+    package static func == (left: JSON, right: JSON) -> Bool {
         switch (left, right) {
         case (.absent, .absent), (.null, .null): true
         case (.bool(let a), .bool(let b)): a == b
@@ -117,15 +117,15 @@ extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressibl
     ExpressibleByFloatLiteral, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral,
     ExpressibleByDictionaryLiteral
 {
-    public init(nilLiteral: ()) { self = .null }
-    public init(booleanLiteral value: Bool) { self = .bool(value) }
-    public init(integerLiteral value: Int64) { self = .int(value) }
-    public init(floatLiteral value: Double) { self = .double(value) }
-    public init(stringLiteral value: String) { self = .string(value) }
-    public init(arrayLiteral elements: JSON...) { self = .array(elements) }
+    package init(nilLiteral: ()) { self = .null }
+    package init(booleanLiteral value: Bool) { self = .bool(value) }
+    package init(integerLiteral value: Int64) { self = .int(value) }
+    package init(floatLiteral value: Double) { self = .double(value) }
+    package init(stringLiteral value: String) { self = .string(value) }
+    package init(arrayLiteral elements: JSON...) { self = .array(elements) }
 
     /// Members whose value is ``absent`` are left out, so that an optional part can be written in place.
-    public init(dictionaryLiteral elements: (String, JSON)...) {
+    package init(dictionaryLiteral elements: (String, JSON)...) {
         self = .object(elements.filter { !$0.1.isAbsent }.map { Member($0.0, $0.1) })
     }
 }

@@ -1,16 +1,16 @@
 /// Why a text is no JSON document, and at which byte.
-public struct JSONError: Error, CustomStringConvertible {
-    public var reason: String
-    public var offset: Int
+package struct JSONError: Error, CustomStringConvertible {
+    package var reason: String
+    package var offset: Int
 
-    public var description: String { "not JSON at byte \(offset): \(reason)" }
+    package var description: String { "not JSON at byte \(offset): \(reason)" }
 }
 
 extension JSON {
     /// Reads one document of UTF-8, strictly by RFC 8259: an answer that needs a tolerant reader is a fault.
     ///
     /// - Throws: ``JSONError``.
-    public init(reading bytes: [UInt8]) throws {
+    package init(reading bytes: [UInt8]) throws {
         guard String(validating: bytes, as: UTF8.self) != nil else { throw JSONError(reason: "not UTF-8", offset: 0) }
         self = try bytes.withUnsafeBufferPointer { bytes in
             var reader = JSONReader(bytes: bytes)
@@ -19,7 +19,7 @@ extension JSON {
     }
 
     /// Reads one document. - Throws: ``JSONError``.
-    public init(parsing text: String) throws { try self.init(reading: Array(text.utf8)) }
+    package init(parsing text: String) throws { try self.init(reading: Array(text.utf8)) }
 }
 
 /// Goes through the bytes by pointer, since a build for tests is not optimized and most of its time would be spent here.

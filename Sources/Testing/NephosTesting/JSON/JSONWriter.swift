@@ -1,9 +1,9 @@
 extension JSON: CustomStringConvertible {
     /// The document as text, members in their order.
-    public var description: String { String(decoding: bytes, as: UTF8.self) }
+    package var description: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The document as UTF-8, members in their order.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var output: [UInt8] = []
         write(to: &output)
         return output

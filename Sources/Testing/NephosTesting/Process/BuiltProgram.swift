@@ -8,7 +8,7 @@
 /// package's debug build.
 ///
 /// - Throws: ``SystemError`` when there is none.
-public func builtProgram(_ name: String, orNamedBy variable: String) throws -> String {
+package func builtProgram(_ name: String, orNamedBy variable: String) throws -> String {
     if let path = getenv(variable) { return String(cString: path) }
     let beside = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false).dropLast()
     let package = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(5)

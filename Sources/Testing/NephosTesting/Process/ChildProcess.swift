@@ -7,14 +7,14 @@ import Synchronization
 #endif
 
 /// How a process ended.
-public enum ProcessEnd: Sendable, Equatable {
+package enum ProcessEnd: Sendable, Equatable {
     case exited(Int32)
     case signalled(Int32)
 }
 
 /// A process of ours. Its output goes to files, so that no pipe ever blocks it or outlives it.
-public final class ChildProcess: Sendable {
-    public let id: Int32
+package final class ChildProcess: Sendable {
+    package let id: Int32
     private let end = Mutex<ProcessEnd?>(nil)
 
     /// Starts `executable`; standard input is empty.
@@ -24,7 +24,7 @@ public final class ChildProcess: Sendable {
     ///   - user: Whom it runs as.
     ///   - output, errors: Paths of files to append standard output and standard error to.
     /// - Throws: ``SystemError`` when it cannot be started.
-    public init(
+    package init(
         _ executable: String, _ arguments: [String], environment: [String: String] = [:],
         as user: ProcessUser = .ordinary,
         output: String, errors: String
@@ -52,13 +52,13 @@ public final class ChildProcess: Sendable {
     }
 
     /// Sends a signal. A process that has ended and was waited for gets none.
-    public func signal(_ signal: Int32) {
+    package func signal(_ signal: Int32) {
         end.withLock { if $0 == nil { _ = kill(id, signal) } }
     }
 
     /// Waits until the process has ended. Safe to call again, and from several threads.
     @discardableResult
-    public func wait() -> ProcessEnd {
+    package func wait() -> ProcessEnd {
         // Waits without collecting, so that another thread may send a signal meanwhile.
         var info = siginfo_t()
         while hasEnded == nil {
@@ -68,13 +68,13 @@ public final class ChildProcess: Sendable {
     }
 
     /// Waits until the process has ended, or for so long. - Returns: nil when it still runs.
-    public func wait(atMost seconds: Double) -> ProcessEnd? {
+    package func wait(atMost seconds: Double) -> ProcessEnd? {
         _ = Deadline(seconds: seconds).waits(until: { hasEnded != nil })
         return hasEnded
     }
 
     /// How it ended; nil while it runs.
-    public var hasEnded: ProcessEnd? {
+    package var hasEnded: ProcessEnd? {
         end.withLock { end in
             if end == nil { end = ChildProcess.collect(id) }
             return end

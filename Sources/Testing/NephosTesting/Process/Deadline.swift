@@ -5,17 +5,17 @@
 #endif
 
 /// A moment after which a test stops waiting, by a clock that nobody sets.
-public struct Deadline: Sendable {
+package struct Deadline: Sendable {
     private let end: ContinuousClock.Instant
 
-    public init(seconds: Double) { end = .now + .seconds(seconds) }
+    package init(seconds: Double) { end = .now + .seconds(seconds) }
 
-    public var hasPassed: Bool { ContinuousClock.now >= end }
+    package var hasPassed: Bool { ContinuousClock.now >= end }
 
     /// Asks again and again, every few milliseconds, until the answer is yes or the deadline has passed.
     ///
     /// - Returns: Whether the answer was yes.
-    public func waits(until condition: () throws -> Bool) rethrows -> Bool {
+    package func waits(until condition: () throws -> Bool) rethrows -> Bool {
         while true {
             if try condition() { return true }
             if hasPassed { return false }
@@ -24,7 +24,7 @@ public struct Deadline: Sendable {
     }
 
     /// As ``waits(until:)``, without keeping a thread from other tasks.
-    public func awaits(_ condition: () async throws -> Bool) async throws -> Bool {
+    package func awaits(_ condition: () async throws -> Bool) async throws -> Bool {
         while true {
             if try await condition() { return true }
             if hasPassed { return false }

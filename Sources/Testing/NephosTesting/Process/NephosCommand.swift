@@ -1,52 +1,53 @@
 import Foundation
 
 /// What a finished command left behind.
-public struct CommandResult: Sendable {
+package struct CommandResult: Sendable {
     /// 0 done, 1 failed, 2 wrong usage; 128 + signal for one that was killed.
-    public var status: Int32
-    public var output: String
-    public var errors: String
+    package var status: Int32
+    package var output: String
+    package var errors: String
 
-    public init(status: Int32, output: String, errors: String) {
+    package init(status: Int32, output: String, errors: String) {
         self.status = status
         self.output = output
         self.errors = errors
     }
 
     /// Standard output without the newline at its end.
-    public var line: String {
+    package var line: String {
         output.hasSuffix("\n") ? String(output.dropLast()) : output
     }
 }
 
 /// A command ended otherwise than the caller needs.
-public struct CommandFailure: Error, CustomStringConvertible {
-    public var arguments: [String]
-    public var result: CommandResult
+package struct CommandFailure: Error, CustomStringConvertible {
+    package var arguments: [String]
+    package var result: CommandResult
 
-    public var description: String {
+    package var description: String {
         "nephos \(arguments.joined(separator: " ")) ended with \(result.status): \(result.output)\(result.errors)"
     }
 }
 
 /// The `nephos` command on one data folder or database.
-public struct NephosCommand: Sendable {
+package struct NephosCommand: Sendable {
     /// Runs a command with these arguments and this environment inside this process.
-    public typealias Runner = @Sendable (_ arguments: [String], _ environment: [String: String]) throws -> CommandResult
+    package typealias Runner =
+        @Sendable (_ arguments: [String], _ environment: [String: String]) throws -> CommandResult
 
     /// Goes with every command as `--data`.
-    public let data: String
+    package let data: String
     /// Set on top of this process's environment.
-    public var environment: [String: String] = [:]
+    package var environment: [String: String] = [:]
     /// The store of a test, which stays as long as the command does; nil for a folder of the caller's.
-    public let store: TestStore?
+    package let store: TestStore?
     private let program: String?
     private let runner: Runner?
 
     /// On a data folder, and so with SQLite, whichever engine the run is about.
     ///
     /// - Throws: ``SystemError`` when there is no program: build first, or set `NEPHOS_BINARY`.
-    public init(data: String, executable: String? = nil) throws {
+    package init(data: String, executable: String? = nil) throws {
         self.data = data
         program = try executable ?? builtProgram("nephos", orNamedBy: "NEPHOS_BINARY")
         (store, runner) = (nil, nil)
@@ -54,7 +55,7 @@ public struct NephosCommand: Sendable {
     }
 
     /// On the store of a test. - Throws: ``SystemError`` as above.
-    public init(_ store: TestStore, executable: String? = nil) throws {
+    package init(_ store: TestStore, executable: String? = nil) throws {
         data = store.data
         program = try executable ?? builtProgram("nephos", orNamedBy: "NEPHOS_BINARY")
         (self.store, runner) = (store, nil)
@@ -62,14 +63,14 @@ public struct NephosCommand: Sendable {
     }
 
     /// On the store of a test, inside this process.
-    public init(_ store: TestStore, runner: @escaping Runner) {
+    package init(_ store: TestStore, runner: @escaping Runner) {
         data = store.data
         (self.store, self.runner, program) = (store, runner, nil)
         environment = store.environment
     }
 
     /// Path of the program. - Throws: ``SystemError`` where commands run inside this process.
-    public var executable: String {
+    package var executable: String {
         get throws {
             guard let program else { throw SystemError("run a command as a process", code: ENOEXEC) }
             return program
@@ -77,7 +78,7 @@ public struct NephosCommand: Sendable {
     }
 
     /// Runs to its end, whatever that is. - Throws: ``SystemError`` when it cannot be started.
-    public func run(_ arguments: [String]) throws -> CommandResult {
+    package func run(_ arguments: [String]) throws -> CommandResult {
         let result =
             if let runner {
                 try runner(
@@ -108,14 +109,14 @@ public struct NephosCommand: Sendable {
     ///
     /// - Throws: ``CommandFailure`` unless it ends with 0.
     @discardableResult
-    public func callAsFunction(_ arguments: String...) throws -> String {
+    package func callAsFunction(_ arguments: String...) throws -> String {
         let result = try run(arguments)
         guard result.status == 0 else { throw CommandFailure(arguments: arguments, result: result) }
         return result.line
     }
 
     /// Starts, and does not wait.
-    public func start(_ arguments: [String], output: String, errors: String) throws -> ChildProcess {
+    package func start(_ arguments: [String], output: String, errors: String) throws -> ChildProcess {
         try ChildProcess(
             executable, arguments + ["--data", data], environment: environment, output: output, errors: errors)
     }

@@ -5,14 +5,14 @@ import Synchronization
 /// wait for a server's tasks in the same process, would wait for ever.
 ///
 /// They live as long as the process.
-public final class OwnThreads: TaskExecutor {
+package final class OwnThreads: TaskExecutor {
     /// For tests: as many as there are processors.
-    public static let ofTests = OwnThreads(count: ProcessInfo.processInfo.activeProcessorCount)
+    package static let ofTests = OwnThreads(count: ProcessInfo.processInfo.activeProcessorCount)
 
     private let jobs = Mutex<[@Sendable () -> Void]>([])
     private let areThere = DispatchSemaphore(value: 0)
 
-    public init(count: Int) {
+    package init(count: Int) {
         for _ in 0..<count { Thread.detachNewThread { self.work() } }
     }
 
@@ -24,12 +24,12 @@ public final class OwnThreads: TaskExecutor {
     }
 
     /// Has `job` done on one of the threads.
-    public func add(_ job: @escaping @Sendable () -> Void) {
+    package func add(_ job: @escaping @Sendable () -> Void) {
         jobs.withLock { $0.append(job) }
         areThere.signal()
     }
 
-    public func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         add { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
@@ -37,7 +37,7 @@ public final class OwnThreads: TaskExecutor {
 
 /// Waits for what `body` comes to. For threads that may wait, and never for those that tasks share.
 @discardableResult
-public func blocking<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value {
+package func blocking<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value {
     let result = Mutex<Value?>(nil)
     let isThere = DispatchSemaphore(value: 0)
     Task(executorPreference: waitedFor) {

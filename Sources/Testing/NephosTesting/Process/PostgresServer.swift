@@ -9,9 +9,9 @@ import Synchronization
 
 /// A PostgreSQL server of a test's own, on a socket in a folder of its own, as durable as one that is installed. It is
 /// stopped when the last reference goes.
-public final class PostgresServer: Sendable {
+package final class PostgresServer: Sendable {
     /// Where the programs are: `NEPHOS_POSTGRES_BIN`, else where Debian keeps them.
-    public static var programs: String {
+    package static var programs: String {
         let named = ProcessInfo.processInfo.environment["NEPHOS_POSTGRES_BIN"] ?? ""
         if !named.isEmpty { return named }
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
@@ -28,7 +28,7 @@ public final class PostgresServer: Sendable {
     ///   - settings: More of them, as `name=value`.
     ///   - environment: Set on top of this process's environment, for the server only.
     /// - Throws: ``SystemError`` when PostgreSQL is not installed or does not start.
-    public init(settings: [String] = [], environment: [String: String] = [:]) throws {
+    package init(settings: [String] = [], environment: [String: String] = [:]) throws {
         self.settings = settings
         self.environment = environment
         folder = try TemporaryFolder(prefix: "nephos-postgres")
@@ -47,7 +47,7 @@ public final class PostgresServer: Sendable {
     private var data: String { folder.path + "/data" }
 
     /// Processor time that the server has used, all its processes together, in nanoseconds.
-    public var cpuNanoseconds: UInt64 {
+    package var cpuNanoseconds: UInt64 {
         get throws {
             let first = String(decoding: try readFile(data + "/postmaster.pid"), as: UTF8.self).split(separator: "\n")
                 .first
@@ -65,15 +65,15 @@ public final class PostgresServer: Sendable {
     }
 
     /// Whether it runs, or starts or stops at the moment. One that was killed may seem to run.
-    public var isRunning: Bool { access(data + "/postmaster.pid", F_OK) == 0 }
+    package var isRunning: Bool { access(data + "/postmaster.pid", F_OK) == 0 }
 
     /// What the server has said so far.
-    public var logText: String {
+    package var logText: String {
         (try? readFile(folder.path + "/log")).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
     /// A new, empty database. - Returns: What `--store` takes.
-    public func makeDatabase() throws -> String {
+    package func makeDatabase() throws -> String {
         let name = databases.withLock { count in
             count += 1
             return "test\(count)"
@@ -82,15 +82,15 @@ public final class PostgresServer: Sendable {
         return url(name)
     }
 
-    public func url(_ database: String) -> String { "postgres://nephos@/\(database)?host=\(folder.path)" }
+    package func url(_ database: String) -> String { "postgres://nephos@/\(database)?host=\(folder.path)" }
 
     /// Runs statements in a database, and answers what they say, a row a line. - Throws: ``SystemError``.
     @discardableResult
-    public func sql(_ text: String, in url: String) throws -> String {
+    package func sql(_ text: String, in url: String) throws -> String {
         try Self.run("\(Self.programs)/psql", ["-X", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", text, url], in: folder)
     }
 
-    public func start() throws {
+    package func start() throws {
         let own = ["listen_addresses=", "max_connections=300"]
         let options = "-k \(folder.path) " + (own + settings).map { "-c \($0)" }.joined(separator: " ")
         try control("pg_ctl", ["-D", data, "-l", folder.path + "/log", "-w", "-o", options, "start"], environment)
@@ -98,10 +98,10 @@ public final class PostgresServer: Sendable {
 
     /// - Parameter mode: `fast` ends sessions and shuts down; `immediate` is as a crash of the machine would be, but for
     ///   what the system still writes.
-    public func stop(mode: String) throws { try control("pg_ctl", ["-D", data, "-w", "-m", mode, "stop"]) }
+    package func stop(mode: String) throws { try control("pg_ctl", ["-D", data, "-w", "-m", mode, "stop"]) }
 
     /// Has it start as a standby from now on, which only answers reads. It must be stopped.
-    public func makeStandby() throws { try writeFile(data + "/standby.signal", []) }
+    package func makeStandby() throws { try writeFile(data + "/standby.signal", []) }
 
     private func control(
         _ program: String, _ arguments: [String], _ environment: [String: String] = [:]

@@ -5,16 +5,16 @@
 #endif
 
 /// What a running process has used of the machine, from the process's own accounting.
-public struct ProcessUsage: Sendable {
+package struct ProcessUsage: Sendable {
     /// Processor time of all its threads since its start, in nanoseconds.
-    public var cpuNanoseconds: UInt64
+    package var cpuNanoseconds: UInt64
     /// Memory it holds now, in bytes.
-    public var residentBytes: UInt64
+    package var residentBytes: UInt64
     /// The most memory it ever held, in bytes.
-    public var residentBytesMax: UInt64
+    package var residentBytesMax: UInt64
 
     /// - Throws: ``SystemError`` when there is no such process, or the system does not tell.
-    public init(of process: Int32) throws {
+    package init(of process: Int32) throws {
         #if os(Linux)
             var clock = clockid_t()
             let code = clock_getcpuclockid(process, &clock)

@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 /// Whom a process of a test runs as.
-public enum ProcessUser: Sendable {
+package enum ProcessUser: Sendable {
     /// Nobody special. Tests that root runs start their processes as `nobody`: what root may do hides what users meet.
     case ordinary
     /// Whoever runs the tests.
@@ -53,7 +53,7 @@ public enum ProcessUser: Sendable {
 /// itself, or copies, in the place of such a process.
 ///
 /// - Throws: ``SystemError``.
-public func giveToOrdinaryUser(_ path: String) throws {
+package func giveToOrdinaryUser(_ path: String) throws {
     guard let user = try ProcessUser.standIn else { return }
     let inside = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
     for path in [path] + inside.map({ "\(path)/\($0)" }) {

@@ -7,17 +7,17 @@ import Synchronization
 #endif
 
 /// The server did not come up; what it said is inside.
-public struct ServerDidNotStart: Error, CustomStringConvertible {
-    public var end: ProcessEnd?
-    public var log: String
+package struct ServerDidNotStart: Error, CustomStringConvertible {
+    package var end: ProcessEnd?
+    package var log: String
 
-    public init(end: ProcessEnd?, log: String) {
+    package init(end: ProcessEnd?, log: String) {
         self.end = end
         self.log = log
     }
 
     /// The last line comes first: it says why, and reports of tests are often cut to one line.
-    public var description: String {
+    package var description: String {
         let why = log.split(separator: "\n").last ?? "it said nothing"
         return "nephos serve did not start (\(end.map { "\($0)" } ?? "still running")): \(why)\n\(log)"
     }
@@ -29,12 +29,12 @@ public struct ServerDidNotStart: Error, CustomStringConvertible {
 /// A real `nephos serve` on a port and a store of its own. It is killed when the last reference goes.
 ///
 /// May be used from several threads; starting and stopping are for one at a time.
-public final class ServerProcess: TestServer {
-    public let command: NephosCommand
+package final class ServerProcess: TestServer {
+    package let command: NephosCommand
     /// Stays the same over restarts.
-    public let port: Int
+    package let port: Int
     /// Path of the file that holds what the server said, over all its restarts.
-    public let log: String
+    package let log: String
     private let folder: TemporaryFolder
     private let arguments: [String]
     private let child: Mutex<ChildProcess?>
@@ -47,7 +47,7 @@ public final class ServerProcess: TestServer {
     ///   - data: A data folder, which makes it a server with SQLite.
     ///   - store: Where the data is, without `data`; nil makes a place for it, with the engine that the run is about.
     /// - Throws: ``SystemError``, ``ServerDidNotStart``.
-    public init(
+    package init(
         _ arguments: [String] = [], environment: [String: String] = [:], executable: String? = nil,
         data: String? = nil, store: TestStore? = nil
     ) throws {
@@ -77,7 +77,7 @@ public final class ServerProcess: TestServer {
     }
 
     /// The running process. - Throws: ``SystemError`` when none runs.
-    public var process: ChildProcess {
+    package var process: ChildProcess {
         get throws {
             guard let child = child.withLock({ $0 }) else { throw SystemError("use a stopped server", code: ESRCH) }
             return child
@@ -85,7 +85,7 @@ public final class ServerProcess: TestServer {
     }
 
     /// What the server has said so far.
-    public var logText: String { ServerProcess.text(of: log) }
+    package var logText: String { ServerProcess.text(of: log) }
 
     private static func text(of log: String) -> String {
         (try? readFile(log)).map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -94,7 +94,7 @@ public final class ServerProcess: TestServer {
     /// Starts it (again) on the same port and data, and waits until it answers.
     ///
     /// - Parameter seconds: How long it may take. - Throws: ``ServerDidNotStart``, ``SystemError``.
-    public func start(within seconds: Double = 30) throws {
+    package func start(within seconds: Double = 30) throws {
         let started = try ServerProcess.launch(command, port, arguments, log: log, within: seconds)
         child.withLock { $0 = started }
     }
@@ -135,7 +135,7 @@ public final class ServerProcess: TestServer {
     ///
     /// - Returns: How it ended; nil when it had to be killed after so many seconds.
     @discardableResult
-    public func stop(within seconds: Double) throws -> ProcessEnd? {
+    package func stop(within seconds: Double) throws -> ProcessEnd? {
         let child = try process
         child.signal(SIGTERM)
         let end = child.wait(atMost: seconds)
@@ -145,7 +145,7 @@ public final class ServerProcess: TestServer {
     }
 
     /// Ends it as a power cut would, as far as a process can (SIGKILL).
-    public func kill() throws {
+    package func kill() throws {
         let child = try process
         child.signal(SIGKILL)
         child.wait()
@@ -153,10 +153,10 @@ public final class ServerProcess: TestServer {
     }
 
     /// What the running server has used. - Throws: ``SystemError``.
-    public var usage: ProcessUsage { get throws { try ProcessUsage(of: process.id) } }
+    package var usage: ProcessUsage { get throws { try ProcessUsage(of: process.id) } }
 
     /// Whether it says of itself that it is well.
-    public var answers: Bool { ServerProcess.answers(on: port) }
+    package var answers: Bool { ServerProcess.answers(on: port) }
 
     private static func answers(on port: Int) -> Bool {
         guard let connection = try? HTTPConnection(port: port, timeout: 5),

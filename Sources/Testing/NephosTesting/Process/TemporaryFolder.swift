@@ -7,12 +7,12 @@ import Foundation
 #endif
 
 /// A folder of one's own under `$TMPDIR` (or /tmp), removed with all it holds when the last reference goes.
-public final class TemporaryFolder: Sendable {
+package final class TemporaryFolder: Sendable {
     /// Absolute, without a slash at the end.
-    public let path: String
+    package let path: String
 
     /// - Throws: ``SystemError`` where none can be made.
-    public init(prefix: String = "nephos") throws {
+    package init(prefix: String = "nephos") throws {
         let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array("\(base)/\(prefix).XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw SystemError("mkdtemp in \(base)") }
@@ -27,23 +27,23 @@ public final class TemporaryFolder: Sendable {
 }
 
 /// A call of the operating system that failed.
-public struct SystemError: Error, CustomStringConvertible {
-    public var call: String
-    public var code: Int32
+package struct SystemError: Error, CustomStringConvertible {
+    package var call: String
+    package var code: Int32
 
-    public init(_ call: String, code: Int32) {
+    package init(_ call: String, code: Int32) {
         self.call = call
         self.code = code
     }
 
     /// A call that left its reason in errno.
-    public init(_ call: String) { self.init(call, code: errno) }
+    package init(_ call: String) { self.init(call, code: errno) }
 
-    public var description: String { "\(call): \(String(cString: strerror(code)))" }
+    package var description: String { "\(call): \(String(cString: strerror(code)))" }
 }
 
 /// All bytes of a file. - Throws: ``SystemError``.
-public func readFile(_ path: String) throws -> [UInt8] {
+package func readFile(_ path: String) throws -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw SystemError("open \(path)") }
     defer { close(file) }
@@ -58,6 +58,6 @@ public func readFile(_ path: String) throws -> [UInt8] {
 }
 
 /// Makes a file of these bytes, or replaces the one that is there. - Throws: Foundation's errors of files.
-public func writeFile(_ path: String, _ bytes: some Sequence<UInt8>) throws {
+package func writeFile(_ path: String, _ bytes: some Sequence<UInt8>) throws {
     try Data(bytes).write(to: URL(fileURLWithPath: path))
 }

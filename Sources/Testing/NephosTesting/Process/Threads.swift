@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// For clients that block: they must not take the few threads that tasks share.
 /// - Throws: The first error that any of them threw.
-public func inThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) throws {
+package func inThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) throws {
     let failure = Mutex<(any Error)?>(nil)
     let running = DispatchGroup()
     for number in 0..<count {

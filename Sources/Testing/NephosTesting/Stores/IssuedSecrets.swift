@@ -13,7 +13,7 @@ import Synchronization
 ///
 /// Secrets of sessions, webhooks, push services and of signing are in the store as they are, until stores are sealed. Of these
 /// only the webhooks' are given out, so they are looked for everywhere but there.
-public enum IssuedSecrets {
+package enum IssuedSecrets {
     /// What a secret is of, which says where it must not stand.
     enum Kind: Sendable { case opensSomething, ofWebhook }
 
@@ -55,13 +55,13 @@ public enum IssuedSecrets {
     private static let isOff = Atomic(false)
 
     /// For benchmarks, which are given a new token with each of a million answers, and measure how long those take.
-    public static func turnOff() { isOff.store(true, ordering: .relaxed) }
+    package static func turnOff() { isOff.store(true, ordering: .relaxed) }
 
     /// A server on this port keeps its data there.
-    public static func link(port: Int, to data: String) { state.withLock { $0.stores[port] = data } }
+    package static func link(port: Int, to data: String) { state.withLock { $0.stores[port] = data } }
 
     /// Notes what lets somebody in to the store of `data`.
-    public static func note(_ secret: String, of data: String) {
+    package static func note(_ secret: String, of data: String) {
         state.withLock { $0.byStore[data, default: Known()].add(secret, .opensSomething) }
     }
 
@@ -104,7 +104,7 @@ public enum IssuedSecrets {
     }
 
     /// The first secret of a server that stands in `bytes`, an answer or a text; nil where none does.
-    public static func leak(in bytes: [UInt8], port: Int? = nil, data: String? = nil) -> String? {
+    package static func leak(in bytes: [UInt8], port: Int? = nil, data: String? = nil) -> String? {
         let known = state.withLock { $0.known(port, data) }
         guard !known.isEmpty else { return nil }
         for word in bytes.split(whereSeparator: isSeparator) where word.count >= headLength {
@@ -118,7 +118,7 @@ public enum IssuedSecrets {
     /// Looks through what a server leaves behind, when nothing runs on it any more.
     ///
     /// - Parameter log: What it has said.
-    public static func look(log: String, port: Int, store: TestStore?, data: String) {
+    package static func look(log: String, port: Int, store: TestStore?, data: String) {
         if isOff.load(ordering: .relaxed) { return }
         let known = state.withLock { $0.known(port, data) }
         do {
@@ -141,7 +141,7 @@ public enum IssuedSecrets {
 
     /// The first of these secrets that stands in one of the files, with the file's name; nil where none does. Stores are megabytes,
     /// and secrets thousands: the system's own search goes through both at once.
-    public static func leak(in files: [String], of secrets: [String]) throws -> String? {
+    package static func leak(in files: [String], of secrets: [String]) throws -> String? {
         let files = files.filter { FileManager.default.isReadableFile(atPath: $0) && !isFolder($0) }
         guard !secrets.isEmpty, !files.isEmpty else { return nil }
         let folder = try TemporaryFolder(prefix: "nephos-secrets")

@@ -2,23 +2,23 @@ import Foundation
 import Synchronization
 
 /// There is no PostgreSQL server for the tests of this run.
-public struct NoTestPostgres: Error, CustomStringConvertible {
-    public init() {}
+package struct NoTestPostgres: Error, CustomStringConvertible {
+    package init() {}
 
-    public var description: String {
+    package var description: String {
         "this test needs a PostgreSQL server: run it by scripts/with-postgres, which starts one and sets NEPHOS_TEST_POSTGRES"
     }
 }
 
 /// A database of a test's own, empty at first, on the PostgreSQL server that `NEPHOS_TEST_POSTGRES` names. It is dropped
 /// when the last reference goes, whoever is connected to it.
-public final class TestDatabase: Sendable {
-    public let url: String
+package final class TestDatabase: Sendable {
+    package let url: String
     private let name: String
     private static let count = Mutex(0)
 
     /// - Throws: ``NoTestPostgres``, ``SystemError``.
-    public convenience init() throws { try self.init(template: "template1") }
+    package convenience init() throws { try self.init(template: "template1") }
 
     private init(template: String) throws {
         let number = TestDatabase.count.withLock { count in
@@ -41,15 +41,15 @@ public final class TestDatabase: Sendable {
 
     /// Runs statements, and answers what they say, a row a line. - Throws: ``SystemError``.
     @discardableResult
-    public func sql(_ text: String) throws -> String { try TestDatabase.sql(text, in: url) }
+    package func sql(_ text: String) throws -> String { try TestDatabase.sql(text, in: url) }
 
     /// Runs the statements of a file, all or none. - Throws: ``SystemError``.
-    public func run(file: String) throws {
+    package func run(file: String) throws {
         _ = try TestDatabase.run("psql", ["-X", "-q", "-1", "-v", "ON_ERROR_STOP=1", "-f", file, url])
     }
 
     /// Everything in it, as SQL. - Throws: ``SystemError``.
-    public func dump() throws -> String { try TestDatabase.run("pg_dump", ["--dbname", url]) }
+    package func dump() throws -> String { try TestDatabase.run("pg_dump", ["--dbname", url]) }
 
     // MARK: The server
 

@@ -1,13 +1,13 @@
 import Foundation
 
 /// The engines that servers keep their data with.
-public enum TestEngine: String, Sendable {
+package enum TestEngine: String, Sendable {
     case sqlite, postgres
 
     /// The one that this run is about: `NEPHOS_TEST_ENGINE`, SQLite without it.
     ///
     /// - Throws: ``UnknownEngine``.
-    public static var chosen: TestEngine {
+    package static var chosen: TestEngine {
         get throws {
             let name = ProcessInfo.processInfo.environment["NEPHOS_TEST_ENGINE"] ?? ""
             guard let engine = TestEngine(rawValue: name.isEmpty ? "sqlite" : name) else {
@@ -19,26 +19,26 @@ public enum TestEngine: String, Sendable {
 }
 
 /// `NEPHOS_TEST_ENGINE` names no engine.
-public struct UnknownEngine: Error, CustomStringConvertible {
-    public var name: String
-    public var description: String { "NEPHOS_TEST_ENGINE=\(name): sqlite or postgres is needed" }
+package struct UnknownEngine: Error, CustomStringConvertible {
+    package var name: String
+    package var description: String { "NEPHOS_TEST_ENGINE=\(name): sqlite or postgres is needed" }
 }
 
 /// An empty place for one test's data, and that of every process it starts: a folder, or with PostgreSQL a database and a
 /// folder for local files. It goes with the last reference.
-public final class TestStore: Sendable {
-    public let engine: TestEngine
+package final class TestStore: Sendable {
+    package let engine: TestEngine
     /// The data folder. Nobody has made it yet.
-    public let data: String
+    package let data: String
     /// The database; nil where the folder holds everything.
-    public let database: TestDatabase?
+    package let database: TestDatabase?
     private let folder: TemporaryFolder
 
     /// - Throws: ``SystemError``, ``UnknownEngine``, ``NoTestPostgres``.
-    public convenience init() throws { try self.init(TestEngine.chosen) }
+    package convenience init() throws { try self.init(TestEngine.chosen) }
 
     /// For tests that are about one engine, whichever the run is about.
-    public convenience init(_ engine: TestEngine) throws {
+    package convenience init(_ engine: TestEngine) throws {
         try self.init(engine, database: engine == .postgres ? try TestDatabase() : nil)
     }
 
@@ -50,7 +50,7 @@ public final class TestStore: Sendable {
     }
 
     /// Another one with the same in it. Nobody may be using this one.
-    public func copy() throws -> TestStore {
+    package func copy() throws -> TestStore {
         let other = try TestStore(engine, database: try database?.copy())
         if FileManager.default.fileExists(atPath: data) {
             try FileManager.default.copyItem(atPath: data, toPath: other.data)
@@ -60,8 +60,8 @@ public final class TestStore: Sendable {
     }
 
     /// The address of the database, as `NEPHOS_STORE` has it; nil where the folder holds everything.
-    public var url: String? { database?.url }
+    package var url: String? { database?.url }
 
     /// What tells a process where the data is, but for the folder. Empty values undo what it would inherit.
-    public var environment: [String: String] { ["NEPHOS_STORE": url ?? ""] }
+    package var environment: [String: String] { ["NEPHOS_STORE": url ?? ""] }
 }

@@ -1,10 +1,10 @@
 /// The most expensive body of its kind that the limits let through, or that they refuse last (docs/limits.md). All are of
 /// one person and her private database.
-public struct WorstRequest: Sendable {
-    public struct Part: Sendable {
+package struct WorstRequest: Sendable {
+    package struct Part: Sendable {
         /// Entity and action: `records/modify`.
-        public var endpoint: String
-        public var body: [UInt8]
+        package var endpoint: String
+        package var body: [UInt8]
 
         init(_ endpoint: String, _ body: String) {
             self.endpoint = endpoint
@@ -12,14 +12,14 @@ public struct WorstRequest: Sendable {
         }
     }
 
-    public var name: String
+    package var name: String
     /// What is asked before, so that there is something to find.
-    public var preparation: [Part]
-    public var request: Part
+    package var preparation: [Part]
+    package var request: Part
     /// The answer: 200, or 400 for what a limit refuses.
-    public var status: Int
+    package var status: Int
     /// What it costs is done after its answer, which may have to wait for an index.
-    public var goesOn: Bool
+    package var goesOn: Bool
 
     init(_ name: String, _ preparation: [Part] = [], _ request: Part, status: Int = 200, goesOn: Bool = false) {
         self.name = name
@@ -32,20 +32,20 @@ public struct WorstRequest: Sendable {
 
 extension WorstRequest {
     /// Requests whose cost is in what they find, and whose bodies are small.
-    public static var ofReading: [WorstRequest] {
+    package static var ofReading: [WorstRequest] {
         [lists, words, misses, lookUp, feeds, zoneLists, subscriptionLists]
     }
 
     /// Requests whose cost is in their bodies.
-    public static var ofBodies: [WorstRequest] { [names, nesting] }
+    package static var ofBodies: [WorstRequest] { [names, nesting] }
 
     /// Requests whose cost is in what they write, or decide about.
-    public static var ofWriting: [WorstRequest] { [bigRecords, subscriptions, cascades] }
+    package static var ofWriting: [WorstRequest] { [bigRecords, subscriptions, cascades] }
 
     /// What makes work that no request waits for: the pump, building an index, sweeping.
-    public static var ofUpkeep: [WorstRequest] { [matching, building, sweeping] }
+    package static var ofUpkeep: [WorstRequest] { [matching, building, sweeping] }
 
-    public static var all: [WorstRequest] { ofReading + ofBodies + ofWriting + ofUpkeep }
+    package static var all: [WorstRequest] { ofReading + ofBodies + ofWriting + ofUpkeep }
 
     // MARK: Reading
 
@@ -142,7 +142,7 @@ extension WorstRequest {
     }
 
     /// 16 MB of brackets and numbers under a key that nobody reads.
-    public static var nesting: WorstRequest {
+    package static var nesting: WorstRequest {
         let piece = String(repeating: "[", count: 25) + "1" + String(repeating: "]", count: 25)
         let text = Array(repeating: piece, count: 320_000).joined(separator: ",")
         return WorstRequest("16 MB of lists in lists", [], Part("zones/list", #"{"other":[\#(text)]}"#))
@@ -167,7 +167,7 @@ extension WorstRequest {
     }
 
     /// 200 deletions, each of which 49 records go along with and one keeps.
-    public static var cascades: WorstRequest {
+    package static var cascades: WorstRequest {
         let roots = (0..<200).map { creating("root\($0)", type: "Root", #""n":{"value":1}"#) }
         let holders = (0..<49).map { round in
             modify((0..<200).map { creating("h\(round)-\($0)", type: "Holder", reference("root\($0)", "DELETE_SELF")) })
