@@ -5,7 +5,7 @@ import Synchronization
 package final class PostgresEngine: StorageEngine {
     let pool: ConnectionPool
     let directory: DirectoryStore
-    public let jobs: any JobStore
+    package let jobs: any JobStore
     private let tenants: OpenTenants<PostgresTenantStore>
     private let commits: CommitQueue
     private let target: ConnectionTarget

@@ -1,4 +1,4 @@
-public import NephosStorage
+package import NephosStorage
 
 /// Removes the rows of tenants whose containers were deleted, a bounded number in one transaction. Who dies half way
 /// leaves them to the next; two who do it at once do no harm.
@@ -69,7 +69,7 @@ struct DeletedTenants {
 }
 
 extension PostgresEngine {
-    public func sweepDeletedContainers(rows: Int) throws(StorageError) -> Bool {
+    package func sweepDeletedContainers(rows: Int) throws(StorageError) -> Bool {
         try DeletedTenants(pool).sweep(rows: rows)
     }
 }

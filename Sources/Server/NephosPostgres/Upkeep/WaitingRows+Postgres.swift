@@ -1,7 +1,7 @@
-public import NephosStorage
+package import NephosStorage
 
 extension PostgresTenantStore {
-    public func waitingRows() throws(StorageError) -> WaitingRows {
+    package func waitingRows() throws(StorageError) -> WaitingRows {
         try pool.withConnectionRetrying { connection throws(StorageError) in
             let (number, range) = (number, number.range)
             let ofRange = { (statement: Statement) in

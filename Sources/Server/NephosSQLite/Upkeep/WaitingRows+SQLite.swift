@@ -1,7 +1,7 @@
-public import NephosStorage
+package import NephosStorage
 
 extension SQLiteTenantStore {
-    public func waitingRows() throws(StorageError) -> WaitingRows {
+    package func waitingRows() throws(StorageError) -> WaitingRows {
         try readers.read { reader throws(StorageError) in
             let connection = reader.connection
             var rows = WaitingRows()
