@@ -285,7 +285,8 @@ let package = Package(
         tests(
             "DeliveryTests",
             [
-                "CloudKit", "DeliveryTesting", "NephosDelivery", "NephosPost", "NephosTesting", "ServerTesting", "nephos",
+                "CloudKit", "DeliveryTesting", "NephosDelivery", "NephosPost", "NephosTesting", "ServerTesting",
+                "nephos",
                 crypto,
             ]),
         tests("BadInputTests", ["NephosTesting", "nephos"]),
