@@ -5,7 +5,7 @@ import Testing
 
 /// A process that tells devices dies at every step it takes, and another one goes on: docs/decisions/0006, "a server may die
 /// at any step, and another may go on; nothing may be lost, and nobody told twice for long".
-@Suite("Fault walk", .serialized) struct FaultWalkTests {
+@Suite("Fault walk") struct FaultWalkTests {
     struct Walk: CustomTestStringConvertible, Sendable {
         var blow: Fuse.Blow
         var channels: Set<WalkedCloud.Channel>

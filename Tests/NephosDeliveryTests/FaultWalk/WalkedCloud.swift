@@ -33,6 +33,7 @@ final class WalkedCloud: Sendable {
     private let admin: Administration
     private let apns: APNsStandIn
     private let hook: WebhookStandIn
+    private let post: PostOffice
 
     init() async throws {
         place = try TestStore.withTables()
@@ -50,6 +51,8 @@ final class WalkedCloud: Sendable {
             told.append("webhook", request.body)
             return .status(200)
         }
+        post = try PostOffice(
+            apnsHost: APNsHost(baseURL: apns.url), roots: Array(apns.rootPEM.utf8), webhookHosts: ["127.0.0.1"])
         try admin.createContainer(Self.tenant.container)
         guard let store = try engine.open(Self.tenant) else { throw StorageError.noSuchTenant }
         self.store = store
@@ -57,6 +60,7 @@ final class WalkedCloud: Sendable {
     }
 
     func close() async {
+        await post.close()
         await apns.stop()
         await hook.stop()
         engine.close()
@@ -152,11 +156,9 @@ final class WalkedCloud: Sendable {
         // Only what a process is woken for, and what it finds when it starts.
         options.pollEvery = .seconds(3_600)
         options.comparisonsMax = comparisonsMax
-        let post = try PostOffice(
-            apnsHost: APNsHost(baseURL: apns.url), roots: Array(apns.rootPEM.utf8), webhookHosts: ["127.0.0.1"])
         let runner = Runner(engine: engine)
         let service = DeliveryService(
-            runner: runner, options: options, post: post, threads: QueueThreads(), clock: clock.read)
+            runner: runner, options: options, post: Lent(post: post), threads: QueueThreads(), clock: clock.read)
         let jobs = Jobs([service.job], runner: runner, threads: QueueThreads(), clock: clock.read)
         let life = Task {
             async let looking: Void = jobs.run()
@@ -184,4 +186,15 @@ final class WalkedCloud: Sendable {
         return reading.events.joined().map { "event of \($0.event.name)" }
             + deliveries.map { "delivery for \($0.channel), leased until \($0.leasedUntil)" }
     }
+}
+
+/// A post office that outlives the process that it is lent to: the system's list of certificates is read once for a cloud.
+private struct Lent: Post {
+    let post: PostOffice
+
+    func send(_ delivery: DeliveryRow, to device: DeviceRow, _ catalog: Catalog) async -> SendOutcome {
+        await post.send(delivery, to: device, catalog)
+    }
+
+    func close() async {}
 }
