@@ -32,25 +32,25 @@ package struct WorstRequest: Sendable {
 
 extension WorstRequest {
     /// Requests whose cost is in what they find, and whose bodies are small.
-    package static var ofReading: [WorstRequest] {
+    package static let ofReading: [WorstRequest] = {
         [lists, words, misses, lookUp, feeds, zoneLists, subscriptionLists]
-    }
+    }()
 
     /// Requests whose cost is in their bodies.
-    package static var ofBodies: [WorstRequest] { [names, nesting] }
+    package static let ofBodies: [WorstRequest] = [names, nesting]
 
     /// Requests whose cost is in what they write, or decide about.
-    package static var ofWriting: [WorstRequest] { [bigRecords, subscriptions, cascades] }
+    package static let ofWriting: [WorstRequest] = [bigRecords, subscriptions, cascades]
 
     /// What makes work that no request waits for: the pump, building an index, sweeping.
-    package static var ofUpkeep: [WorstRequest] { [matching, building, sweeping] }
+    package static let ofUpkeep: [WorstRequest] = [matching, building, sweeping]
 
-    package static var all: [WorstRequest] { ofReading + ofBodies + ofWriting + ofUpkeep }
+    package static let all: [WorstRequest] = ofReading + ofBodies + ofWriting + ofUpkeep
 
     // MARK: Reading
 
     /// 20 filters of 250 values each over a record of half a million members.
-    static var lists: WorstRequest {
+    static let lists: WorstRequest = {
         let members = Array(repeating: "1,2", count: 249_000).joined(separator: ",")
         let record = creating("big", type: "List", #""numbers":{"value":[\#(members)]}"#)
         let values = (1_000..<1_250).map { "\($0)" }.joined(separator: ",")
@@ -60,10 +60,10 @@ extension WorstRequest {
         return WorstRequest(
             "query: 20 filters of 250 values, a list of 498,000 members", [modify([record])],
             query("List", filters: Array(repeating: filter, count: 20)))
-    }
+    }()
 
     /// 250 words that are looked for in a megabyte of others.
-    static var words: WorstRequest {
+    static let words: WorstRequest = {
         let text = (0..<130_000).map { "w\($0)" }.joined(separator: " ")
         let looked = (0..<250).map { "absent\($0)" }.joined(separator: " ")
         let filter = """
@@ -73,10 +73,10 @@ extension WorstRequest {
             "query: 250 words, a text of 1 MB",
             [modify([creating("text", type: "Text", #""text":{"value":"\#(text)"}"#)])],
             query("Text", filters: [filter]))
-    }
+    }()
 
     /// A filter that no index answers and nearly no record meets.
-    static var misses: WorstRequest {
+    static let misses: WorstRequest = {
         let preparation = (0..<50).map { batch in
             modify((0..<200).map { creating("m\(batch)-\($0)", type: "Miss", #""name":{"value":"same"}"#) })
         }
@@ -87,10 +87,10 @@ extension WorstRequest {
                 filters: [
                     #"{"fieldName":"name","comparator":"NOT_EQUALS","fieldValue":{"value":"same","type":"STRING"}}"#
                 ]))
-    }
+    }()
 
     /// 200 records of 78 KB: nearly 16 MB of an answer.
-    static var lookUp: WorstRequest {
+    static let lookUp: WorstRequest = {
         let text = String(repeating: "x", count: 78_000)
         let preparation = (0..<4).map { batch in
             modify((0..<50).map { creating("l\(batch * 50 + $0)", type: "Large", #""text":{"value":"\#(text)"}"#) })
@@ -98,10 +98,10 @@ extension WorstRequest {
         let names = (0..<200).map { #"{"recordName":"l\#($0)"}"# }.joined(separator: ",")
         return WorstRequest(
             "look-up of 200 records of 78 KB", preparation, Part("records/lookup", #"{"records":[\#(names)]}"#))
-    }
+    }()
 
     /// 200 zones whose records are all of a type that is not wanted.
-    static var feeds: WorstRequest {
+    static let feeds: WorstRequest = {
         let zones = (0..<200).map { #"{"operationType":"create","zone":{"zoneID":{"zoneName":"z\#($0)"}}}"# }
         let filling = (0..<200).map { zone in
             modify((0..<100).map { creating("f\($0)", type: "Other", #""n":{"value":1}"#) }, zone: "z\(zone)")
@@ -111,10 +111,10 @@ extension WorstRequest {
             "changes of 200 zones, none of a wanted type",
             [Part("zones/modify", #"{"operations":[\#(zones.joined(separator: ","))]}"#)] + filling,
             Part("changes/zone", #"{"zones":[\#(asked.joined(separator: ","))]}"#))
-    }
+    }()
 
     /// As many zones as a person may have, nearly.
-    static var zoneLists: WorstRequest {
+    static let zoneLists: WorstRequest = {
         let preparation = (0..<4).map { batch in
             let zones = (0..<200).map {
                 #"{"operationType":"create","zone":{"zoneID":{"zoneName":"many\#(batch * 200 + $0)"}}}"#
@@ -122,52 +122,52 @@ extension WorstRequest {
             return Part("zones/modify", #"{"operations":[\#(zones.joined(separator: ","))]}"#)
         }
         return WorstRequest("list of 800 zones and more", preparation, Part("zones/list", "{}"))
-    }
+    }()
 
     /// As many subscriptions as a person may have, each as long as one request could carry them.
-    static var subscriptionLists: WorstRequest {
+    static let subscriptionLists: WorstRequest = {
         WorstRequest(
             "list of 200 subscriptions of 20 filters", subscriptions.preparation + [subscriptions.request],
             Part("subscriptions/list", "{}"))
-    }
+    }()
 
     // MARK: Bodies
 
     /// 16 MB of empty names.
-    static var names: WorstRequest {
+    static let names: WorstRequest = {
         let keys = Array(repeating: #""""#, count: 5_500_000).joined(separator: ",")
         return WorstRequest(
             "16 MB of empty desiredKeys", [],
             Part("records/query", #"{"desiredKeys":[\#(keys)],"query":{"recordType":"List"}}"#), status: 400)
-    }
+    }()
 
     /// 16 MB of brackets and numbers under a key that nobody reads.
-    package static var nesting: WorstRequest {
+    package static let nesting: WorstRequest = {
         let piece = String(repeating: "[", count: 25) + "1" + String(repeating: "]", count: 25)
         let text = Array(repeating: piece, count: 320_000).joined(separator: ",")
         return WorstRequest("16 MB of lists in lists", [], Part("zones/list", #"{"other":[\#(text)]}"#))
-    }
+    }()
 
     // MARK: Writing
 
     /// 200 records of 80 KB, of lists. They replace themselves when it is sent again.
-    static var bigRecords: WorstRequest {
+    static let bigRecords: WorstRequest = {
         let members = Array(repeating: "1", count: 39_000).joined(separator: ",")
         let records = (0..<200).map { replacing("b\($0)", type: "Body", #""numbers":{"value":[\#(members)]}"#) }
         return WorstRequest("modify of 200 records of 78 KB of list members", [], modify(records))
-    }
+    }()
 
     /// As many filters and values as one request can carry.
-    static var subscriptions: WorstRequest {
+    static let subscriptions: WorstRequest = {
         let values = (1_000..<1_250).map { "\($0)" }.joined(separator: ",")
         let filter = #"{"fieldName":"n","comparator":"IN","fieldValue":{"value":[\#(values)],"type":"INT64_LIST"}}"#
         return WorstRequest(
             "200 subscriptions of 20 filters of 250 values",
             [modify([creating("sub", type: "Sub", #""n":{"value":1}"#)])], subscribing(200, to: "Sub", filter))
-    }
+    }()
 
     /// 200 deletions, each of which 49 records go along with and one keeps.
-    package static var cascades: WorstRequest {
+    package static let cascades: WorstRequest = {
         let roots = (0..<200).map { creating("root\($0)", type: "Root", #""n":{"value":1}"#) }
         let holders = (0..<49).map { round in
             modify((0..<200).map { creating("h\(round)-\($0)", type: "Holder", reference("root\($0)", "DELETE_SELF")) })
@@ -177,12 +177,12 @@ extension WorstRequest {
         return WorstRequest(
             "200 deletions that 9,800 records hang on, all refused", [modify(roots)] + holders + [modify(keepers)],
             Part("records/modify", #"{"operations":[\#(deletions.joined(separator: ","))]}"#))
-    }
+    }()
 
     // MARK: Upkeep
 
     /// 50 changes with 20,000 members each, and 200 subscriptions that ask each 5,000 times for other ones.
-    static var matching: WorstRequest {
+    static let matching: WorstRequest = {
         let values = (1_000..<1_250).map { "\($0)" }.joined(separator: ",")
         let filter = """
             {"fieldName":"numbers","comparator":"LIST_CONTAINS_ANY","fieldValue":{"value":[\(values)],"type":"INT64_LIST"}}
@@ -197,10 +197,10 @@ extension WorstRequest {
             ],
             modify((0..<50).map { replacing("w\($0)", type: "Watched", #""numbers":{"value":[\#(members)]}"#) }),
             goesOn: true)
-    }
+    }()
 
     /// A sort that no index has yet, over long texts.
-    static var building: WorstRequest {
+    static let building: WorstRequest = {
         let text = String(repeating: "x", count: 900)
         let preparation = (0..<100).map { batch in
             modify((0..<200).map { creating("i\(batch)-\($0)", type: "Built", #""text":{"value":"\#($0)\#(text)"}"#) })
@@ -214,10 +214,10 @@ extension WorstRequest {
                 "comparator":"GREATER_THAN","fieldValue":{"value":"0","type":"STRING"}}]},"resultsLimit":1}
                 """),
             goesOn: true)
-    }
+    }()
 
     /// A zone with all that is in it.
-    static var sweeping: WorstRequest {
+    static let sweeping: WorstRequest = {
         let zone = #"{"operations":[{"operationType":"create","zone":{"zoneID":{"zoneName":"swept"}}}]}"#
         let filling = (0..<100).map { batch in
             modify((0..<200).map { creating("s\(batch)-\($0)", type: "Other", #""n":{"value":1}"#) }, zone: "swept")
@@ -227,7 +227,7 @@ extension WorstRequest {
             Part(
                 "zones/modify", #"{"operations":[{"operationType":"delete","zone":{"zoneID":{"zoneName":"swept"}}}]}"#),
             goesOn: true)
-    }
+    }()
 
     // MARK: Pieces
 
