@@ -289,7 +289,7 @@ let package = Package(
                 "nephos",
                 crypto,
             ]),
-        tests("BadInputTests", ["NephosTesting", "nephos"]),
+        tests("BadInputTests", ["NephosTesting", "ServerTesting", "nephos"]),
         tests("ClusterTests", ["NephosTesting", "nephos"]),
         tests("FollowTests", ["FollowTesting", "nephos"]),
         .testTarget(

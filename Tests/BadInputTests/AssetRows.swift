@@ -105,7 +105,7 @@ extension BadInput {
 
         /// Each byte of a ticket matters, and so does its end.
         @Test func aTicketChangedAnywhereIsRefused() throws {
-            let target = try Target.shared()
+            let target = try Targets.current.target()
             for (method, name, ticket) in [
                 ("GET", "x.png", target.files.download), ("POST", "upload", target.files.upload),
             ] {

@@ -4,5 +4,5 @@ import Testing
 ///
 /// Whatever is sent, the answer is an error of docs/protocol.md (E1, E2), never a 500; nothing is written; and no secret
 /// is in the server's log, which is at its loudest, nor in an answer (E4).
-@Suite("Bad input", .serialized)
+@Suite("Bad input", .targets, .serialized)
 enum BadInput {}

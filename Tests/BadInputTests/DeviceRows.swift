@@ -124,7 +124,7 @@ extension BadInput {
 
         /// Each byte of a token matters, and so does its end.
         @Test func aCourierTokenChangedAnywhereIsRefused() throws {
-            let token = try Target.shared().courierToken("ada")
+            let token = try Targets.current.target().courierToken("ada")
             for place in stride(from: 0, to: token.count, by: 5) {
                 var changed = Array(token)
                 changed[place] = changed[place] == "A" ? "B" : "A"

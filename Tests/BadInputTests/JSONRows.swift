@@ -3,7 +3,7 @@ import Testing
 
 /// Bodies that are no JSON, or JSON that nobody means (docs/protocol.md, J1 to J10).
 extension BadInput {
-    @Suite struct JSONText {
+    @Suite(.inside) struct JSONText {
         static let refused = Row.Answer.refused(400, "BAD_REQUEST", "")
 
         private static func lookup(_ description: String, _ body: String, _ reason: String = "") -> Row {

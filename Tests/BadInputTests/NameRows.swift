@@ -3,7 +3,7 @@ import Testing
 
 /// Names of records and zones (docs/protocol.md, N1).
 extension BadInput {
-    @Suite struct Names {
+    @Suite(.inside) struct Names {
         /// Written as in JSON.
         static let names = [
             "", String(repeating: "a", count: 256), String(repeating: "é", count: 128),
@@ -74,7 +74,7 @@ extension BadInput {
             "..", "%2e", "a_", "\u{a0}", "\u{202e}abc", "\u{feff}", "'; DROP TABLE records; --", "\\", "\"",
         ])
         func aGoodNameComesBackAsItIs(_ name: String) throws {
-            let target = try Target.shared()
+            let target = try Targets.current.target()
             let client = target.client(target.adaCredentials)
             let zone: JSON = ["zoneName": "Notes"]
             let record: JSON = ["recordName": .string(name), "recordType": "Note"]

@@ -4,7 +4,7 @@ import Testing
 /// Numbers at the ends of what a number can be, and texts that are nearly numbers, wherever the server reads one from
 /// outside (docs/protocol.md, J4 and J14).
 extension BadInput {
-    @Suite struct Numbers {
+    @Suite(.inside) struct Numbers {
         private static let nines = String(repeating: "9", count: 19)
         /// No INT64, and no number of a header.
         private static let beyond = ["9223372036854775808", "-9223372036854775809", nines, "1e400", "-1e400"]
@@ -31,7 +31,7 @@ extension BadInput {
 
         @Test(arguments: ["-", "0-", "5-", "0-0"], beyond + none + ["9223372036854775807"])
         func aRangeOfAFileIsAnsweredWhateverItsNumbersAre(_ start: String, _ number: String) throws {
-            let target = try Target.shared()
+            let target = try Targets.current.target()
             let path = "/asset/1/\(target.container)/development/x.png?t=\(target.files.download)"
             let range = [HTTPHeader("Range", "bytes=\(start)\(number)")]
             let answer = try HTTPConnection(port: target.server.port, timeout: 10)
@@ -85,7 +85,7 @@ extension BadInput {
             near("1.7976931348623157e308"), near("5e-324"), near("0"), near("20015115"),
             near("1e9", latitude: "90", longitude: "-180"), near("1e9", latitude: "-90", longitude: "180"),
         ]) func aQueryTakesTheLargestNumbers(_ condition: String) throws {
-            let target = try Target.shared()
+            let target = try Targets.current.target()
             let client = target.client(target.adaCredentials)
             let body = """
                 {"zoneID":{"zoneName":"Notes"},"resultsLimit":9223372036854775807,"query":{"recordType":"Note",\

@@ -55,7 +55,7 @@ extension BadInput {
         @Test(arguments: methods) func aWrongMethodIsRefused(_ row: Row) throws { try row.prove() }
 
         @Test func aWrongMethodIsToldTheRightOnes() throws {
-            let target = try Target.shared()
+            let target = try Targets.current.target()
             let client = target.client(target.adaCredentials)
             #expect(try client.get("records/modify")["Allow"]?.contains("POST") == true)
             #expect(

@@ -4,7 +4,7 @@ import Testing
 /// Queries that ask for what there is not, what is not permitted, or with values of no use (docs/protocol.md, Q1 and
 /// Q7 to Q21).
 extension BadInput {
-    @Suite struct Queries {
+    @Suite(.inside) struct Queries {
         /// One filter of Ada's notes: what stands behind its comparator and field.
         private static func filter(
             _ field: String, _ comparator: String, _ value: String, _ reason: String, more: String = ""

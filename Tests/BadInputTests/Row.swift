@@ -96,7 +96,7 @@ struct Row: CustomTestStringConvertible, Sendable {
 extension Row {
     /// Sends it, and proves all that holds for every bad request.
     func prove() throws {
-        let target = try Target.shared()
+        let target = try Targets.current.target()
         let before = try target.state()
         _ = try target.newLog()
         let response = try send(target)

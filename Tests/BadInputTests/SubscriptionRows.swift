@@ -3,7 +3,7 @@ import Testing
 
 /// Subscriptions that cannot be (docs/protocol.md, B1 to B4 and B9 to B13).
 extension BadInput {
-    @Suite struct Subscriptions {
+    @Suite(.inside) struct Subscriptions {
         private static let note: JSON = [
             "subscriptionID": "bad", "subscriptionType": "query", "query": ["recordType": "Note"],
             "firesOn": ["create"],

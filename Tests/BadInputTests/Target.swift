@@ -2,24 +2,9 @@ import Foundation
 import NephosTesting
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// A server with some data in it, at which bad requests are thrown.
 final class Target: Sendable {
-    /// One for all rows. - Throws: When the server did not start.
-    static func shared() throws -> Target { try made.get() }
-    private static let made = Result {
-        let target = try Target()
-        // What is shared is never released, and a server outlives whoever started it.
-        atexit { try? Target.shared().remove() }
-        return target
-    }
-
-    let server: ServerProcess
+    let server: any TestServer
     let container = "iCloud.test.target"
     let other = "iCloud.test.other"
     /// API tokens: of the container in development and production, and of the other container.
@@ -38,8 +23,8 @@ final class Target: Sendable {
     let filesElsewhere: Tickets
     private let logRead = Mutex(0)
 
-    private init() throws {
-        server = try ServerProcess(environment: ["NEPHOS_LOG_LEVEL": "trace"])
+    init(_ server: any TestServer) throws {
+        self.server = server
         let command = server.command
         for id in [container, other] { try command("container", "create", id) }
         try Target.importSchema(into: container, command)
@@ -160,12 +145,6 @@ final class Target: Sendable {
         ]
     }
 
-    /// Ends the server and leaves nothing of it behind.
-    private func remove() throws {
-        try server.kill()
-        try FileManager.default.removeItem(at: URL(filePath: server.log).deletingLastPathComponent())
-    }
-
     // MARK: Clients
 
     func client(_ credentials: Credentials) -> CloudKitClient {
@@ -208,11 +187,10 @@ final class Target: Sendable {
 
     /// What the server logged since this was asked last.
     func newLog() throws -> String {
-        let bytes = try readFile(server.log)
-        let start = logRead.withLock { read in
-            defer { read = bytes.count }
-            return read
+        try logRead.withLock { read in
+            let log = try server.log(after: read)
+            read = log.place
+            return log.text
         }
-        return String(decoding: bytes[start...], as: UTF8.self)
     }
 }

@@ -58,7 +58,7 @@ extension BadInput {
 
         /// Each byte of a token matters, and so does its end.
         @Test func aTokenChangedAnywhereIsRefused() throws {
-            let token = Array(try Target.shared().token("ada Notes"))
+            let token = Array(try Targets.current.target().token("ada Notes"))
             for place in token.indices where token[place] != "=" {
                 var changed = token
                 changed[place] = changed[place] == "A" ? "Q" : "A"

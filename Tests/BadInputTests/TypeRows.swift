@@ -3,7 +3,7 @@ import Testing
 
 /// Every key that the server reads, with every JSON type that it may not have (docs/protocol.md, J8).
 extension BadInput {
-    @Suite struct Types {
+    @Suite(.inside) struct Types {
         /// What a key may hold.
         enum Kind: String, Sendable {
             case string, bool, object, array
@@ -238,7 +238,7 @@ extension BadInput {
 
         /// The bodies are good but for what a row changes: otherwise the rows above prove nothing.
         @Test(arguments: bodies.keys.sorted()) func theBodiesThemselvesAreGood(_ endpoint: String) throws {
-            let target = try Target.shared()
+            let target = try Targets.current.target()
             let before = try target.state()
             let response = try target.client(target.adaCredentials).post(endpoint, .private, Types.body(endpoint))
             #expect(response.status == 200, "\(String(decoding: response.body, as: UTF8.self))")

@@ -3,7 +3,7 @@ import Testing
 
 /// Field values that are not of their type, and records that are no records (docs/protocol.md, F1 to F4 and Values).
 extension BadInput {
-    @Suite struct Values {
+    @Suite(.inside) struct Values {
         static let item = Row.Answer.item("BAD_REQUEST", "")
 
         /// Values that do not fit their own tag. The field is new, so that only the tag speaks.

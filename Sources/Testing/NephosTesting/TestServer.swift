@@ -6,6 +6,8 @@ package protocol TestServer: AnyObject, Sendable {
     var port: Int { get }
     /// What it has said so far.
     var logText: String { get }
+    /// What it has said since a place that this answered before; 0 is the beginning.
+    func log(after place: Int) throws -> (text: String, place: Int)
 
     /// What operators make with every container, by the command unless there is a shorter way. - Throws: ``CommandFailure``.
     func makeContainer(_ id: String) throws

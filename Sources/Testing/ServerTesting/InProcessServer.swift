@@ -69,6 +69,7 @@ package final class InProcessServer: MakingServer, LocalServer {
     deinit { end.begin() }
 
     package var logText: String { log.text }
+    package func log(after place: Int) -> (text: String, place: Int) { log.text(after: place) }
 
     package func begin(_ request: HTTPRequest) -> any LocalAnswer {
         let exchange = LocalExchange(

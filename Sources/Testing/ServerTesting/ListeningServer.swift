@@ -60,6 +60,7 @@ package final class ListeningServer: MakingServer {
     deinit { end.begin() }
 
     package var logText: String { log.text }
+    package func log(after place: Int) -> (text: String, place: Int) { log.text(after: place) }
 
     /// For ``OwnThreads``.
     @discardableResult package func stop(within seconds: Double) throws -> ProcessEnd? {

@@ -7,6 +7,11 @@ final class TestLog: Sendable {
 
     var text: String { lines.withLock { $0.joined(separator: "\n") } }
 
+    /// What came after so many lines, and how many there are now.
+    func text(after place: Int) -> (text: String, place: Int) {
+        lines.withLock { ($0[place...].joined(separator: "\n"), $0.count) }
+    }
+
     func add(_ line: String) { lines.withLock { $0.append(line) } }
 }
 

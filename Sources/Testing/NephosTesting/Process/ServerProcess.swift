@@ -87,6 +87,11 @@ package final class ServerProcess: TestServer {
     /// What the server has said so far.
     package var logText: String { ServerProcess.text(of: log) }
 
+    public func log(after place: Int) throws -> (text: String, place: Int) {
+        let bytes = try readFile(log, from: place)
+        return (String(decoding: bytes, as: UTF8.self), place + bytes.count)
+    }
+
     private static func text(of log: String) -> String {
         (try? readFile(log)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }

@@ -42,11 +42,12 @@ package struct SystemError: Error, CustomStringConvertible {
     package var description: String { "\(call): \(String(cString: strerror(code)))" }
 }
 
-/// All bytes of a file. - Throws: ``SystemError``.
-package func readFile(_ path: String) throws -> [UInt8] {
+/// All bytes of a file, or all that come behind so many. - Throws: ``SystemError``.
+package func readFile(_ path: String, from start: Int = 0) throws -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw SystemError("open \(path)") }
     defer { close(file) }
+    guard start == 0 || lseek(file, off_t(start), SEEK_SET) >= 0 else { throw SystemError("seek in \(path)") }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
