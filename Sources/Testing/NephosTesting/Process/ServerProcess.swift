@@ -87,7 +87,7 @@ package final class ServerProcess: TestServer {
     /// What the server has said so far.
     package var logText: String { ServerProcess.text(of: log) }
 
-    public func log(after place: Int) throws -> (text: String, place: Int) {
+    package func log(after place: Int) throws -> (text: String, place: Int) {
         let bytes = try readFile(log, from: place)
         return (String(decoding: bytes, as: UTF8.self), place + bytes.count)
     }
