@@ -1,13 +1,13 @@
-package import CloudKitWire
+public import CloudKitWire
 
 extension Refusal {
     /// What is answered to a request that cannot be read, or holds too much of something.
-    package init(_ error: WireError) {
+    public init(_ error: WireError) {
         self = error.isLimit ? .limitExceeded(error.reason) : .badRequest(error.reason)
     }
 
     /// The code that every client sees. Exhaustive on purpose: a new case must choose before it compiles.
-    package var serverErrorCode: ServerErrorCode {
+    public var serverErrorCode: ServerErrorCode {
         switch self {
         case .badRequest, .recordTypeNotFound, .limitExceeded, .tokenExpired, .tokenInvalid: .badRequest
         case .authenticationFailed: .authenticationFailed
@@ -26,7 +26,7 @@ extension Refusal {
 
     /// The number of the `CKError.Code` that a client library makes of it, where `serverErrorCode` is too coarse to
     /// tell; only sent to clients that ask (docs/protocol.md, "Extra keys").
-    package var ckErrorCode: Int {
+    public var ckErrorCode: Int {
         switch self {
         case .failed: 1  // internalError
         case .tryAgainLater: 6  // serviceUnavailable
@@ -44,7 +44,7 @@ extension Refusal {
     }
 
     /// What happened, what was expected, what to do.
-    package var reason: String {
+    public var reason: String {
         switch self {
         case .badRequest(let reason), .limitExceeded(let reason), .authenticationFailed(let reason),
             .accessDenied(let reason), .referenceViolation(let reason), .tokenInvalid(let reason):
@@ -64,7 +64,7 @@ extension Refusal {
     }
 
     /// What the server has, where that is why.
-    package var serverRecord: ServerRecord? {
+    public var serverRecord: ServerRecord? {
         switch self {
         case .conflict(let record), .recordExists(let record): record
         default: nil
@@ -72,7 +72,7 @@ extension Refusal {
     }
 
     /// Seconds after which to try again; nil when trying again would not help.
-    package var retryAfter: Int? {
+    public var retryAfter: Int? {
         if case .tryAgainLater(_, let seconds) = self { return seconds }
         return nil
     }

@@ -1,9 +1,9 @@
-package import CloudKitWire
+public import CloudKitWire
 
 /// Why a request, or one item of it, is not carried out. Nothing of it was written.
 ///
 /// `Refusal+Wire.swift` gives each case its code on the wire.
-package enum Refusal: Error, Sendable {
+public enum Refusal: Error, Sendable {
     /// The request is malformed, breaks a rule of the schema, or asks for what this endpoint does not do.
     case badRequest(String)
     /// A query names a type that is not there, by this name.

@@ -1,29 +1,29 @@
-package import CloudKitWire
-package import NephosStorage
+public import CloudKitWire
+public import NephosStorage
 
 /// One entry of an index.
-package struct IndexEntry: Sendable, Equatable {
-    package var key: Bytes
-    package var record: RecordNumber
+public struct IndexEntry: Sendable, Equatable {
+    public var key: Bytes
+    public var record: RecordNumber
 
-    package init(key: Bytes, record: RecordNumber) {
+    public init(key: Bytes, record: RecordNumber) {
         self.key = key
         self.record = record
     }
 }
 
 /// Neighbouring entries of one index in one zone.
-package struct EntryRange: Sendable, Equatable {
-    package var index: IndexNumber
-    package var zone: ZoneNumber
+public struct EntryRange: Sendable, Equatable {
+    public var index: IndexNumber
+    public var zone: ZoneNumber
     /// The first key, itself included.
-    package var lower: Bytes
+    public var lower: Bytes
     /// With it only entries of the key `lower` behind this record count.
-    package var afterRecord: RecordNumber?
+    public var afterRecord: RecordNumber?
     /// The key where the range ends, itself left out; nil for the end of the index.
-    package var upper: Bytes?
+    public var upper: Bytes?
 
-    package init(
+    public init(
         index: IndexNumber, zone: ZoneNumber, lower: Bytes, afterRecord: RecordNumber? = nil, upper: Bytes?
     ) {
         self.index = index
@@ -35,12 +35,12 @@ package struct EntryRange: Sendable, Equatable {
 }
 
 /// Records that were asked for, as many as fit.
-package struct FetchedRecords: Sendable {
-    package var records: [RecordRow]
+public struct FetchedRecords: Sendable {
+    public var records: [RecordRow]
     /// How many of those that were asked for were looked for: the one behind these did not fit.
-    package var asked: Int
+    public var asked: Int
 
-    package init(_ records: [RecordRow], asked: Int) {
+    public init(_ records: [RecordRow], asked: Int) {
         self.records = records
         self.asked = asked
     }
@@ -49,7 +49,7 @@ package struct FetchedRecords: Sendable {
 /// What an engine lends to a query: pieces of its tables, all from one snapshot of one database.
 ///
 /// A call is a round trip, so callers ask for batches.
-package protocol QuerySource {
+public protocol QuerySource {
     /// Where somebody says that nobody waits any more. Calls throw ``StorageError/abandoned`` then.
     var abandonment: Abandonment? { get }
 

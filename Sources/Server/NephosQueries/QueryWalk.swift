@@ -1,14 +1,14 @@
 import CloudKitWire
-package import NephosStorage
+public import NephosStorage
 
 /// Answers queries from what an engine lends (docs/decisions/0004).
-package enum QueryWalk {
+public enum QueryWalk {
     /// Databases with at most so many records are read as a whole and sorted in memory, if they take not more than a page
     /// may fetch at once.
-    package static let smallDatabase: Int64 = 200
+    public static let smallDatabase: Int64 = 200
 
     /// The next page of a query; with ``QueryScan/isBrief``, ``QueryPage/givenUp`` where that takes long.
-    package static func page<Source: QuerySource>(
+    public static func page<Source: QuerySource>(
         _ scan: QueryScan, source: inout Source
     ) throws(StorageError) -> QueryPage {
         let query = PreparedQuery(scan)

@@ -1,22 +1,22 @@
-package import CloudKitWire
-package import NephosStorage
+public import CloudKitWire
+public import NephosStorage
 
 /// Proves that a caller may put a file into records of a database: the answer to an upload and to `assets/rereference`.
 ///
 /// It is good for less long than a file is kept that nobody holds, so that the file of a good receipt is there.
-package struct AssetReceipt: Sendable, Equatable {
+public struct AssetReceipt: Sendable, Equatable {
     /// How long one is good.
-    package static let lifetime: Milliseconds = 23 * 3_600_000
+    public static let lifetime: Milliseconds = 23 * 3_600_000
     /// How long a file is kept at least that no record holds.
-    package static let grace: Milliseconds = 24 * 3_600_000
+    public static let grace: Milliseconds = 24 * 3_600_000
 
-    package var database: DatabaseNumber
-    package var user: UserID
-    package var address: [UInt8]
-    package var size: Int64
-    package var expiresAt: Milliseconds
+    public var database: DatabaseNumber
+    public var user: UserID
+    public var address: [UInt8]
+    public var size: Int64
+    public var expiresAt: Milliseconds
 
-    package init(database: DatabaseNumber, user: UserID, address: [UInt8], size: Int64, expiresAt: Milliseconds) {
+    public init(database: DatabaseNumber, user: UserID, address: [UInt8], size: Int64, expiresAt: Milliseconds) {
         self.database = database
         self.user = user
         self.address = address
@@ -24,7 +24,7 @@ package struct AssetReceipt: Sendable, Equatable {
         self.expiresAt = expiresAt
     }
 
-    package func sealed(key: [UInt8]) -> String {
+    public func sealed(key: [UInt8]) -> String {
         var content = TokenContent()
         content.append(database)
         content.append(user)

@@ -1,23 +1,23 @@
-package import CloudKitWire
-package import NephosStorage
+public import CloudKitWire
+public import NephosStorage
 
 /// Lets its holder download one file, as long as the caller whom it was made for may see the record that holds it: what a
 /// `downloadURL` holds.
-package struct DownloadLink: Sendable, Equatable {
+public struct DownloadLink: Sendable, Equatable {
     /// How long one is good.
-    package static let lifetime: Milliseconds = 5 * 60_000
+    public static let lifetime: Milliseconds = 5 * 60_000
 
-    package var database: DatabaseNumber
-    package var zone: ZoneNumber
-    package var record: Name
-    package var place: AssetPlace
-    package var address: [UInt8]
+    public var database: DatabaseNumber
+    public var zone: ZoneNumber
+    public var record: Name
+    public var place: AssetPlace
+    public var address: [UInt8]
     /// nil for who is nobody in particular.
-    package var user: UserID?
-    package var admission: Admission
-    package var expiresAt: Milliseconds
+    public var user: UserID?
+    public var admission: Admission
+    public var expiresAt: Milliseconds
 
-    package init(
+    public init(
         database: DatabaseNumber, zone: ZoneNumber, record: Name, place: AssetPlace, address: [UInt8], user: UserID?,
         admission: Admission, expiresAt: Milliseconds
     ) {
@@ -31,7 +31,7 @@ package struct DownloadLink: Sendable, Equatable {
         self.expiresAt = expiresAt
     }
 
-    package func sealed(key: [UInt8]) -> String {
+    public func sealed(key: [UInt8]) -> String {
         var content = TokenContent()
         for number in [database, zone, Int64(place.index), expiresAt, user == nil ? 0 : 1] { content.append(number) }
         content.append(user ?? .server)
@@ -42,12 +42,12 @@ package struct DownloadLink: Sendable, Equatable {
     }
 
     /// What is answered to a URL that no container made; also where the container is not there.
-    package static var unknown: Refusal {
+    public static var unknown: Refusal {
         .authenticationFailed("this is no downloadURL of this container: use it as the record had it")
     }
 
     /// - Throws: ``Refusal/authenticationFailed(_:)`` for anything that this tenant did not make, and for one that is over.
-    package init(_ text: String, key: [UInt8], now: Milliseconds) throws(Refusal) {
+    public init(_ text: String, key: [UInt8], now: Milliseconds) throws(Refusal) {
         do throws(Refusal) {
             var content = TokenContent(reading: try SealedToken.open(inURL: text, for: .download, key: key))
             database = try content.next()
@@ -76,25 +76,25 @@ package struct DownloadLink: Sendable, Equatable {
     /// At the start of a download, and again before its last piece.
     ///
     /// - Parameter reading: Of ``Admission/reading``.
-    package func check(_ reading: Reading, now: Milliseconds) throws(Refusal) {
+    public func check(_ reading: Reading, now: Milliseconds) throws(Refusal) {
         try admission.check("this downloadURL", of: user, reading, now: now)
     }
 }
 
 /// Starts a download: looks again whether the caller may see the record, and whether it still holds the file.
-package struct OpenDownload: Sendable {
+public struct OpenDownload: Sendable {
     private let link: DownloadLink
     private let context: RequestContext
 
     /// - Parameter catalog: As this process remembers it.
-    package init(_ link: DownloadLink, catalog: Catalog, now: Milliseconds) {
+    public init(_ link: DownloadLink, catalog: Catalog, now: Milliseconds) {
         self.link = link
         context = RequestContext(
             catalog: catalog, caller: link.user.map(Caller.serverKey) ?? .anonymous,
             scope: link.database == NewUser.publicDatabase ? .public : .private, now: now)
     }
 
-    package var reading: ReadSet {
+    public var reading: ReadSet {
         let zone = ZoneKey.number(link.database, link.zone)
         var set = link.admission.reading
         set.databases = [link.database]
@@ -110,7 +110,7 @@ package struct OpenDownload: Sendable {
     /// - Throws: ``Refusal/authenticationFailed(_:)`` where what let the link's holder in was taken back;
     ///   ``Refusal/recordNotFound`` where the record is gone or hidden, or holds another file by now;
     ///   ``Refusal/accessDenied(_:)`` where the caller may not see it any more.
-    package func answer(_ reading: Reading) throws(Refusal) -> AssetRow {
+    public func answer(_ reading: Reading) throws(Refusal) -> AssetRow {
         try link.check(reading, now: context.now)
         guard let head = reading.databases[0], let zone = reading.zones[0], zone.state == .live,
             case .record(let row) = reading.records[0], let type = context.catalog.type(row.type)
@@ -135,7 +135,7 @@ extension RequestContext {
     /// What answers say of the assets of a record that this caller may see; nil for a record without any.
     ///
     /// - Parameter makeURL: Makes a URL of the link's text.
-    package func assets(of row: RecordRow, _ makeURL: @escaping @Sendable (String) -> String) -> AssetMembers.Source? {
+    public func assets(of row: RecordRow, _ makeURL: @escaping @Sendable (String) -> String) -> AssetMembers.Source? {
         guard row.flags.contains(.assets) else { return nil }
         let (key, user, admission) = (signingKey, caller.person, admission)
         let expiry = now + DownloadLink.lifetime

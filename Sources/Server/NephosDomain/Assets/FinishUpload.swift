@@ -1,24 +1,24 @@
-package import CloudKitWire
-package import NephosStorage
+public import CloudKitWire
+public import NephosStorage
 
 /// Makes a file known whose bytes are on the disk, and answers its receipt.
 ///
 /// Where a file of equal content stands in the database already, that one goes on standing, and the new one may go.
-package struct FinishUpload: Sendable {
+public struct FinishUpload: Sendable {
     private let context: RequestContext
     private let ticket: UploadTicket
     private let file: AssetRow
 
-    package struct Answer: Sendable {
+    public struct Answer: Sendable {
         /// The file that stands; not the one that was uploaded where an equal one was there.
-        package var file: AssetRow
-        package var receipt: AssetReceiptDictionary
+        public var file: AssetRow
+        public var receipt: AssetReceiptDictionary
     }
 
     /// - Parameters:
     ///   - context: Of the ticket's user, at the time when the upload ended.
     ///   - nonce: Of the file's name.
-    package init(
+    public init(
         _ ticket: UploadTicket, context: RequestContext, address: [UInt8], nonce: Int64, size: Int64,
         contentType: String
     ) {
@@ -29,7 +29,7 @@ package struct FinishUpload: Sendable {
             createdAt: context.now, releasedAt: context.now)
     }
 
-    package var reading: ReadSet {
+    public var reading: ReadSet {
         var set = ticket.admission.reading
         set.databases = [ticket.database]
         set.assets = [file.key]
@@ -37,7 +37,7 @@ package struct FinishUpload: Sendable {
     }
 
     /// - Throws: ``Refusal/authenticationFailed(_:)`` when what let the ticket's holder in was taken back meanwhile.
-    package func decide(_ reading: Reading) throws(Refusal) -> Decision<Answer> {
+    public func decide(_ reading: Reading) throws(Refusal) -> Decision<Answer> {
         try ticket.check(reading, now: context.now)
         guard var head = reading.databases[0] else { throw .failed }
         // Whoever lets go of the file dates that by the head: no earlier than this receipt.

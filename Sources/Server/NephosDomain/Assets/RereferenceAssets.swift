@@ -1,8 +1,8 @@
-package import CloudKitWire
-package import NephosStorage
+public import CloudKitWire
+public import NephosStorage
 
 /// `assets/rereference`: receipts for files that records of the same database hold, so that other records may hold them too.
-package struct RereferenceAssets: Sendable {
+public struct RereferenceAssets: Sendable {
     private let context: RequestContext
     private let request: AssetsRereferenceRequest
     private let database: DatabaseNumber
@@ -11,7 +11,7 @@ package struct RereferenceAssets: Sendable {
     /// The records that are named, each once.
     private let names: [Name]
 
-    package init(_ request: AssetsRereferenceRequest, context: RequestContext) throws(Refusal) {
+    public init(_ request: AssetsRereferenceRequest, context: RequestContext) throws(Refusal) {
         try context.require(.public, .private)
         guard let user = context.caller.user else { throw .authenticationRequired }
         self.context = context
@@ -25,7 +25,7 @@ package struct RereferenceAssets: Sendable {
         if let target = request.targetZoneID { _ = try context.zoneName(target) }
     }
 
-    package var reading: ReadSet {
+    public var reading: ReadSet {
         let zone = ZoneKey.name(database, zoneName)
         var set = ReadSet()
         set.databases = [database]
@@ -35,7 +35,7 @@ package struct RereferenceAssets: Sendable {
         return set
     }
 
-    package func decide(_ reading: Reading) throws(Refusal) -> Decision<[AssetReceiptDictionary]> {
+    public func decide(_ reading: Reading) throws(Refusal) -> Decision<[AssetReceiptDictionary]> {
         guard var head = reading.databases[0] else { throw .failed }
         guard reading.zones[0] != nil else { throw .zoneNotFound(zoneName) }
         var addresses: [[UInt8]] = []

@@ -1,22 +1,22 @@
-package import CloudKitWire
+public import CloudKitWire
 import Crypto
-package import NephosStorage
+public import NephosStorage
 
 /// How much may lie in a container's store that no record holds: what was uploaded and not saved yet, and what was let go. Each
 /// such file goes after a day (``AssetReceipt/grace``), so this is what can be uploaded in a day beyond what records hold.
-package struct UnheldLimits: Sendable {
+public struct UnheldLimits: Sendable {
     /// Of what one person or key has uploaded.
-    package var uploaderBytesMax: Int64 = 1 << 30
+    public var uploaderBytesMax: Int64 = 1 << 30
     /// Of all of a container in one environment.
-    package var bytesMax: Int64 = 10 << 30
+    public var bytesMax: Int64 = 10 << 30
 
-    package init() {}
+    public init() {}
 
     /// - Parameters:
     ///   - files: As they are stored.
     ///   - coming: What is being uploaded at the moment.
     /// - Throws: ``Refusal/limitExceeded(_:)`` where one more file must wait until others are held or gone.
-    package func check(
+    public func check(
         _ files: UnheldFiles, coming: UnheldFiles = UnheldFiles(), uploader: Int64
     ) throws(Refusal) {
         func sum(_ bytes: (UnheldFiles) -> Int64) -> Int64 { bytes(files) + bytes(coming) }
@@ -37,7 +37,7 @@ package struct UnheldLimits: Sendable {
     /// What nonces of files say of their uploader: 24 bits, which two of many may share.
     ///
     /// - Parameter key: The tenant's signing key.
-    package static func uploader(_ user: UserID, key: [UInt8]) -> Int64 {
+    public static func uploader(_ user: UserID, key: [UInt8]) -> Int64 {
         var code = HMAC<SHA256>(key: SymmetricKey(data: key))
         code.update(data: Array("file uploader \(user.recordName)".utf8))
         let bits = code.finalize().prefix(3).reduce(Int64(0)) { $0 << 8 | Int64($1) }
@@ -45,7 +45,7 @@ package struct UnheldLimits: Sendable {
     }
 
     /// The nonce of a file that this uploader brings. - Parameter random: Of which 40 bits are taken.
-    package static func nonce(_ uploader: Int64, random: UInt64) -> Int64 {
+    public static func nonce(_ uploader: Int64, random: UInt64) -> Int64 {
         uploader << UnheldFiles.uploaderShift | Int64(random & ((1 << UnheldFiles.uploaderShift) - 1))
     }
 }

@@ -1,19 +1,19 @@
-package import CloudKitWire
-package import NephosStorage
+public import CloudKitWire
+public import NephosStorage
 
 /// Lets its holder upload one file after the other into a database for a while: what an upload URL of `assets/upload` holds.
-package struct UploadTicket: Sendable, Equatable {
+public struct UploadTicket: Sendable, Equatable {
     /// How long one is good.
-    package static let lifetime: Milliseconds = 15 * 60_000
+    public static let lifetime: Milliseconds = 15 * 60_000
 
-    package var database: DatabaseNumber
-    package var user: UserID
-    package var admission: Admission
-    package var expiresAt: Milliseconds
+    public var database: DatabaseNumber
+    public var user: UserID
+    public var admission: Admission
+    public var expiresAt: Milliseconds
     /// So that no two are the same.
-    package var nonce: Int64
+    public var nonce: Int64
 
-    package init(
+    public init(
         database: DatabaseNumber, user: UserID, admission: Admission, expiresAt: Milliseconds, nonce: Int64
     ) {
         self.database = database
@@ -23,7 +23,7 @@ package struct UploadTicket: Sendable, Equatable {
         self.nonce = nonce
     }
 
-    package func sealed(key: [UInt8]) -> String {
+    public func sealed(key: [UInt8]) -> String {
         var content = TokenContent()
         content.append(database)
         content.append(user)
@@ -33,12 +33,12 @@ package struct UploadTicket: Sendable, Equatable {
     }
 
     /// What is answered to a URL that no container made; also where the container is not there.
-    package static var unknown: Refusal {
+    public static var unknown: Refusal {
         .authenticationFailed("this is no upload URL of this container: send it as assets/upload answered it")
     }
 
     /// - Throws: ``Refusal/authenticationFailed(_:)`` for anything that this tenant did not make, and for one that is over.
-    package init(_ text: String, key: [UInt8], now: Milliseconds) throws(Refusal) {
+    public init(_ text: String, key: [UInt8], now: Milliseconds) throws(Refusal) {
         do throws(Refusal) {
             var content = TokenContent(reading: try SealedToken.open(inURL: text, for: .upload, key: key))
             database = try content.next()
@@ -57,28 +57,28 @@ package struct UploadTicket: Sendable, Equatable {
     /// At the start of an upload, and again at its end.
     ///
     /// - Parameter reading: Of ``Admission/reading``.
-    package func check(_ reading: Reading, now: Milliseconds) throws(Refusal) {
+    public func check(_ reading: Reading, now: Milliseconds) throws(Refusal) {
         try admission.check("this upload URL", of: user, reading, now: now)
     }
 }
 
 /// `assets/upload`: where files for fields of records may be uploaded.
-package struct OfferUploads: Sendable {
+public struct OfferUploads: Sendable {
     private let context: RequestContext
     private let request: AssetsUploadRequest
     private let database: DatabaseNumber
     private let zoneName: Name
     private let user: UserID
-    package let reading: ReadSet
+    public let reading: ReadSet
 
     /// One for each token of the request, in order.
-    package struct Offer: Sendable {
-        package var recordName: Name
-        package var fieldName: Name
-        package var ticket: UploadTicket
+    public struct Offer: Sendable {
+        public var recordName: Name
+        public var fieldName: Name
+        public var ticket: UploadTicket
     }
 
-    package init(_ request: AssetsUploadRequest, context: RequestContext) throws(Refusal) {
+    public init(_ request: AssetsUploadRequest, context: RequestContext) throws(Refusal) {
         try context.require(.public, .private)
         guard let user = context.caller.user else { throw .authenticationRequired }
         self.context = context
@@ -99,7 +99,7 @@ package struct OfferUploads: Sendable {
     /// - Parameters:
     ///   - unheld: The files of the tenant that no record holds.
     ///   - makeName: Makes a name for a record that has none.
-    package func answer(
+    public func answer(
         _ reading: Reading, unheld: UnheldFiles, makeName: () -> Name, makeNonce: () -> Int64
     ) throws(Refusal) -> [Offer] {
         guard reading.zones[0] != nil else { throw .zoneNotFound(zoneName) }

@@ -1,12 +1,12 @@
-package import NephosStorage
+public import NephosStorage
 
 /// Whether devices that ask for their notifications may go on: what they were registered with may have been taken back.
-package struct CourierCheck: Sendable {
+public struct CourierCheck: Sendable {
     private let devices: [DeviceKey]
 
-    package init(_ devices: [DeviceKey]) { self.devices = devices }
+    public init(_ devices: [DeviceKey]) { self.devices = devices }
 
-    package var reading: ReadSet {
+    public var reading: ReadSet {
         var set = ReadSet()
         set.devices = [.keyed(devices)]
         set.sessionLists = [.ofDevices(devices)]
@@ -14,14 +14,14 @@ package struct CourierCheck: Sendable {
     }
 
     /// A device that may ask.
-    package struct Admitted: Sendable {
-        package var device: DeviceRow
+    public struct Admitted: Sendable {
+        public var device: DeviceRow
         /// When its session is over; nil without one.
-        package var endsAt: Milliseconds?
+        public var endsAt: Milliseconds?
     }
 
     /// What ``reading`` says of each.
-    package func verdicts(_ reading: Reading, now: Milliseconds) -> [DeviceKey: Result<Admitted, Refusal>] {
+    public func verdicts(_ reading: Reading, now: Milliseconds) -> [DeviceKey: Result<Admitted, Refusal>] {
         let rows = Dictionary(reading.devices[0].map { ($0.key, $0) }) { first, _ in first }
         let sessions = Dictionary(reading.sessionLists[0].map { ($0.id, $0) }) { first, _ in first }
         var verdicts: [DeviceKey: Result<Admitted, Refusal>] = [:]
@@ -49,21 +49,21 @@ package struct CourierCheck: Sendable {
 }
 
 /// `aps`: a device asks for its notifications, by the token that it was given.
-package struct AskForNotifications: Sendable {
+public struct AskForNotifications: Sendable {
     private let token: CourierToken
     private let check: CourierCheck
     /// The tenant's signing key, under which the token was read.
-    package let key: [UInt8]
+    public let key: [UInt8]
 
     /// - Throws: ``Refusal/authenticationFailed(_:)`` for anything that this tenant did not make.
-    package init(_ token: String, key: [UInt8]) throws(Refusal) {
+    public init(_ token: String, key: [UInt8]) throws(Refusal) {
         self.token = try CourierToken(token, key: key)
         self.key = key
         check = CourierCheck([self.token.device])
     }
 
     /// Heads and subscriptions too: of the device's home database, and of the public one.
-    package var reading: ReadSet {
+    public var reading: ReadSet {
         var set = check.reading
         set.databases = [token.device.database, NewUser.publicDatabase]
         set.subscriptions = set.databases.map {
@@ -74,7 +74,7 @@ package struct AskForNotifications: Sendable {
 
     /// - Throws: ``Refusal/authenticationFailed(_:)`` for a device that is gone, or whose session, API token or key was taken
     ///   back.
-    package func answer(_ reading: Reading, now: Milliseconds) throws(Refusal) -> CourierCheck.Admitted {
+    public func answer(_ reading: Reading, now: Milliseconds) throws(Refusal) -> CourierCheck.Admitted {
         guard let verdict = check.verdicts(reading, now: now)[token.device] else { throw .failed }
         return try verdict.get()
     }

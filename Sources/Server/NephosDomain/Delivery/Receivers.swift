@@ -1,9 +1,9 @@
-package import CloudKitWire
-package import NephosStorage
+public import CloudKitWire
+public import NephosStorage
 
 extension Catalog {
     /// Whether somebody is a server-to-server key that is good for nothing any more.
-    package func isRevokedKey(_ user: UserID) -> Bool {
+    public func isRevokedKey(_ user: UserID) -> Bool {
         keys.values.contains { $0.user == user && $0.revokedAt != 0 }
     }
 }
@@ -12,5 +12,5 @@ extension DeviceRow {
     /// The only subscription that a webhook is told of: the one that was made with it.
     ///
     /// - Parameter id: Of the webhook.
-    package static func webhookSubscription(_ id: [UInt8]) -> Name { Name("webhook-\(Hexadecimal.text(id.prefix(8)))") }
+    public static func webhookSubscription(_ id: [UInt8]) -> Name { Name("webhook-\(Hexadecimal.text(id.prefix(8)))") }
 }

@@ -1,9 +1,9 @@
-package import CloudKitWire
+public import CloudKitWire
 import Crypto
-package import NephosStorage
+public import NephosStorage
 
 /// `tokens/create` and `tokens/register`: says where the caller can be told of changes (docs/protocol.md, "Devices").
-package struct RegisterDevice: Sendable {
+public struct RegisterDevice: Sendable {
     private enum Wish: Sendable {
         /// A new courier device.
         case courier(id: [UInt8])
@@ -19,16 +19,16 @@ package struct RegisterDevice: Sendable {
     private let user: UserID
     private let client: String
     private let isDevelopment: Bool
-    package let reading: ReadSet
+    public let reading: ReadSet
 
     /// - Parameter newID: 16 random bytes.
-    package init(
+    public init(
         creating request: PushTokenRequest, context: RequestContext, newID: [UInt8]
     ) throws(Refusal) {
         try self.init(.courier(id: newID), request, context)
     }
 
-    package init(registering request: PushTokenRequest, context: RequestContext) throws(Refusal) {
+    public init(registering request: PushTokenRequest, context: RequestContext) throws(Refusal) {
         guard let token = request.apnsToken?.text else { throw .badRequest("the key 'apnsToken' is missing") }
         if let digits = Self.hexadecimal(token) {
             try self.init(.apns(digits), request, context)
@@ -86,7 +86,7 @@ package struct RegisterDevice: Sendable {
         Array(SHA256.hash(data: Array(token.utf8)).prefix(DeviceRow.idBytes))
     }
 
-    package func decide(_ reading: Reading) throws(Refusal) -> Decision<DeviceRow> {
+    public func decide(_ reading: Reading) throws(Refusal) -> Decision<DeviceRow> {
         var set = WriteSet()
         let own = reading.devices[0]
         let device: DeviceRow

@@ -1,13 +1,13 @@
 import CloudKitWire
-package import NephosStorage
+public import NephosStorage
 
 /// Takes deliveries in hand, so that nobody else sends them for a while.
-package struct LeaseDeliveries: Sendable {
+public struct LeaseDeliveries: Sendable {
     private let until: Milliseconds
-    package let reading: ReadSet
+    public let reading: ReadSet
 
     /// - Parameter seconds: After which others may take them, because who had them died.
-    package init(_ scan: DeliveryScan, now: Milliseconds, seconds: Milliseconds = 60) {
+    public init(_ scan: DeliveryScan, now: Milliseconds, seconds: Milliseconds = 60) {
         until = now + seconds * 1_000
         var set = ReadSet()
         set.deliveries = [scan]
@@ -15,7 +15,7 @@ package struct LeaseDeliveries: Sendable {
     }
 
     /// Answers what was taken in hand.
-    package func decide(_ reading: Reading) -> Decision<[DeliveryRow]> {
+    public func decide(_ reading: Reading) -> Decision<[DeliveryRow]> {
         var set = WriteSet()
         let taken = (reading.deliveries.first ?? []).map { old in
             var row = old
@@ -28,8 +28,8 @@ package struct LeaseDeliveries: Sendable {
 }
 
 /// Puts down what became of deliveries that were in hand, and in the push log.
-package struct FinishDeliveries: Sendable {
-    package enum End: Sendable, Equatable {
+public struct FinishDeliveries: Sendable {
+    public enum End: Sendable, Equatable {
         case delivered(String)
         /// To be sent again at a time.
         case failed(String, again: Milliseconds)
@@ -42,14 +42,14 @@ package struct FinishDeliveries: Sendable {
         case postponed(until: Milliseconds)
     }
 
-    package struct Item: Sendable {
-        package var delivery: DeliveryRow
-        package var end: End
+    public struct Item: Sendable {
+        public var delivery: DeliveryRow
+        public var end: End
         /// 8 random bytes for the log.
-        package var nonce: Int64
+        public var nonce: Int64
 
         /// - Parameter delivery: As it was leased.
-        package init(_ delivery: DeliveryRow, _ end: End, nonce: Int64) {
+        public init(_ delivery: DeliveryRow, _ end: End, nonce: Int64) {
             self.delivery = delivery
             self.end = end
             self.nonce = nonce
@@ -58,9 +58,9 @@ package struct FinishDeliveries: Sendable {
 
     private let items: [Item]
     private let now: Milliseconds
-    package let reading: ReadSet
+    public let reading: ReadSet
 
-    package init(_ items: [Item], now: Milliseconds) {
+    public init(_ items: [Item], now: Milliseconds) {
         self.items = items
         self.now = now
         var set = ReadSet()
@@ -71,7 +71,7 @@ package struct FinishDeliveries: Sendable {
     }
 
     /// Answers what was put down in the push log.
-    package func decide(_ reading: Reading) -> Decision<[PushLogRow]> {
+    public func decide(_ reading: Reading) -> Decision<[PushLogRow]> {
         var set = WriteSet()
         let stored = Dictionary(
             (reading.deliveries.first ?? []).map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
@@ -147,15 +147,15 @@ extension FinishDeliveries.Item {
 }
 
 /// Sends again what a webhook was told before.
-package struct ReplayDeliveries: Sendable {
+public struct ReplayDeliveries: Sendable {
     private let since: Milliseconds
     private let now: Milliseconds
-    package let reading: ReadSet
+    public let reading: ReadSet
 
     /// - Parameters:
     ///   - since: Only what was matched from then on.
     ///   - limit: Most deliveries, the newest.
-    package init(to device: DeviceKey, since: Milliseconds, limit: Int, now: Milliseconds) {
+    public init(to device: DeviceKey, since: Milliseconds, limit: Int, now: Milliseconds) {
         self.since = since
         self.now = now
         var set = ReadSet()
@@ -164,7 +164,7 @@ package struct ReplayDeliveries: Sendable {
     }
 
     /// Answers how many.
-    package func decide(_ reading: Reading) -> Decision<Int> {
+    public func decide(_ reading: Reading) -> Decision<Int> {
         var set = WriteSet()
         for old in reading.deliveries.first ?? [] where old.createdAt >= since && old.leasedUntil <= now {
             var row = old
@@ -179,11 +179,11 @@ package struct ReplayDeliveries: Sendable {
 }
 
 /// Forgets courier devices that were silent for long, old entries of the push log, and what is kept to be sent again.
-package struct ForgetDeliveries: Sendable {
-    package let reading: ReadSet
+public struct ForgetDeliveries: Sendable {
+    public let reading: ReadSet
 
     /// - Parameter limit: Most devices, and most entries.
-    package init(silentSince: Milliseconds, loggedBefore: Milliseconds, limit: Int) {
+    public init(silentSince: Milliseconds, loggedBefore: Milliseconds, limit: Int) {
         var set = ReadSet()
         set.devices = [.silent(.courier, since: silentSince, limit: limit)]
         set.pushLogs = [.before(loggedBefore, limit: limit)]
@@ -192,7 +192,7 @@ package struct ForgetDeliveries: Sendable {
     }
 
     /// Answers how many were forgotten of the kind of which the most were.
-    package func decide(_ reading: Reading) -> Decision<Int> {
+    public func decide(_ reading: Reading) -> Decision<Int> {
         var set = WriteSet()
         set.devices = (reading.devices.first ?? []).map { DeviceWrite(old: $0, new: nil) }
         set.forgottenPushLog = reading.pushLogs.first ?? []
@@ -203,14 +203,14 @@ package struct ForgetDeliveries: Sendable {
 }
 
 /// Remembers that a device was heard of.
-package struct HearOfDevice: Sendable {
+public struct HearOfDevice: Sendable {
     /// How exactly that is known: a device that polls all the time is written down so often.
-    package static let resolution: Milliseconds = 3_600_000
+    public static let resolution: Milliseconds = 3_600_000
 
     private let now: Milliseconds
-    package let reading: ReadSet
+    public let reading: ReadSet
 
-    package init(_ device: DeviceKey, now: Milliseconds) {
+    public init(_ device: DeviceKey, now: Milliseconds) {
         self.now = now
         var set = ReadSet()
         set.databases = [device.database]
@@ -218,7 +218,7 @@ package struct HearOfDevice: Sendable {
         reading = set
     }
 
-    package func decide(_ reading: Reading) -> Decision<Void> {
+    public func decide(_ reading: Reading) -> Decision<Void> {
         var set = WriteSet()
         for old in reading.devices.first ?? [] where old.usedAt + Self.resolution < now {
             var row = old

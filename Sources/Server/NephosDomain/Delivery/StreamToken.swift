@@ -1,21 +1,21 @@
-package import NephosStorage
+public import NephosStorage
 
 /// How far a device has followed its databases: the id of an event of its stream. Whoever is connected again says the last
 /// one it saw, and is told whether anything happened since.
-package struct StreamToken: Sendable, Equatable {
-    package let device: DeviceKey
+public struct StreamToken: Sendable, Equatable {
+    public let device: DeviceKey
     /// Sequence of the device's home database, and of the public one.
-    package var own: Sequence
-    package var shared: Sequence
+    public var own: Sequence
+    public var shared: Sequence
 
-    package init(device: DeviceKey, own: Sequence, shared: Sequence) {
+    public init(device: DeviceKey, own: Sequence, shared: Sequence) {
         self.device = device
         self.own = own
         self.shared = shared
     }
 
     /// - Parameter key: The tenant's signing key.
-    package func sealed(key: [UInt8]) -> String {
+    public func sealed(key: [UInt8]) -> String {
         var content = TokenContent()
         content.append(own)
         content.append(shared)
@@ -23,7 +23,7 @@ package struct StreamToken: Sendable, Equatable {
     }
 
     /// nil for anything but a token of this device.
-    package init?(_ token: String, of device: DeviceKey, key: [UInt8]) {
+    public init?(_ token: String, of device: DeviceKey, key: [UInt8]) {
         guard let bytes = try? SealedToken.open(token, for: .stream, key: key) else { return nil }
         var content = TokenContent(reading: bytes)
         guard let own = try? content.next(), let shared = try? content.next(), Array(content.rest) == device.id else {

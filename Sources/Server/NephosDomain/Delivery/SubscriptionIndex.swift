@@ -1,13 +1,13 @@
-package import CloudKitWire
+public import CloudKitWire
 import NephosQueries
-package import NephosStorage
+public import NephosStorage
 
 /// The subscriptions of one database as far as they were read, ready to be matched with changes. It holds for one version of
 /// the catalog (docs/decisions/0006).
 ///
 /// It may know subscriptions that were deleted or saved anew since. Whoever tells of a change reads those it concerns once
 /// more (``TellEvents``), and ``remove(_:)``s what is gone.
-package struct SubscriptionIndex: Sendable {
+public struct SubscriptionIndex: Sendable {
     /// What is remembered of one, by its sequence. The rest is read when it fires.
     private struct Watch: Sendable {
         var user: UserID
@@ -18,32 +18,32 @@ package struct SubscriptionIndex: Sendable {
     }
 
     /// One that a change fires.
-    package struct Match: Sendable, Equatable {
-        package var sequence: Sequence
-        package var user: UserID
+    public struct Match: Sendable, Equatable {
+        public var sequence: Sequence
+        public var user: UserID
     }
 
-    package let catalog: Catalog
-    package let database: DatabaseNumber
+    public let catalog: Catalog
+    public let database: DatabaseNumber
     private let owner: UserID?
     /// Everything saved up to here is known.
-    package private(set) var last: Sequence = 0
+    public private(set) var last: Sequence = 0
     private var watches: [Sequence: Watch] = [:]
     private var queries = StandingQueries()
     private var everywhere: Set<Sequence> = []
     private var inZones: [Name: Set<Sequence>] = [:]
 
     /// - Parameter head: Of the database.
-    package init(_ head: HeadRow, _ catalog: Catalog) {
+    public init(_ head: HeadRow, _ catalog: Catalog) {
         database = head.database
         owner = head.owner
         self.catalog = catalog
     }
 
-    package var count: Int { watches.count }
+    public var count: Int { watches.count }
 
     /// Adds subscriptions that were saved behind all that are known, in order.
-    package mutating func add(_ rows: [SubscriptionRow]) {
+    public mutating func add(_ rows: [SubscriptionRow]) {
         for row in rows {
             last = max(last, row.sequence)
             // What cannot be read tells nobody; `nephos check` finds it.
@@ -84,7 +84,7 @@ package struct SubscriptionIndex: Sendable {
             catalog: catalog, caller: .serverKey(user), scope: owner == nil ? .public : .private, now: 0)
     }
 
-    package mutating func remove(_ sequence: Sequence) {
+    public mutating func remove(_ sequence: Sequence) {
         guard let watch = watches.removeValue(forKey: sequence) else { return }
         switch watch.kind {
         case .query: queries.remove(Int(sequence))
@@ -97,13 +97,13 @@ package struct SubscriptionIndex: Sendable {
     }
 
     /// Whom a change fires.
-    package struct Matches: Sendable, Equatable {
+    public struct Matches: Sendable, Equatable {
         /// In the order in which they subscribed.
-        package var list: [Match] = []
+        public var list: [Match] = []
         /// Where the work was enough: subscriptions behind this one were not looked at.
-        package var lookedTo: Sequence?
+        public var lookedTo: Sequence?
         /// What it took.
-        package var comparisons = 0
+        public var comparisons = 0
     }
 
     /// Who subscribed to a change before it was made, and was not told yet.
@@ -112,7 +112,7 @@ package struct SubscriptionIndex: Sendable {
     ///   - zone: Where it was made.
     ///   - after: Only who subscribed behind it, for what was left the last time.
     ///   - comparisonsMax: After so many comparisons with queries the rest is left for later.
-    package mutating func matches(
+    public mutating func matches(
         _ change: WatchedChange, in zone: Name, after: Sequence = 0, comparisonsMax: Int = .max
     ) -> Matches {
         let event = change.event

@@ -1,20 +1,20 @@
-package import CloudKitWire
-package import NephosStorage
+public import CloudKitWire
+public import NephosStorage
 
 /// Turns events of one database into deliveries, in one transaction: what its subscribers' devices are to be told. Events
 /// that all were told of go (docs/decisions/0006).
-package struct TellEvents: Sendable {
+public struct TellEvents: Sendable {
     /// An event, and those of its subscribers who are told now.
-    package struct Part: Sendable {
-        package var change: WatchedChange
+    public struct Part: Sendable {
+        public var change: WatchedChange
         /// Where it took place.
-        package var zone: Name
+        public var zone: Name
         /// In order.
-        package var matches: [SubscriptionIndex.Match]
+        public var matches: [SubscriptionIndex.Match]
         /// There are more, who will be told later.
-        package var isUnfinished: Bool
+        public var isUnfinished: Bool
 
-        package init(
+        public init(
             _ change: WatchedChange, in zone: Name, matches: [SubscriptionIndex.Match], isUnfinished: Bool = false
         ) {
             self.change = change
@@ -24,7 +24,7 @@ package struct TellEvents: Sendable {
         }
     }
 
-    package enum Answer: Sendable, Equatable {
+    public enum Answer: Sendable, Equatable {
         /// - gone: Subscriptions that are not there any more, to be removed from the index.
         case told(deliveries: Int, gone: [Sequence])
         /// Something changed between looking and writing: look again.
@@ -52,7 +52,7 @@ package struct TellEvents: Sendable {
     }
 
     /// What must be seen before it can be planned who is told what.
-    package static func preparation(_ parts: [Part], _ index: SubscriptionIndex) -> ReadSet {
+    public static func preparation(_ parts: [Part], _ index: SubscriptionIndex) -> ReadSet {
         let matches = parts.flatMap(\.matches)
         // In an order that is the same each time: roles are answered position by position.
         let users = Set(matches.map(\.user)).sorted { ($0.high, $0.low) < ($1.high, $1.low) }
@@ -70,7 +70,7 @@ package struct TellEvents: Sendable {
     ///   - parts: The oldest events of the database, in order, none left out.
     ///   - reading: Of ``preparation(_:_:)``.
     ///   - window: How long a delivery waits for others to be merged with it.
-    package init(
+    public init(
         _ parts: [Part], _ index: SubscriptionIndex, _ reading: Reading, now: Milliseconds, window: Milliseconds
     ) {
         self.parts = parts
@@ -86,12 +86,12 @@ package struct TellEvents: Sendable {
         self.reading = set
     }
 
-    package let reading: ReadSet
+    public let reading: ReadSet
 
     /// How many deliveries it would write.
-    package var deliveries: Int { rows.count }
+    public var deliveries: Int { rows.count }
 
-    package func decide(_ reading: Reading) throws(Refusal) -> Decision<Answer> {
+    public func decide(_ reading: Reading) throws(Refusal) -> Decision<Answer> {
         guard reading.catalog.version == catalog.version, reading.catalog.head.signingKey == catalog.head.signingKey,
             reading.events[0].map(\.event) == parts.map(\.change.event), Seen(reading) == seen
         else { return .write(WriteSet(), .stale) }

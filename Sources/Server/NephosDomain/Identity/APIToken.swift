@@ -2,10 +2,10 @@ import CloudKitWire
 import Crypto
 
 /// Names an app to a container: 64 hexadecimal digits, sent as `ckAPIToken`. Only its hash is stored.
-package enum APIToken {
+public enum APIToken {
     /// - Parameter random: 32 random bytes.
-    package static func make(random: [UInt8]) -> String { Hexadecimal.text(random) }
+    public static func make(random: [UInt8]) -> String { Hexadecimal.text(random) }
 
     /// What is stored of a token: SHA-256 of its text.
-    package static func hash(_ token: String) -> [UInt8] { Array(SHA256.hash(data: Array(token.utf8))) }
+    public static func hash(_ token: String) -> [UInt8] { Array(SHA256.hash(data: Array(token.utf8))) }
 }

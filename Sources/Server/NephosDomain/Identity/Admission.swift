@@ -1,23 +1,23 @@
-package import CloudKitWire
-package import NephosStorage
+public import CloudKitWire
+public import NephosStorage
 
 /// What let a caller in. Whatever is made for him and outlives his request carries it, and ends with it: tickets and links
 /// of files, devices.
 ///
 /// A server-to-server key is not part of it: it is a user of its own, by whom it is known.
-package struct Admission: Sendable, Hashable {
+public struct Admission: Sendable, Hashable {
     /// SHA-256 of the API token; empty without one.
-    package var token: [UInt8]
+    public var token: [UInt8]
     /// The id of the session; empty without one.
-    package var session: [UInt8]
+    public var session: [UInt8]
 
-    package init(token: [UInt8] = [], session: [UInt8] = []) {
+    public init(token: [UInt8] = [], session: [UInt8] = []) {
         self.token = token
         self.session = session
     }
 
     /// What ``check(_:of:_:now:)`` must see. The session is the only one of the set.
-    package var reading: ReadSet {
+    public var reading: ReadSet {
         var set = ReadSet()
         if !session.isEmpty { set.sessions = [session] }
         return set
@@ -27,7 +27,7 @@ package struct Admission: Sendable, Hashable {
     ///   - what: What was made with it, for the reason.
     ///   - user: Whom it was made for.
     /// - Throws: ``Refusal/authenticationFailed(_:)`` once one of them was taken back, or its time is over.
-    package func check(_ what: String, of user: UserID?, _ reading: Reading, now: Milliseconds) throws(Refusal) {
+    public func check(_ what: String, of user: UserID?, _ reading: Reading, now: Milliseconds) throws(Refusal) {
         try check(what, of: user, catalog: reading.catalog, session: reading.sessions.first ?? nil, now: now)
     }
 
@@ -49,29 +49,29 @@ package struct Admission: Sendable, Hashable {
 
 extension Admission {
     /// That of a device which asks for its notifications.
-    package init(_ device: DeviceRow) { self.init(token: device.token, session: device.sessionID) }
+    public init(_ device: DeviceRow) { self.init(token: device.token, session: device.sessionID) }
 }
 
 extension SessionRow {
-    package func isLive(at now: Milliseconds) -> Bool { revokedAt == 0 && expiresAt > now }
+    public func isLive(at now: Milliseconds) -> Bool { revokedAt == 0 && expiresAt > now }
 }
 
 extension Credentials {
     /// What a caller whom these prove is let in by.
-    package var admission: Admission {
+    public var admission: Admission {
         guard signed == nil else { return Admission() }
         return Admission(token: apiToken.map(APIToken.hash) ?? [], session: sessionID ?? [])
     }
 
     /// The credentials that a caller whom these prove has used.
-    package var used: [CredentialKey] {
+    public var used: [CredentialKey] {
         if let signed { return [CredentialKey(.key, Array(signed.keyID.utf8))] }
         return admission.used
     }
 }
 
 extension Admission {
-    package var used: [CredentialKey] {
+    public var used: [CredentialKey] {
         (token.isEmpty ? [] : [CredentialKey(.token, token)])
             + (session.isEmpty ? [] : [CredentialKey(.session, session)])
     }

@@ -1,8 +1,8 @@
-package import CloudKitWire
-package import NephosStorage
+public import CloudKitWire
+public import NephosStorage
 
 /// Who asks.
-package enum Caller: Sendable {
+public enum Caller: Sendable {
     /// An app without a signed-in person: API token only.
     case anonymous
     /// A person, signed in.
@@ -13,7 +13,7 @@ package enum Caller: Sendable {
     case administrator
 
     /// The user the caller acts as; nil without one.
-    package var user: UserID? {
+    public var user: UserID? {
         switch self {
         case .anonymous: nil
         case .person(let session): session.user
@@ -33,14 +33,14 @@ package enum Caller: Sendable {
 }
 
 /// What a request says of itself. Proves nothing until ``authenticate(catalog:session:now:)``.
-package struct Credentials: Sendable {
-    package var apiToken: String?
-    package var webAuthToken: String?
-    package var signed: SignedRequest?
+public struct Credentials: Sendable {
+    public var apiToken: String?
+    public var webAuthToken: String?
+    public var signed: SignedRequest?
     /// How far the date of a signed request may be from the server's clock, both ways.
-    package var signatureWindow: Milliseconds
+    public var signatureWindow: Milliseconds
 
-    package init(
+    public init(
         apiToken: String?, webAuthToken: String?, signed: SignedRequest?, signatureWindow: Milliseconds = 600_000
     ) {
         self.apiToken = apiToken
@@ -50,11 +50,11 @@ package struct Credentials: Sendable {
     }
 
     /// The session row that ``authenticate(catalog:session:now:)`` needs to see; nil when none is named.
-    package var sessionID: [UInt8]? { signed == nil ? webAuthToken.flatMap(WebAuthToken.sessionID(of:)) : nil }
+    public var sessionID: [UInt8]? { signed == nil ? webAuthToken.flatMap(WebAuthToken.sessionID(of:)) : nil }
 
     /// What somebody is told whose credentials are not known here: of a container that is not there as of any other, so that
     /// nobody learns which there are.
-    package var unknown: Refusal {
+    public var unknown: Refusal {
         if signed != nil {
             return .authenticationFailed("Authentication failed: unknown key id for this container and environment")
         }
@@ -66,7 +66,7 @@ package struct Credentials: Sendable {
 
     /// Whether the API token, or the id of the key, is one of this catalog. That proves little: a key id is no secret, and an
     /// API token is in every copy of its app.
-    package func areRecognized(by catalog: Catalog) -> Bool {
+    public func areRecognized(by catalog: Catalog) -> Bool {
         if let signed { return catalog.keys[signed.keyID]?.revokedAt == 0 }
         return apiToken.flatMap { catalog.tokens[APIToken.hash($0)] }?.revokedAt == 0
     }
@@ -75,7 +75,7 @@ package struct Credentials: Sendable {
     ///
     /// - Throws: ``Refusal/authenticationFailed(_:)`` for credentials that are missing or wrong;
     ///   ``Refusal/authenticationRequired`` for a web token that is wrong or expired, so that clients sign in again.
-    package func authenticate(
+    public func authenticate(
         catalog: Catalog, session: SessionRow?, now: Milliseconds
     ) throws(Refusal) -> Caller {
         if let signed { return try authenticate(signed, catalog: catalog, now: now) }
@@ -109,5 +109,5 @@ package struct Credentials: Sendable {
 
 extension UserID {
     /// Who creates what nobody in particular creates: whoever runs the server, by the command. Has no user record.
-    package static let server = UserID(high: 0, low: 0)
+    public static let server = UserID(high: 0, low: 0)
 }

@@ -1,11 +1,11 @@
-package import CloudKitWire
+public import CloudKitWire
 
 extension RequestContext {
     /// Who asks, for `users/caller` and the older `users/current`.
     ///
     /// - Parameter allowsKeys: Whether a server-to-server key may ask; everything else about users is closed to it.
     /// - Throws: ``Refusal/authenticationRequired`` when nobody is signed in.
-    package func currentUser(allowsKeys: Bool) throws(Refusal) -> UserID {
+    public func currentUser(allowsKeys: Bool) throws(Refusal) -> UserID {
         try require(.public, .private)
         guard let user = caller.user else { throw .authenticationRequired }
         if case .serverKey = caller, !allowsKeys {

@@ -1,12 +1,12 @@
-package import CloudKitWire
-package import NephosStorage
+public import CloudKitWire
+public import NephosStorage
 
 /// Makes the user of an account or of a key, where a tenant does not know them yet, and lets them in.
 ///
 /// A person gets a user record in the public database, and a private database with its default zone.
-package struct Enrolment: Sendable {
+public struct Enrolment: Sendable {
     /// What the user gets besides being known.
-    package enum Entry: Sendable {
+    public enum Entry: Sendable {
         /// A session, by random id (16 bytes) and secret (32 bytes).
         case session(id: [UInt8], secret: [UInt8], expiresAt: Milliseconds)
         /// A server-to-server key.
@@ -20,7 +20,7 @@ package struct Enrolment: Sendable {
     private let now: Milliseconds
 
     /// Signs a person in. - Parameter newID: The id they get if the tenant sees them for the first time.
-    package static func person(
+    public static func person(
         account: String, newID: UserID, sessionID: [UInt8], secret: [UInt8], expiresAt: Milliseconds,
         now: Milliseconds
     ) -> Enrolment {
@@ -30,7 +30,7 @@ package struct Enrolment: Sendable {
     }
 
     /// Registers the public half of a key, and the user it acts as.
-    package static func key(id: String, publicKey: [UInt8], newID: UserID, now: Milliseconds) -> Enrolment {
+    public static func key(id: String, publicKey: [UInt8], newID: UserID, now: Milliseconds) -> Enrolment {
         Enrolment(
             source: .serverKey, sourceID: id, newID: newID, entry: .key(id: id, publicKey: publicKey), now: now)
     }
@@ -43,7 +43,7 @@ package struct Enrolment: Sendable {
         self.now = now
     }
 
-    package var reading: ReadSet {
+    public var reading: ReadSet {
         var set = NewUser.reading
         set.users = [.source(source, sourceID)]
         return set
@@ -52,7 +52,7 @@ package struct Enrolment: Sendable {
     /// Answers the session row that was made; for a key, nil.
     ///
     /// - Throws: ``Refusal/recordExists`` when the key is registered already.
-    package func decide(_ reading: Reading) throws(Refusal) -> Decision<SessionRow?> {
+    public func decide(_ reading: Reading) throws(Refusal) -> Decision<SessionRow?> {
         var writes = WriteSet()
         let user: UserRow
         if let known = reading.users[0] {

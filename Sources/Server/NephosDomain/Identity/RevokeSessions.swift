@@ -1,30 +1,30 @@
-package import CloudKitWire
-package import NephosStorage
+public import CloudKitWire
+public import NephosStorage
 
 /// Takes sessions of one person back, with the devices that were registered with them.
-package struct RevokeSessions: Sendable {
-    package enum Which: Sendable {
+public struct RevokeSessions: Sendable {
+    public enum Which: Sendable {
         case one([UInt8])
         /// All of them, and all devices of the person, also those that name no session.
         case all
     }
 
     /// Sessions in one transaction.
-    package static let most = 500
+    public static let most = 500
 
-    package struct Answer: Sendable, Equatable {
-        package var sessions = 0
-        package var devices = 0
+    public struct Answer: Sendable, Equatable {
+        public var sessions = 0
+        public var devices = 0
 
-        package init() {}
+        public init() {}
     }
 
     private let which: Which
     private let now: Milliseconds
-    package let reading: ReadSet
+    public let reading: ReadSet
 
     /// - Parameter home: The person's private database. Its head's lock keeps a device from being registered meanwhile.
-    package init(_ which: Which, of user: UserID, home: DatabaseNumber, now: Milliseconds) {
+    public init(_ which: Which, of user: UserID, home: DatabaseNumber, now: Milliseconds) {
         self.which = which
         self.now = now
         var set = ReadSet()
@@ -38,7 +38,7 @@ package struct RevokeSessions: Sendable {
     }
 
     /// - Returns: Of ``Which/all`` there may be more when it took back ``most`` sessions.
-    package func decide(_ reading: Reading) -> Decision<Answer> {
+    public func decide(_ reading: Reading) -> Decision<Answer> {
         var answer = Answer()
         var set = WriteSet()
         let sessions = reading.sessions.compactMap { $0 } + reading.sessionLists.joined()
@@ -64,20 +64,20 @@ package struct RevokeSessions: Sendable {
 }
 
 /// Forgets sessions whose time was over long ago. Nobody is let in by them, whether they are there or not.
-package struct ForgetSessions: Sendable {
+public struct ForgetSessions: Sendable {
     /// For how long people may still see them in a list.
-    package static let kept: Milliseconds = 24 * 3_600_000
+    public static let kept: Milliseconds = 24 * 3_600_000
 
-    package let reading: ReadSet
+    public let reading: ReadSet
 
-    package init(now: Milliseconds, limit: Int) {
+    public init(now: Milliseconds, limit: Int) {
         var set = ReadSet()
         set.sessionLists = [.expired(before: now - Self.kept, limit: limit)]
         reading = set
     }
 
     /// Answers how many went.
-    package func decide(_ reading: Reading) -> Decision<Int> {
+    public func decide(_ reading: Reading) -> Decision<Int> {
         var set = WriteSet()
         for session in reading.sessionLists[0] {
             set.catalog.append(CatalogWrite(old: .session(session), new: nil))

@@ -1,26 +1,26 @@
 import CloudKitWire
-package import Crypto
+public import Crypto
 
 /// A server-to-server key: an ECDSA P-256 pair of which the server keeps the public half.
-package enum ServerKey {
+public enum ServerKey {
     /// 64 hexadecimal digits: SHA-256 of the public key's uncompressed point.
-    package static func id(of key: P256.Signing.PublicKey) -> String {
+    public static func id(of key: P256.Signing.PublicKey) -> String {
         Hexadecimal.text(SHA256.hash(data: key.x963Representation))
     }
 }
 
 /// What a server-to-server request signed: `date:body hash:path`, where signers disagree on the last two.
-package struct SignedRequest: Sendable {
-    package var keyID: String
+public struct SignedRequest: Sendable {
+    public var keyID: String
     /// The date header as it was sent; it is signed as text.
-    package var date: String
+    public var date: String
     /// Base64 of the DER signature; 64 raw bytes are accepted too.
-    package var signature: String
+    public var signature: String
     /// The raw request target, query included, exactly as received.
-    package var target: String
-    package var body: ArraySlice<UInt8>
+    public var target: String
+    public var body: ArraySlice<UInt8>
 
-    package init(keyID: String, date: String, signature: String, target: String, body: ArraySlice<UInt8>) {
+    public init(keyID: String, date: String, signature: String, target: String, body: ArraySlice<UInt8>) {
         self.keyID = keyID
         self.date = date
         self.signature = signature

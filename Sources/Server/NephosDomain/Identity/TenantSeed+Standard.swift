@@ -1,8 +1,8 @@
 import CloudKitWire
-package import NephosStorage
+public import NephosStorage
 
 /// The record type of users, present in every tenant from the start.
-package let usersTypeNumber: TypeNumber = 1
+public let usersTypeNumber: TypeNumber = 1
 
 extension TenantSeed {
     /// A new tenant: the three built-in roles, and the type `Users` with the grants Apple gives it.
@@ -10,7 +10,7 @@ extension TenantSeed {
     /// - Parameters:
     ///   - signingKey: 32 random bytes.
     ///   - isListable: Whether a query may ask for all records of types that a save makes.
-    package static func standard(
+    public static func standard(
         tenant: Tenant, signingKey: [UInt8], now: Milliseconds, isListable: Bool = false
     ) -> TenantSeed {
         let listing = FieldRow(

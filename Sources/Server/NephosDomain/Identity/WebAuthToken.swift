@@ -1,24 +1,24 @@
 import CloudKitWire
 import Crypto
-package import NephosStorage
+public import NephosStorage
 
 /// Names a signed-in person to a tenant, sent as `ckWebAuthToken` or `ckSession`.
 ///
 /// Base64url, without padding, of: version byte 1, session id (16 bytes), nonce (8 bytes), and HMAC-SHA256 under the
 /// session's secret of all before it. A new nonce makes a new token, so rotation writes nothing; every token of a
 /// live session is valid.
-package enum WebAuthToken {
+public enum WebAuthToken {
     private static let version: UInt8 = 1
     private static let signedBytes = 1 + 16 + 8
 
     /// Makes tokens of one session. What all of them share is computed once, since every answer carries one.
-    package struct Issuer: Sendable {
+    public struct Issuer: Sendable {
         /// Version and session id.
         private let head: [UInt8]
         /// The code under the session's secret, of the head so far.
         private let code: HMAC<SHA256>
 
-        package init(_ session: SessionRow) {
+        public init(_ session: SessionRow) {
             head = [version] + session.id
             var code = HMAC<SHA256>(key: SymmetricKey(data: session.secret))
             code.update(data: head)
@@ -26,7 +26,7 @@ package enum WebAuthToken {
         }
 
         /// - Parameter nonce: Anything; tokens differ as their nonces do.
-        package func token(nonce: UInt64) -> String {
+        public func token(nonce: UInt64) -> String {
             var bytes: [UInt8] = []
             bytes.reserveCapacity(signedBytes + 32)
             bytes += head
@@ -41,18 +41,18 @@ package enum WebAuthToken {
     }
 
     /// A token of the session. - Parameter nonce: Anything; tokens differ as their nonces do.
-    package static func issue(for session: SessionRow, nonce: UInt64) -> String {
+    public static func issue(for session: SessionRow, nonce: UInt64) -> String {
         Issuer(session).token(nonce: nonce)
     }
 
     /// The session a token claims to belong to; nil when it is no token of ours. Proves nothing.
-    package static func sessionID(of token: String) -> [UInt8]? {
+    public static func sessionID(of token: String) -> [UInt8]? {
         guard let bytes = decoded(token) else { return nil }
         return Array(bytes[1..<17])
     }
 
     /// Whether the session's secret made this token.
-    package static func isValid(_ token: String, for session: SessionRow) -> Bool {
+    public static func isValid(_ token: String, for session: SessionRow) -> Bool {
         guard let bytes = decoded(token), session.id.elementsEqual(bytes[1..<17]) else { return false }
         return HMAC<SHA256>.isValidAuthenticationCode(
             bytes[signedBytes...], authenticating: bytes[..<signedBytes], using: SymmetricKey(data: session.secret))

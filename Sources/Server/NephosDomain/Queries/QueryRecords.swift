@@ -1,11 +1,11 @@
-package import CloudKitWire
-package import NephosStorage
+public import CloudKitWire
+public import NephosStorage
 
 /// `records/query`: a page of the records of one type that pass all filters, in the order of the sorts
 /// (docs/protocol.md, "records/query").
-package struct QueryRecords: Sendable {
+public struct QueryRecords: Sendable {
     /// In a database with fewer records, a query waits for the indexes it needs.
-    package static let waitsBelowRecords: Int64 = 20_000
+    public static let waitsBelowRecords: Int64 = 20_000
 
     private let context: RequestContext
     private let zoneName: Name?
@@ -13,27 +13,27 @@ package struct QueryRecords: Sendable {
     private let visibility: QueryVisibility
     /// What the query is, for its markers.
     private let fingerprint: [UInt8]
-    package let database: DatabaseNumber
-    package let reading: ReadSet
+    public let database: DatabaseNumber
+    public let reading: ReadSet
 
-    package struct Answer: Sendable {
-        package let continuationMarker: String?
-        package let feedEnd: ZoneToken?
+    public struct Answer: Sendable {
+        public let continuationMarker: String?
+        public let feedEnd: ZoneToken?
         fileprivate let rows: [RecordRow]
         fileprivate let type: RecordType
         fileprivate let zones: [ZoneNumber: ZoneIdentity]
 
-        package var count: Int { rows.count }
+        public var count: Int { rows.count }
 
         /// Each with its zone.
-        package var records: [(record: StoredRecord, zone: ZoneIdentity)] {
+        public var records: [(record: StoredRecord, zone: ZoneIdentity)] {
             var records: [(record: StoredRecord, zone: ZoneIdentity)] = []
             forEachRecord { records.append(($0, $1)) }
             return records
         }
 
         /// Hands out each record with its zone, one by one: cheaper than ``records`` for what looks at each once.
-        package func forEachRecord(_ body: (StoredRecord, ZoneIdentity) -> Void) {
+        public func forEachRecord(_ body: (StoredRecord, ZoneIdentity) -> Void) {
             for row in rows {
                 if let zone = zones[row.zone] { body(StoredRecord(row: row, type: type), zone) }
             }
@@ -41,22 +41,22 @@ package struct QueryRecords: Sendable {
     }
 
     /// What came of a query.
-    package enum Outcome: Sendable {
+    public enum Outcome: Sendable {
         case answered(Answer)
         /// The query cannot be answered before ``Findings/wanted`` are built; `isSoon` where that is worth waiting for.
         case needsIndexes(isSoon: Bool)
     }
 
     /// What a query tells about indexes, beside its answer.
-    package struct Findings: Sendable {
+    public struct Findings: Sendable {
         /// What it took.
-        package var work: ReadWork
-        package var used: [IndexNumber]
+        public var work: ReadWork
+        public var used: [IndexNumber]
         /// Indexes that would have served better.
-        package var wanted: [IndexShape]
+        public var wanted: [IndexShape]
     }
 
-    package init(_ request: RecordsQueryRequest, context: RequestContext) throws(Refusal) {
+    public init(_ request: RecordsQueryRequest, context: RequestContext) throws(Refusal) {
         self.context = context
         database = try context.database()
         zoneName = try Self.zoneName(of: request, context)
@@ -113,7 +113,7 @@ package struct QueryRecords: Sendable {
     ///
     /// - Parameter reading: What was read for ``reading``.
     /// - Throws: ``Refusal/zoneNotFound(_:)``, ``Refusal/accessDenied(_:)``.
-    package func outcome(_ reading: Reading) throws(Refusal) -> Outcome {
+    public func outcome(_ reading: Reading) throws(Refusal) -> Outcome {
         if let zoneName, reading.zones[0] == nil { throw .zoneNotFound(zoneName) }
         let page = try page(reading)
         guard page.isAnswered else {
@@ -124,7 +124,7 @@ package struct QueryRecords: Sendable {
     }
 
     /// What was found out about indexes, whether the query was answered or not.
-    package func findings(_ reading: Reading) throws(Refusal) -> Findings {
+    public func findings(_ reading: Reading) throws(Refusal) -> Findings {
         let page = try page(reading)
         return Findings(work: page.work, used: page.used, wanted: page.wanted)
     }

@@ -1,13 +1,13 @@
-package import NephosStorage
+public import NephosStorage
 
 /// Carries on cascades that were too large for the request that began them: deletes the holders of some deleted
 /// records, and leaves theirs for the next time.
 ///
 /// Parents and VALIDATE references are not asked about any more; the deletion was answered long ago.
-package struct ContinueCascades: Sendable {
+public struct ContinueCascades: Sendable {
     private let pending: [PendingCascadeRow]
     private let now: Milliseconds
-    package let reading: ReadSet
+    public let reading: ReadSet
 
     /// How many deleted records one transaction looks after. Each has at most 750 holders, so that it stays short.
     private static let batch = 4
@@ -17,7 +17,7 @@ package struct ContinueCascades: Sendable {
     /// What waits in the zone that waits longest; nil when nothing waits.
     ///
     /// - Parameter waiting: What `ReadSet.pendingCascadesMax` found.
-    package init?(_ waiting: [PendingCascadeRow], now: Milliseconds) {
+    public init?(_ waiting: [PendingCascadeRow], now: Milliseconds) {
         guard let first = waiting.first else { return nil }
         pending = Array(
             waiting.filter { $0.database == first.database && $0.zone == first.zone }.prefix(Self.batch))
@@ -32,7 +32,7 @@ package struct ContinueCascades: Sendable {
         reading = set
     }
 
-    package func decide(_ reading: Reading) throws(Refusal) -> Decision<Void> {
+    public func decide(_ reading: Reading) throws(Refusal) -> Decision<Void> {
         var set = WriteSet()
         guard var head = reading.databases[0], let zone = reading.zones[0], zone.state == .live else {
             set.finishedCascades = pending

@@ -1,21 +1,21 @@
-package import CloudKitWire
-package import NephosStorage
+public import CloudKitWire
+public import NephosStorage
 
 /// `records/lookup`: records by name, one answer for each name, in order.
-package struct LookupRecords: Sendable {
+public struct LookupRecords: Sendable {
     private let context: RequestContext
     private let names: [Name]
     private let zoneName: Name
-    package let reading: ReadSet
+    public let reading: ReadSet
 
-    package struct Answer: Sendable {
-        package var zone: ZoneIdentity
-        package var items: [Result<StoredRecord, Refusal>]
+    public struct Answer: Sendable {
+        public var zone: ZoneIdentity
+        public var items: [Result<StoredRecord, Refusal>]
         /// Where the zone's feed stands; nil for zones without one.
-        package var feedEnd: ZoneToken?
+        public var feedEnd: ZoneToken?
     }
 
-    package init(_ request: RecordsLookupRequest, context: RequestContext) throws(Refusal) {
+    public init(_ request: RecordsLookupRequest, context: RequestContext) throws(Refusal) {
         self.context = context
         let database = try context.database()
         zoneName = try context.zoneName(request.zoneID)
@@ -30,7 +30,7 @@ package struct LookupRecords: Sendable {
         reading = set
     }
 
-    package func answer(_ reading: Reading) throws(Refusal) -> Answer {
+    public func answer(_ reading: Reading) throws(Refusal) -> Answer {
         guard let zone = reading.zones[0] else { throw .zoneNotFound(zoneName) }
         let roles = reading.memberships.first ?? []
         return Answer(
@@ -65,5 +65,5 @@ extension RequestContext {
     func syncToken(of zone: ZoneRow) -> String? { feedEnd(of: zone).map(sealed) }
 
     /// A place in a feed as clients get it.
-    package func sealed(_ token: ZoneToken) -> String { token.sealed(key: signingKey) }
+    public func sealed(_ token: ZoneToken) -> String { token.sealed(key: signingKey) }
 }

@@ -1,12 +1,12 @@
-package import CloudKitWire
-package import NephosStorage
+public import CloudKitWire
+public import NephosStorage
 
 /// `records/modify`: saves and deletes records.
 ///
 /// The operations of one zone are a unit. In custom zones a unit is atomic unless the request says otherwise; in
 /// default zones each operation stands for itself. Tags and existence are checked in the order of the operations;
 /// references and parents against the state after the unit's last operation (docs/protocol.md, "records/modify").
-package struct ModifyRecords: Sendable {
+public struct ModifyRecords: Sendable {
     let context: RequestContext
     let database: DatabaseNumber
     /// What the program wants to know the request by, where that is kept; nil keeps what was there.
@@ -18,24 +18,24 @@ package struct ModifyRecords: Sendable {
     private let units: [ModifyUnit]
 
     /// What became of one operation.
-    package enum Outcome: Sendable {
+    public enum Outcome: Sendable {
         case saved(StoredRecord, ZoneIdentity)
         case deleted(Name)
         case refused(Refusal)
     }
 
-    package struct Answer: Sendable {
+    public struct Answer: Sendable {
         /// One for each operation, in order, with the record name the request gave.
-        package var items: [(name: Name?, outcome: Outcome)]
+        public var items: [(name: Name?, outcome: Outcome)]
         /// Where the feed of the request's zone stands after it; nil for zones without one.
-        package var feedEnd: ZoneToken?
+        public var feedEnd: ZoneToken?
         /// What it took to decide, of ``DomainLimits/decisionStepsMax``.
-        package var steps: Int
+        public var steps: Int
     }
 
     /// - Parameters:
     ///   - makeName: Makes a name for a record that has none.
-    package init(
+    public init(
         _ request: RecordsModifyRequest, context: RequestContext, makeName: () -> Name
     ) throws(Refusal) {
         self.context = context
@@ -101,7 +101,7 @@ package struct ModifyRecords: Sendable {
     private func key(_ unit: ModifyUnit) -> ZoneKey { .name(database, unit.zone) }
 
     /// Zones of the units; records that are saved, stubs of records that are deleted, both in the items' order.
-    package var reading: ReadSet {
+    public var reading: ReadSet {
         var set = ReadSet()
         set.databases = [database]
         set.zones = units.map(key)
@@ -115,7 +115,7 @@ package struct ModifyRecords: Sendable {
         return set
     }
 
-    package func decide(_ reading: Reading) throws(Refusal) -> Decision<Answer> {
+    public func decide(_ reading: Reading) throws(Refusal) -> Decision<Answer> {
         guard let head = reading.databases[0] else { throw .failed }
         for (unit, zone) in zip(units, reading.zones) where zone == nil && unit.isOfWholeRequest {
             throw .zoneNotFound(unit.zone)

@@ -1,28 +1,28 @@
-package import CloudKitWire
-package import NephosStorage
+public import CloudKitWire
+public import NephosStorage
 
 /// The zone of an answer, as its zone ID names it.
-package struct ZoneIdentity: Sendable, Equatable {
-    package var name: Name
+public struct ZoneIdentity: Sendable, Equatable {
+    public var name: Name
     /// nil in the public database.
-    package var owner: UserID?
+    public var owner: UserID?
 
-    package init(name: Name, owner: UserID?) {
+    public init(name: Name, owner: UserID?) {
         self.name = name
         self.owner = owner
     }
 
-    package var isDefault: Bool { name == defaultZoneName }
+    public var isDefault: Bool { name == defaultZoneName }
 }
 
 /// A record of an answer.
-package struct StoredRecord: Sendable, Equatable {
+public struct StoredRecord: Sendable, Equatable {
     /// As it is stored, without the fields that were removed from the schema since.
-    package private(set) var row: RecordRow
+    public private(set) var row: RecordRow
     /// Name of its type.
-    package let type: Name
+    public let type: Name
 
-    package init(row: RecordRow, type: RecordType) {
+    public init(row: RecordRow, type: RecordType) {
         self.row = row
         if row.fieldsEpoch < type.row.epoch { self.row.fields = row.liveFields(of: type) }
         self.type = type.row.name
@@ -36,9 +36,9 @@ package struct StoredRecord: Sendable, Equatable {
 }
 
 /// The record that stands in the way of a save.
-package struct ServerRecord: Sendable, Equatable {
-    package var record: StoredRecord
-    package var zone: ZoneIdentity
+public struct ServerRecord: Sendable, Equatable {
+    public var record: StoredRecord
+    public var zone: ZoneIdentity
 }
 
 extension RequestContext {

@@ -1,8 +1,8 @@
 import CloudKitWire
-package import NephosStorage
+public import NephosStorage
 
 /// Which of a container's databases a path names.
-package enum DatabaseScope: String, Sendable, CaseIterable {
+public enum DatabaseScope: String, Sendable, CaseIterable {
     case `public`, `private`, shared
 
     /// As Apple's reasons name it.
@@ -10,65 +10,65 @@ package enum DatabaseScope: String, Sendable, CaseIterable {
 }
 
 /// Limits that an operator may set (docs/protocol.md, "Limits").
-package struct DomainLimits: Sendable {
+public struct DomainLimits: Sendable {
     /// Operations and look-ups in a request; records in a page.
-    package var itemsMax = 200
+    public var itemsMax = 200
     /// A record's name and fields, in bytes.
-    package var recordBytesMax = FieldsInput.bytesMax
-    package var fieldsMax = 512
+    public var recordBytesMax = FieldsInput.bytesMax
+    public var fieldsMax = 512
     /// References that one request sends, and that the records which it saves held before.
-    package var referencesMax = 100_000
+    public var referencesMax = 100_000
     /// New files that one request puts into records.
-    package var assetsMax = 1_000
+    public var assetsMax = 1_000
     /// Places of one record that hold files.
-    package var assetPlacesMax = 500
+    public var assetPlacesMax = 500
     /// Bytes of one file.
-    package var assetBytesMax: Int64 = 50 << 20
+    public var assetBytesMax: Int64 = 50 << 20
     /// Bytes of files that no record holds.
-    package var unheldFiles = UnheldLimits()
+    public var unheldFiles = UnheldLimits()
     /// In a development schema.
-    package var typesMax = 500
-    package var schemaFieldsMax = 2_000
+    public var typesMax = 500
+    public var schemaFieldsMax = 2_000
     /// Bytes of records in a page of a feed, a query or a look-up.
-    package var pageBytesMax = 8 << 20
+    public var pageBytesMax = 8 << 20
     /// Bytes of records in the answer of one modify request.
-    package var modifyAnswerBytesMax = 16 << 20
+    public var modifyAnswerBytesMax = 16 << 20
     /// Zones of a person, the default zone left out.
-    package var zonesMax = 1_000
+    public var zonesMax = 1_000
     /// Subscriptions of a person in one database.
-    package var subscriptionsMax = 200
+    public var subscriptionsMax = 200
     /// Devices of a person that ask, and as many phones. One more takes the place of the one of its kind that was not heard
     /// of for longest: pages that are loaded again and again must not push out a phone.
-    package var devicesMax = 50
+    public var devicesMax = 50
     /// DELETE_SELF references to one record.
-    package var deleteSelfReferencesMax = 750
+    public var deleteSelfReferencesMax = 750
     /// Records that go with one deletion.
-    package var cascadeMax = 10_000
+    public var cascadeMax = 10_000
     /// Of more who name a public record as parent or with VALIDATE, those that did first are asked whether they keep it.
-    package var holdersMax = 1_000
+    public var holdersMax = 1_000
     /// Steps that a decision about references takes (docs/protocol.md, R8).
-    package var decisionStepsMax = 1_000_000
+    public var decisionStepsMax = 1_000_000
 
-    package init() {}
+    public init() {}
 }
 
 /// What every request of a tenant brings along: judged by one version of the catalog, at one time.
 ///
 /// The engine may show a decision another version of the catalog than this one; whoever runs the request then starts
 /// it again with that version, before anything of it is decided. A class, since every step of a request holds it.
-package final class RequestContext: Sendable {
-    package let catalog: Catalog
-    package let caller: Caller
+public final class RequestContext: Sendable {
+    public let catalog: Catalog
+    public let caller: Caller
     /// What let the caller in.
-    package let admission: Admission
-    package let scope: DatabaseScope
+    public let admission: Admission
+    public let scope: DatabaseScope
     /// Server time of the request.
-    package let now: Milliseconds
+    public let now: Milliseconds
     /// The `clientId` the request named; empty without one.
-    package let client: String
-    package let limits: DomainLimits
+    public let client: String
+    public let limits: DomainLimits
 
-    package init(
+    public init(
         catalog: Catalog, caller: Caller, admission: Admission = Admission(), scope: DatabaseScope, now: Milliseconds,
         client: String = "", limits: DomainLimits = DomainLimits()
     ) {
@@ -99,7 +99,7 @@ package final class RequestContext: Sendable {
     }
 
     /// Refuses a caller whom the named database is closed to, or who would need to be somebody in order to write.
-    package func requireCaller(writing: Bool) throws(Refusal) {
+    public func requireCaller(writing: Bool) throws(Refusal) {
         _ = try database()
         if writing, caller.user == nil { throw .authenticationRequired }
     }

@@ -1,11 +1,11 @@
-package import CloudKitWire
-package import NephosStorage
+public import CloudKitWire
+public import NephosStorage
 
 /// Who may do what with the records of one type in the public database, and why: what ``Rights`` decides, told for
 /// people.
-package struct AccessTable: Sendable {
+public struct AccessTable: Sendable {
     /// Whose rights are told.
-    package enum Subject: Sendable, Hashable {
+    public enum Subject: Sendable, Hashable {
         /// Not signed in.
         case anybody
         /// Signed in, without a role, and about records of others.
@@ -18,20 +18,20 @@ package struct AccessTable: Sendable {
         case person(roles: [Name], own: Bool)
     }
 
-    package enum Right: String, Sendable, CaseIterable { case read, create, write }
+    public enum Right: String, Sendable, CaseIterable { case read, create, write }
 
-    package struct Line: Sendable, Equatable {
-        package var subject: Subject
-        package var right: Right
-        package var isAllowed: Bool
+    public struct Line: Sendable, Equatable {
+        public var subject: Subject
+        public var right: Right
+        public var isAllowed: Bool
         /// One clause: the grant that allows it, or that there is none.
-        package var why: String
+        public var why: String
     }
 
-    package let lines: [Line]
+    public let lines: [Line]
 
     /// - Parameter person: Names of the roles that somebody holds, to tell their rights besides; nil for nobody.
-    package init(_ type: RecordType, of catalog: Catalog, person: [Name]? = nil) {
+    public init(_ type: RecordType, of catalog: Catalog, person: [Name]? = nil) {
         let roles = Dictionary(uniqueKeysWithValues: catalog.roles.values.map { ($0.number, $0.name) })
         let own = type.ownRoles.compactMap { roles[$0] }.sorted()
         var subjects: [Subject] = [.anybody, .signedIn, .creator] + own.map { .role($0) }

@@ -1,12 +1,12 @@
-package import CloudKitWire
-package import NephosStorage
+public import CloudKitWire
+public import NephosStorage
 
 /// Gives a role to a person or a key, or takes it away. It is a save of their user record, and the only way in which
 /// its field `roles` changes.
 ///
 /// Somebody whom the tenant has never seen becomes its user, as with their first session.
-package struct ChangeRoles: Sendable {
-    package enum Change: Sendable { case assign, revoke }
+public struct ChangeRoles: Sendable {
+    public enum Change: Sendable { case assign, revoke }
 
     private let change: Change
     private let role: Int64
@@ -19,7 +19,7 @@ package struct ChangeRoles: Sendable {
     ///   - role: Its name; whether the environment has such a role is for the caller to know.
     ///   - sourceID: Id of the account or of the key.
     ///   - newID: The id they get if the tenant sees them for the first time.
-    package init(
+    public init(
         _ change: Change, role: Name, source: UserRow.Source, sourceID: String, newID: UserID, now: Milliseconds
     ) {
         self.change = change
@@ -30,7 +30,7 @@ package struct ChangeRoles: Sendable {
         self.now = now
     }
 
-    package var reading: ReadSet {
+    public var reading: ReadSet {
         var set = NewUser.reading
         set.users = [.source(source, sourceID)]
         return set
@@ -39,7 +39,7 @@ package struct ChangeRoles: Sendable {
     /// Answers whether anything changed.
     ///
     /// - Throws: ``Refusal/recordNotFound`` for a key that the tenant does not know: keys come with their registration.
-    package func decide(_ reading: Reading) throws(Refusal) -> Decision<Bool> {
+    public func decide(_ reading: Reading) throws(Refusal) -> Decision<Bool> {
         guard let user = reading.users[0] else {
             guard source == .account else { throw .recordNotFound }
             return try begin(reading)

@@ -1,10 +1,10 @@
-package import CloudKitSchema
+public import CloudKitSchema
 import CloudKitWire
-package import NephosStorage
+public import NephosStorage
 
 extension Catalog {
     /// The schema of this environment: what an export prints.
-    package var schema: Schema {
+    public var schema: Schema {
         let names = Dictionary(uniqueKeysWithValues: roles.values.map { ($0.number, $0.name) })
         return Schema(
             roles: roles.values.filter { $0.number > RoleRow.lastReserved }.map(\.name),

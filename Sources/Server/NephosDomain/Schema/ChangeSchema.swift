@@ -1,18 +1,18 @@
-package import CloudKitSchema
-package import NephosStorage
+public import CloudKitSchema
+public import NephosStorage
 
 /// Changes the schema of an environment: all of it in one transaction, or nothing.
-package struct ChangeSchema: Sendable {
+public struct ChangeSchema: Sendable {
     private let change: @Sendable (Schema) throws -> Schema
 
     /// - Parameter change: Makes the new schema of the one that is there. It may be called again. What it throws is the
     ///   failure of the whole.
-    package init(_ change: @escaping @Sendable (Schema) throws -> Schema) { self.change = change }
+    public init(_ change: @escaping @Sendable (Schema) throws -> Schema) { self.change = change }
 
     /// Imports a file into development: what it says replaces what is there.
     ///
     /// - Parameter production: Of the same container. What is active there must not get lost.
-    package static func importing(_ document: SchemaDocument, production: Schema) -> ChangeSchema {
+    public static func importing(_ document: SchemaDocument, production: Schema) -> ChangeSchema {
         ChangeSchema { development in
             let refusals = document.importRefusals(development: development, production: production)
             if let first = refusals.first { throw first }
@@ -21,17 +21,17 @@ package struct ChangeSchema: Sendable {
     }
 
     /// Deploys development into production: nothing that production has goes.
-    package static func deploying(_ development: Schema) -> ChangeSchema {
+    public static func deploying(_ development: Schema) -> ChangeSchema {
         ChangeSchema { production in
             if let first = development.deployRefusals(production: production).first { throw first }
             return development.deployed(to: production)
         }
     }
 
-    package var reading: ReadSet { ReadSet() }
+    public var reading: ReadSet { ReadSet() }
 
     /// Answers what becomes different.
-    package func decide(_ reading: Reading) throws -> Decision<SchemaDifference> {
+    public func decide(_ reading: Reading) throws -> Decision<SchemaDifference> {
         let old = reading.catalog.schema
         let new = try change(old)
         var set = WriteSet()

@@ -1,24 +1,24 @@
-package import NephosStorage
+public import NephosStorage
 
 /// Takes everything out of a private database: each of its zones is deleted and made again under its name, so that
 /// change tokens are expired and the old records are swept like those of any deleted zone.
-package struct ResetZones: Sendable {
+public struct ResetZones: Sendable {
     private let database: DatabaseNumber
     private let now: Milliseconds
 
-    package init(_ database: DatabaseNumber, now: Milliseconds) {
+    public init(_ database: DatabaseNumber, now: Milliseconds) {
         self.database = database
         self.now = now
     }
 
-    package var reading: ReadSet {
+    public var reading: ReadSet {
         var set = ReadSet()
         set.databases = [database]
         set.zoneLists = [database]
         return set
     }
 
-    package func decide(_ reading: Reading) throws(Refusal) -> Decision<Void> {
+    public func decide(_ reading: Reading) throws(Refusal) -> Decision<Void> {
         guard var head = reading.databases[0] else { return .write(WriteSet(), ()) }
         head.time = max(head.time, now)
         var set = WriteSet()
@@ -51,7 +51,7 @@ package struct ResetZones: Sendable {
 /// user records are made anew, empty.
 ///
 /// The zone stays: it has no change tokens, and who is known to the container stands in its user records.
-package struct ResetPublicRecords: Sendable {
+public struct ResetPublicRecords: Sendable {
     private let zone = ZoneKey.name(NewUser.publicDatabase, defaultZoneName)
     private let position: NameScan.Position?
     private let limit: Int
@@ -60,25 +60,25 @@ package struct ResetPublicRecords: Sendable {
     /// - Parameters:
     ///   - position: Where the last step ended; nil to begin.
     ///   - limit: Most records of one transaction.
-    package init(after position: NameScan.Position?, limit: Int, now: Milliseconds) {
+    public init(after position: NameScan.Position?, limit: Int, now: Milliseconds) {
         self.position = position
         self.limit = limit
         self.now = now
     }
 
-    package struct Progress: Sendable {
+    public struct Progress: Sendable {
         /// Where the next step goes on; nil at the end.
-        package var next: NameScan.Position?
-        package var deleted: Int
+        public var next: NameScan.Position?
+        public var deleted: Int
     }
 
-    package var reading: ReadSet {
+    public var reading: ReadSet {
         var set = NewUser.reading
         set.names = [NameScan(place: .zone(zone), after: position, limit: limit, byteLimit: 2 << 20)]
         return set
     }
 
-    package func decide(_ reading: Reading) throws(Refusal) -> Decision<Progress> {
+    public func decide(_ reading: Reading) throws(Refusal) -> Decision<Progress> {
         guard var head = reading.databases[0], let zone = reading.zones[0], let page = reading.names.first else {
             throw .failed
         }

@@ -1,10 +1,10 @@
-package import CloudKitWire
-package import NephosStorage
+public import CloudKitWire
+public import NephosStorage
 
 /// `subscriptions/modify`: saves and deletes subscriptions of the caller. Operations are carried out in order, each on its
 /// own; saving what is there already changes nothing (docs/protocol.md, "Subscriptions").
-package struct ModifySubscriptions: Sendable {
-    package enum Item: Sendable {
+public struct ModifySubscriptions: Sendable {
+    public enum Item: Sendable {
         case saved(StoredSubscription)
         case deleted(Name)
         case refused(Refusal)
@@ -22,10 +22,10 @@ package struct ModifySubscriptions: Sendable {
     private let database: DatabaseNumber
     private let user: UserID
     private let steps: [Result<Step, Refusal>]
-    package let reading: ReadSet
+    public let reading: ReadSet
 
     /// - Parameter newName: Makes a name for a subscription that came without one.
-    package init(
+    public init(
         _ request: SubscriptionsModifyRequest, context: RequestContext, newName: () -> Name
     ) throws(Refusal) {
         try context.require(.public, .private)
@@ -64,7 +64,7 @@ package struct ModifySubscriptions: Sendable {
         }
     }
 
-    package func decide(_ reading: Reading) throws(Refusal) -> Decision<[Item]> {
+    public func decide(_ reading: Reading) throws(Refusal) -> Decision<[Item]> {
         guard let head = reading.databases[0] else { throw .failed }
         var found = reading.zones.makeIterator()
         var state = State(head, reading.subscriptions.first ?? [], now: context.now)

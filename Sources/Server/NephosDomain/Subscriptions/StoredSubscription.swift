@@ -1,11 +1,11 @@
-package import CloudKitWire
-package import NephosStorage
+public import CloudKitWire
+public import NephosStorage
 
 /// A subscription of an answer.
-package struct StoredSubscription: Sendable {
-    package let dictionary: SubscriptionDictionary
+public struct StoredSubscription: Sendable {
+    public let dictionary: SubscriptionDictionary
     /// nil for a whole database.
-    package let zone: ZoneIdentity?
+    public let zone: ZoneIdentity?
 
     /// - Throws: ``Refusal/failed`` for a row that cannot be read.
     init(_ row: SubscriptionRow, _ context: RequestContext) throws(Refusal) {
@@ -19,16 +19,16 @@ package struct StoredSubscription: Sendable {
 }
 
 /// `subscriptions/list`: what the caller subscribed to in one database, by name.
-package struct ListSubscriptions: Sendable {
+public struct ListSubscriptions: Sendable {
     private let context: RequestContext
-    package let reading: ReadSet
+    public let reading: ReadSet
 
-    package init(context: RequestContext) throws(Refusal) {
+    public init(context: RequestContext) throws(Refusal) {
         self.context = context
         reading = try context.readingSubscriptions()
     }
 
-    package func answer(_ reading: Reading) throws(Refusal) -> [StoredSubscription] {
+    public func answer(_ reading: Reading) throws(Refusal) -> [StoredSubscription] {
         var answers: [StoredSubscription] = []
         for row in reading.subscriptions.first ?? [] { answers.append(try StoredSubscription(row, context)) }
         return answers
@@ -36,18 +36,18 @@ package struct ListSubscriptions: Sendable {
 }
 
 /// `subscriptions/lookup`: subscriptions by id, one answer for each, in order.
-package struct LookupSubscriptions: Sendable {
+public struct LookupSubscriptions: Sendable {
     private let context: RequestContext
     private let names: [Name]
-    package let reading: ReadSet
+    public let reading: ReadSet
 
-    package init(_ request: SubscriptionsLookupRequest, context: RequestContext) throws(Refusal) {
+    public init(_ request: SubscriptionsLookupRequest, context: RequestContext) throws(Refusal) {
         self.context = context
         names = request.subscriptionIDs
         reading = try context.readingSubscriptions()
     }
 
-    package func answer(_ reading: Reading) -> [Result<StoredSubscription, Refusal>] {
+    public func answer(_ reading: Reading) -> [Result<StoredSubscription, Refusal>] {
         let rows = reading.subscriptions.first ?? []
         return names.map { name in
             guard let row = rows.first(where: { $0.name == name }) else { return .failure(.subscriptionNotFound(name)) }

@@ -1,30 +1,30 @@
-package import NephosStorage
+public import NephosStorage
 
 /// A place in the feed of one zone: `syncToken` on the wire, a change token in CloudKit's words.
-package struct ZoneToken: Sendable, Equatable {
-    package var database: DatabaseNumber
+public struct ZoneToken: Sendable, Equatable {
+    public var database: DatabaseNumber
     /// The incarnation; a zone that was deleted and created again has another.
-    package var zone: ZoneNumber
+    public var zone: ZoneNumber
     /// Every change up to here was seen.
-    package var sequence: Sequence
+    public var sequence: Sequence
     /// Where the database stood when the client started from nothing: what was deleted up to here it never saw,
     /// so tombstones up to here mean nothing to it.
-    package var base: Sequence
+    public var base: Sequence
 
-    package init(database: DatabaseNumber, zone: ZoneNumber, sequence: Sequence, base: Sequence) {
+    public init(database: DatabaseNumber, zone: ZoneNumber, sequence: Sequence, base: Sequence) {
         self.database = database
         self.zone = zone
         self.sequence = sequence
         self.base = base
     }
 
-    package func sealed(key: [UInt8]) -> String {
+    public func sealed(key: [UInt8]) -> String {
         var content = TokenContent()
         for number in [database, zone, sequence, base] { content.append(number) }
         return SealedToken.seal(content.bytes, for: .zone, key: key)
     }
 
-    package init(_ token: String, key: [UInt8]) throws(Refusal) {
+    public init(_ token: String, key: [UInt8]) throws(Refusal) {
         var content = TokenContent(reading: try SealedToken.open(token, for: .zone, key: key))
         database = try content.next()
         zone = try content.next()
@@ -42,26 +42,26 @@ package struct ZoneToken: Sendable, Equatable {
 }
 
 /// A place in the feed of one database: which zones changed.
-package struct DatabaseToken: Sendable, Equatable {
-    package var database: DatabaseNumber
-    package var sequence: Sequence
+public struct DatabaseToken: Sendable, Equatable {
+    public var database: DatabaseNumber
+    public var sequence: Sequence
     /// As in ``ZoneToken/base``, for deleted zones.
-    package var base: Sequence
+    public var base: Sequence
 
-    package init(database: DatabaseNumber, sequence: Sequence, base: Sequence) {
+    public init(database: DatabaseNumber, sequence: Sequence, base: Sequence) {
         self.database = database
         self.sequence = sequence
         self.base = base
     }
 
     /// - Parameter shared: Of the person's shared database, which is a feed of its own.
-    package func sealed(key: [UInt8], shared: Bool = false) -> String {
+    public func sealed(key: [UInt8], shared: Bool = false) -> String {
         var content = TokenContent()
         for number in [database, sequence, base] { content.append(number) }
         return SealedToken.seal(content.bytes, for: shared ? .shared : .database, key: key)
     }
 
-    package init(_ token: String, key: [UInt8], shared: Bool = false) throws(Refusal) {
+    public init(_ token: String, key: [UInt8], shared: Bool = false) throws(Refusal) {
         var content = TokenContent(reading: try SealedToken.open(token, for: shared ? .shared : .database, key: key))
         database = try content.next()
         sequence = try content.next()

@@ -1,17 +1,17 @@
-package import NephosStorage
+public import NephosStorage
 
 /// Forgets deleted records of the public database, some at a time.
-package struct EmptyTrash: Sendable {
+public struct EmptyTrash: Sendable {
     private let limit: Int
     private let now: Milliseconds
 
     /// - Parameter limit: Most records of one transaction.
-    package init(limit: Int, now: Milliseconds) {
+    public init(limit: Int, now: Milliseconds) {
         self.limit = limit
         self.now = now
     }
 
-    package var reading: ReadSet {
+    public var reading: ReadSet {
         var set = ReadSet()
         set.databases = [NewUser.publicDatabase]
         set.trash = [TrashScan(database: NewUser.publicDatabase, limit: limit)]
@@ -19,7 +19,7 @@ package struct EmptyTrash: Sendable {
     }
 
     /// Answers how many there were.
-    package func decide(_ reading: Reading) throws(Refusal) -> Decision<Int> {
+    public func decide(_ reading: Reading) throws(Refusal) -> Decision<Int> {
         guard var head = reading.databases[0] else { throw .failed }
         // Files that nobody holds then are let go at this time.
         head.time = max(head.time, now)

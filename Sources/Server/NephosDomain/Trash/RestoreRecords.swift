@@ -1,12 +1,12 @@
-package import CloudKitWire
-package import NephosStorage
+public import CloudKitWire
+public import NephosStorage
 
 /// Saves deleted records of the public database again, as they stood: name, fields, parent, creator and time of
 /// creation. They get a new place in the order of changes and a new time of change. Of several of one name it is the
 /// last deleted.
 ///
 /// They may name each other: each comes back if what it needs is there afterwards.
-package struct RestoreRecords: Sendable {
+public struct RestoreRecords: Sendable {
     private let names: [Name]
     private let scans: [TrashScan]
     private let assumed: Set<Name>
@@ -14,7 +14,7 @@ package struct RestoreRecords: Sendable {
     private static let zone = ZoneKey.name(NewUser.publicDatabase, defaultZoneName)
 
     /// What became of one record.
-    package enum Outcome: Sendable {
+    public enum Outcome: Sendable {
         case restored(StoredRecord)
         /// ``Refusal/recordNotFound`` when none of that name was deleted; ``Refusal/recordExists(_:)`` when the name is
         /// taken; ``Refusal/badRequest(_:)`` when its type was removed; ``Refusal/referenceViolation(_:)`` when its
@@ -29,7 +29,7 @@ package struct RestoreRecords: Sendable {
     ///   - type: Only records of this type; nil for any.
     ///   - from: Only those that were deleted at this time or later.
     ///   - assumed: Records that count as being there, for who only wants to know what would happen.
-    package init(
+    public init(
         _ names: [Name], type: TypeNumber? = nil, deletedFrom from: Milliseconds? = nil,
         assuming assumed: Set<Name> = [], now: Milliseconds
     ) {
@@ -41,7 +41,7 @@ package struct RestoreRecords: Sendable {
         }
     }
 
-    package var reading: ReadSet {
+    public var reading: ReadSet {
         var set = NewUser.reading
         set.trash = scans
         set.stubs = names.map { RecordKey(zone: Self.zone, name: $0) }
@@ -49,12 +49,12 @@ package struct RestoreRecords: Sendable {
     }
 
     /// What a deleted record needs to be there.
-    package static func needs(of record: RecordRow, _ type: RecordType) -> [Name] {
+    public static func needs(of record: RecordRow, _ type: RecordType) -> [Name] {
         RestorableRecord.draft(of: record, type).bindingTargets.map(\.target)
     }
 
     /// Answers what became of each, in the order of the names.
-    package func decide(_ reading: Reading) throws(Refusal) -> Decision<[Outcome]> {
+    public func decide(_ reading: Reading) throws(Refusal) -> Decision<[Outcome]> {
         guard var head = reading.databases[0], let zone = reading.zones[0] else { throw .failed }
         var states: [State] = names.indices.map { state(of: $0, reading) }
         if let more = missing(states, reading) { return .need(more) }

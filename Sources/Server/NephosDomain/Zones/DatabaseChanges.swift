@@ -1,28 +1,28 @@
-package import CloudKitWire
-package import NephosStorage
+public import CloudKitWire
+public import NephosStorage
 
 /// `changes/database` and the older `zones/changes`: which custom zones changed since a token.
-package struct DatabaseChanges: Sendable {
+public struct DatabaseChanges: Sendable {
     private let context: RequestContext
     private let token: DatabaseToken?
     /// `token` as the client sent it.
     private let sent: String?
-    package let reading: ReadSet
+    public let reading: ReadSet
 
-    package struct Answer: Sendable {
-        package var zones: [Zone]
-        package var syncToken: String
-        package var moreComing: Bool
+    public struct Answer: Sendable {
+        public var zones: [Zone]
+        public var syncToken: String
+        public var moreComing: Bool
     }
 
-    package struct Zone: Sendable {
-        package var zone: ZoneIdentity
+    public struct Zone: Sendable {
+        public var zone: ZoneIdentity
         /// Where its feed stands; nil for a deleted zone.
-        package var syncToken: String?
-        package var isDeleted: Bool { syncToken == nil }
+        public var syncToken: String?
+        public var isDeleted: Bool { syncToken == nil }
     }
 
-    package init(_ request: DatabaseChangesRequest, context: RequestContext) throws(Refusal) {
+    public init(_ request: DatabaseChangesRequest, context: RequestContext) throws(Refusal) {
         try context.require(.private, .shared)
         self.context = context
         let database = try context.database()
@@ -43,7 +43,7 @@ package struct DatabaseChanges: Sendable {
         reading = set
     }
 
-    package func answer(_ reading: Reading) throws(Refusal) -> Answer {
+    public func answer(_ reading: Reading) throws(Refusal) -> Answer {
         guard let head = reading.databases[0] else { throw .failed }
         try token?.check(against: head)
         // Nothing is shared yet, so the feed of the shared database is empty and stays at its start.

@@ -1,13 +1,13 @@
-package import CloudKitWire
-package import NephosStorage
+public import CloudKitWire
+public import NephosStorage
 
 /// A zone of an answer.
-package struct ZoneAnswer: Sendable {
-    package var zone: ZoneIdentity
+public struct ZoneAnswer: Sendable {
+    public var zone: ZoneIdentity
     /// Where its feed stands; nil for zones without one.
-    package var syncToken: String?
+    public var syncToken: String?
     /// Custom zones save batches whole.
-    package var isAtomic: Bool { syncToken != nil }
+    public var isAtomic: Bool { syncToken != nil }
 }
 
 extension RequestContext {
@@ -17,11 +17,11 @@ extension RequestContext {
 }
 
 /// `zones/list`: all zones of a database, by name. The shared database has none until something is shared.
-package struct ListZones: Sendable {
+public struct ListZones: Sendable {
     private let context: RequestContext
-    package let reading: ReadSet
+    public let reading: ReadSet
 
-    package init(context: RequestContext) throws(Refusal) {
+    public init(context: RequestContext) throws(Refusal) {
         self.context = context
         let database = try context.database()
         var set = ReadSet()
@@ -29,18 +29,18 @@ package struct ListZones: Sendable {
         reading = set
     }
 
-    package func answer(_ reading: Reading) -> [ZoneAnswer] {
+    public func answer(_ reading: Reading) -> [ZoneAnswer] {
         reading.zoneLists.first?.map(context.answer) ?? []
     }
 }
 
 /// `zones/lookup`: zones by id, one answer for each, in order.
-package struct LookupZones: Sendable {
+public struct LookupZones: Sendable {
     private let context: RequestContext
     private let names: [Result<Name, Refusal>]
-    package let reading: ReadSet
+    public let reading: ReadSet
 
-    package init(_ request: ZonesLookupRequest, context: RequestContext) throws(Refusal) {
+    public init(_ request: ZonesLookupRequest, context: RequestContext) throws(Refusal) {
         self.context = context
         let database = try context.database()
         names = request.zones.map { zone in Result { () throws(Refusal) in try context.zoneName(zone) } }
@@ -49,7 +49,7 @@ package struct LookupZones: Sendable {
         reading = set
     }
 
-    package func answer(_ reading: Reading) -> [Result<ZoneAnswer, Refusal>] {
+    public func answer(_ reading: Reading) -> [Result<ZoneAnswer, Refusal>] {
         var found = reading.zones.makeIterator()
         return names.map { name in
             switch name {

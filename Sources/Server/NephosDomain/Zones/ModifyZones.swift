@@ -1,21 +1,21 @@
-package import CloudKitWire
-package import NephosStorage
+public import CloudKitWire
+public import NephosStorage
 
 /// `zones/modify`: creates and deletes zones of a private database. Operations are carried out in order, each on its
 /// own; creating a zone that exists answers it as it is.
-package struct ModifyZones: Sendable {
+public struct ModifyZones: Sendable {
     private let context: RequestContext
     private let database: DatabaseNumber
     private let operations: [ZonesModifyRequest.Operation]
     private let names: [Result<Name, Refusal>]
 
-    package enum Item: Sendable {
+    public enum Item: Sendable {
         case exists(ZoneAnswer)
         case deleted(ZoneIdentity)
         case refused(Refusal)
     }
 
-    package init(_ request: ZonesModifyRequest, context: RequestContext) throws(Refusal) {
+    public init(_ request: ZonesModifyRequest, context: RequestContext) throws(Refusal) {
         try context.require(.private)
         self.context = context
         database = try context.database()
@@ -25,14 +25,14 @@ package struct ModifyZones: Sendable {
         }
     }
 
-    package var reading: ReadSet {
+    public var reading: ReadSet {
         var set = ReadSet()
         set.databases = [database]
         for case .success(let name) in names { set.zones.append(.name(database, name)) }
         return set
     }
 
-    package func decide(_ reading: Reading) throws(Refusal) -> Decision<[Item]> {
+    public func decide(_ reading: Reading) throws(Refusal) -> Decision<[Item]> {
         guard let head = reading.databases[0] else { throw .failed }
         var state = State(head: head, now: context.now, author: context.author)
         var found = reading.zones.makeIterator()

@@ -1,8 +1,8 @@
-package import CloudKitWire
-package import NephosStorage
+public import CloudKitWire
+public import NephosStorage
 
 /// `changes/zone` and the older `records/changes`: what changed in custom zones since a token.
-package struct ZoneChanges: Sendable {
+public struct ZoneChanges: Sendable {
     /// One zone of the request.
     private struct Entry: Sendable {
         var name: Name
@@ -19,19 +19,19 @@ package struct ZoneChanges: Sendable {
 
     private let context: RequestContext
     private let entries: [Result<Entry, Refusal>]
-    package let reading: ReadSet
+    public let reading: ReadSet
 
-    package struct Page: Sendable {
-        package let zone: ZoneIdentity
-        package let syncToken: String
-        package let moreComing: Bool
+    public struct Page: Sendable {
+        public let zone: ZoneIdentity
+        public let syncToken: String
+        public let moreComing: Bool
         /// What the latest request that was taken in the zone brought, of all, not of this page.
-        package let clientToken: [UInt8]?
+        public let clientToken: [UInt8]?
         fileprivate let stored: [FeedChange]
         fileprivate let context: RequestContext
 
         /// Calls `body` with every change, in order. What belongs to a type that was removed is passed over.
-        package func forEachChange(_ body: (Change) -> Void) {
+        public func forEachChange(_ body: (Change) -> Void) {
             // Each is made when it is asked for: a page is not to be held twice.
             for change in stored {
                 switch change {
@@ -44,12 +44,12 @@ package struct ZoneChanges: Sendable {
         }
     }
 
-    package enum Change: Sendable {
+    public enum Change: Sendable {
         case record(StoredRecord)
         case deleted(TombstoneRow, type: Name)
     }
 
-    package init(_ zones: [ZoneChangesQuery], context: RequestContext) throws(Refusal) {
+    public init(_ zones: [ZoneChangesQuery], context: RequestContext) throws(Refusal) {
         try context.require(.private, .shared)
         self.context = context
         let database = try context.database()
@@ -93,7 +93,7 @@ package struct ZoneChanges: Sendable {
             byteLimit: context.limits.pageBytesMax, examinedLimit: Self.rowsMax)
     }
 
-    package func answer(_ reading: Reading) -> [Result<Page, Refusal>] {
+    public func answer(_ reading: Reading) -> [Result<Page, Refusal>] {
         var found = zip(reading.zones, reading.feeds).makeIterator()
         return entries.map { entry in
             Result { () throws(Refusal) in

@@ -1,13 +1,13 @@
-package import NephosStorage
+public import NephosStorage
 
 /// Conditions made ready for many records: values in the kinds of their fields, what says the same put together.
-package struct PreparedConditions: Sendable {
+public struct PreparedConditions: Sendable {
     private(set) var list: [PreparedCondition] = []
     /// No record can meet them all.
-    package private(set) var isImpossible = false
+    public private(set) var isImpossible = false
     private var selection: FieldSelection
 
-    package init(_ conditions: [QueryCondition]) {
+    public init(_ conditions: [QueryCondition]) {
         var selection = FieldSelection()
         self.init(conditions, &selection)
         self.selection = selection
@@ -22,7 +22,7 @@ package struct PreparedConditions: Sendable {
     }
 
     /// Whether a record meets all of them.
-    package func matches(_ record: RecordRow) -> Bool {
+    public func matches(_ record: RecordRow) -> Bool {
         var meter = Meter()
         return !isImpossible && list.areMet(by: RecordValues(record, selection), &meter)
     }
@@ -112,5 +112,5 @@ extension PreparedCondition {
 
 extension QueryCondition {
     /// Whether a record meets the condition. For many records use ``PreparedConditions``.
-    package func matches(_ record: RecordRow) -> Bool { PreparedConditions([self]).matches(record) }
+    public func matches(_ record: RecordRow) -> Bool { PreparedConditions([self]).matches(record) }
 }

@@ -1,13 +1,13 @@
-package import NephosStorage
+public import NephosStorage
 
 /// Makes the keys of records for some indexes of one type. Prepare it once and use it for many records.
-package struct IndexKeys: Sendable {
+public struct IndexKeys: Sendable {
     private let type: TypeNumber?
     private let selection: FieldSelection
     private let shapes: [PreparedShape]
 
     /// - Parameter shapes: Of one record type.
-    package init(_ shapes: [IndexShape]) {
+    public init(_ shapes: [IndexShape]) {
         type = shapes.first?.type
         var selection = FieldSelection()
         self.shapes = shapes.map { PreparedShape($0, &selection) }
@@ -16,7 +16,7 @@ package struct IndexKeys: Sendable {
 
     /// The keys of a record, shape by shape: each once, ascending. A record that an index leaves out, and one of
     /// another type, has none. They share one piece of memory.
-    package func keys(of record: RecordRow) -> [[Bytes]] {
+    public func keys(of record: RecordRow) -> [[Bytes]] {
         guard record.type == type else { return shapes.map { _ in [] } }
         let values = RecordValues(record, selection)
         var buffer: [UInt8] = []

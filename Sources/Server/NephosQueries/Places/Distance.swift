@@ -1,4 +1,4 @@
-package import NephosStorage
+public import NephosStorage
 
 #if canImport(Glibc)
     import Glibc
@@ -10,10 +10,10 @@ package import NephosStorage
 
 extension Place {
     /// Radius of the sphere that distances are measured on, in metres: the mean radius of the earth.
-    package static let earthRadius = 6_371_008.8
+    public static let earthRadius = 6_371_008.8
 
     /// Metres along the surface of the sphere (haversine).
-    package func distance(to other: Place) -> Double {
+    public func distance(to other: Place) -> Double {
         let latitudes = sin(radians(other.latitude - latitude) / 2)
         let longitudes = sin(radians(other.longitude - longitude) / 2)
         let chord =

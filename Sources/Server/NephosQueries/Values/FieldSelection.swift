@@ -1,10 +1,10 @@
 import CloudKitWire
-package import NephosStorage
+public import NephosStorage
 
 /// The fields that somebody wants to see of many records, prepared once. Each has a slot, its number here.
-package struct FieldSelection: Sendable {
+public struct FieldSelection: Sendable {
     /// By slot, each once.
-    package private(set) var fields: [RecordField] = []
+    public private(set) var fields: [RecordField] = []
     /// Names of stored fields in byte order, each once, as the walk over a record wants them.
     private(set) var names: [Name] = []
     /// Under each of `names`: the slots it fills. There are several where a field was removed and came back.
@@ -18,12 +18,12 @@ package struct FieldSelection: Sendable {
         var epoch: Int64
     }
 
-    package init(_ fields: [RecordField] = []) {
+    public init(_ fields: [RecordField] = []) {
         for field in fields { _ = slot(of: field) }
     }
 
     /// The slot of a field, which is added where it is new.
-    package mutating func slot(of field: RecordField) -> Int {
+    public mutating func slot(of field: RecordField) -> Int {
         if let known = fields.firstIndex(of: field) { return known }
         let slot = fields.count
         fields.append(field)

@@ -1,8 +1,8 @@
-package import CloudKitWire
-package import NephosStorage
+public import CloudKitWire
+public import NephosStorage
 
 /// What a record holds for one ``RecordField``.
-package enum FieldValue: Sendable, Equatable {
+public enum FieldValue: Sendable, Equatable {
     /// No value, an encrypted one, or one of another type than the field has.
     case missing
     case one(QueryValue)
@@ -14,7 +14,7 @@ package enum FieldValue: Sendable, Equatable {
 extension FieldValue {
     /// - Parameter type: That of the field. Another one counts as missing, but the empty list of unknown type is the
     ///   empty list of any.
-    package init(_ stored: StoredValue, as type: FieldType) {
+    public init(_ stored: StoredValue, as type: FieldType) {
         if type.isList {
             self = Self.list(stored, as: type)
         } else if stored.type != type {
@@ -40,7 +40,7 @@ extension FieldValue {
 
 extension QueryValue {
     /// A stored value that queries can compare; nil for locations, assets and lists.
-    package init?(_ stored: StoredValue) {
+    public init?(_ stored: StoredValue) {
         switch stored.type {
         case .int64, .timestamp:
             guard let value = stored.integer else { return nil }

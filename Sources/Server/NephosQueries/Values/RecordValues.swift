@@ -1,12 +1,12 @@
 import CloudKitWire
-package import NephosStorage
+public import NephosStorage
 
 /// The values of one record for a ``FieldSelection``, read in one walk over its fields.
-package struct RecordValues: Sendable {
+public struct RecordValues: Sendable {
     /// By slot of the selection. They share the record's memory.
-    package private(set) var values: [FieldValue]
+    public private(set) var values: [FieldValue]
 
-    package init(_ record: RecordRow, _ selection: FieldSelection) {
+    public init(_ record: RecordRow, _ selection: FieldSelection) {
         values = [FieldValue](repeating: .missing, count: selection.fields.count)
         for slot in selection.systemSlots { values[slot] = Self.system(selection.fields[slot], of: record) }
         guard !selection.names.isEmpty else { return }
@@ -25,7 +25,7 @@ package struct RecordValues: Sendable {
         return bytes
     }
 
-    package subscript(slot: Int) -> FieldValue { values[slot] }
+    public subscript(slot: Int) -> FieldValue { values[slot] }
 
     private static func system(_ field: RecordField, of record: RecordRow) -> FieldValue {
         switch field {

@@ -1,16 +1,16 @@
-package import NephosStorage
+public import NephosStorage
 
 /// Finds the words of texts, for indexes and for searches alike.
 ///
 /// Case and diacritics do not count. A word is a run of letters and digits; ideographs and kana are words one by one.
 /// Words are cut after ``wordBytes``, and stop words are left out. Stored entries depend on all of this: a change here
 /// needs a new version of ``IndexShape/bytes``.
-package enum Tokeniser {
+public enum Tokeniser {
     /// Longest word in bytes of UTF-8.
-    package static let wordBytes = 64
+    public static let wordBytes = 64
 
     /// The words of a text, each once, in the order of their first place.
-    package static func tokens(in text: Bytes) -> [Bytes] {
+    public static func tokens(in text: Bytes) -> [Bytes] {
         var seen: Set<Bytes> = []
         var tokens: [Bytes] = []
         forEachToken(in: text) { word in
