@@ -2,139 +2,138 @@ import Foundation
 import NephosTesting
 import Testing
 
-/// Clients that are slow, deaf, many, or heavy (docs/protocol.md, Limits).
-extension BadInput {
-    @Suite struct Endurance {
-        /// Connections that begin a request and never end it are closed in time, and keep nobody else waiting.
-        @Test(arguments: ["GET /healthz HT", "POST /x HTTP/1.1\r\nContent-Length: 10000\r\n\r\n{", ""])
-        func aSlowClientIsTurnedAway(_ beginning: String) throws {
-            let busy = try Busy(["NEPHOS_HEADERS_SECONDS": "2", "NEPHOS_BODY_SECONDS": "2"])
-            let slow = try (0..<200).map { _ in try HTTPConnection(port: busy.server.port, timeout: 15) }
-            for connection in slow { try connection.socket.send(Array(beginning.utf8)) }
-            // One more sends a byte for every second that it is let live.
-            let trickle = try HTTPConnection(port: busy.server.port, timeout: 1)
-            try trickle.socket.send(Array(beginning.utf8))
-            try busy.expectWell()
-            #expect(bytesUntilClosed(of: trickle) < 10, "a client may not live on single bytes")
-            for connection in slow {
-                if beginning.isEmpty {
-                    #expect(
-                        try connection.socket.receive().isEmpty, "a connection without a request is closed silently")
-                } else {
-                    let response = try connection.response()
-                    #expect(response.status == 408, "\(response.status)")
-                    #expect(try response.json["serverErrorCode"] == "BAD_REQUEST")
-                }
+/// Clients that are slow, deaf, many, or heavy (docs/protocol.md, Limits). Each test has a server of its own, so they run beside
+/// the rows of ``BadInput``.
+@Suite(.targets, .serialized) struct Endurance {
+    /// Connections that begin a request and never end it are closed in time, and keep nobody else waiting.
+    @Test(arguments: ["GET /healthz HT", "POST /x HTTP/1.1\r\nContent-Length: 10000\r\n\r\n{", ""])
+    func aSlowClientIsTurnedAway(_ beginning: String) throws {
+        let busy = try Busy(["NEPHOS_HEADERS_SECONDS": "1", "NEPHOS_BODY_SECONDS": "1"])
+        let slow = try (0..<200).map { _ in try HTTPConnection(port: busy.server.port, timeout: 15) }
+        for connection in slow { try connection.socket.send(Array(beginning.utf8)) }
+        // One more sends a byte for every second that it is let live.
+        let trickle = try HTTPConnection(port: busy.server.port, timeout: 1)
+        try trickle.socket.send(Array(beginning.utf8))
+        try busy.expectWell()
+        #expect(bytesUntilClosed(of: trickle) < 10, "a client may not live on single bytes")
+        for connection in slow {
+            if beginning.isEmpty {
+                #expect(
+                    try connection.socket.receive().isEmpty, "a connection without a request is closed silently")
+            } else {
+                let response = try connection.response()
+                #expect(response.status == 408, "\(response.status)")
+                #expect(try response.json["serverErrorCode"] == "BAD_REQUEST")
             }
-            try busy.expectWell()
         }
+        try busy.expectWell()
+    }
 
-        /// How many bytes a client could send, one a second, until it was answered or closed.
-        private func bytesUntilClosed(of connection: HTTPConnection) -> Int {
-            for count in 0..<30 {
-                do {
-                    try connection.socket.send([UInt8(ascii: "X")])
-                    _ = try connection.socket.receive()
-                    return count
-                } catch let error as SystemError where error.code == EAGAIN {
-                    continue
-                } catch {
-                    return count
-                }
+    /// How many bytes a client could send, one a second, until it was answered or closed.
+    private func bytesUntilClosed(of connection: HTTPConnection) -> Int {
+        for count in 0..<30 {
+            do {
+                try connection.socket.send([UInt8(ascii: "X")])
+                _ = try connection.socket.receive()
+                return count
+            } catch let error as SystemError where error.code == EAGAIN {
+                continue
+            } catch {
+                return count
             }
-            return 30
         }
+        return 30
+    }
 
-        /// Twenty clients ask for pages of 8 MB, again and again, and read none of it: they are closed, and what was kept
-        /// for them is free again. Nobody else notices.
-        @Test func aClientThatStopsReadingIsClosed() throws {
-            let busy = try Busy(["NEPHOS_STALLED_WRITE_SECONDS": "2"])
-            try busy.fill(megabytes: 8)
-            let target = "/database/1/\(busy.container)/development/private/changes/zone?\(busy.query)"
-            let body = Array(#"{"zones":[{"zoneID":{"zoneName":"Big"}}]}"#.utf8)
-            let deaf = try (0..<20).map { _ in try HTTPConnection(port: busy.server.port) }
-            for connection in deaf {
-                for _ in 0..<5 { try connection.send(HTTPRequest("POST", target, body: body)) }
-            }
-            #expect(
-                Deadline(seconds: 30).waits { (busy.metric("nephos_buffered_bytes") ?? 0) > 8e6 }, "nothing was kept")
-            try busy.expectWell()
-            let isFree = Deadline(seconds: 60).waits {
-                // The connection that asks for this is one.
-                busy.metric("nephos_connections") == 1 && busy.metric("nephos_buffered_bytes") == 0
-            }
-            #expect(isFree, "deaf clients are still served")
-            withExtendedLifetime(deaf) {}
-            try busy.expectWell()
+    /// Twenty clients ask for pages of 8 MB, again and again, and read none of it: they are closed, and what was kept
+    /// for them is free again. Nobody else notices.
+    @Test func aClientThatStopsReadingIsClosed() throws {
+        let busy = try Busy(["NEPHOS_STALLED_WRITE_SECONDS": "2"])
+        try busy.fill(megabytes: 8)
+        let target = "/database/1/\(busy.container)/development/private/changes/zone?\(busy.query)"
+        let body = Array(#"{"zones":[{"zoneID":{"zoneName":"Big"}}]}"#.utf8)
+        let deaf = try (0..<20).map { _ in try HTTPConnection(port: busy.server.port) }
+        for connection in deaf {
+            for _ in 0..<5 { try connection.send(HTTPRequest("POST", target, body: body)) }
         }
+        #expect(
+            Deadline(seconds: 30).waits { (busy.metric("nephos_buffered_bytes") ?? 0) > 8e6 }, "nothing was kept")
+        try busy.expectWell()
+        let isFree = Deadline(seconds: 60).waits {
+            // The connection that asks for this is one.
+            busy.metric("nephos_connections") == 1 && busy.metric("nephos_buffered_bytes") == 0
+        }
+        #expect(isFree, "deaf clients are still served")
+        withExtendedLifetime(deaf) {}
+        try busy.expectWell()
+    }
 
-        /// All at once, more writers than may wait: each is told that its record is saved, or to come again, and that is
-        /// the truth.
-        @Test func moreWritersThanMayWaitAreToldToComeAgain() throws {
-            let busy = try Busy()
-            let count = 1_500
-            let writers = try (0..<count).map { _ in try HTTPConnection(port: busy.server.port, timeout: 60) }
-            #expect(Deadline(seconds: 30).waits { busy.metric("nephos_connections") == Double(count + 1) })
-            // The server finds all of it waiting when it wakes up.
-            try busy.server.process.signal(SIGSTOP)
-            for (number, writer) in writers.enumerated() { try writer.send(busy.save("w\(number)")) }
-            try busy.server.process.signal(SIGCONT)
-            var saved: [String] = []
-            for (number, writer) in writers.enumerated() {
-                let response = try writer.response()
-                let json = try response.json
-                if response.status == 200 {
-                    #expect(json["records"][0]["recordName"] == .string("w\(number)"), "\(json)")
-                    saved.append("w\(number)")
-                } else {
-                    #expect(response.status == 503 && json["serverErrorCode"] == "TRY_AGAIN_LATER", "\(json)")
-                    #expect((json["retryAfter"].double ?? 0) > 0 && response["Retry-After"] != nil, "\(json)")
-                }
+    /// All at once, more writers than may wait: each is told that its record is saved, or to come again, and that is
+    /// the truth.
+    @Test func moreWritersThanMayWaitAreToldToComeAgain() throws {
+        let busy = try Busy()
+        let count = 1_500
+        let writers = try (0..<count).map { _ in try HTTPConnection(port: busy.server.port, timeout: 60) }
+        #expect(Deadline(seconds: 30).waits { busy.metric("nephos_connections") == Double(count + 1) })
+        // The server finds all of it waiting when it wakes up.
+        try busy.server.process.signal(SIGSTOP)
+        for (number, writer) in writers.enumerated() { try writer.send(busy.save("w\(number)")) }
+        try busy.server.process.signal(SIGCONT)
+        var saved: [String] = []
+        for (number, writer) in writers.enumerated() {
+            let response = try writer.response()
+            let json = try response.json
+            if response.status == 200 {
+                #expect(json["records"][0]["recordName"] == .string("w\(number)"), "\(json)")
+                saved.append("w\(number)")
+            } else {
+                #expect(response.status == 503 && json["serverErrorCode"] == "TRY_AGAIN_LATER", "\(json)")
+                #expect((json["retryAfter"].double ?? 0) > 0 && response["Retry-After"] != nil, "\(json)")
             }
-            #expect(saved.count >= 1_000, "only \(saved.count) of \(count) writers were let in")
-            #expect(try busy.names() == Set(saved), "what was told is not what was done")
         }
+        #expect(saved.count >= 1_000, "only \(saved.count) of \(count) writers were let in")
+        #expect(try busy.names() == Set(saved), "what was told is not what was done")
+    }
 
-        /// Thirty-two clients send 16 MB each at once, with room for 64 MB: memory stays within 60 MB and twice the room.
-        @Test(arguments: [Body.spaces, .oneString, .manyOperations, .manyKeys, .manyFields])
-        func aFloodOfBodiesDoesNotFillTheMemory(_ body: Body) throws {
-            let room = 64 << 20
-            let busy = try Busy(["NEPHOS_BUFFERED_BYTES_MAX": "\(room)"])
-            let bytes = body.bytes(16 << 20)
-            let port = busy.server.port
-            let target = "/database/1/\(busy.container)/development/private/records/modify?\(busy.query)"
-            let statuses = Threads.each(32) { _ in
-                do {
-                    return try HTTPConnection(port: port, timeout: 60)
-                        .exchange(HTTPRequest("POST", target, body: bytes)).status
-                } catch {
-                    // Closed by the server before it had read all: it had said why, but we were still sending.
-                    return 0
-                }
+    /// Thirty-two clients send 16 MB each at once, with room for 64 MB: memory stays within 60 MB and twice the room.
+    @Test(arguments: [Body.spaces, .oneString, .manyOperations, .manyKeys, .manyFields])
+    func aFloodOfBodiesDoesNotFillTheMemory(_ body: Body) throws {
+        let room = 64 << 20
+        let busy = try Busy(["NEPHOS_BUFFERED_BYTES_MAX": "\(room)"])
+        let bytes = body.bytes(16 << 20)
+        let port = busy.server.port
+        let target = "/database/1/\(busy.container)/development/private/records/modify?\(busy.query)"
+        let statuses = Threads.each(32) { _ in
+            do {
+                return try HTTPConnection(port: port, timeout: 60)
+                    .exchange(HTTPRequest("POST", target, body: bytes)).status
+            } catch {
+                // Closed by the server before it had read all: it had said why, but we were still sending.
+                return 0
             }
-            #expect(Set(statuses).isSubset(of: [0, 200, 400, 408, 503]), "\(Set(statuses))")
-            let most = try busy.server.usage.residentBytesMax
-            #expect(most <= UInt64(60 << 20 + 2 * room), "\(most >> 20) MB with room for \(room >> 20) MB")
-            try busy.expectWell()
-            #expect(Deadline(seconds: 30).waits { busy.metric("nephos_buffered_bytes") == 0 }, "room is lost")
         }
+        #expect(Set(statuses).isSubset(of: [0, 200, 400, 408, 503]), "\(Set(statuses))")
+        let most = try busy.server.usage.residentBytesMax
+        #expect(most <= UInt64(60 << 20 + 2 * room), "\(most >> 20) MB with room for \(room >> 20) MB")
+        try busy.expectWell()
+        #expect(Deadline(seconds: 30).waits { busy.metric("nephos_buffered_bytes") == 0 }, "room is lost")
+    }
 
-        /// One connection more than there may be is told so.
-        @Test func oneConnectionTooManyIsToldToComeAgain() throws {
-            let busy = try Busy(["NEPHOS_CONNECTIONS_MAX": "50"])
-            var open: [HTTPConnection] = []
-            for _ in 0..<50 { open.append(try HTTPConnection(port: busy.server.port)) }
-            #expect(try open[49].exchange(HTTPRequest("GET", "/healthz")).status == 200)
-            let answer = try HTTPConnection(port: busy.server.port).exchange(HTTPRequest("GET", "/healthz"))
-            #expect(answer.status == 503)
-            #expect(try answer.json["serverErrorCode"] == "TRY_AGAIN_LATER")
-            open.removeAll()
-            #expect(Deadline(seconds: 10).waits { (try? busy.expectWell()) != nil }, "places are not given back")
-        }
+    /// One connection more than there may be is told so.
+    @Test func oneConnectionTooManyIsToldToComeAgain() throws {
+        let busy = try Busy(["NEPHOS_CONNECTIONS_MAX": "50"])
+        var open: [HTTPConnection] = []
+        for _ in 0..<50 { open.append(try HTTPConnection(port: busy.server.port)) }
+        #expect(try open[49].exchange(HTTPRequest("GET", "/healthz")).status == 200)
+        let answer = try HTTPConnection(port: busy.server.port).exchange(HTTPRequest("GET", "/healthz"))
+        #expect(answer.status == 503)
+        #expect(try answer.json["serverErrorCode"] == "TRY_AGAIN_LATER")
+        open.removeAll()
+        #expect(Deadline(seconds: 10).waits { (try? busy.expectWell()) != nil }, "places are not given back")
     }
 }
 
-extension BadInput.Endurance {
+extension Endurance {
     /// 16 MB that are one request, in ways that cost a reader different things.
     enum Body: String, CustomTestStringConvertible, Sendable {
         case spaces, oneString, manyOperations, manyKeys, manyFields
@@ -160,12 +159,18 @@ extension BadInput.Endurance {
             var bytes = Array(start.utf8)
             bytes.reserveCapacity(count + 64)
             if quoted { bytes.append(UInt8(ascii: "\"")) }
+            let most = count - end.utf8.count - piece.utf8.count - 16
+            let piece = numbered && piece.hasPrefix("\"") ? Array(":1,".utf8) : Array(piece.utf8)
             var number = 0
-            while bytes.count < count - end.utf8.count - piece.utf8.count - 16 {
-                if numbered { bytes += Array("\"k\(number)\"".utf8) }
-                bytes += numbered && piece.hasPrefix("\"") ? Array(":1,".utf8) : Array(piece.utf8)
+            while numbered, bytes.count < most {
+                bytes += Array("\"k\(number)\"".utf8)
+                bytes += piece
                 number += 1
             }
+            // Sixteen million pieces, one by one, would take seconds.
+            let many = Array((0..<4_096).map { _ in piece }.joined())
+            while bytes.count < most - many.count { bytes += many }
+            while bytes.count < most { bytes += piece }
             if quoted { bytes += Array("\"]}".utf8) }
             return bytes + Array(end.utf8)
         }
