@@ -86,30 +86,12 @@ final class TenantWriter: @unchecked Sendable {
 
     /// Writes what a new tenant starts with into empty tables.
     func seed(_ seed: TenantSeed) throws(StorageError) {
-        var head = seed.head
-        guard head.lanes >= 1 else { throw .failed("a public database has at least one lane, not \(head.lanes)") }
-        head.lastDatabase = head.lanes
-        head.digest = 0
-        head.lastType = 0
-        for row in seed.rows {
-            if case .type(let type) = row { head.lastType = max(head.lastType, type.number) }
-            try catalogs.insert(row)
-            head.digest &+= row.checksum
-        }
+        let head = try seed.firstHead()
+        for row in seed.rows { try catalogs.insert(row) }
         try catalogs.insert(head)
-        for lane in 1...head.lanes {
-            var ledger = Ledger(stored: [])
-            var database = HeadRow(database: lane, kind: .publicLane, owner: nil)
-            database.sequence = 1
-            database.zoneNumber = 1
-            database.time = head.createdAt
-            try ledger.open(database)
-            let zone = ZoneRow(
-                database: lane, number: 1, name: defaultZoneName, createdSequence: 1, changedSequence: 1,
-                createdAt: head.createdAt)
-            var moved = MovedRows()
-            try zones.apply(ZoneWrite(old: nil, new: zone), &ledger, &moved)
-            for head in ledger.opened { try heads.insert(head) }
+        for (database, zone) in seed.lanes {
+            try zones.insert(zone)
+            try heads.insert(database)
         }
     }
 }

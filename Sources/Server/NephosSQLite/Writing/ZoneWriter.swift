@@ -86,7 +86,7 @@ final class ZoneWriter {
         try cursor.finish()
     }
 
-    private func insert(_ zone: ZoneRow) throws(StorageError) {
+    func insert(_ zone: ZoneRow) throws(StorageError) {
         var cursor = try insertion.start()
         cursor.bind(zone.database)
         cursor.bind(zone.number)

@@ -1,0 +1,28 @@
+/// What every engine writes of a new tenant besides ``TenantSeed/rows``.
+extension TenantSeed {
+    /// The row of its catalog, which counts and sums up ``rows``. - Throws: ``StorageError/failed(_:)`` where it has no lanes.
+    package func firstHead() throws(StorageError) -> CatalogHead {
+        guard head.lanes >= 1 else { throw .failed("a public database has at least one lane, not \(head.lanes)") }
+        var head = head
+        head.lastDatabase = head.lanes
+        head.digest = rows.reduce(0) { $0 &+ $1.checksum }
+        head.lastType = rows.reduce(0) { if case .type(let type) = $1 { max($0, type.number) } else { $0 } }
+        return head
+    }
+
+    /// Its lanes, each with its default zone.
+    package var lanes: [(database: HeadRow, zone: ZoneRow)] {
+        (1...max(head.lanes, 1)).map { lane in
+            var database = HeadRow(database: lane, kind: .publicLane, owner: nil)
+            database.sequence = 1
+            database.zoneNumber = 1
+            database.time = head.createdAt
+            database.zones = 1
+            database.liveZones = 1
+            let zone = ZoneRow(
+                database: lane, number: 1, name: defaultZoneName, createdSequence: 1, changedSequence: 1,
+                createdAt: head.createdAt)
+            return (database, zone)
+        }
+    }
+}
