@@ -56,7 +56,7 @@ package final class Jobs: Sendable {
                 await watchingFailures {
                     try await announce()
                     try await noteWritten()
-                    for (kind, job) in try await takeDue() { group.addTask { await self.run(kind, job) } }
+                    try await takeDue { kind, job in group.addTask { await self.run(kind, job) } }
                 }
             } while (try? await Task.sleep(for: .seconds(1))) != nil
             group.cancelAll()
@@ -66,11 +66,16 @@ package final class Jobs: Sendable {
 
     /// Does what is due by the clock, and what becomes due by it meanwhile, to the end.
     package func runDue() async {
-        await watchingFailures {
-            try await noteWritten()
-            while case let jobs = try await takeDue(), !jobs.isEmpty {
-                await withDiscardingTaskGroup { group in
-                    for (kind, job) in jobs { group.addTask { await self.run(kind, job) } }
+        await watchingFailures { try await noteWritten() }
+        var isOver = false
+        while !isOver {
+            isOver = true
+            await withDiscardingTaskGroup { group in
+                await watchingFailures {
+                    try await takeDue { kind, job in
+                        isOver = false
+                        group.addTask { await self.run(kind, job) }
+                    }
                 }
             }
         }
@@ -81,8 +86,10 @@ package final class Jobs: Sendable {
         try await threads.run { [kinds, engine = runner.engine, clock] in try kinds.note(of: engine, at: clock()) }
     }
 
-    private func takeDue() async throws -> [(Job, LeasedJob)] {
-        var taken: [(Job, LeasedJob)] = []
+    /// Takes over what is due, as much as there is room for.
+    ///
+    /// - Parameter begin: Begins ``run(_:_:)``, also of what was taken before a failure.
+    private func takeDue(_ begin: (Job, LeasedJob) -> Void) async throws {
         for kind in kinds {
             let room = running.withLock { kind.atOnce - ($0[kind.name] ?? 0) }
             guard room > 0, !Task.isCancelled else { continue }
@@ -91,9 +98,8 @@ package final class Jobs: Sendable {
                 try engine.jobs.lease(kind.name, by: holder, until: until, now: now, limit: room)
             }
             running.withLock { $0[kind.name, default: 0] += jobs.count }
-            taken += jobs.map { (kind, $0) }
+            for job in jobs { begin(kind, job) }
         }
-        return taken
     }
 
     private func run(_ kind: Job, _ job: LeasedJob) async {
