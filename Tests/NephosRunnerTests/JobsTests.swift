@@ -74,6 +74,29 @@ import Testing
         #expect(ended.withLock { $0 } == [.done, .lost])
     }
 
+    @Test("A step that takes longer than a lease keeps its job, as long as its server is there")
+    func longStep() async throws {
+        try note()
+        let (third, reach) = AsyncStream.makeStream(of: Void.self)
+        let (end, goOn) = AsyncStream.makeStream(of: Void.self)
+        let first = server("a") { step in
+            guard step == 3 else { return }
+            reach.yield()
+            for await _ in end { break }
+        }
+        async let running: Void = first.runDue()
+        for await _ in third { break }
+        for _ in 0..<4 {
+            move(by: 20_000)
+            try await first.prolong()
+            await server("b").runDue()
+        }
+        goOn.yield()
+        await running
+        #expect(steps.withLock { $0 } == ["a1", "a2", "a3", "a4", "a5"])
+        #expect(ended.withLock { $0 } == [.done])
+    }
+
     @Test("A server that is told to stop gives its job back, and another goes on at once")
     func stopped() async throws {
         try note()

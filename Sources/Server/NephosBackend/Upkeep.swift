@@ -54,7 +54,7 @@ package struct Upkeep: Sendable {
 
     /// What is left to do in a tenant.
     private var tenants: Job {
-        Job("upkeep", dueAfterWriting: interval) { run, store in
+        Job(Job.upkeep, dueAfterWriting: interval) { run, store in
             while try await store.sweepDeadZones(rows: Self.chunkRows, at: clock()) { try await run.keep() }
             try await carryOnCascades(store, run)
             try await assets?.sweep(store) { try await run.keep() }

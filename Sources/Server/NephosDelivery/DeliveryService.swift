@@ -77,7 +77,7 @@ package final class DeliveryService: Sendable {
     /// Looks for events and deliveries that no process has in hand: of one that died, of a command, and what is to be sent
     /// again. Forgets what is old.
     package var job: Job {
-        Job("delivery", dueAfterWriting: options.pollEvery.milliseconds, atOnce: 4) { [self] run, store in
+        Job(Job.delivery, dueAfterWriting: options.pollEvery.milliseconds, atOnce: 4) { [self] run, store in
             try await pump.look(store)
             senders.wake(store.tenant)
             try await forget(store, run)

@@ -17,6 +17,9 @@ package struct Job: Sendable {
         case tenants(dueAfterWriting: Milliseconds)
     }
 
+    /// Names of what is done in a tenant after it was written to, by whichever process: commands note them too.
+    package static let upkeep = "upkeep", delivery = "delivery"
+
     package let name: String
     package let scope: Scope
     /// Pieces that one server works at at a time.
@@ -58,6 +61,8 @@ package final class JobRun: Sendable {
     private struct State {
         var progress: [UInt8]
         var writtenAt: Milliseconds
+        var hasMoved = false
+        var isLost = false
     }
 
     package let key: JobKey
@@ -78,23 +83,33 @@ package final class JobRun: Sendable {
     /// Milliseconds since 1970, by the clock of the server.
     package var now: Milliseconds { jobs.clock() }
 
-    /// Goes on, under a lease that is long enough. Call it between two transactions.
+    /// Goes on, if the job is still this server's. Call it between two transactions.
     ///
     /// - Parameter progress: From where another would go on; nil leaves what was said before. It is written down once a second
     ///   at most, so that another may do the last of it again.
     /// - Throws: ``LeaseLost``; `CancellationError` when the server is about to stop.
     package func keep(_ progress: [UInt8]? = nil) async throws {
         try Task.checkCancellation()
+        if let progress {
+            state.withLock { state in
+                if state.progress != progress { (state.progress, state.hasMoved) = (progress, true) }
+            }
+        }
+        try await prolong()
+        if state.withLock({ $0.isLost }) { throw LeaseLost() }
+    }
+
+    /// Prolongs the lease, and writes down how far the job is, where it is time. However long a step takes, it is one lease.
+    func prolong() async throws {
         let now = now
         let due = state.withLock { state -> [UInt8]? in
-            let hasMoved = progress.map { $0 != state.progress } ?? false
-            if let progress { state.progress = progress }
-            guard now - state.writtenAt >= (hasMoved ? min(1_000, jobs.lease / 3) : jobs.lease / 3) else { return nil }
-            state.writtenAt = now
+            let interval = state.hasMoved ? min(1_000, jobs.lease / 3) : jobs.lease / 3
+            guard !state.isLost, now - state.writtenAt >= interval else { return nil }
+            (state.writtenAt, state.hasMoved) = (now, false)
             return state.progress
         }
-        guard let due else { return }
-        guard try await jobs.keep(key, progress: due) else { throw LeaseLost() }
+        guard let due, try await !jobs.keep(key, progress: due) else { return }
+        state.withLock { $0.isLost = true }
     }
 
     func open(_ tenant: Tenant) async throws -> (any TenantStore)? { try await jobs.open(tenant) }

@@ -28,7 +28,7 @@ package final class Jobs: Sendable {
     private let threads: any WaitingThreads
     private let observer: Observer
     private let holder = Int64.random(in: 1 ... .max)
-    private let running = Mutex<[String: Int]>([:])
+    private let running = Mutex<[JobKey: JobRun]>([:])
     private let heldUntil = Mutex<Milliseconds>(0)
 
     /// - Parameters:
@@ -55,8 +55,9 @@ package final class Jobs: Sendable {
             repeat {
                 await watchingFailures {
                     try await announce()
+                    try await prolong()
                     try await noteWritten()
-                    try await takeDue { kind, job in group.addTask { await self.run(kind, job) } }
+                    try await takeDue { kind, run in group.addTask { await self.carryOut(kind, run) } }
                 }
             } while (try? await Task.sleep(for: .seconds(1))) != nil
             group.cancelAll()
@@ -72,9 +73,9 @@ package final class Jobs: Sendable {
             isOver = true
             await withDiscardingTaskGroup { group in
                 await watchingFailures {
-                    try await takeDue { kind, job in
+                    try await takeDue { kind, run in
                         isOver = false
-                        group.addTask { await self.run(kind, job) }
+                        group.addTask { await self.carryOut(kind, run) }
                     }
                 }
             }
@@ -88,23 +89,29 @@ package final class Jobs: Sendable {
 
     /// Takes over what is due, as much as there is room for.
     ///
-    /// - Parameter begin: Begins ``run(_:_:)``, also of what was taken before a failure.
-    private func takeDue(_ begin: (Job, LeasedJob) -> Void) async throws {
+    /// - Parameter begin: Begins ``carryOut(_:_:)``, also of what was taken before a failure.
+    private func takeDue(_ begin: (Job, JobRun) -> Void) async throws {
         for kind in kinds {
-            let room = running.withLock { kind.atOnce - ($0[kind.name] ?? 0) }
+            let room = running.withLock { runs in kind.atOnce - runs.keys.count { $0.name == kind.name } }
             guard room > 0, !Task.isCancelled else { continue }
             let (holder, now, until) = (holder, clock(), clock() + lease)
             let jobs = try await threads.run { [engine = runner.engine] in
                 try engine.jobs.lease(kind.name, by: holder, until: until, now: now, limit: room)
             }
-            running.withLock { $0[kind.name, default: 0] += jobs.count }
-            for job in jobs { begin(kind, job) }
+            for run in jobs.map({ JobRun($0, self, begun: now) }) {
+                running.withLock { $0[run.key] = run }
+                begin(kind, run)
+            }
         }
     }
 
-    private func run(_ kind: Job, _ job: LeasedJob) async {
-        let run = JobRun(job, self, begun: clock())
-        defer { running.withLock { $0[kind.name, default: 1] -= 1 } }
+    /// Prolongs the leases of what is under way, once a second in ``run()``: a step may take longer than a lease.
+    package func prolong() async throws {
+        for run in running.withLock({ Array($0.values) }) { try await run.prolong() }
+    }
+
+    private func carryOut(_ kind: Job, _ run: JobRun) async {
+        defer { running.withLock { if $0[run.key] === run { $0[run.key] = nil } } }
         do {
             switch try await kind.run(run) {
             case .again(let time): await end(run, next: time)

@@ -33,7 +33,7 @@ extension Runner {
 
     /// What is to be done in a tenant after something was written, and how long after at the latest: sweeping what was deleted,
     /// and looking for changes that nobody was notified of.
-    package static let dueAfterWriting: [String: Milliseconds] = ["upkeep": 60_000, "delivery": 10_000]
+    package static let dueAfterWriting: [String: Milliseconds] = [Job.upkeep: 60_000, Job.delivery: 10_000]
 
     /// Notes in the store what was written since this was called last. May wait.
     package func noteWritten(
