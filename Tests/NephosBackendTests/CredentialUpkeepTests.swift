@@ -25,7 +25,7 @@ import Testing
 
     private var upkeep: Upkeep {
         Upkeep(
-            runner: Runner(engine: engine, uses: uses), tombstoneDays: 1, trashDays: 1, threads: QueueThreads(),
+            worker: Worker(Runner(engine: engine, uses: uses)), tombstoneDays: 1, trashDays: 1,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
@@ -71,8 +71,7 @@ import Testing
         let version = try store.read(ReadSet()).catalog.version
         await upkeep.noteUses()
         #expect(try day(CredentialKey(.session, gone.id)) != nil)
-        let jobs = Jobs(
-            upkeep.jobs, runner: Runner(engine: engine), threads: QueueThreads(), clock: WallClock.now)
+        let jobs = Jobs(upkeep.jobs, worker: Worker(Runner(engine: engine)))
         try await jobs.noteAll()
         await jobs.runDue()
         var set = ReadSet()

@@ -14,11 +14,11 @@ struct UpkeepTests {
 
     /// At the moment 1.
     private func jobs(_ engine: EmptyEngine, _ outage: StorageOutage = StorageOutage()) -> Jobs {
-        let runner = Runner(engine: engine, outage: outage)
+        let worker = Worker(Runner(engine: engine, outage: outage), clock: { 1 })
         let upkeep = Upkeep(
-            runner: runner, tombstoneDays: 1, trashDays: 1, threads: QueueThreads(),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, clock: { 1 })
-        return Jobs(upkeep.jobs, runner: runner, threads: QueueThreads(), clock: { 1 })
+            worker: worker, tombstoneDays: 1, trashDays: 1,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        return Jobs(upkeep.jobs, worker: worker)
     }
 
     // docs/running.md, "Background work"

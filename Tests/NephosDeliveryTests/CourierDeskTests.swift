@@ -30,9 +30,8 @@ import Testing
         try await store.commit(ReadSet()) { _ in .write(write, ()) }
 
         let desk = CourierDesk(
-            runner: Runner(engine: engine), options: DeliveryOptions(), threads: QueueThreads(),
-            observer: DeliveryObserver(),
-            clock: { clock.withLock { $0 } })
+            worker: Worker(Runner(engine: engine), clock: { clock.withLock { $0 } }), options: DeliveryOptions(),
+            observer: DeliveryObserver())
         let (given, giving) = AsyncStream.makeStream(of: CourierDesk.Given.self)
         _ = desk.wait(for: Self.device, of: Self.tenant, judgedBy: 0, atMost: .seconds(3_600)) { giving.yield($0) }
         clock.withLock { $0 = 1_030_001 }

@@ -27,9 +27,8 @@ import Testing
             return .over
         }
         return Jobs(
-            [job], runner: Runner(engine: engine), lease: 30_000, threads: QueueThreads(),
-            observer: { [self] _, outcome, _ in ended.withLock { $0.append(outcome) } },
-            clock: { [self] in now.withLock { $0 } })
+            [job], worker: Worker(Runner(engine: engine), clock: { [self] in now.withLock { $0 } }), lease: 30_000,
+            observer: { [self] _, outcome, _ in ended.withLock { $0.append(outcome) } })
     }
 
     private func move(by time: Milliseconds) { now.withLock { $0 += time } }
@@ -145,7 +144,7 @@ import Testing
             #expect(store.tenant == tenant)
             return .over
         }
-        let jobs = Jobs([job], runner: runner, threads: QueueThreads(), clock: { [self] in now.withLock { $0 } })
+        let jobs = Jobs([job], worker: Worker(runner, clock: { [self] in now.withLock { $0 } }))
         func save(_ writes: WriteSet) async throws {
             try await runner.commit(ReadSet(), to: try runner.open(tenant)) { _ in .write(writes, ()) }
             await jobs.runDue()

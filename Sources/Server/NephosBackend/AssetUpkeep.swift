@@ -11,25 +11,18 @@ package struct AssetUpkeep: Sendable {
     /// Files forgotten in one transaction, and looked up at a time.
     private static let chunk = 200
 
-    private let engine: any StorageEngine
+    private let worker: Worker
     private let files: any AssetStore
-    private let threads: any WaitingThreads
     private let logger: Logger
-    private let clock: @Sendable () -> Milliseconds
 
-    /// - Parameter threads: Where this may wait for the engine and the disk; those of the files, so that it holds up nothing else.
-    package init(
-        engine: any StorageEngine, files: any AssetStore, threads: any WaitingThreads, logger: Logger,
-        clock: @escaping @Sendable () -> Milliseconds = WallClock.now
-    ) {
-        self.engine = engine
+    /// - Parameter worker: On the threads of the files, so that it holds up nothing else.
+    package init(worker: Worker, files: any AssetStore, logger: Logger) {
+        self.worker = worker
         self.files = files
-        self.threads = threads
         self.logger = logger
-        self.clock = clock
     }
 
-    private var cutoff: Milliseconds { clock() - AssetReceipt.grace }
+    private var cutoff: Milliseconds { worker.now - AssetReceipt.grace }
 
     /// Forgets what has not been held for a day, and removes it then.
     ///
@@ -38,7 +31,7 @@ package struct AssetUpkeep: Sendable {
         while true {
             let forgotten = try await store.sweepAssets(releasedBefore: cutoff, rows: Self.chunk)
             guard !forgotten.isEmpty else { return }
-            try await threads.run {
+            try await worker.run {
                 let home = try Self.home(of: store)
                 for row in forgotten { remove(AssetFile(row, in: home)) }
             }
@@ -68,13 +61,13 @@ package struct AssetUpkeep: Sendable {
     package func removeStrays(
         after done: String = "", keep: (_ done: String) async throws -> Void = { _ in }
     ) async throws {
-        let (engine, files, cutoff) = (engine, files, cutoff)
-        var removed = try await threads.run { try files.removeAbandoned(olderThan: cutoff) }
+        let (engine, files, cutoff) = (worker.engine, files, cutoff)
+        var removed = try await worker.run { try files.removeAbandoned(olderThan: cutoff) }
         var done = done
-        for container in try await threads.run({ try engine.containers() }) where container.id > done {
+        for container in try await worker.run({ try engine.containers() }) where container.id > done {
             for environment in Environment.allCases {
                 let tenant = Tenant(container: container.id, environment: environment)
-                removed += try await threads.run { try removeStrays(of: tenant) }
+                removed += try await worker.run { try removeStrays(of: tenant) }
                 try await keep(done)
             }
             done = container.id
@@ -83,7 +76,7 @@ package struct AssetUpkeep: Sendable {
     }
 
     private func removeStrays(of tenant: Tenant) throws -> Int {
-        guard let store = try engine.open(tenant) else { return 0 }
+        guard let store = try worker.engine.open(tenant) else { return 0 }
         let (home, cutoff) = (try Self.home(of: store), cutoff)
         var (waiting, removed): ([AssetFile], Int) = ([], 0)
         func judge() throws {

@@ -56,8 +56,8 @@ package struct Backend: Sendable {
             logger.error("telling devices failed", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
         }
         let delivery = DeliveryService(
-            runner: runner, options: configuration.delivery, post: post, threads: threads.delivery,
-            observer: observer, clock: clock)
+            worker: Worker(runner, on: threads.delivery, clock: clock), options: configuration.delivery, post: post,
+            observer: observer)
         var answering = CloudKitResponder.Configuration()
         answering.publicURL = configuration.publicURL
         answering.signatureWindow = configuration.signatureWindowMilliseconds
@@ -77,14 +77,17 @@ package struct Backend: Sendable {
             }, healthWaits: runner.engine.readsWait, metrics: metrics.text)
         responder = PagesResponder(monitor: hasMonitor ? monitor : nil, next: assets)
         if configuration.tellsDevices { metrics.sample("nephos_devices_waiting") { Double(delivery.desk.waiting) } }
+        let worker = Worker(runner, on: threads.waiting, clock: clock)
         upkeep = Upkeep(
-            runner: runner, tombstoneDays: configuration.tombstoneDays, trashDays: configuration.trashDays,
-            interval: Milliseconds(configuration.upkeepSeconds) * 1_000, files: files, threads: threads.waiting,
-            fileThreads: threads.files, logger: logger, clock: clock)
+            worker: worker, tombstoneDays: configuration.tombstoneDays, trashDays: configuration.trashDays,
+            interval: Milliseconds(configuration.upkeepSeconds) * 1_000,
+            assets: AssetUpkeep(
+                worker: Worker(runner, on: threads.files, clock: clock), files: files, logger: logger),
+            logger: logger)
         let kinds = upkeep.jobs + (configuration.tellsDevices ? [delivery.job] : [])
         jobs = Jobs(
-            kinds, runner: runner, lease: configuration.jobLeaseMilliseconds, threads: threads.waiting,
-            observer: JobMetrics(kinds, factory: metrics, logger: logger).ended, clock: clock)
+            kinds, worker: worker, lease: configuration.jobLeaseMilliseconds,
+            observer: JobMetrics(kinds, factory: metrics, logger: logger).ended)
     }
 
     /// Does what no request waits for, until the task is cancelled; then ends what is under way. Cancel it when no request is in

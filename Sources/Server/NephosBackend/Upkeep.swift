@@ -1,5 +1,4 @@
 package import Logging
-package import NephosAssets
 import NephosDomain
 package import NephosRunner
 package import NephosStorage
@@ -15,35 +14,27 @@ package struct Upkeep: Sendable {
     static let chunkRows = 500
     private static let day: Milliseconds = 86_400_000
 
-    private let runner: Runner
     private let tombstonesKept: Milliseconds
     private let trashKept: Milliseconds
     private let interval: Milliseconds
-    private let threads: any WaitingThreads
+    private let worker: Worker
     private let assets: AssetUpkeep?
     private let logger: Logger
-    private let clock: @Sendable () -> Milliseconds
 
     /// - Parameters:
     ///   - tombstoneDays: Age from which tombstones are forgotten.
     ///   - trashDays: Age from which deleted records are forgotten.
     ///   - interval: Milliseconds from a save to the sweep of its tenant at the latest, and between two notes of who was let in.
     ///     Sixty times as long, the whole store is looked through for leftovers.
-    ///   - files: Those of assets; nil leaves them alone.
-    ///   - threads: Where this may wait for the engine and the disk.
+    ///   - assets: What removes their files; nil leaves them alone.
     package init(
-        runner: Runner, tombstoneDays: Int, trashDays: Int, interval: Milliseconds = 60_000,
-        files: (any AssetStore)? = nil, threads: any WaitingThreads, fileThreads: (any WaitingThreads)? = nil,
-        logger: Logger, clock: @escaping @Sendable () -> Milliseconds = WallClock.now
+        worker: Worker, tombstoneDays: Int, trashDays: Int, interval: Milliseconds = 60_000,
+        assets: AssetUpkeep? = nil, logger: Logger
     ) {
-        self.clock = clock
-        self.runner = runner
+        self.worker = worker
         self.interval = interval
-        self.threads = threads
+        self.assets = assets
         self.logger = logger
-        assets = files.map {
-            AssetUpkeep(engine: runner.engine, files: $0, threads: fileThreads ?? threads, logger: logger, clock: clock)
-        }
         tombstonesKept = Milliseconds(tombstoneDays) * Self.day
         trashKept = Milliseconds(trashDays) * Self.day
     }
@@ -55,7 +46,7 @@ package struct Upkeep: Sendable {
     /// What is left to do in a tenant.
     private var tenants: Job {
         Job(Job.upkeep, dueAfterWriting: interval) { run, store in
-            while try await store.sweepDeadZones(rows: Self.chunkRows, at: clock()) { try await run.keep() }
+            while try await store.sweepDeadZones(rows: Self.chunkRows, at: worker.now) { try await run.keep() }
             try await carryOnCascades(store, run)
             try await assets?.sweep(store) { try await run.keep() }
             // Also ends what was half-built when a server stopped, and clears up after dropped indexes.
@@ -68,14 +59,14 @@ package struct Upkeep: Sendable {
     /// What no tenant knows of: rows of deleted containers, and files that are named nowhere.
     private var leftovers: Job {
         Job("leftovers") { run in
-            let engine = runner.engine
-            while try await threads.run({ try engine.sweepDeletedContainers(rows: 2 * Self.chunkRows) }) {
+            let engine = worker.engine
+            while try await worker.run({ try engine.sweepDeletedContainers(rows: 2 * Self.chunkRows) }) {
                 try await run.keep()
             }
             try await assets?.removeStrays(after: String(decoding: run.progress, as: UTF8.self)) { done in
                 try await run.keep(Array(done.utf8))
             }
-            return .again(at: clock() + 60 * interval)
+            return .again(at: worker.now + 60 * interval)
         }
     }
 
@@ -83,15 +74,15 @@ package struct Upkeep: Sendable {
         var set = ReadSet()
         set.pendingCascadesMax = 16
         while true {
-            let waiting = try await threads.run { [set] in try store.read(set).pendingCascades }
-            guard let cascades = ContinueCascades(waiting, now: clock()) else { return }
-            try await runner.commit(cascades.reading, to: store, decide: cascades.decide)
+            let waiting = try await worker.read(set, from: store).pendingCascades
+            guard let cascades = ContinueCascades(waiting, now: worker.now) else { return }
+            try await worker.runner.commit(cascades.reading, to: store, decide: cascades.decide)
             try await run.keep()
         }
     }
 
     private func purge(_ store: any TenantStore, _ run: JobRun) async throws {
-        let now = clock()
+        let now = worker.now
         while try await store.purgeTombstones(deletedBefore: now - tombstonesKept, rows: Self.chunkRows) {
             try await run.keep()
         }
@@ -103,21 +94,21 @@ package struct Upkeep: Sendable {
 
     /// - Returns: Whether there may be more.
     private func forgetSessions(of store: any TenantStore) async throws -> Bool {
-        let forget = ForgetSessions(now: clock(), limit: Self.chunkRows)
-        let found = try await threads.run { try store.read(forget.reading).sessionLists[0].count }
+        let forget = ForgetSessions(now: worker.now, limit: Self.chunkRows)
+        let found = try await worker.read(forget.reading, from: store).sessionLists[0].count
         // One that waits with the others of a tenant costs a transaction; nothing costs a look.
         guard found > 0 else { return false }
-        return try await runner.commit(forget.reading, to: store, decide: forget.decide) == Self.chunkRows
+        return try await worker.runner.commit(forget.reading, to: store, decide: forget.decide) == Self.chunkRows
     }
 
     /// When there will be something to do as far as the store knows, in a day at the latest.
     private func next(in store: any TenantStore) async throws -> Milliseconds {
-        let now = clock()
-        let waiting = try await threads.run { try store.waitingRows() }
+        let now = worker.now
+        let waiting = try await worker.run { try store.waitingRows() }
         if waiting.hasDeadZones || waiting.hasUnfinishedIndexes { return now + interval }
         var set = ReadSet()
         set.sessionLists = [.expired(before: .max, limit: 1)]
-        let sessions = try await threads.run { [set] in try store.read(set).sessionLists[0] }
+        let sessions = try await worker.read(set, from: store).sessionLists[0]
         let times = [
             now + Self.day, waiting.tombstone.map { $0 + tombstonesKept }, waiting.trash.map { $0 + trashKept },
             waiting.releasedFile.map { $0 + AssetReceipt.grace },
@@ -137,24 +128,21 @@ package struct Upkeep: Sendable {
 
     /// Writes down which credentials were used. What cannot be written now is with the next pass.
     package func noteUses() async {
-        let engine = runner.engine
-        for (tenant, rows) in runner.uses.take() {
+        let uses = worker.runner.uses
+        for (tenant, rows) in uses.take() {
             var rest = rows[...]
-            do {
-                guard let store = try await threads.run({ try engine.open(tenant) }) else { continue }
+            await worker.work(at: tenant) { error in
+                uses.putBack(Array(rest), of: tenant)
+                if case StorageError.unavailable = error { return }
+                logger.error(
+                    "the use of credentials was not noted", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
+            } _: { store in
                 while !rest.isEmpty {
                     var writes = WriteSet()
                     writes.uses = Array(rest.prefix(Self.chunkRows))
                     try await store.commit(ReadSet()) { [writes] _ in .write(writes, ()) }
                     rest = rest.dropFirst(Self.chunkRows)
                 }
-            } catch StorageError.noSuchTenant {
-                // Its container was deleted meanwhile.
-            } catch {
-                runner.uses.putBack(Array(rest), of: tenant)
-                if case StorageError.unavailable = error { continue }
-                logger.error(
-                    "the use of credentials was not noted", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
             }
         }
     }

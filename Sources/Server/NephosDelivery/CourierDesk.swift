@@ -54,24 +54,17 @@ package final class CourierDesk: Sendable {
         var isClosed = false
     }
 
-    private let runner: Runner
+    private let worker: Worker
     private let options: DeliveryOptions
-    private let threads: Threads
     private let observer: DeliveryObserver
-    private let clock: @Sendable () -> Milliseconds
     private let state = Mutex(State())
     private let looking = Errands<Tenant>(limit: 4)
     private let settling = Errands<Tenant>(limit: 4)
 
-    package init(
-        runner: Runner, options: DeliveryOptions, threads: any WaitingThreads, observer: DeliveryObserver,
-        clock: @escaping @Sendable () -> Milliseconds
-    ) {
-        self.runner = runner
+    package init(worker: Worker, options: DeliveryOptions, observer: DeliveryObserver) {
+        self.worker = worker
         self.options = options
-        self.threads = Threads(pool: threads)
         self.observer = observer
-        self.clock = clock
     }
 
     /// How many wait.
@@ -174,7 +167,8 @@ package final class CourierDesk: Sendable {
         endWaits { _ in true }
         await looking.stop()
         await settling.stop()
-        for tenant in state.withLock({ Array($0.desks.keys) }) { await putDown(tenant) }
+        let unsettled = state.withLock { $0.desks.filter { !$0.value.settled.isEmpty }.keys }
+        for tenant in unsettled { await putDown(tenant) }
     }
 
     private func endWaits(_ isOver: (Waiter) -> Bool) {
@@ -201,8 +195,7 @@ package final class CourierDesk: Sendable {
         guard !tenants.isEmpty else { return }
         let versions: [Tenant: Int64]
         do {
-            let engine = runner.engine
-            versions = try await threads.pool.run { try engine.catalogVersions(of: tenants) }
+            versions = try await worker.run { [worker] in try worker.engine.catalogVersions(of: tenants) }
         } catch {
             return observer.failed(tenants[0], error)
         }
@@ -221,10 +214,9 @@ package final class CourierDesk: Sendable {
 
     private func judge(_ devices: [DeviceKey], _ tenant: Tenant) async {
         do {
-            let store = try await threads.open(tenant, runner)
             let check = CourierCheck(devices)
-            let reading = try await threads.read(store, check.reading)
-            let verdicts = check.verdicts(reading, now: clock())
+            let reading = try await worker.read(check.reading, from: try await worker.open(tenant))
+            let verdicts = check.verdicts(reading, now: worker.now)
             for device in devices {
                 switch verdicts[device] {
                 case .success?: note(reading.catalog.version, device, tenant)
@@ -268,13 +260,12 @@ package final class CourierDesk: Sendable {
     }
 
     private func look(_ devices: [DeviceKey], _ tenant: Tenant) async {
-        do {
-            let store = try await threads.open(tenant, runner)
+        await worker.work(at: tenant, failed: { observer.failed(tenant, $0) }) { store in
             // Most who begin to wait find nothing, and need no transaction for that.
-            let now = clock()
+            let now = worker.now
             var set = ReadSet()
             set.deliveries = [.waiting(devices, now: now, perDevice: 1)]
-            let found = try await threads.read(store, set).deliveries[0]
+            let found = try await worker.read(set, from: store).deliveries[0]
             let ready = found.filter { isDue($0, now) }
             for later in found where !isDue(later, now) {
                 note([later.key.device], of: tenant, after: later.dueAt - now)
@@ -282,13 +273,9 @@ package final class CourierDesk: Sendable {
             guard !ready.isEmpty else { return }
             let lease = LeaseDeliveries(
                 .waiting(ready.map(\.device), now: now, perDevice: 1), now: now, seconds: Self.leaseSeconds)
-            for delivery in try await runner.commit(lease.reading, to: store, decide: lease.decide) {
+            for delivery in try await worker.runner.commit(lease.reading, to: store, decide: lease.decide) {
                 hand(delivery, tenant)
             }
-        } catch StorageError.noSuchTenant {
-            // Its container was deleted.
-        } catch {
-            observer.failed(tenant, error)
         }
     }
 
@@ -314,25 +301,21 @@ package final class CourierDesk: Sendable {
 
     /// Writes down what became of deliveries. What cannot be written now is handed out again when its lease ends.
     private func putDown(_ tenant: Tenant) async {
-        while true {
-            let items = state.withLock { state in
-                let items = Array((state.desks[tenant]?.settled ?? []).prefix(Self.settledMax))
-                state.desks[tenant]?.settled.removeFirst(items.count)
-                return items
-            }
-            guard !items.isEmpty else { return }
-            do {
-                let store = try await threads.open(tenant, runner)
-                let finish = FinishDeliveries(items, now: clock())
-                observer.ended(try await runner.commit(finish.reading, to: store, decide: finish.decide))
+        await worker.work(at: tenant, failed: { observer.failed(tenant, $0) }) { store in
+            while let items = takeSettled(of: tenant) {
+                let finish = FinishDeliveries(items, now: worker.now)
+                observer.ended(try await worker.runner.commit(finish.reading, to: store, decide: finish.decide))
                 let released = items.filter { $0.end == .released }.map(\.delivery.key.device)
                 if !released.isEmpty { note(released, of: tenant) }
-            } catch StorageError.noSuchTenant {
-                return
-            } catch {
-                observer.failed(tenant, error)
-                return
             }
+        }
+    }
+
+    private func takeSettled(of tenant: Tenant) -> [FinishDeliveries.Item]? {
+        state.withLock { state in
+            guard let items = state.desks[tenant]?.settled.prefix(Self.settledMax), !items.isEmpty else { return nil }
+            state.desks[tenant]?.settled.removeFirst(items.count)
+            return Array(items)
         }
     }
 }

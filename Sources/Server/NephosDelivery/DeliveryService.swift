@@ -1,6 +1,6 @@
 import NephosDomain
 package import NephosRunner
-package import NephosStorage
+import NephosStorage
 
 /// Everything that notifies devices of changes, put together: the pump, the desk, and the senders; woken by the engine's news,
 /// and by a job that looks for what nobody was woken for.
@@ -8,35 +8,29 @@ package final class DeliveryService: Sendable {
     package let desk: CourierDesk
     private let pump: Pump
     private let senders: Senders
-    private let runner: Runner
+    private let worker: Worker
     private let options: DeliveryOptions
-    private let threads: any WaitingThreads
     package let observer: DeliveryObserver
-    private let clock: @Sendable () -> Milliseconds
 
     /// How often it is looked for credentials that were taken back from under who waits.
     private static let watchEvery = Duration.milliseconds(500)
     /// Devices and entries forgotten in one transaction.
     private static let forgottenMax = 200
 
-    /// - Parameter clock: Milliseconds since 1970.
     package init(
-        runner: Runner, options: DeliveryOptions, post: any Post, threads: any WaitingThreads,
-        observer: DeliveryObserver = DeliveryObserver(), clock: @escaping @Sendable () -> Milliseconds
+        worker: Worker, options: DeliveryOptions, post: any Post, observer: DeliveryObserver = DeliveryObserver()
     ) {
-        self.runner = runner
+        self.worker = worker
         self.options = options
-        self.threads = threads
         self.observer = observer
-        self.clock = clock
-        pump = Pump(runner: runner, options: options, threads: threads, observer: observer, clock: clock)
-        desk = CourierDesk(runner: runner, options: options, threads: threads, observer: observer, clock: clock)
-        senders = Senders(runner: runner, post: post, threads: threads, observer: observer, clock: clock)
+        pump = Pump(worker: worker, options: options, observer: observer)
+        desk = CourierDesk(worker: worker, options: options, observer: observer)
+        senders = Senders(worker: worker, post: post, observer: observer)
     }
 
     /// Works until the task is cancelled, then ends what is under way.
     package func run() async {
-        runner.engine.listen { [weak self] in self?.hear($0) }
+        worker.engine.listen { [weak self] in self?.hear($0) }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.lookAgain() }
             group.addTask { await self.sweep() }
@@ -87,7 +81,7 @@ package final class DeliveryService: Sendable {
 
     /// When there will be something to do as far as the store knows, in a day at the latest.
     private func next(in store: any TenantStore) async throws -> Milliseconds {
-        let now = clock()
+        let now = worker.now
         var set = ReadSet()
         set.events = [EventScan(from: 1, limit: 1, hasRecords: false)]
         set.deliveries =
@@ -95,7 +89,7 @@ package final class DeliveryService: Sendable {
             + [.over(madeBefore: .max, limit: 1)]
         set.devices = [.silent(.courier, since: .max, limit: 1)]
         set.pushLogs = [.before(.max, limit: 1)]
-        let first = try await threads.run { [set] in try store.read(set) }
+        let first = try await worker.read(set, from: store)
         var times = [now + 86_400_000]
         if first.events[0].first != nil { times.append(now) }
         times += first.deliveries.dropLast().compactMap { $0.first?.dueAt }
@@ -110,13 +104,13 @@ package final class DeliveryService: Sendable {
 
     /// Devices that nobody asks for any more, and old entries of the log.
     private func forget(_ store: any TenantStore, _ run: JobRun) async throws {
-        let now = clock()
+        let now = worker.now
         let forget = ForgetDeliveries(
             silentSince: now - silent, loggedBefore: now - logged, limit: Self.forgottenMax)
-        let old = try await threads.run { try store.read(forget.reading) }
+        let old = try await worker.read(forget.reading, from: store)
         guard !old.devices[0].isEmpty || !old.pushLogs[0].isEmpty || !old.deliveries[0].isEmpty else { return }
         // A short page is the last; what came since can wait.
-        while try await runner.commit(forget.reading, to: store, decide: forget.decide) == Self.forgottenMax {
+        while try await worker.runner.commit(forget.reading, to: store, decide: forget.decide) == Self.forgottenMax {
             try await run.keep()
         }
     }

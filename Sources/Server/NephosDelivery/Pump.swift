@@ -24,23 +24,16 @@ package final class Pump: Sendable {
     /// How often somebody else may be faster before the rest is left to him.
     private static let staleMax = 20
 
-    private let runner: Runner
+    private let worker: Worker
     private let options: DeliveryOptions
-    private let threads: Threads
     private let observer: DeliveryObserver
-    private let clock: @Sendable () -> Milliseconds
     private let indexes = IndexCache()
     private let errands = Errands<Place>(limit: 4)
 
-    package init(
-        runner: Runner, options: DeliveryOptions, threads: any WaitingThreads, observer: DeliveryObserver,
-        clock: @escaping @Sendable () -> Milliseconds
-    ) {
-        self.runner = runner
+    package init(worker: Worker, options: DeliveryOptions, observer: DeliveryObserver) {
+        self.worker = worker
         self.options = options
-        self.threads = Threads(pool: threads)
         self.observer = observer
-        self.clock = clock
     }
 
     /// There are events in a database.
@@ -59,7 +52,7 @@ package final class Pump: Sendable {
         for _ in 0..<Self.databasesMax where !isStopped {
             var set = ReadSet()
             set.events = [EventScan(from: from, limit: 1, hasRecords: false)]
-            guard let event = try await threads.read(store, set).events.first?.first?.event else { return }
+            guard let event = try await worker.read(set, from: store).events.first?.first?.event else { return }
             wake(store.tenant, event.database)
             from = event.database + 1
         }
@@ -68,23 +61,16 @@ package final class Pump: Sendable {
     // MARK: One database
 
     private func drain(_ place: Place) async {
-        do {
-            let store = try await threads.open(place.tenant, runner)
+        await worker.work(at: place.tenant, failed: { observer.failed(place.tenant, $0) }) { store in
             var known = indexes.take(place) ?? KnownDatabase()
             var stale = 0
             while stale < Self.staleMax, !isStopped {
                 switch try await step(place, store, &known) {
-                case .done:
-                    indexes.keep(known, place)
-                    return
+                case .done: return indexes.keep(known, place)
                 case .more: stale = 0
                 case .stale: stale += 1
                 }
             }
-        } catch StorageError.noSuchTenant {
-            // Its container was deleted.
-        } catch {
-            observer.failed(place.tenant, error)
         }
     }
 
@@ -128,7 +114,7 @@ package final class Pump: Sendable {
             EventScan(from: place.database, limit: Self.eventsMax, byteLimit: Self.eventBytesMax)
         ]
         set.subscriptions = [scan(place, after: known.index?.last ?? 0)]
-        let reading = try await threads.read(store, set)
+        let reading = try await worker.read(set, from: store)
         guard let head = reading.databases[0], let changes = reading.events.first,
             changes.first?.event.database == place.database
         else { return [] }
@@ -158,7 +144,7 @@ package final class Pump: Sendable {
     ) async throws -> [SubscriptionRow] {
         var set = ReadSet()
         set.subscriptions = [scan(place, after: sequence)]
-        return try await threads.read(store, set).subscriptions[0]
+        return try await worker.read(set, from: store).subscriptions[0]
     }
 
     private func nameZones(
@@ -168,7 +154,7 @@ package final class Pump: Sendable {
         guard !missing.isEmpty else { return }
         var set = ReadSet()
         set.zones = missing.map { .number(changes[0].event.database, $0) }
-        for zone in try await threads.read(store, set).zones {
+        for zone in try await worker.read(set, from: store).zones {
             if let zone { known.zones[zone.number] = zone.name.owned }
         }
     }
@@ -206,12 +192,12 @@ package final class Pump: Sendable {
         _ parts: [TellEvents.Part], _ store: any TenantStore, _ index: inout SubscriptionIndex
     ) async throws -> (progress: Progress, isWhole: Bool) {
         let preparation = TellEvents.preparation(parts, index)
-        let reading = try await threads.read(store, preparation)
-        let telling = TellEvents(parts, index, reading, now: clock(), window: options.window)
+        let reading = try await worker.read(preparation, from: store)
+        let telling = TellEvents(parts, index, reading, now: worker.now, window: options.window)
         if telling.deliveries > Self.deliveriesMax, let half = parts.firstHalf {
             return (try await tell(half, store, &index).progress, false)
         }
-        switch try await runner.commit(telling.reading, to: store, decide: telling.decide) {
+        switch try await worker.runner.commit(telling.reading, to: store, decide: telling.decide) {
         case .stale: return (.stale, false)
         case .told(_, let gone):
             for sequence in gone { index.remove(sequence) }

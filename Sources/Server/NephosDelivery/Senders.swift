@@ -31,22 +31,15 @@ package final class Senders: Sendable {
         var ended: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let runner: Runner
-    private let threads: Threads
+    private let worker: Worker
     private let observer: DeliveryObserver
-    private let clock: @Sendable () -> Milliseconds
     private let post: any Post
     private let errands = Errands<Place>(limit: 16)
     private let state = Mutex(State())
 
-    package init(
-        runner: Runner, post: any Post, threads: any WaitingThreads, observer: DeliveryObserver,
-        clock: @escaping @Sendable () -> Milliseconds
-    ) {
-        self.runner = runner
-        self.threads = Threads(pool: threads)
+    package init(worker: Worker, post: any Post, observer: DeliveryObserver) {
+        self.worker = worker
         self.observer = observer
-        self.clock = clock
         self.post = post
     }
 
@@ -61,13 +54,13 @@ package final class Senders: Sendable {
     package func wake(_ tenant: Tenant, after delay: Milliseconds) {
         guard delay > 0 else { return wake(tenant) }
         for channel in DeviceRow.Channel.allCases where channel.isSentTo {
-            note(Place(tenant: tenant, channel: channel), clock() + delay)
+            note(Place(tenant: tenant, channel: channel), worker.now + delay)
         }
     }
 
     /// Wakes for what has become due meanwhile. Called once a second or so.
     package func wakeDue() {
-        let now = clock()
+        let now = worker.now
         let places = state.withLock { state in
             let places = state.due.filter { $0.value <= now }.keys
             for place in places { state.due[place] = nil }
@@ -97,13 +90,8 @@ package final class Senders: Sendable {
     private var isStopped: Bool { errands.isStopped }
 
     private func send(_ place: Place) async {
-        do {
-            let store = try await threads.open(place.tenant, runner)
+        await worker.work(at: place.tenant, failed: { observer.failed(place.tenant, $0) }) { store in
             while !isStopped, try await sendSome(place, store) {}
-        } catch StorageError.noSuchTenant {
-            // Its container was deleted.
-        } catch {
-            observer.failed(place.tenant, error)
         }
     }
 
@@ -113,15 +101,15 @@ package final class Senders: Sendable {
     private func sendSome(_ place: Place, _ store: any TenantStore) async throws -> Bool {
         // Mostly there is nothing, and no transaction needed to find that out.
         var look = ReadSet()
-        look.deliveries = [.toSend(place.channel, now: clock(), limit: 1)]
-        guard try await !threads.read(store, look).deliveries[0].isEmpty else { return false }
+        look.deliveries = [.toSend(place.channel, now: worker.now, limit: 1)]
+        guard try await !worker.read(look, from: store).deliveries[0].isEmpty else { return false }
         let lease = LeaseDeliveries(
-            .toSend(place.channel, now: clock(), limit: Self.batch), now: clock(), seconds: Self.leaseSeconds)
-        let deliveries = try await runner.commit(lease.reading, to: store, decide: lease.decide)
+            .toSend(place.channel, now: worker.now, limit: Self.batch), now: worker.now, seconds: Self.leaseSeconds)
+        let deliveries = try await worker.runner.commit(lease.reading, to: store, decide: lease.decide)
         guard !deliveries.isEmpty else { return false }
         var set = ReadSet()
         set.devices = [.keyed(Array(Set(deliveries.map(\.device))))]
-        let reading = try await threads.read(store, set)
+        let reading = try await worker.read(set, from: store)
         let devices = Dictionary(
             reading.devices[0].map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         for (key, deliveries) in Dictionary(grouping: deliveries, by: \.device) {
@@ -142,7 +130,7 @@ package final class Senders: Sendable {
         }
         Task {
             let items =
-                isFree ? await send(deliveries, to: device, catalog) : postponed(deliveries, clock() + Self.busyWait)
+                isFree ? await send(deliveries, to: device, catalog) : postponed(deliveries, worker.now + Self.busyWait)
             do { try await finish(items, place, store) } catch { observer.failed(place.tenant, error) }
             end(key, wasCalled: isFree && place.channel == .webhook)
             errands.ask(place, send)
@@ -165,8 +153,8 @@ package final class Senders: Sendable {
     }
 
     private func finish(_ items: [FinishDeliveries.Item], _ place: Place, _ store: any TenantStore) async throws {
-        let finish = FinishDeliveries(items, now: clock())
-        observer.ended(try await runner.commit(finish.reading, to: store, decide: finish.decide))
+        let finish = FinishDeliveries(items, now: worker.now)
+        observer.ended(try await worker.runner.commit(finish.reading, to: store, decide: finish.decide))
         for item in items {
             switch item.end {
             case .failed(_, let again), .postponed(let again): note(place, again)
@@ -196,7 +184,7 @@ package final class Senders: Sendable {
     }
 
     private func rest(of device: DeviceKey) -> Milliseconds? {
-        let now = clock()
+        let now = worker.now
         return state.withLock { $0.resting[device] }.flatMap { $0 > now ? $0 : nil }
     }
 
@@ -216,7 +204,7 @@ package final class Senders: Sendable {
     private func again(
         _ delivery: DeliveryRow, _ reason: String, _ retryAfter: Duration?
     ) -> FinishDeliveries.End {
-        let now = clock()
+        let now = worker.now
         let policy: RetryPolicy = delivery.channel == .webhook ? .webhooks : .apns
         let delay = policy.delay(
             afterAttempt: Int(delivery.attempts) + 1, age: .milliseconds(now - delivery.createdAt),

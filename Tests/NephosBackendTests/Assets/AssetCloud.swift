@@ -39,8 +39,8 @@ final class AssetCloud: Sendable {
     /// The server's background work, by a clock that says a day and an hour more.
     func upkeep(_ files: any AssetStore) -> AssetUpkeep {
         AssetUpkeep(
-            engine: engine, files: files, threads: QueueThreads(), logger: Logger(label: "test"),
-            clock: { WallClock.now() + 25 * 3_600_000 })
+            worker: Worker(Runner(engine: engine), clock: { WallClock.now() + 25 * 3_600_000 }), files: files,
+            logger: Logger(label: "test"))
     }
 
     private func context(after time: Milliseconds = 0) throws -> RequestContext {

@@ -156,10 +156,9 @@ final class WalkedCloud: Sendable {
         // Only what a process is woken for, and what it finds when it starts.
         options.pollEvery = .seconds(3_600)
         options.comparisonsMax = comparisonsMax
-        let runner = Runner(engine: engine)
-        let service = DeliveryService(
-            runner: runner, options: options, post: Lent(post: post), threads: QueueThreads(), clock: clock.read)
-        let jobs = Jobs([service.job], runner: runner, threads: QueueThreads(), clock: clock.read)
+        let worker = Worker(Runner(engine: engine), clock: clock.read)
+        let service = DeliveryService(worker: worker, options: options, post: Lent(post: post))
+        let jobs = Jobs([service.job], worker: worker)
         let life = Task {
             async let looking: Void = jobs.run()
             await service.run()

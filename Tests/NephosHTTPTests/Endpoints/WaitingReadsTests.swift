@@ -68,9 +68,8 @@ import Testing
     @Test("Who asks for notifications is judged by one snapshot")
     func courier() async throws {
         let desk = CourierDesk(
-            runner: Runner(engine: engine), options: DeliveryOptions(), threads: QueueThreads(),
-            observer: DeliveryObserver(),
-            clock: { 1 })
+            worker: Worker(Runner(engine: engine), clock: { 1 }), options: DeliveryOptions(),
+            observer: DeliveryObserver())
         let person = target("users/caller", scope: "public", web: engine.webAuthToken)
         let token = engine.courierToken.replacing("+", with: "%2B").replacing("/", with: "%2F")
         try await withServer(CloudKitResponder(runner: Runner(engine: engine), desk: desk)) { server in

@@ -45,8 +45,8 @@ package struct Job: Sendable {
         scope = .tenants(dueAfterWriting: delay)
         self.atOnce = atOnce
         self.run = { job in
-            guard let tenant = job.key.tenant, let store = try await job.open(tenant) else { return .over }
-            return try await run(job, store)
+            guard let tenant = job.key.tenant else { return .over }
+            return try await run(job, try await job.open(tenant))
         }
     }
 }
@@ -81,7 +81,7 @@ package final class JobRun: Sendable {
     package var progress: [UInt8] { state.withLock { $0.progress } }
 
     /// Milliseconds since 1970, by the clock of the server.
-    package var now: Milliseconds { jobs.clock() }
+    package var now: Milliseconds { jobs.worker.now }
 
     /// Goes on, if the job is still this server's. Call it between two transactions.
     ///
@@ -112,5 +112,5 @@ package final class JobRun: Sendable {
         state.withLock { $0.isLost = true }
     }
 
-    func open(_ tenant: Tenant) async throws -> (any TenantStore)? { try await jobs.open(tenant) }
+    func open(_ tenant: Tenant) async throws -> any TenantStore { try await jobs.worker.open(tenant) }
 }

@@ -22,28 +22,21 @@ package final class Jobs: Sendable {
     private static let survey = "survey"
 
     let lease: Milliseconds
-    let clock: @Sendable () -> Milliseconds
+    let worker: Worker
     private let kinds: [Job]
-    private let runner: Runner
-    private let threads: any WaitingThreads
     private let observer: Observer
     private let holder = Int64.random(in: 1 ... .max)
     private let running = Mutex<[JobKey: JobRun]>([:])
     private let heldUntil = Mutex<Milliseconds>(0)
 
-    /// - Parameters:
-    ///   - lease: Milliseconds after which a server that was not heard of loses its jobs.
-    ///   - threads: Where this may wait for the engine.
+    /// - Parameter lease: Milliseconds after which a server that was not heard of loses its jobs.
     package init(
-        _ kinds: [Job], runner: Runner, lease: Milliseconds = 30_000, threads: any WaitingThreads,
-        observer: @escaping Observer = { _, _, _ in }, clock: @escaping @Sendable () -> Milliseconds
+        _ kinds: [Job], worker: Worker, lease: Milliseconds = 30_000, observer: @escaping Observer = { _, _, _ in }
     ) {
-        self.runner = runner
+        self.worker = worker
         self.lease = lease
-        self.threads = threads
         self.observer = observer
-        self.clock = clock
-        self.kinds = kinds + [Job(Self.survey, kinds, threads, runner.engine)]
+        self.kinds = kinds + [Job(Self.survey, kinds, worker)]
     }
 
     // MARK: Running
@@ -84,7 +77,7 @@ package final class Jobs: Sendable {
 
     /// Notes for all tenants that everything is due.
     package func noteAll() async throws {
-        try await threads.run { [kinds, engine = runner.engine, clock] in try kinds.note(of: engine, at: clock()) }
+        try await worker.run { [kinds, worker] in try kinds.note(of: worker.engine, at: worker.now) }
     }
 
     /// Takes over what is due, as much as there is room for.
@@ -94,8 +87,8 @@ package final class Jobs: Sendable {
         for kind in kinds {
             let room = running.withLock { runs in kind.atOnce - runs.keys.count { $0.name == kind.name } }
             guard room > 0, !Task.isCancelled else { continue }
-            let (holder, now, until) = (holder, clock(), clock() + lease)
-            let jobs = try await threads.run { [engine = runner.engine] in
+            let (holder, now, until) = (holder, worker.now, worker.now + lease)
+            let jobs = try await worker.run { [engine = worker.engine] in
                 try engine.jobs.lease(kind.name, by: holder, until: until, now: now, limit: room)
             }
             for run in jobs.map({ JobRun($0, self, begun: now) }) {
@@ -126,8 +119,8 @@ package final class Jobs: Sendable {
             await end(run, next: nil)
             observer(run.key, .done, nil)
         } catch {
-            note(error)
-            await end(run, next: clock() + Self.againAfter, progress: run.progress)
+            worker.note(error)
+            await end(run, next: worker.now + Self.againAfter, progress: run.progress)
             observer(run.key, .failed, error)
         }
     }
@@ -136,25 +129,16 @@ package final class Jobs: Sendable {
     private func end(_ run: JobRun, next: Milliseconds?, progress: [UInt8] = []) async {
         let (key, holder) = (run.key, holder)
         await watchingFailures {
-            try await threads.run { [engine = runner.engine] in
+            try await worker.run { [engine = worker.engine] in
                 try engine.jobs.end(key, by: holder, next: next, progress: progress)
             }
         }
     }
 
     func keep(_ key: JobKey, progress: [UInt8]) async throws -> Bool {
-        let (holder, until) = (holder, clock() + lease)
-        return try await threads.run { [engine = runner.engine] in
+        let (holder, until) = (holder, worker.now + lease)
+        return try await worker.run { [engine = worker.engine] in
             try engine.jobs.keep(key, by: holder, until: until, progress: progress)
-        }
-    }
-
-    func open(_ tenant: Tenant) async throws -> (any TenantStore)? {
-        try await threads.run { [runner] in
-            do throws(StorageError) { return try runner.open(tenant) } catch {
-                guard error == .noSuchTenant else { throw error }
-                return nil
-            }
         }
     }
 
@@ -165,11 +149,11 @@ package final class Jobs: Sendable {
     /// Says that this server is there, and prolongs that. Whoever was there before may have died with what he had not noted, so
     /// that all tenants are looked at once.
     private func announce() async throws {
-        let now = clock()
+        let now = worker.now
         let held = heldUntil.withLock { $0 }
         guard held - now < lease * 2 / 3 else { return }
         let (life, holder, until) = (life, holder, now + lease)
-        try await threads.run { [engine = runner.engine] in
+        try await worker.run { [engine = worker.engine] in
             guard try held == 0 || !engine.jobs.keep(life, by: holder, until: until, progress: []) else { return }
             try engine.jobs.hold(life, by: holder, until: until)
         }
@@ -180,14 +164,14 @@ package final class Jobs: Sendable {
     private func leave() async throws {
         try await noteWritten()
         let (life, holder) = (life, holder)
-        try await threads.run { [engine = runner.engine] in
+        try await worker.run { [engine = worker.engine] in
             try engine.jobs.end(life, by: holder, next: nil, progress: [])
         }
     }
 
     private func noteWritten() async throws {
-        let (now, delays) = (clock(), kinds.dueAfterWriting)
-        try await threads.run { [runner] in try runner.noteWritten(now: now, dueAfter: delays) }
+        let (now, delays) = (worker.now, kinds.dueAfterWriting)
+        try await worker.run { [runner = worker.runner] in try runner.noteWritten(now: now, dueAfter: delays) }
     }
 
     // MARK: Failures
@@ -196,22 +180,17 @@ package final class Jobs: Sendable {
     private func watchingFailures(_ body: () async throws -> Void) async {
         do {
             try await body()
-            runner.outage.noteSuccess()
+            worker.runner.outage.noteSuccess()
         } catch is CancellationError {
-        } catch { note(error) }
-    }
-
-    private func note(_ error: any Error) {
-        guard let error = error as? StorageError else { return }
-        runner.outage.note(error)
+        } catch { worker.note(error) }
     }
 }
 
 extension Job {
     /// Has all tenants looked at, in place of a server that died.
-    fileprivate init(_ name: String, _ kinds: [Job], _ threads: any WaitingThreads, _ engine: any StorageEngine) {
+    fileprivate init(_ name: String, _ kinds: [Job], _ worker: Worker) {
         self.init(name) { run in
-            try await threads.run { try kinds.note(of: engine, at: run.now) }
+            try await worker.run { try kinds.note(of: worker.engine, at: run.now) }
             return .over
         }
     }

@@ -1,0 +1,51 @@
+package import NephosStorage
+
+/// The way by which what no request waits for comes to a store: on threads that may wait, by the server's clock.
+package struct Worker: Sendable {
+    package let runner: Runner
+    package let threads: any WaitingThreads
+    /// Milliseconds since 1970.
+    package let clock: @Sendable () -> Milliseconds
+
+    package init(
+        _ runner: Runner, on threads: any WaitingThreads = QueueThreads(),
+        clock: @escaping @Sendable () -> Milliseconds = WallClock.now
+    ) {
+        self.runner = runner
+        self.threads = threads
+        self.clock = clock
+    }
+
+    package var now: Milliseconds { clock() }
+    package var engine: any StorageEngine { runner.engine }
+
+    package func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await threads.run(body)
+    }
+
+    package func read(_ set: ReadSet, from store: any TenantStore) async throws -> Reading {
+        try await threads.run { try store.read(set) }
+    }
+
+    /// - Throws: ``StorageError/noSuchTenant``.
+    package func open(_ tenant: Tenant) async throws -> any TenantStore {
+        if let store = engine.opened(tenant) { return store }
+        return try await threads.run { [runner] in try runner.open(tenant) }
+    }
+
+    /// Opens a tenant and does `body`. What fails because its container was deleted meanwhile needs not be done.
+    ///
+    /// - Parameter failed: What is to be done about any other failure. The operator hears of it if the storage cannot be reached.
+    package func work(
+        at tenant: Tenant, failed: (any Error) -> Void, _ body: (any TenantStore) async throws -> Void
+    ) async {
+        do { try await body(try await open(tenant)) } catch StorageError.noSuchTenant {} catch {
+            note(error)
+            failed(error)
+        }
+    }
+
+    func note(_ error: any Error) {
+        if let error = error as? StorageError { runner.outage.note(error) }
+    }
+}
