@@ -63,23 +63,22 @@ import Testing
     func parts() throws {
         var random = RandomQueries(seed: 11)
         let (records, source) = try Self.world(&random)
-        let values = IndexShape(type: 1, parts: [.value(Fields.text), .cell(Fields.place)])
-        let members = IndexShape(type: 1, parts: [.member(Fields.tags), .cell(Fields.place)])
         let texts = ["common", "a", "ab", "alpha", "é"].map { QueryValue.bytes(Bytes($0)) }
+        let ways: [(metres: Double, parts: [IndexShape.Part], other: [QueryCondition])] = [
+            (0, [.cell(Fields.place)], []),
+            (50_000, [.value(Fields.text), .cell(Fields.place)], [QueryCondition(Fields.text, .isAny(texts))]),
+            (50_000, [.member(Fields.tags), .cell(Fields.place)], [QueryCondition(Fields.tags, .holdsAny(texts))]),
+        ]
         var found = 0
-        for record in records {
-            guard case .place(let latitude, let longitude) = record.fields["place"] else { continue }
-            let place = Place(latitude: latitude, longitude: longitude)
-            for (metres, shape, other) in [
-                (0, IndexShape(type: 1, parts: [.cell(Fields.place)]), nil),
-                (50_000, values, QueryCondition(Fields.text, .isAny(texts))),
-                (50_000, members, QueryCondition(Fields.tags, .holdsAny(texts))),
-            ] as [(Double, IndexShape, QueryCondition?)] where random.generator.once(in: 40) {
-                var source = source
-                source.open([shape])
-                let near = QueryCondition(Fields.place, .isNear(place, metres: metres))
+        for (metres, parts, other) in ways {
+            var source = source
+            source.open([IndexShape(type: 1, parts: parts)])
+            for record in records where random.generator.once(in: 40) {
+                guard case .place(let latitude, let longitude) = record.fields["place"] else { continue }
+                let near = Place(latitude: latitude, longitude: longitude)
                 let scan = QueryScan(
-                    extent: .database(1), type: 1, conditions: [near] + (other.map { [$0] } ?? []), limit: 5_000)
+                    extent: .database(1), type: 1,
+                    conditions: [QueryCondition(Fields.place, .isNear(near, metres: metres))] + other, limit: 5_000)
                 let page = try QueryWalk.page(scan, source: &source)
                 #expect(page.isAnswered && page.used == [1])
                 #expect(page.records.map(\.number) == PlainQuery(scan: scan).answer(records, zones: [1]))
