@@ -281,7 +281,7 @@ let package = Package(
         tests(
             "FeedTests",
             ["CloudKitWire", "NephosDomain", "NephosStorage", "NephosTesting", "TestEngines", "nephos-writer"]),
-        tests("ServerTests", ["NephosTesting", "ServerTesting", "nephos"]),
+        tests("ServerTests", ["NephosRunner", "NephosTesting", "ServerTesting", "nephos"]),
         tests(
             "DeliveryTests",
             [
