@@ -14,7 +14,7 @@ help: ## Show this list
 # A debug build: it is there in about half the time of a release build, and serves a newcomer's first requests as well.
 run: ## Install what is missing, build, and serve a demo container (PORT=8080, DATA=./data)
 	@scripts/install-libraries
-	swift build --product nephos
+	scripts/build --product nephos
 	@exec .build/debug/nephos serve --demo --port $(PORT) --data $(DATA)
 
 release: ## Build the program for a server: .build/release/nephos, which needs no Swift where it runs
@@ -38,7 +38,7 @@ acceptance: ## Run real schemas of real apps through servers of both engines, an
 
 articles: ## Compile and run the code of the founding articles against this build, and print a table (NEPHOS_SEEDS)
 	@scripts/install-libraries
-	swift build --product nephos
+	scripts/build --product nephos
 	@scripts/articles
 
 inventory: ## Print how many of Apple's symbols the client library has, and which of them tests execute
