@@ -62,14 +62,16 @@ import Testing
             told.withLock { $0 } == [.began("gone"), ends[0], .filled, .began("gone"), ends[0], ends[1]])
     }
 
-    @Test("Only what says that the database cannot be reached is an outage")
-    func others() throws {
-        #expect(throws: StorageError.full) { try outage.watching { throw StorageError.full } }
+    @Test("A look at the storage tells that it cannot be reached or is full, and nothing else")
+    func looks() throws {
+        #expect(throws: StorageError.busy) { try outage.watching { throw StorageError.busy } }
         #expect(told.withLock { $0 }.isEmpty)
+        #expect(throws: StorageError.full) { try outage.watching { throw StorageError.full } }
+        #expect(told.withLock { $0 } == [.filled])
         #expect(throws: StorageError.unavailable("gone")) {
             try outage.watching { throw StorageError.unavailable("gone") }
         }
-        #expect(try outage.watching { 1 } == 1)
-        #expect(told.withLock { $0 }.count == 2)
+        try outage.watching {}
+        #expect(told.withLock { $0 }.count == 3)
     }
 }

@@ -129,8 +129,11 @@ package final class Senders: Sendable {
             return place.channel != .webhook || state.called.insert(key).inserted
         }
         Task {
+            let busy = FinishDeliveries.End.postponed(until: worker.now + Self.busyWait)
             let items =
-                isFree ? await send(deliveries, to: device, catalog) : postponed(deliveries, worker.now + Self.busyWait)
+                isFree
+                ? await send(deliveries, to: device, catalog)
+                : deliveries.map { FinishDeliveries.Item($0, busy, nonce: 0) }
             do { try await finish(items, place, store) } catch { observer.failed(place.tenant, error) }
             end(key, wasCalled: isFree && place.channel == .webhook)
             errands.ask(place, send)
@@ -146,10 +149,6 @@ package final class Senders: Sendable {
             return state.ended
         }
         for continuation in ended { continuation.resume() }
-    }
-
-    private func postponed(_ deliveries: [DeliveryRow], _ until: Milliseconds) -> [FinishDeliveries.Item] {
-        deliveries.map { FinishDeliveries.Item($0, .postponed(until: until), nonce: 0) }
     }
 
     private func finish(_ items: [FinishDeliveries.Item], _ place: Place, _ store: any TenantStore) async throws {

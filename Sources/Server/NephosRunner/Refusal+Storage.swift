@@ -26,14 +26,3 @@ extension Refusal {
         .tryAgainLater("too many requests wait whose container or credentials are not known yet", seconds: 1)
     }
 }
-
-extension StorageOutage {
-    /// Notes what `error` says of the storage, if it says anything.
-    func note(_ error: StorageError) {
-        switch error {
-        case .unavailable(let text): noteFailure(text)
-        case .full: noteFull()
-        case .noSuchTenant, .busy, .readOnly, .denied, .corrupt, .newer, .exists, .closed, .abandoned, .failed: break
-        }
-    }
-}

@@ -69,7 +69,7 @@ package final class Runner: Sendable {
         store.commit(set) { reading in
             if let catalog, !reading.catalog.isSame(as: catalog) { throw CatalogMoved(to: reading.catalog) }
             let decision = try decide(reading)
-            wrote.isSet.store(decision.writesSomething, ordering: .relaxed)
+            if case .write(let writes, _) = decision { wrote.isSet.store(!writes.isEmpty, ordering: .relaxed) }
             return decision
         } completion: { [outage, written] result in
             let wroteSomething = wrote.isSet.load(ordering: .relaxed)
@@ -222,13 +222,4 @@ package struct CatalogMoved: Error {
 
 private final class Flag: Sendable {
     let isSet = Atomic(false)
-}
-
-extension Decision {
-    fileprivate var writesSomething: Bool {
-        switch self {
-        case .write(let writes, _): !writes.isEmpty
-        case .need: false
-        }
-    }
 }

@@ -38,9 +38,7 @@ package final class StorageOutage: Sendable {
     }
 
     /// Something failed because the database cannot be reached.
-    package func noteFailure(_ text: String) { noteFailure(text, at: .now) }
-
-    func noteFailure(_ text: String, at now: ContinuousClock.Instant) {
+    package func noteFailure(_ text: String, at now: ContinuousClock.Instant = .now) {
         tell { state in
             hasTrouble.store(true, ordering: .relaxed)
             return state.unreachable.begins(at: now) ? [.began(text)] : []
@@ -48,9 +46,7 @@ package final class StorageOutage: Sendable {
     }
 
     /// Something could not be saved because the disk is full. So the database can be reached.
-    package func noteFull() { noteFull(at: .now) }
-
-    func noteFull(at now: ContinuousClock.Instant) {
+    package func noteFull(at now: ContinuousClock.Instant = .now) {
         tell { state in
             hasTrouble.store(true, ordering: .relaxed)
             let ended = state.unreachable.ends(at: now).map(Event.ended)
@@ -59,9 +55,7 @@ package final class StorageOutage: Sendable {
     }
 
     /// Something succeeded. Costs next to nothing as long as all goes well.
-    package func noteSuccess() { noteSuccess(at: .now) }
-
-    func noteSuccess(at now: @autoclosure () -> ContinuousClock.Instant) {
+    package func noteSuccess(at now: @autoclosure () -> ContinuousClock.Instant = .now) {
         guard isOut else { return }
         let now = now()
         tell { state in
@@ -71,9 +65,7 @@ package final class StorageOutage: Sendable {
     }
 
     /// Something was saved, for which there must have been room.
-    package func noteSaved() { noteSaved(at: .now) }
-
-    func noteSaved(at now: @autoclosure () -> ContinuousClock.Instant) {
+    package func noteSaved(at now: @autoclosure () -> ContinuousClock.Instant = .now) {
         guard isOut else { return }
         let now = now()
         tell { state in
@@ -84,14 +76,20 @@ package final class StorageOutage: Sendable {
     }
 
     /// Does what asks the storage, and notes how that ends.
-    package func watching<Answer>(_ body: () throws -> Answer) throws -> Answer {
-        do {
-            let answer = try body()
-            noteSuccess()
-            return answer
-        } catch StorageError.unavailable(let text) {
-            noteFailure(text)
-            throw StorageError.unavailable(text)
+    package func watching(_ body: () throws -> Void) throws {
+        do { try body() } catch {
+            note(error)
+            throw error
+        }
+        noteSuccess()
+    }
+
+    /// Notes what `error` says of the storage, if it says anything.
+    func note(_ error: any Error) {
+        switch error {
+        case StorageError.unavailable(let text): noteFailure(text)
+        case StorageError.full: noteFull()
+        default: break
         }
     }
 

@@ -40,12 +40,8 @@ package struct Worker: Sendable {
         at tenant: Tenant, failed: (any Error) -> Void, _ body: (any TenantStore) async throws -> Void
     ) async {
         do { try await body(try await open(tenant)) } catch StorageError.noSuchTenant {} catch {
-            note(error)
+            runner.outage.note(error)
             failed(error)
         }
-    }
-
-    func note(_ error: any Error) {
-        if let error = error as? StorageError { runner.outage.note(error) }
     }
 }

@@ -123,15 +123,7 @@ package final class CloudKitResponder: Responder {
     /// A request that was refused before anything was read: by a catalog that may be old.
     private func answer(refusedUnread error: any Error, _ step: Step) -> Work {
         guard error is Refusal else { return answer(error, step) }
-        return reading(step.store) {
-            do throws(StorageError) {
-                let catalog = try step.store.read(ReadSet()).catalog
-                return catalog.isSame(as: step.context.catalog)
-                    ? self.answer(error, step) : self.answer(CatalogMoved(to: catalog), step)
-            } catch {
-                return self.answer(error, step)
-            }
-        }
+        return reading(step.store) { self.finish(step, ReadSet()) { _ in self.answer(error, step) } }
     }
 
     /// Who asks, where what this process remembers is enough to tell. Reads nothing.

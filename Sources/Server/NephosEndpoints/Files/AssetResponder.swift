@@ -65,16 +65,9 @@ package struct AssetResponder: Responder {
             let key = runner.memory(of: path.tenant).catalog?.head.signingKey
         else { return false }
         let text = RequestQuery.value(of: "t", in: request.target) ?? ""
-        do throws(Refusal) {
-            if path.name == AssetPath.upload {
-                _ = try UploadTicket(text, key: key, now: request.arrivedAt)
-            } else {
-                _ = try DownloadLink(text, key: key, now: request.arrivedAt)
-            }
-            return true
-        } catch {
-            return false
-        }
+        return path.name == AssetPath.upload
+            ? (try? UploadTicket(text, key: key, now: request.arrivedAt)) != nil
+            : (try? DownloadLink(text, key: key, now: request.arrivedAt)) != nil
     }
 
     package func stop() async { await next.stop() }

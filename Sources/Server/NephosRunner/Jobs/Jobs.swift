@@ -119,7 +119,7 @@ package final class Jobs: Sendable {
             await end(run, next: nil)
             observer(run.key, .done, nil)
         } catch {
-            worker.note(error)
+            worker.runner.outage.note(error)
             await end(run, next: worker.now + Self.againAfter, progress: run.progress)
             observer(run.key, .failed, error)
         }
@@ -182,7 +182,7 @@ package final class Jobs: Sendable {
             try await body()
             worker.runner.outage.noteSuccess()
         } catch is CancellationError {
-        } catch { worker.note(error) }
+        } catch { worker.runner.outage.note(error) }
     }
 }
 
