@@ -32,6 +32,22 @@ import Testing
     }
 
     private func move(by time: Milliseconds) { now.withLock { $0 += time } }
+    /// Has the server "a" do what is due; its third step takes as long as `body` does.
+    private func duringTheThirdStep(_ body: (Jobs) async throws -> Void) async throws {
+        let (third, reach) = AsyncStream.makeStream(of: Void.self)
+        let (end, goOn) = AsyncStream.makeStream(of: Void.self)
+        let first = server("a") { step in
+            guard step == 3 else { return }
+            reach.yield()
+            for await _ in end { break }
+        }
+        async let running: Void = first.runDue()
+        for await _ in third { break }
+        try await body(first)
+        goOn.yield()
+        await running
+    }
+
     private func note(at time: Milliseconds = 0) throws { try engine.jobs.note([JobKey("count"): time]) }
 
     @Test("Of a server that died another takes its job over when the lease ends, from where it stood")
@@ -56,19 +72,10 @@ import Testing
     @Test("Who was away for longer than its lease finds its job taken, and leaves it")
     func lost() async throws {
         try note()
-        let (away, leave) = AsyncStream.makeStream(of: Void.self)
-        let (back, comeBack) = AsyncStream.makeStream(of: Void.self)
-        let first = server("a") { step in
-            guard step == 3 else { return }
-            leave.yield()
-            for await _ in back { break }
+        try await duringTheThirdStep { _ in
+            move(by: 31_000)
+            await server("b").runDue()
         }
-        async let running: Void = first.runDue()
-        for await _ in away { break }
-        move(by: 31_000)
-        await server("b").runDue()
-        comeBack.yield()
-        await running
         #expect(steps.withLock { $0 } == ["a1", "a2", "b2", "b3", "b4", "b5"])
         #expect(ended.withLock { $0 } == [.done, .lost])
     }
@@ -76,22 +83,13 @@ import Testing
     @Test("A step that takes longer than a lease keeps its job, as long as its server is there")
     func longStep() async throws {
         try note()
-        let (third, reach) = AsyncStream.makeStream(of: Void.self)
-        let (end, goOn) = AsyncStream.makeStream(of: Void.self)
-        let first = server("a") { step in
-            guard step == 3 else { return }
-            reach.yield()
-            for await _ in end { break }
+        try await duringTheThirdStep { first in
+            for _ in 0..<4 {
+                move(by: 20_000)
+                try await first.prolong()
+                await server("b").runDue()
+            }
         }
-        async let running: Void = first.runDue()
-        for await _ in third { break }
-        for _ in 0..<4 {
-            move(by: 20_000)
-            try await first.prolong()
-            await server("b").runDue()
-        }
-        goOn.yield()
-        await running
         #expect(steps.withLock { $0 } == ["a1", "a2", "a3", "a4", "a5"])
         #expect(ended.withLock { $0 } == [.done])
     }
