@@ -193,12 +193,11 @@ package final class CourierDesk: Sendable {
     package func watch() async {
         let tenants = state.withLock { $0.desks.filter { !$0.value.waiters.isEmpty }.map(\.key) }
         guard !tenants.isEmpty else { return }
-        let versions: [Tenant: Int64]
-        do {
-            versions = try await worker.run { [worker] in try worker.engine.catalogVersions(of: tenants) }
-        } catch {
-            return observer.failed(tenants[0], error)
+        var found: [Tenant: Int64]?
+        await worker.attempt(failed: { observer.failed(tenants[0], $0) }) {
+            found = try await worker.run { [worker] in try worker.engine.catalogVersions(of: tenants) }
         }
+        guard let versions = found else { return }
         for tenant in tenants {
             let version = versions[tenant]
             var rest = state.withLock { state in

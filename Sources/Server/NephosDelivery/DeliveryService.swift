@@ -32,9 +32,16 @@ package final class DeliveryService: Sendable {
     package func run() async {
         worker.engine.listen { [weak self] in self?.hear($0) }
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.lookAgain() }
-            group.addTask { await self.sweep() }
-            group.addTask { await self.watch() }
+            // What devices that wait here were not woken for.
+            desk.lookAgain()
+            group.addTask { [self] in await every(options.pollEvery) { desk.lookAgain() } }
+            group.addTask { [self] in
+                await every(.seconds(1)) {
+                    desk.sweep()
+                    senders.wakeDue()
+                }
+            }
+            group.addTask { [self] in await every(Self.watchEvery) { await desk.watch() } }
             await group.waitForAll()
         }
         await pump.stop()
@@ -50,20 +57,8 @@ package final class DeliveryService: Sendable {
         }
     }
 
-    private func sweep() async {
-        while (try? await Task.sleep(for: .seconds(1))) != nil {
-            desk.sweep()
-            senders.wakeDue()
-        }
-    }
-
-    private func watch() async {
-        while (try? await Task.sleep(for: Self.watchEvery)) != nil { await desk.watch() }
-    }
-
-    /// Looks for what devices that wait here were not woken for.
-    private func lookAgain() async {
-        repeat { desk.lookAgain() } while (try? await Task.sleep(for: options.pollEvery)) != nil
+    private func every(_ interval: Duration, _ body: () async -> Void) async {
+        while (try? await Task.sleep(for: interval)) != nil { await body() }
     }
 
     // MARK: What nobody was woken for

@@ -134,7 +134,9 @@ package final class Senders: Sendable {
                 isFree
                 ? await send(deliveries, to: device, catalog)
                 : deliveries.map { FinishDeliveries.Item($0, busy, nonce: 0) }
-            do { try await finish(items, place, store) } catch { observer.failed(place.tenant, error) }
+            await worker.attempt(failed: { observer.failed(place.tenant, $0) }) {
+                try await finish(items, place, store)
+            }
             end(key, wasCalled: isFree && place.channel == .webhook)
             errands.ask(place, send)
         }

@@ -33,13 +33,18 @@ package struct Worker: Sendable {
         return try await threads.run { [runner] in try runner.open(tenant) }
     }
 
-    /// Opens a tenant and does `body`. What fails because its container was deleted meanwhile needs not be done.
-    ///
-    /// - Parameter failed: What is to be done about any other failure. The operator hears of it if the storage cannot be reached.
+    /// Opens a tenant and does `body`; see ``attempt(failed:_:)``.
     package func work(
         at tenant: Tenant, failed: (any Error) -> Void, _ body: (any TenantStore) async throws -> Void
     ) async {
-        do { try await body(try await open(tenant)) } catch StorageError.noSuchTenant {} catch {
+        await attempt(failed: failed) { try await body(try await open(tenant)) }
+    }
+
+    /// Does `body`. What fails because a container was deleted meanwhile needs not be done.
+    ///
+    /// - Parameter failed: What is to be done about any other failure. The operator hears of it if the storage cannot be reached.
+    package func attempt(failed: (any Error) -> Void, _ body: () async throws -> Void) async {
+        do { try await body() } catch StorageError.noSuchTenant {} catch {
             runner.outage.note(error)
             failed(error)
         }
