@@ -110,9 +110,3 @@ package final class DeliveryService: Sendable {
         }
     }
 }
-
-extension Duration {
-    fileprivate var milliseconds: Milliseconds {
-        components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
-    }
-}

@@ -27,8 +27,7 @@ package final class Senders: Sendable {
         /// Webhooks that are being called: one call at a time, so that one which hangs holds up itself alone.
         var called: Set<DeviceKey> = []
         /// Devices that are sent to now.
-        var running = 0
-        var ended: [CheckedContinuation<Void, Never>] = []
+        var devices = AtWork()
     }
 
     private let worker: Worker
@@ -78,11 +77,7 @@ package final class Senders: Sendable {
     package func stop() async {
         await errands.stop()
         await withCheckedContinuation { continuation in
-            let isOver = state.withLock { state in
-                if state.running > 0 { state.ended.append(continuation) }
-                return state.running == 0
-            }
-            if isOver { continuation.resume() }
+            state.withLock { $0.devices.resumeAtEnd(continuation) }
         }
         await post.close()
     }
@@ -116,7 +111,7 @@ package final class Senders: Sendable {
             begin(deliveries, to: devices[key], key, reading.catalog, place, store)
         }
         // Where there is no room for more, whoever ends looks again.
-        return deliveries.count == Self.batch && state.withLock { $0.running < Self.devicesMax }
+        return deliveries.count == Self.batch && state.withLock { $0.devices.count < Self.devicesMax }
     }
 
     /// Sends to one device, beside the others.
@@ -125,7 +120,7 @@ package final class Senders: Sendable {
         _ store: any TenantStore
     ) {
         let isFree = state.withLock { state in
-            state.running += 1
+            state.devices.begin()
             return place.channel != .webhook || state.called.insert(key).inserted
         }
         Task {
@@ -143,14 +138,10 @@ package final class Senders: Sendable {
     }
 
     private func end(_ key: DeviceKey, wasCalled: Bool) {
-        let ended = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+        state.withLock { state in
             if wasCalled { state.called.remove(key) }
-            state.running -= 1
-            guard state.running == 0 else { return [] }
-            defer { state.ended = [] }
-            return state.ended
+            state.devices.end()
         }
-        for continuation in ended { continuation.resume() }
     }
 
     private func finish(_ items: [FinishDeliveries.Item], _ place: Place, _ store: any TenantStore) async throws {
@@ -211,7 +202,6 @@ package final class Senders: Sendable {
             afterAttempt: Int(delivery.attempts) + 1, age: .milliseconds(now - delivery.createdAt),
             retryAfter: retryAfter, jitter: .random(in: 0..<1))
         guard let delay else { return .givenUp("\(reason); too old to be sent again") }
-        let milliseconds = delay.components.seconds * 1_000 + delay.components.attoseconds / 1_000_000_000_000_000
-        return .failed(reason, again: now + milliseconds)
+        return .failed(reason, again: now + delay.milliseconds)
     }
 }

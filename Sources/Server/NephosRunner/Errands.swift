@@ -14,9 +14,8 @@ package final class Errands<Place: Hashable & Sendable>: Sendable {
         /// In the order in which they were asked for, from `next` on.
         var queue: [Place] = []
         var next = 0
-        var workers = 0
+        var workers = AtWork()
         var isStopped = false
-        var ended: [CheckedContinuation<Void, Never>] = []
 
         mutating func push(_ place: Place, _ errand: @escaping Errand) {
             stages[place] = .waiting(errand)
@@ -59,8 +58,8 @@ package final class Errands<Place: Hashable & Sendable>: Sendable {
                 return false
             case nil: state.push(place, errand)
             }
-            guard state.workers < limit else { return false }
-            state.workers += 1
+            guard state.workers.count < limit else { return false }
+            state.workers.begin()
             return true
         }
         if mustWork == true { Task { await work() } }
@@ -73,12 +72,10 @@ package final class Errands<Place: Hashable & Sendable>: Sendable {
     /// Begins nothing more, and waits for what runs.
     package func stop() async {
         await withCheckedContinuation { continuation in
-            let isOver = state.withLock { state in
+            state.withLock { state in
                 state.isStopped = true
-                if state.workers > 0 { state.ended.append(continuation) }
-                return state.workers == 0
+                state.workers.resumeAtEnd(continuation)
             }
-            if isOver { continuation.resume() }
         }
     }
 
@@ -91,18 +88,14 @@ package final class Errands<Place: Hashable & Sendable>: Sendable {
 
     /// The next place. Without one, the worker ends.
     private func begin() -> (Place, Errand)? {
-        let (next, ended) = state.withLock { state -> ((Place, Errand)?, [CheckedContinuation<Void, Never>]) in
+        state.withLock { state in
             if let place = state.pop(), case .waiting(let errand) = state.stages[place] {
                 state.stages[place] = .running
-                return ((place, errand), [])
+                return (place, errand)
             }
-            state.workers -= 1
-            guard state.workers == 0 else { return (nil, []) }
-            defer { state.ended = [] }
-            return (nil, state.ended)
+            state.workers.end()
+            return nil
         }
-        for continuation in ended { continuation.resume() }
-        return next
     }
 
     private func end(_ place: Place) {

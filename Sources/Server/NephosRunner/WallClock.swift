@@ -17,3 +17,10 @@ package enum WallClock {
         return Milliseconds(time.tv_sec) * 1_000 + Milliseconds(time.tv_nsec) / 1_000_000
     }
 }
+
+extension Duration {
+    /// Whole ones; what is over is dropped.
+    package var milliseconds: Milliseconds {
+        components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
+    }
+}
