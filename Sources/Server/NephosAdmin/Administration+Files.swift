@@ -1,6 +1,7 @@
 import CloudKitWire
 package import NephosAssets
 import NephosDomain
+import NephosRunner
 import NephosStorage
 
 extension Administration {
@@ -91,8 +92,7 @@ extension Administration {
             return [CheckFinding(table: "files", what: "the folder cannot be listed: \(error)")]
         }
         var findings: [CheckFinding] = []
-        for start in stride(from: 0, to: old.count, by: Self.page) {
-            let some = old[start..<min(start + Self.page, old.count)]
+        for some in old.chunks(of: Self.page) {
             var set = ReadSet()
             set.assets = some.map { AssetKey(database: $0.file.database, address: $0.file.address.bytes) }
             let named = try read(store, set).assets

@@ -72,6 +72,10 @@ package final class CourierDesk: Sendable {
         state.withLock { $0.desks.values.reduce(0) { $0 + $1.waiters.values.reduce(0) { $0 + $1.count } } }
     }
 
+    private var waitedAt: [Tenant] {
+        state.withLock { $0.desks.filter { !$0.value.waiters.isEmpty }.map(\.key) }
+    }
+
     // MARK: Waiting
 
     /// Waits for the next delivery to a device.
@@ -138,13 +142,12 @@ package final class CourierDesk: Sendable {
 
     /// Looks for all who wait: for what a process had in hand that died, and what no news came of.
     package func lookAgain() {
-        let tenants = state.withLock { state in
+        state.withLock { state in
             for (tenant, desk) in state.desks {
                 for (id, waiters) in desk.waiters { state.desks[tenant]?.toLookAt[id] = waiters.first?.device }
             }
-            return state.desks.filter { !$0.value.waiters.isEmpty }.map(\.key)
         }
-        for tenant in tenants { looking.ask(tenant, look) }
+        for tenant in waitedAt { looking.ask(tenant, look) }
     }
 
     /// A delivery that was handed out was sent, or was not.
@@ -191,7 +194,7 @@ package final class CourierDesk: Sendable {
     /// Ends the waits of devices whose session, API token or key was taken back since they were let in, by whatever process:
     /// one look at the catalogs' versions, and more only where one moved. Called twice a second.
     package func watch() async {
-        let tenants = state.withLock { $0.desks.filter { !$0.value.waiters.isEmpty }.map(\.key) }
+        let tenants = waitedAt
         guard !tenants.isEmpty else { return }
         var found: [Tenant: Int64]?
         await worker.attempt(failed: { observer.failed(tenants[0], $0) }) {
@@ -200,14 +203,11 @@ package final class CourierDesk: Sendable {
         guard let versions = found else { return }
         for tenant in tenants {
             let version = versions[tenant]
-            var rest = state.withLock { state in
+            let devices = state.withLock { state in
                 let waiters = (state.desks[tenant]?.waiters ?? [:]).values
                 return waiters.filter { $0.contains { $0.version != version } }.compactMap(\.first?.device)
-            }[...]
-            while !rest.isEmpty {
-                await judge(Array(rest.prefix(Self.lookedAtMax)), tenant)
-                rest = rest.dropFirst(Self.lookedAtMax)
             }
+            for chunk in devices.chunks(of: Self.lookedAtMax) { await judge(Array(chunk), tenant) }
         }
     }
 
@@ -247,15 +247,12 @@ package final class CourierDesk: Sendable {
 
     /// Looks for deliveries, and hands them out.
     private func look(_ tenant: Tenant) async {
-        var rest = state.withLock { state in
+        let devices = state.withLock { state in
             let wanted = state.desks[tenant]?.toLookAt.filter { state.desks[tenant]?.waiters[$0.key] != nil } ?? [:]
             state.desks[tenant]?.toLookAt = [:]
-            return Array(wanted.values)[...]
+            return Array(wanted.values)
         }
-        while !rest.isEmpty {
-            await look(Array(rest.prefix(Self.lookedAtMax)), tenant)
-            rest = rest.dropFirst(Self.lookedAtMax)
-        }
+        for chunk in devices.chunks(of: Self.lookedAtMax) { await look(Array(chunk), tenant) }
     }
 
     private func look(_ devices: [DeviceKey], _ tenant: Tenant) async {
