@@ -46,8 +46,8 @@ import Testing
             outage.noteFull(at: start + .seconds(second))
             succeeds(at: Double(second))
         }
-        outage.noteSaved(at: start + .seconds(6))
-        outage.noteSaved(at: start + .seconds(7))
+        outage.noteSuccess(saved: true, at: start + .seconds(6))
+        outage.noteSuccess(saved: true, at: start + .seconds(7))
         #expect(told.withLock { $0 } == [.filled, .hasRoom(after: .seconds(5))])
     }
 
@@ -56,7 +56,7 @@ import Testing
         fails("gone", at: 1)
         outage.noteFull(at: start + .seconds(2))
         fails("gone", at: 13)
-        outage.noteSaved(at: start + .seconds(14))
+        outage.noteSuccess(saved: true, at: start + .seconds(14))
         let ends: [StorageOutage.Event] = [.ended(after: .seconds(1)), .hasRoom(after: .seconds(12))]
         #expect(
             told.withLock { $0 } == [.began("gone"), ends[0], .filled, .began("gone"), ends[0], ends[1]])

@@ -75,7 +75,7 @@ package final class Runner: Sendable {
             let wroteSomething = wrote.isSet.load(ordering: .relaxed)
             // One that failed may stand all the same.
             if wroteSomething { written.note(store.tenant) }
-            if case .success = result { wroteSomething ? outage.noteSaved() : outage.noteSuccess() }
+            if case .success = result { outage.noteSuccess(saved: wroteSomething) }
             completion(result)
         }
     }

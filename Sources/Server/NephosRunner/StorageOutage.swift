@@ -55,23 +55,15 @@ package final class StorageOutage: Sendable {
     }
 
     /// Something succeeded. Costs next to nothing as long as all goes well.
-    package func noteSuccess(at now: @autoclosure () -> ContinuousClock.Instant = .now) {
+    ///
+    /// - Parameter saved: Whether something was saved, for which there must have been room.
+    package func noteSuccess(saved: Bool = false, at now: @autoclosure () -> ContinuousClock.Instant = .now) {
         guard isOut else { return }
         let now = now()
         tell { state in
+            let hasRoom = saved ? state.full.ends(at: now).map(Event.hasRoom) : nil
             hasTrouble.store(state.full.isOn, ordering: .relaxed)
-            return state.unreachable.ends(at: now).map { [.ended(after: $0)] } ?? []
-        }
-    }
-
-    /// Something was saved, for which there must have been room.
-    package func noteSaved(at now: @autoclosure () -> ContinuousClock.Instant = .now) {
-        guard isOut else { return }
-        let now = now()
-        tell { state in
-            hasTrouble.store(false, ordering: .relaxed)
-            let ended = state.unreachable.ends(at: now).map(Event.ended)
-            return [ended, state.full.ends(at: now).map(Event.hasRoom)].compactMap(\.self)
+            return [state.unreachable.ends(at: now).map(Event.ended), hasRoom].compactMap(\.self)
         }
     }
 

@@ -35,7 +35,7 @@ extension CloudKitResponder {
         }
     }
 
-    private func credentials(of call: Call) -> Credentials {
+    func credentials(of call: Call) -> Credentials {
         call.credentials(signatureWindow: configuration.signatureWindow)
     }
 

@@ -130,7 +130,7 @@ package final class CloudKitResponder: Responder {
     private func remembered(_ call: Call, _ memory: TenantMemory) -> (caller: ProvedCaller, catalog: Catalog)? {
         let tokens = call.isSigned ? nil : TokenPair(call.query)
         if let tokens, let known = memory.caller(tokens, now: call.request.arrivedAt) { return known }
-        let credentials = call.credentials(signatureWindow: configuration.signatureWindow)
+        let credentials = credentials(of: call)
         guard credentials.sessionID == nil, let catalog = memory.catalog,
             let caller = try? credentials.authenticate(catalog: catalog, session: nil, now: call.request.arrivedAt)
         else { return nil }
@@ -145,7 +145,7 @@ package final class CloudKitResponder: Responder {
         else {
             return nil
         }
-        let credentials = call.credentials(signatureWindow: configuration.signatureWindow)
+        let credentials = credentials(of: call)
         do throws(Refusal) {
             _ = try credentials.authenticate(catalog: catalog, session: nil, now: call.request.arrivedAt)
             return nil
@@ -170,7 +170,7 @@ package final class CloudKitResponder: Responder {
     private func authenticate(
         _ call: Call, _ store: any TenantStore, _ memory: TenantMemory, came: ContinuousClock.Instant
     ) throws -> (caller: ProvedCaller, catalog: Catalog) {
-        let credentials = call.credentials(signatureWindow: configuration.signatureWindow)
+        let credentials = credentials(of: call)
         let judgement = try runner.judge(credentials, in: store, notBefore: came, now: call.request.arrivedAt)
         if judgement.isOfStranger { note(unknown: call) }
         let caller = note(try judgement.verdict.get(), credentials, call)
@@ -286,7 +286,7 @@ package final class CloudKitResponder: Responder {
         if call.endpoint == .courier {
             return call.query.courierToken == nil ? CourierToken.missing : CourierToken.unknown
         }
-        return call.credentials(signatureWindow: configuration.signatureWindow).unknown
+        return credentials(of: call).unknown
     }
 
     func answer(_ error: any Error, _ call: Call, _ issuer: WebAuthToken.Issuer? = nil) -> Work {
