@@ -17,9 +17,8 @@ extension AssetResponder {
     }
 
     private func download(_ request: RawRequest, _ path: AssetPath, _ store: any TenantStore) throws -> Work {
-        let text = RequestQuery.value(of: "t", in: request.target) ?? ""
         return try runner.read(from: store) { catalog in
-            let link = try DownloadLink(text, key: catalog.head.signingKey, now: request.arrivedAt)
+            let link = try DownloadLink(Self.token(of: request), key: catalog.head.signingKey, now: request.arrivedAt)
             let operation = OpenDownload(link, catalog: catalog, now: request.arrivedAt)
             return (operation.reading, (link, operation))
         } answer: { reading, asked in

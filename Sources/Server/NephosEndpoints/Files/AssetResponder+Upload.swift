@@ -46,9 +46,8 @@ extension AssetResponder {
 
     private func makeUpload(_ request: RawRequest, _ path: AssetPath) throws -> AssetUpload {
         let store = try runner.open(path.tenant)
-        let text = RequestQuery.value(of: "t", in: request.target) ?? ""
         let (ticket, catalog) = try runner.read(from: store) { catalog in
-            let ticket = try UploadTicket(text, key: catalog.head.signingKey, now: request.arrivedAt)
+            let ticket = try UploadTicket(Self.token(of: request), key: catalog.head.signingKey, now: request.arrivedAt)
             return (ticket.admission.reading, ticket)
         } answer: { reading, ticket in
             try ticket.check(reading, now: request.arrivedAt)
@@ -94,22 +93,20 @@ extension AssetResponder {
                 case .success(let answer):
                     guard answer.file.nonce != Int64(bitPattern: file.nonce) else { return done(answer.work) }
                     // Equal content stands there already. Nobody knows of this file, so a stray is the worst it can be.
-                    done(
-                        .blocking {
-                            try self.files.remove(file)
-                            return answer.work
-                        })
+                    done(self.removing(file, then: answer.work))
                 // Nothing was written, so nobody knows of this file.
-                case .failure(let refusal as Refusal):
-                    done(
-                        .blocking {
-                            try self.files.remove(file)
-                            return self.work(refusal, request)
-                        })
+                case .failure(let refusal as Refusal): done(self.removing(file, then: self.work(refusal, request)))
                 // Its fate may be unknown, so the file stays until it is a stray.
                 case .failure(let error): done(self.work(error, request))
                 }
             }
+        }
+    }
+
+    private func removing(_ file: AssetFile, then work: Work) -> Work {
+        .blocking {
+            try files.remove(file)
+            return work
         }
     }
 }

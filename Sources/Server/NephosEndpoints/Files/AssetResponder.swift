@@ -64,11 +64,14 @@ package struct AssetResponder: Responder {
         guard runner.engine.opened(path.tenant) != nil,
             let key = runner.memory(of: path.tenant).catalog?.head.signingKey
         else { return false }
-        let text = RequestQuery.value(of: "t", in: request.target) ?? ""
+        let text = Self.token(of: request)
         return path.name == AssetPath.upload
             ? (try? UploadTicket(text, key: key, now: request.arrivedAt)) != nil
             : (try? DownloadLink(text, key: key, now: request.arrivedAt)) != nil
     }
+
+    /// What says who may do so.
+    static func token(of request: RawRequest) -> String { RequestQuery.value(of: "t", in: request.target) ?? "" }
 
     package func stop() async { await next.stop() }
 
