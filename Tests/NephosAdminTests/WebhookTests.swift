@@ -40,8 +40,9 @@ import Testing
             in: Cloud.development, url: Self.url, for: wish("Open", fields: ["n"]))
         func subscriptions() throws -> [SubscriptionRow] {
             var set = ReadSet()
-            set.subscriptions = [SubscriptionScan(database: 1, which: .savedAfter(0), limit: 10)]
-            return try cloud.store().read(set).subscriptions[0]
+            let all = SubscriptionRow.savedAfter(0, in: 1, limit: 10)
+            set.ask(all)
+            return try cloud.store().read(set)[all]
         }
         #expect(try subscriptions().map(\.name) == [made.subscriptionID])
         #expect(try subscriptions().map(\.user.recordName) == [made.user])

@@ -213,7 +213,7 @@ private struct SubscriptionDesk {
             return ZoneRow(database: 4, number: 2, name: name, createdSequence: 1, changedSequence: 1, createdAt: 0)
         }
         reading.memberships = set.memberships.map { _ in roles }
-        reading.subscriptions = set.subscriptions.map { _ in rows.sorted { $0.name < $1.name } }
+        reading.answerAll(set) { rows.sorted { $0.name < $1.name } }
         return reading
     }
 
@@ -229,7 +229,7 @@ private struct SubscriptionDesk {
             return Name("made up \(made)")
         }
         guard case .write(let set, let items) = try operation.decide(reading(operation.reading)) else { return [] }
-        for write in set.subscriptions {
+        for write in set.changes(of: SubscriptionRow.self) {
             if let old = write.old { rows.removeAll { $0 == old } }
             if let new = write.new { rows.append(new) }
             writes += 1

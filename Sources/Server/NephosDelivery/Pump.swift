@@ -113,12 +113,13 @@ package final class Pump: Sendable {
         set.events = [
             EventScan(from: place.database, limit: Self.eventsMax, byteLimit: Self.eventBytesMax)
         ]
-        set.subscriptions = [scan(place, after: known.index?.last ?? 0)]
+        let news = scan(place, after: known.index?.last ?? 0)
+        set.ask(news)
         let reading = try await worker.read(set, from: store)
         guard let head = reading.databases[0], let changes = reading.events.first,
             changes.first?.event.database == place.database
         else { return [] }
-        var saved = reading.subscriptions[0]
+        var saved = reading[news]
         if known.index?.catalog.isSame(as: reading.catalog) != true {
             let isNew = known.index == nil
             // A container that was deleted and made again has other zones.
@@ -135,16 +136,17 @@ package final class Pump: Sendable {
         return changes
     }
 
-    private func scan(_ place: Place, after sequence: Sequence) -> SubscriptionScan {
-        SubscriptionScan(database: place.database, which: .savedAfter(sequence), limit: Self.subscriptionsMax)
+    private func scan(_ place: Place, after sequence: Sequence) -> Scan<SubscriptionRow> {
+        SubscriptionRow.savedAfter(sequence, in: place.database, limit: Self.subscriptionsMax)
     }
 
     private func subscriptions(
         _ place: Place, _ store: any TenantStore, after sequence: Sequence
     ) async throws -> [SubscriptionRow] {
         var set = ReadSet()
-        set.subscriptions = [scan(place, after: sequence)]
-        return try await worker.read(set, from: store).subscriptions[0]
+        let scan = scan(place, after: sequence)
+        set.ask(scan)
+        return try await worker.read(set, from: store)[scan]
     }
 
     private func nameZones(

@@ -6,7 +6,8 @@ public import CloudKitWire
 /// somebody who can compute it. Numbers enter as 8 little-endian bytes, byte strings as their length and then
 /// their bytes, so that columns cannot flow into each other.
 public struct Checksum: Sendable {
-    private var bytes: [UInt8] = []
+    /// What was added.
+    private(set) var bytes: [UInt8] = []
 
     public init(reserving capacity: Int = 128) { bytes.reserveCapacity(capacity) }
 
@@ -18,6 +19,9 @@ public struct Checksum: Sendable {
         add(Int64(data.count))
         bytes.append(contentsOf: data)
     }
+
+    /// What another has taken in as one value.
+    mutating func add(piece: Bytes) { bytes.append(contentsOf: piece) }
 
     /// An absent value, distinct from an empty one.
     public mutating func addNothing() { add(Int64(-1)) }

@@ -1,3 +1,5 @@
+import CloudKitWire
+
 /// Bytes that may share their memory with others: a name or the fields of a record inside a page.
 public typealias Bytes = ArraySlice<UInt8>
 
@@ -19,4 +21,14 @@ extension ArraySlice where Element == UInt8 {
     public init(_ text: String) { self = Array(text.utf8)[...] }
     /// The bytes read as UTF-8. Names and fields are checked when they enter the server.
     public var text: String { String(decoding: self, as: UTF8.self) }
+}
+
+extension UserID {
+    /// Reads 16 bytes, the high word first. - Throws: ``StorageError/corrupt(_:)`` for another number of bytes.
+    package init(stored raw: UnsafeRawBufferPointer) throws(StorageError) {
+        guard raw.count == 16 else { throw .corrupt("a user id of \(raw.count) bytes, not 16") }
+        self.init(
+            high: UInt64(bigEndian: raw.loadUnaligned(as: UInt64.self)),
+            low: UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+    }
 }

@@ -86,13 +86,13 @@ extension Administration {
         var set = ReadSet()
         set.databases = [1]
         set.devices = [.keyed([device.key])]
-        set.subscriptions = [SubscriptionScan(database: 1, which: .of(device.key.user), limit: .max)]
+        let subscriptions = SubscriptionRow.of(device.key.user, in: 1)
+        set.ask(subscriptions)
         try await commit(to: store, set) { reading in
             var writes = WriteSet()
             writes.heads = reading.databases.compactMap { $0 }
             writes.devices = reading.devices[0].map { DeviceWrite(old: $0, new: nil) }
-            writes.subscriptions = reading.subscriptions[0].filter { $0.name == name }
-                .map { SubscriptionWrite(old: $0, new: nil) }
+            for row in reading[subscriptions] where row.name == name { writes.remove(row) }
             return .write(writes, ())
         }
     }

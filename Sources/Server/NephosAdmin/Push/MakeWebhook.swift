@@ -48,7 +48,7 @@ struct MakeWebhook: Sendable {
         }
         if case .refused(let refusal)? = items.first { throw refusal }
         if !saved.heads.isEmpty { writes.heads = saved.heads }
-        writes.subscriptions = saved.subscriptions
+        writes.changes += saved.changes
         writes.devices = [DeviceWrite(new: device)]
         return .write(writes, ())
     }

@@ -66,10 +66,18 @@ public struct AskForNotifications: Sendable {
     public var reading: ReadSet {
         var set = check.reading
         set.databases = [token.device.database, NewUser.publicDatabase]
-        set.subscriptions = set.databases.map {
-            SubscriptionScan(database: $0, which: .of(token.device.user), limit: 1)
-        }
+        for database in set.databases { set.ask(subscriptions(in: database)) }
         return set
+    }
+
+    private func subscriptions(in database: DatabaseNumber) -> Scan<SubscriptionRow> {
+        SubscriptionRow.of(token.device.user, in: database, limit: 1)
+    }
+
+    /// Whether the device's user has subscriptions in their home database, and in the public one.
+    public func watches(_ reading: Reading) -> (own: Bool, shared: Bool) {
+        func watches(_ database: DatabaseNumber) -> Bool { !reading[subscriptions(in: database)].isEmpty }
+        return (watches(token.device.database), watches(NewUser.publicDatabase))
     }
 
     /// - Throws: ``Refusal/authenticationFailed(_:)`` for a device that is gone, or whose session, API token or key was taken

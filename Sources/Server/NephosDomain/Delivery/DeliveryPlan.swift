@@ -38,7 +38,7 @@ struct DeliveryPlan {
         for (number, part) in parts.enumerated() {
             for match in part.matches { matched[match.sequence, default: []].append(number) }
         }
-        for row in reading.subscriptions.first ?? [] { tell(row, of: matched[row.sequence] ?? []) }
+        for row in reading[TellEvents.matched(parts, in: index.database)] { tell(row, of: matched[row.sequence] ?? []) }
     }
 
     /// - Parameter numbers: Of the parts that it was matched with.

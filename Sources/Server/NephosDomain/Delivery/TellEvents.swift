@@ -35,6 +35,7 @@ public struct TellEvents: Sendable {
     private let catalog: Catalog
     private let database: DatabaseNumber
     private let sequences: [Sequence]
+    private let matched: Scan<SubscriptionRow>
     private let seen: Seen
     /// What was planned. Nothing of the index is kept: it would be copied when it is changed before this is let go of.
     private let rows: [DeliveryRow]
@@ -45,8 +46,8 @@ public struct TellEvents: Sendable {
         var subscriptions: [SubscriptionRow]
         var memberships: [[Int64]]
 
-        init(_ reading: Reading) {
-            subscriptions = (reading.subscriptions.first ?? []).sorted { $0.sequence < $1.sequence }
+        init(_ reading: Reading, _ matched: Scan<SubscriptionRow>) {
+            subscriptions = reading[matched].sorted { $0.sequence < $1.sequence }
             memberships = reading.memberships
         }
     }
@@ -57,13 +58,15 @@ public struct TellEvents: Sendable {
         // In an order that is the same each time: roles are answered position by position.
         let users = Set(matches.map(\.user)).sorted { ($0.high, $0.low) < ($1.high, $1.low) }
         var set = ReadSet()
-        set.subscriptions = [
-            SubscriptionScan(
-                database: index.database, which: .savedAt(Set(matches.map(\.sequence)).sorted()), limit: .max)
-        ]
+        set.ask(matched(parts, in: index.database))
         set.devices = [.of(users)]
         if index.asksForRoles(parts) { set.memberships = users }
         return set
+    }
+
+    /// The subscriptions that were matched, as far as they still stand.
+    static func matched(_ parts: [Part], in database: DatabaseNumber) -> Scan<SubscriptionRow> {
+        SubscriptionRow.savedAt(Set(parts.flatMap(\.matches).map(\.sequence)).sorted(), in: database)
     }
 
     /// - Parameters:
@@ -77,7 +80,8 @@ public struct TellEvents: Sendable {
         catalog = index.catalog
         database = index.database
         sequences = Array(Set(parts.flatMap { $0.matches.map(\.sequence) }))
-        seen = Seen(reading)
+        matched = Self.matched(parts, in: index.database)
+        seen = Seen(reading, matched)
         let plan = DeliveryPlan(parts, index, reading, now: now, window: window)
         (rows, finished) = (plan.rows, plan.finished)
         var set = Self.preparation(parts, index)
@@ -93,7 +97,7 @@ public struct TellEvents: Sendable {
 
     public func decide(_ reading: Reading) throws(Refusal) -> Decision<Answer> {
         guard reading.catalog.version == catalog.version, reading.catalog.head.signingKey == catalog.head.signingKey,
-            reading.events[0].map(\.event) == parts.map(\.change.event), Seen(reading) == seen
+            reading.events[0].map(\.event) == parts.map(\.change.event), Seen(reading, matched) == seen
         else { return .write(WriteSet(), .stale) }
         let devices = Set((reading.devices.first ?? []).map(\.key))
         let rows = self.rows.filter { devices.contains($0.device) }
@@ -118,7 +122,7 @@ public struct TellEvents: Sendable {
         set.toldEvents = parts.map { part in
             ToldEvent(part.change.event, toldTo: part.isUnfinished ? part.matches.last?.sequence : nil)
         }
-        set.subscriptions = finished.map { SubscriptionWrite(old: $0, new: nil) }
+        for row in finished { set.remove(row) }
         return set
     }
 

@@ -22,6 +22,7 @@ public struct ModifySubscriptions: Sendable {
     private let database: DatabaseNumber
     private let user: UserID
     private let steps: [Result<Step, Refusal>]
+    private let own: OwnSubscriptions
     public let reading: ReadSet
 
     /// - Parameter newName: Makes a name for a subscription that came without one.
@@ -30,7 +31,8 @@ public struct ModifySubscriptions: Sendable {
     ) throws(Refusal) {
         try context.require(.public, .private)
         self.context = context
-        var reading = try context.readingSubscriptions()
+        own = try OwnSubscriptions(context)
+        var reading = own.reading
         database = try context.database()
         guard let user = context.caller.user else { throw .authenticationRequired }
         self.user = user
@@ -67,7 +69,7 @@ public struct ModifySubscriptions: Sendable {
     public func decide(_ reading: Reading) throws(Refusal) -> Decision<[Item]> {
         guard let head = reading.databases[0] else { throw .failed }
         var found = reading.zones.makeIterator()
-        var state = State(head, reading.subscriptions.first ?? [], now: context.now)
+        var state = State(head, own.rows(reading), now: context.now)
         var items: [Item] = []
         for step in steps {
             switch step {
@@ -135,7 +137,11 @@ public struct ModifySubscriptions: Sendable {
         var writes: WriteSet {
             var set = WriteSet()
             for name in Set(stored.keys).union(rows.keys).sorted() where stored[name] != rows[name] {
-                set.subscriptions.append(SubscriptionWrite(old: stored[name], new: rows[name]))
+                if let row = rows[name] {
+                    set.put(row, replacing: stored[name])
+                } else if let row = stored[name] {
+                    set.remove(row)
+                }
             }
             if !set.isEmpty { set.heads = [head] }
             return set

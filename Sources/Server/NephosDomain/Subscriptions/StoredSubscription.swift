@@ -21,16 +21,17 @@ public struct StoredSubscription: Sendable {
 /// `subscriptions/list`: what the caller subscribed to in one database, by name.
 public struct ListSubscriptions: Sendable {
     private let context: RequestContext
-    public let reading: ReadSet
+    private let own: OwnSubscriptions
+    public var reading: ReadSet { own.reading }
 
     public init(context: RequestContext) throws(Refusal) {
         self.context = context
-        reading = try context.readingSubscriptions()
+        own = try OwnSubscriptions(context)
     }
 
     public func answer(_ reading: Reading) throws(Refusal) -> [StoredSubscription] {
         var answers: [StoredSubscription] = []
-        for row in reading.subscriptions.first ?? [] { answers.append(try StoredSubscription(row, context)) }
+        for row in own.rows(reading) { answers.append(try StoredSubscription(row, context)) }
         return answers
     }
 }
@@ -39,16 +40,17 @@ public struct ListSubscriptions: Sendable {
 public struct LookupSubscriptions: Sendable {
     private let context: RequestContext
     private let names: [Name]
-    public let reading: ReadSet
+    private let own: OwnSubscriptions
+    public var reading: ReadSet { own.reading }
 
     public init(_ request: SubscriptionsLookupRequest, context: RequestContext) throws(Refusal) {
         self.context = context
         names = request.subscriptionIDs
-        reading = try context.readingSubscriptions()
+        own = try OwnSubscriptions(context)
     }
 
     public func answer(_ reading: Reading) -> [Result<StoredSubscription, Refusal>] {
-        let rows = reading.subscriptions.first ?? []
+        let rows = own.rows(reading)
         return names.map { name in
             guard let row = rows.first(where: { $0.name == name }) else { return .failure(.subscriptionNotFound(name)) }
             return Result { () throws(Refusal) in try StoredSubscription(row, context) }
@@ -56,17 +58,23 @@ public struct LookupSubscriptions: Sendable {
     }
 }
 
-extension RequestContext {
-    /// The caller's subscriptions in the named database. They are few: ``DomainLimits/subscriptionsMax``. The shared
-    /// database has none before something can be shared.
-    ///
+/// The caller's subscriptions in the named database. They are few: ``DomainLimits/subscriptionsMax``. The shared database has
+/// none before something can be shared.
+struct OwnSubscriptions: Sendable {
+    let scan: Scan<SubscriptionRow>?
+
     /// - Throws: ``Refusal/authenticationRequired`` where nobody is signed in.
-    func readingSubscriptions() throws(Refusal) -> ReadSet {
-        let database = try database()
-        guard let user = caller.user else { throw .authenticationRequired }
+    init(_ context: RequestContext) throws(Refusal) {
+        let database = try context.database()
+        guard let user = context.caller.user else { throw .authenticationRequired }
+        scan = context.scope == .shared ? nil : SubscriptionRow.of(user, in: database)
+    }
+
+    var reading: ReadSet {
         var set = ReadSet()
-        guard scope != .shared else { return set }
-        set.subscriptions = [SubscriptionScan(database: database, which: .of(user), limit: .max)]
+        if let scan { set.ask(scan) }
         return set
     }
+
+    func rows(_ reading: Reading) -> [SubscriptionRow] { scan.map { reading[$0] } ?? [] }
 }

@@ -56,6 +56,8 @@ extension CloudKitResponder {
         let device: DeviceRow
         /// When its session is over; nil without one.
         let endsAt: Milliseconds?
+        /// Whether it has subscriptions in its home database, and in the public one.
+        let watches: (own: Bool, shared: Bool)
         let reading: Reading
         let call: Call
 
@@ -89,7 +91,8 @@ extension CloudKitResponder {
             // When this fails, the next poll does it.
             store.commit(hear.reading, decide: hear.decide) { _ in }
         }
-        return Visit(device: device, endsAt: admitted.endsAt, reading: reading, call: call)
+        return Visit(
+            device: device, endsAt: admitted.endsAt, watches: asking.watches(reading), reading: reading, call: call)
     }
 
     private func poll(_ visit: Visit, _ desk: CourierDesk) -> Work {

@@ -65,10 +65,10 @@ private final class NotificationStream: Sendable {
         key = reading.catalog.head.signingKey
         let now = StreamToken(
             device: device, own: reading.databases[0]?.sequence ?? 0, shared: reading.databases[1]?.sequence ?? 0)
-        let watches = reading.subscriptions.map { !$0.isEmpty }
         isBehind =
             before.map { before in
-                (watches[0] && before.own < now.own) || (watches[1] && before.shared < now.shared)
+                (visit.watches.own && before.own < now.own)
+                    || (visit.watches.shared && before.shared < now.shared)
             } ?? false
         place = now
     }

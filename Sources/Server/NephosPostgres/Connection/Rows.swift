@@ -77,11 +77,7 @@ struct Row {
 
     /// - Throws: ``StorageError/corrupt(_:)`` for anything but 16 bytes.
     func user(_ column: Int32) throws(StorageError) -> UserID {
-        let raw = raw(column)
-        guard raw.count == 16 else { throw .corrupt("a user id of \(raw.count) bytes, not 16") }
-        return UserID(
-            high: UInt64(bigEndian: raw.loadUnaligned(as: UInt64.self)),
-            low: UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+        try UserID(stored: raw(column))
     }
 
     func optionalUser(_ column: Int32) throws(StorageError) -> UserID? {

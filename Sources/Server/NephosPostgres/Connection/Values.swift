@@ -120,13 +120,6 @@ struct Values {
         end()
     }
 
-    /// PostgreSQL's numbers of types (`pg_type`), which never change.
-    private enum MemberType: Int32 {
-        case bytea = 17
-        case bigint = 20
-        case text = 25
-    }
-
     private mutating func header(count: Int, hasNulls: Bool, type: MemberType) {
         // An array without members has no dimension.
         bytes.append(bigEndian: Int32(count == 0 ? 0 : 1))
@@ -137,12 +130,52 @@ struct Values {
         bytes.append(bigEndian: Int32(1))
     }
 
+    mutating func add(_ array: MemberArray) {
+        header(count: array.count, hasNulls: false, type: array.type)
+        bytes.append(contentsOf: array.bytes)
+        end()
+    }
+
     private mutating func append(member: Bytes) {
         bytes.append(bigEndian: Int32(member.count))
         bytes.append(contentsOf: member)
     }
 
     private mutating func end() { ends.append(bytes.count) }
+}
+
+/// PostgreSQL's numbers of types (`pg_type`), which never change.
+enum MemberType: Int32 {
+    case bytea = 17
+    case bigint = 20
+    case text = 25
+}
+
+/// An array that grows member by member.
+struct MemberArray {
+    let type: MemberType
+    private(set) var count = 0
+    fileprivate private(set) var bytes: [UInt8] = []
+
+    init(_ type: MemberType) { self.type = type }
+
+    mutating func append(_ number: Int64) {
+        bytes.append(bigEndian: Int32(8))
+        bytes.append(bigEndian: number)
+        count += 1
+    }
+
+    mutating func append(_ user: UserID) {
+        bytes.append(bigEndian: Int32(16))
+        bytes.append(user: user)
+        count += 1
+    }
+
+    mutating func append(bytes member: some Collection<UInt8>) {
+        bytes.append(bigEndian: Int32(member.count))
+        bytes.append(contentsOf: member)
+        count += 1
+    }
 }
 
 extension [UInt8] {

@@ -34,6 +34,8 @@ final class ReadBatch {
         try addQueries(set.queries)
         try addLists(set)
         try addDeliveries(set, isForUpdate: headsAreKnown)
+        let tables = TableReader(tenant: tenant, isForUpdate: headsAreKnown)
+        for scan in set.scans { try add(scan, tables) }
     }
 
     /// Takes the answers of ``calls`` from the front of `answers`, asks for what depends on them, and puts everything
@@ -203,12 +205,6 @@ final class ReadBatch {
                 reading.trash.append(try trash.read(rows))
             }
         }
-        let subscriptions = SubscriptionReader(tenant: tenant)
-        for scan in set.subscriptions {
-            add(try subscriptions.rows(scan)) { rows, _, reading, _ throws(StorageError) in
-                reading.subscriptions.append(try rows.map(subscriptions.read))
-            }
-        }
         let assets = AssetReader(tenant: tenant)
         if !set.assets.isEmpty {
             add(try assets.rows(set.assets)) { rows, _, reading, _ throws(StorageError) in
@@ -230,6 +226,14 @@ final class ReadBatch {
             add(try events.changes(scan)) { rows, _, reading, _ throws(StorageError) in
                 reading.events.append(try events.read(rows, scan))
             }
+        }
+    }
+
+    private func add(_ scan: some AnyScan, _ tables: TableReader) throws(StorageError) {
+        let scan = scan.scan
+        guard !scan.isEmpty else { return add([]) { _, _, reading, _ in reading[scan] = [] } }
+        add(try tables.call(scan)) { rows, _, reading, _ throws(StorageError) in
+            reading[scan] = try tables.rows(rows)
         }
     }
 

@@ -203,24 +203,27 @@ struct DatabaseCheck {
         .trash, "\(TrashReader.columns), checksum, \(headMarks(of: "trash", "last_record_no"))",
         bytes: "octet_length(fields)")
 
-    mutating func checkSubscriptions(_ walk: inout TableWalk) throws(StorageError) {
-        let reader = SubscriptionReader(tenant: walk.tenant)
-        try walk.each(Self.subscriptions) { row, findings throws(StorageError) in
-            let subscription = try reader.read(row)
-            counts[subscription.database].watchers += subscription.watching
-            let checksum = SubscriptionReader.columnCount
+    // MARK: Described tables
+
+    mutating func checkDescribedTables(_ walk: inout TableWalk) throws(StorageError) {
+        for (rows, pages) in Self.described { try check(rows, pages, &walk) }
+    }
+
+    private mutating func check<Stored: StoredRow>(
+        _ rows: Stored.Type, _ pages: PagedTable, _ walk: inout TableWalk
+    ) throws(StorageError) {
+        let (next, tenant) = (Int32(Stored.table.columns.count), walk.tenant)
+        try walk.each(pages) { row, findings throws(StorageError) in
+            let stored = try row.stored(rows, tenant)
+            if Stored.table.isCounted, let database = stored.database {
+                stored.count(in: &counts[database].head, times: 1)
+            }
             findings.judge(
-                subscription, checksum: row.int(checksum), head: row.int(checksum + 1), hasUser: row.bool(checksum + 2))
+                stored, checksum: row.int(next), head: row.int(next + 1), hasPerson: row.bool(next + 2))
         }
     }
 
-    private static let subscriptions = PagedTable(
-        .subscriptions,
-        """
-        \(SubscriptionReader.columns), checksum, (SELECT h.seq FROM heads AS h WHERE h.db = subscriptions.db),
-        (SELECT u.id = subscriptions.user_id FROM users AS u
-            WHERE u.tenant = subscriptions.db / \(TenantNumber.databases) AND u.id = subscriptions.user_id)
-        """, bytes: "octet_length(dictionary)")
+    private static let described = DescribedTables.all.map { ($0, PagedTable($0.table)) }
 
     // MARK: Heads
 

@@ -43,6 +43,23 @@ struct PagedTable: Sendable {
         next = Statement("\(query) AND \(table.isBehind(parameter: 2)) \(Self.end(table))")
     }
 
+    /// The rows of a described table, each with its checksum, the sequence of its database, and whether there is the user whose
+    /// it is.
+    init(_ table: Table) {
+        let (name, stored) = (table.name, StoredTable(table))
+        let head = table.owner == .database ? "(SELECT h.seq FROM heads AS h WHERE h.db = \(name).db)" : "0::bigint"
+        let tenant = table.owner == .database ? "\(name).db / \(TenantNumber.databases)" : "\(name).tenant"
+        let person = table.person.map { column in
+            """
+            (SELECT u.id = \(name).\(column) FROM users AS u WHERE u.tenant = \(tenant) AND u.id = \(name).\(column))
+            """
+        }
+        let long = table.columns.filter { ![.database, .int, .user].contains($0.kind) }
+        self.init(
+            stored, (table.columns.map(\.name) + ["checksum", head, person ?? "true"]).joined(separator: ", "),
+            bytes: long.isEmpty ? nil : long.map { "octet_length(\($0.name))" }.joined(separator: " + "))
+    }
+
     private static func end(_ table: StoredTable) -> String { "\(order(table)) LIMIT \(pageRows)" }
 
     /// With the table's name, since subqueries among the columns may be called the same.

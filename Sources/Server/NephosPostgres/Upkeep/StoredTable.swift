@@ -44,6 +44,13 @@ struct StoredTable: Sendable {
         self.key = [Column(name: "db", kind: .database)] + key.map { Column(name: $0.key, kind: $0.value) }
     }
 
+    /// A described table.
+    init(_ table: Table) {
+        name = table.name
+        owner = table.owner == .database ? .database : .tenant
+        key = table.columns.prefix(table.key.count).map { Column(name: $0.name, kind: Kind($0.kind)) }
+    }
+
     // MARK: Directory
 
     static let accounts = StoredTable("accounts", .directory, ["id": .text])
@@ -85,7 +92,6 @@ struct StoredTable: Sendable {
     static let assets = StoredTable(ofDatabases: "assets", ["address": .id])
     static let assetUses = StoredTable(
         ofDatabases: "asset_refs", ["zone_no": .number, "record_no": .number, "address": .id])
-    static let subscriptions = StoredTable(ofDatabases: "subscriptions", ["user_id": .id, "name": .name])
     static let devices = StoredTable(ofDatabases: "devices", ["user_id": .id, "id": .id])
     static let deliveries = StoredTable(
         ofDatabases: "deliveries", ["device": .id, "source_db": .number, "subscription": .name, "slot": .number])
@@ -97,9 +103,10 @@ struct StoredTable: Sendable {
     /// All that belongs to a tenant but its row in `catalog`, heads first.
     static let ofTenant =
         [
-            heads, zones, records, tombstones, references, events, eventRecords, cascades, trash, subscriptions,
+            heads, zones, records, tombstones, references, events, eventRecords, cascades, trash,
             assetUses, assets, indexes, entries, deliveries, devices, pushLog, uses, users,
         ]
+        + DescribedTables.all.map { StoredTable($0.table) }
         + CatalogTable.allCases.map { StoredTable($0) }
 
     // MARK: Conditions
@@ -115,5 +122,18 @@ struct StoredTable: Sendable {
 
     func owners(_ tenant: TenantNumber) -> Range<Int64> {
         owner == .database ? tenant.range : tenant.value..<tenant.value + 1
+    }
+}
+
+extension StoredTable.Kind {
+    fileprivate init(_ kind: ColumnKind) {
+        self =
+            switch kind {
+            case .database: .database
+            case .int: .number
+            case .text: .text
+            case .utf8: .name
+            case .user, .bytes: .id
+            }
     }
 }

@@ -27,7 +27,7 @@ struct TenantCheck {
         try databases.checkEventRecords(&walk)
         try databases.checkCascades(&walk)
         try databases.checkTrash(&walk)
-        try databases.checkSubscriptions(&walk)
+        try databases.checkDescribedTables(&walk)
         try databases.checkAssets(&walk)
         try DeliveryCheck.run(&walk)
         try checkUses()

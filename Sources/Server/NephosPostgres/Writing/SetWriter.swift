@@ -36,7 +36,7 @@ struct SetWriter {
         try cascades.apply(finished: set.finishedCascades, new: set.newCascades, &ledger)
         try events.insert(set.events.filter { $0.kind != .deleted }, &ledger)
         try events.apply(set.toldEvents, &ledger)
-        for write in set.subscriptions { try SubscriptionWriter.apply(write, &ledger, tenant, transaction) }
+        try TableWriter(tenant: tenant, transaction: transaction).apply(set.changes, &ledger)
         let deliveries = DeliveryWriter(tenant: tenant, transaction: transaction)
         try deliveries.apply(set.deliveries)
         let devices = DeviceWriter(tenant: tenant, transaction: transaction)

@@ -28,16 +28,13 @@ final class Query {
     }
 }
 
-/// SQLite copies what is bound, so that nothing must outlive the call.
-private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-
 /// A statement under way. It resets itself when it goes, or ends the statement if nobody keeps it.
-struct Cursor: ~Copyable {
-    private let handle: OpaquePointer
+struct Cursor: ~Copyable, Binding {
+    let handle: OpaquePointer
     private unowned let connection: Connection
     private let isKept: Bool
-    private var parameter: Int32 = 0
-    private var bindFailure = SQLITE_OK
+    var parameter: Int32 = 0
+    var bindFailure = SQLITE_OK
 
     init(_ handle: OpaquePointer, _ connection: Connection, isKept: Bool) {
         self.handle = handle
@@ -52,82 +49,6 @@ struct Cursor: ~Copyable {
         } else {
             sqlite3_finalize(handle)
         }
-    }
-
-    // MARK: Parameters, from left to right
-
-    mutating func bind(_ number: Int64) {
-        parameter += 1
-        note(sqlite3_bind_int64(handle, parameter, number))
-    }
-
-    mutating func bind(_ number: Int64?) {
-        if let number { bind(number) } else { bindNull() }
-    }
-
-    mutating func bindNull() {
-        parameter += 1
-        note(sqlite3_bind_null(handle, parameter))
-    }
-
-    mutating func bind(text: Bytes) {
-        parameter += 1
-        let code = text.withUnsafeBufferPointer { bytes in
-            // Without an address SQLite would bind NULL.
-            guard let base = bytes.baseAddress else { return sqlite3_bind_text(handle, parameter, "", 0, copied) }
-            return base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-                sqlite3_bind_text64(handle, parameter, $0, UInt64(bytes.count), copied, UInt8(SQLITE_UTF8))
-            }
-        }
-        note(code)
-    }
-
-    mutating func bind(text: Bytes?) {
-        if let text { bind(text: text) } else { bindNull() }
-    }
-
-    mutating func bind(_ name: Name) { bind(text: name.bytes) }
-
-    mutating func bind(_ text: String) {
-        parameter += 1
-        var text = text
-        let code = text.withUTF8 { bytes in
-            guard let base = bytes.baseAddress else { return sqlite3_bind_text(handle, parameter, "", 0, copied) }
-            return base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-                sqlite3_bind_text64(handle, parameter, $0, UInt64(bytes.count), copied, UInt8(SQLITE_UTF8))
-            }
-        }
-        note(code)
-    }
-
-    mutating func bind(blob: [UInt8]) { bind(blob: blob[...]) }
-
-    mutating func bind(blob: [UInt8]?) {
-        if let blob { bind(blob: blob[...]) } else { bindNull() }
-    }
-
-    mutating func bind(blob: Bytes) {
-        parameter += 1
-        let code = blob.withUnsafeBytes { bytes in
-            guard let base = bytes.baseAddress else { return sqlite3_bind_zeroblob(handle, parameter, 0) }
-            return sqlite3_bind_blob64(handle, parameter, base, UInt64(bytes.count), copied)
-        }
-        note(code)
-    }
-
-    /// 16 bytes, the high word first.
-    mutating func bind(_ user: UserID) {
-        parameter += 1
-        let words = (user.high.bigEndian, user.low.bigEndian)
-        note(withUnsafeBytes(of: words) { sqlite3_bind_blob64(handle, parameter, $0.baseAddress, 16, copied) })
-    }
-
-    mutating func bind(_ user: UserID?) {
-        if let user { bind(user) } else { bindNull() }
-    }
-
-    private mutating func note(_ code: Int32) {
-        if code != SQLITE_OK, bindFailure == SQLITE_OK { bindFailure = code }
     }
 
     // MARK: Rows
@@ -155,9 +76,7 @@ struct Cursor: ~Copyable {
 
     /// Text or blob; valid until the next step.
     func raw(_ column: Int32) -> UnsafeRawBufferPointer {
-        // The order matters: the blob call must not convert after the length was taken.
-        let base = sqlite3_column_blob(handle, column)
-        return UnsafeRawBufferPointer(start: base, count: Int(sqlite3_column_bytes(handle, column)))
+        UnsafeRawBufferPointer(of: handle, column)
     }
 
     func bytes(_ column: Int32) -> [UInt8] { [UInt8](raw(column)) }
@@ -170,11 +89,7 @@ struct Cursor: ~Copyable {
 
     /// - Throws: ``StorageError/corrupt(_:)`` for anything but 16 bytes.
     func user(_ column: Int32) throws(StorageError) -> UserID {
-        let raw = raw(column)
-        guard raw.count == 16 else { throw .corrupt("a user id of \(raw.count) bytes, not 16") }
-        return UserID(
-            high: UInt64(bigEndian: raw.loadUnaligned(as: UInt64.self)),
-            low: UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+        try UserID(stored: raw(column))
     }
 
     /// A number that stands for a case of `Kind`. - Throws: ``StorageError/corrupt(_:)`` for any other.
@@ -195,5 +110,14 @@ struct Cursor: ~Copyable {
         let number = int(column)
         guard let type = TypeNumber(exactly: number) else { throw .corrupt("\(number) is no type number") }
         return type
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Text or blob of the row that a statement stands at; valid until its next step.
+    init(of statement: OpaquePointer, _ column: Int32) {
+        // The order matters: the blob call must not convert after the length was taken.
+        let base = sqlite3_column_blob(statement, column)
+        self.init(start: base, count: Int(sqlite3_column_bytes(statement, column)))
     }
 }

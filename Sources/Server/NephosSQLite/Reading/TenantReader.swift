@@ -19,7 +19,7 @@ final class TenantReader: @unchecked Sendable {
     let indexes: IndexReader
     let entries: EntryReader
     let trash: TrashReader
-    let subscriptions: SubscriptionReader
+    let tables: TableReader
     let events: EventReader
     let devices: DeviceReader
     let deliveries: DeliveryReader
@@ -42,7 +42,7 @@ final class TenantReader: @unchecked Sendable {
         indexes = IndexReader(connection)
         entries = EntryReader(connection)
         trash = TrashReader(connection)
-        subscriptions = SubscriptionReader(connection)
+        tables = TableReader(connection)
         events = EventReader(connection)
         devices = DeviceReader(connection)
         deliveries = DeliveryReader(connection)
@@ -147,7 +147,7 @@ final class TenantReader: @unchecked Sendable {
         }
         for database in set.indexLists { reading.indexLists.append(try indexes.list(database)) }
         for scan in set.trash { reading.trash.append(try trash.rows(scan)) }
-        for scan in set.subscriptions { reading.subscriptions.append(try subscriptions.rows(scan)) }
+        for scan in set.scans { try tables.load(scan, into: &reading) }
         for scan in set.events { reading.events.append(try events.changes(scan)) }
         for scan in set.devices { reading.devices.append(try devices.rows(scan)) }
         for scan in set.deliveries { reading.deliveries.append(try deliveries.rows(scan)) }

@@ -192,22 +192,14 @@ struct DatabaseCheck {
         }
     }
 
-    mutating func checkSubscriptions(_ walk: inout TableWalk) throws(StorageError) {
-        try walk.each(
-            "subscriptions",
-            """
-            SELECT \(SubscriptionReader.columns), db, checksum, (SELECT h.seq FROM heads h WHERE h.db = s.db),
-                EXISTS (SELECT 1 FROM users u WHERE u.id = s.user_id)
-            FROM subscriptions s
-            """
-        ) { cursor, findings throws(StorageError) in
-            let database = cursor.int(SubscriptionReader.columnCount)
-            let row = try SubscriptionReader.row(cursor, database: database)
-            counts[database].watchers += row.watching
+    /// Checks a described table.
+    mutating func check<Row: StoredRow>(_ rows: Row.Type, _ walk: inout TableWalk) throws(StorageError) {
+        let next = Int32(Row.table.columns.count)
+        try walk.each(Row.table.name, TableSQL.check(Row.table)) { cursor, findings throws(StorageError) in
+            let row = try cursor.row(Row.self)
+            if Row.table.isCounted, let database = row.database { row.count(in: &counts[database].head, times: 1) }
             findings.judge(
-                row, checksum: cursor.int(SubscriptionReader.columnCount + 1),
-                head: cursor.int(SubscriptionReader.columnCount + 2),
-                hasUser: cursor.int(SubscriptionReader.columnCount + 3) == 1)
+                row, checksum: cursor.int(next), head: cursor.int(next + 1), hasPerson: cursor.int(next + 2) == 1)
         }
     }
 

@@ -19,12 +19,14 @@ struct TenantCheck {
     mutating func run(of tenant: Tenant) throws(StorageError) -> [CheckFinding] {
         try connection.beginReading()
         defer { connection.rollback() }
-        try walk.count([
-            "types", "fields", "roles", "grants", "api_tokens", "server_keys", "sessions", "users", "heads", "zones",
-            "records", "tombstones", "refs", "change_events", "event_records", "cascades", "trash", "subscriptions",
-            "assets", "asset_refs",
-            "push_keys", "devices", "deliveries", "push_log", "credential_uses", "indexes", "index_rows",
-        ])
+        try walk.count(
+            [
+                "types", "fields", "roles", "grants", "api_tokens", "server_keys", "sessions", "users", "heads",
+                "zones",
+                "records", "tombstones", "refs", "change_events", "event_records", "cascades", "trash", "assets",
+                "asset_refs", "push_keys", "devices", "deliveries", "push_log", "credential_uses", "indexes",
+                "index_rows",
+            ] + DescribedTables.all.map { $0.table.name })
         let catalog = try checkCatalogRow(tenant)
         try checkCatalogTables(digest: catalog?.digest)
         try checkUsers()
@@ -37,7 +39,7 @@ struct TenantCheck {
         try databases.checkEventRecords(&walk)
         try databases.checkCascades(&walk)
         try databases.checkTrash(&walk)
-        try databases.checkSubscriptions(&walk)
+        for rows in DescribedTables.all { try databases.check(rows, &walk) }
         try databases.checkAssets(&walk)
         try DeliveryCheck.run(&walk)
         try checkUses()

@@ -11,7 +11,7 @@ final class TenantWriter: @unchecked Sendable {
     let references: ReferenceWriter
     let events: EventWriter
     let assets: AssetWriter
-    let subscriptions: SubscriptionWriter
+    let tables: TableWriter
     let devices: DeviceWriter
     let deliveries: DeliveryWriter
     let cascades: CascadeWriter
@@ -35,7 +35,7 @@ final class TenantWriter: @unchecked Sendable {
         events = EventWriter(connection)
         maintenance = IndexMaintenance(connection, entries)
         records = RecordWriter(connection, references, maintenance, trash, events, assets)
-        subscriptions = SubscriptionWriter(connection)
+        tables = TableWriter(connection)
         devices = DeviceWriter(connection)
         deliveries = DeliveryWriter(connection)
         cascades = CascadeWriter(connection)
@@ -71,7 +71,7 @@ final class TenantWriter: @unchecked Sendable {
         for cascade in set.newCascades { try cascades.insert(cascade, &ledger) }
         try events.insert(set.events.lazy.filter { $0.kind != .deleted }, &ledger)
         for told in set.toldEvents { try events.apply(told, &ledger) }
-        for write in set.subscriptions { try subscriptions.apply(write, &ledger) }
+        for change in set.changes { try tables.apply(change, &ledger) }
         for write in set.deliveries { try deliveries.apply(write) }
         for write in set.devices { try devices.apply(write) }
         for entry in set.pushLog { try deliveries.add(entry) }

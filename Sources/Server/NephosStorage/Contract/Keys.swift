@@ -219,29 +219,6 @@ public struct TrashScan: Sendable, Hashable {
     }
 }
 
-/// Subscriptions of a database.
-public struct SubscriptionScan: Sendable, Hashable {
-    public enum Which: Sendable, Hashable {
-        /// One person's, by name.
-        case of(UserID)
-        /// Everybody's that were saved behind this sequence, in the order in which they were saved.
-        case savedAfter(Sequence)
-        /// Those that were saved at these sequences and still stand so, in any order.
-        case savedAt([Sequence])
-    }
-
-    public var database: DatabaseNumber
-    public var which: Which
-    /// Most rows to answer, at least 1.
-    public var limit: Int
-
-    public init(database: DatabaseNumber, which: Which, limit: Int) {
-        self.database = database
-        self.which = which
-        self.limit = limit
-    }
-}
-
 /// The events of one database, in the order of the changes: of the first, from a number on, that has any.
 public struct EventScan: Sendable, Hashable {
     public var from: DatabaseNumber

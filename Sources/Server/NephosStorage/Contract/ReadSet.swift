@@ -2,7 +2,8 @@ public import CloudKitWire
 
 /// What a decision or an answer must see. The engine loads all of it from one snapshot, in one batch.
 ///
-/// The catalog is always part of it. Results come back in ``Reading``, position by position.
+/// The catalog is always part of it. Results come back in ``Reading``: rows of described tables by the scan that asked for
+/// them, all else position by position.
 public struct ReadSet: Sendable {
     /// Heads. A commit locks them in ascending order, and must name every database it writes.
     public var databases: [DatabaseNumber] = []
@@ -31,7 +32,8 @@ public struct ReadSet: Sendable {
     /// Roles of the people and keys, by user: what the field `roles` of their user records says.
     public var memberships: [UserID] = []
     public var trash: [TrashScan] = []
-    public var subscriptions: [SubscriptionScan] = []
+    /// Rows of described tables: ``ask(_:)``.
+    public internal(set) var scans: [any AnyScan] = []
     public var events: [EventScan] = []
     public var devices: [DeviceScan] = []
     public var deliveries: [DeliveryScan] = []
@@ -59,9 +61,9 @@ public struct ReadSet: Sendable {
     /// Only rows by their keys are asked for, beside feeds and queries.
     private var isByKey: Bool {
         pendingCascadesMax == 0 && cascades.isEmpty && referrers.isEmpty && names.isEmpty && zoneLists.isEmpty
-            && indexLists.isEmpty && trash.isEmpty && subscriptions.isEmpty && events.isEmpty
+            && indexLists.isEmpty && trash.isEmpty && events.isEmpty
             && devices.isEmpty && deliveries.isEmpty && pushLogs.isEmpty && assetLists.isEmpty
-            && sessionLists.isEmpty && uses.isEmpty && !unheldFiles
+            && sessionLists.isEmpty && uses.isEmpty && !unheldFiles && scans.allSatisfy(\.isBounded)
     }
 
     /// The same for a thread that others wait for: what takes long is given up (``isCutShort(_:)``). nil where something
@@ -104,7 +106,7 @@ public struct ReadSet: Sendable {
         indexLists += other.indexLists
         memberships += other.memberships
         trash += other.trash
-        subscriptions += other.subscriptions
+        scans += other.scans
         events += other.events
         devices += other.devices
         deliveries += other.deliveries

@@ -141,7 +141,8 @@ public struct Reading: Sendable {
     /// Numbers of the roles that a user holds beside the built-in ones, ascending.
     public var memberships: [[Int64]] = []
     public var trash: [[TrashRow]] = []
-    public var subscriptions: [[SubscriptionRow]] = []
+    /// Of ``ReadSet/scans``.
+    var answers: [any Sendable] = []
     public var events: [[WatchedChange]] = []
     public var devices: [[DeviceRow]] = []
     public var deliveries: [[DeliveryRow]] = []

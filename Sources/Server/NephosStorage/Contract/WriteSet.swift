@@ -54,18 +54,6 @@ public struct ZoneWrite: Sendable {
     }
 }
 
-/// A subscription to add (`old` nil), change, or remove (`new` nil). Both are of the same name.
-public struct SubscriptionWrite: Sendable {
-    /// As it was read.
-    public var old: SubscriptionRow?
-    public var new: SubscriptionRow?
-
-    public init(old: SubscriptionRow? = nil, new: SubscriptionRow?) {
-        self.old = old
-        self.new = new
-    }
-}
-
 /// A device to add (`old` nil), change, or remove (`new` nil). Both have one key. What it was yet to be told goes with it.
 public struct DeviceWrite: Sendable {
     /// As it was read.
@@ -123,7 +111,8 @@ public struct WriteSet: Sendable {
     /// To be told to those who watch. The engine keeps the record with them where a query watches.
     public var events: [ChangeEventRow] = []
     public var toldEvents: [ToldEvent] = []
-    public var subscriptions: [SubscriptionWrite] = []
+    /// Of rows of described tables: ``put(_:replacing:)``, ``remove(_:)``.
+    public var changes: [RowChange] = []
     public var devices: [DeviceWrite] = []
     public var deliveries: [DeliveryWrite] = []
     /// Entries to add to the push log.
@@ -152,7 +141,7 @@ public struct WriteSet: Sendable {
 
     public var isEmpty: Bool {
         heads.isEmpty && zones.isEmpty && records.isEmpty && deletions.isEmpty && events.isEmpty && toldEvents.isEmpty
-            && subscriptions.isEmpty && devices.isEmpty && deliveries.isEmpty && pushLog.isEmpty
+            && changes.isEmpty && devices.isEmpty && deliveries.isEmpty && pushLog.isEmpty
             && forgottenPushLog.isEmpty && newCascades.isEmpty
             && finishedCascades.isEmpty && takenFromTrash.isEmpty && users.isEmpty
             && assets.isEmpty && databases.isEmpty && catalog.isEmpty && uses.isEmpty && forgottenUses.isEmpty
@@ -161,7 +150,7 @@ public struct WriteSet: Sendable {
     /// Rows it touches but for entries of indexes, for the limits of a group and of a commit: records, tombstones, what goes
     /// to the trash, references and files that come and go, and all else.
     public var rows: Int {
-        var count = zones.count + events.count + toldEvents.count + subscriptions.count + devices.count
+        var count = zones.count + events.count + toldEvents.count + changes.count + devices.count
         count += deliveries.count + pushLog.count + forgottenPushLog.count + newCascades.count
         count += finishedCascades.count + takenFromTrash.count + users.count + assets.count
         count += databases.count + catalog.count + uses.count + forgottenUses.count

@@ -11,7 +11,7 @@ extension WriteSet {
         // Where somebody watches, the records may be kept beside their events.
         if !events.isEmpty { for deletion in deletions { count += Int(deletion.old.storedBytes) } }
         for write in deliveries { count += write.new?.payload.count ?? 0 }
-        for write in subscriptions { count += write.new?.dictionary.count ?? 0 }
+        for change in changes { count += change.new?.byteCount ?? 0 }
         return count
     }
 

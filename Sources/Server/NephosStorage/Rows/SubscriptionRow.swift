@@ -31,14 +31,50 @@ public struct SubscriptionRow: Sendable, Equatable {
 
     /// What it adds to ``HeadRow/watchers``.
     package var watching: Watchers { Watchers(subscriptions: 1, queries: kind == .query ? 1 : 0) }
+}
 
-    public var checksum: Int64 {
-        var sum = Checksum()
-        for number in [database, sequence, kind.rawValue, createdAt] { sum.add(number) }
-        sum.add(user)
-        sum.add(name.bytes)
-        sum.add(dictionary)
-        return sum.value
+extension SubscriptionRow: StoredRow {
+    public static let table = Table(
+        of: Self.self, "subscriptions", .database, key: ["db", "user_id", "name"],
+        indexes: [Table.Index("subscriptions_by_seq", ["db", "seq"], isUnique: true)], isCounted: true,
+        person: "user_id",
+        checksum: .frozen(["db", "seq", "kind", "created_at", "user_id", "name", "dictionary"]))
+
+    public static let sample = SubscriptionRow(
+        database: 1, user: UserID(high: 0, low: 1), name: "name", sequence: 1, kind: .query, createdAt: 0,
+        dictionary: Bytes("{}"))
+
+    public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.database(&database)
+        try columns.user("user_id", &user)
+        try columns.name("name", &name)
+        try columns.int("seq", &sequence)
+        try columns.kind("kind", &kind)
+        try columns.int("created_at", &createdAt)
+        try columns.utf8("dictionary", &dictionary)
+    }
+
+    public var givenSequence: Sequence? { sequence }
+
+    public func count(in head: inout HeadRow, times: Int64) {
+        if times > 0 { head.watchers += watching } else { head.watchers -= watching }
+    }
+
+    // MARK: Scans
+
+    /// One person's in a database, by name.
+    public static func of(_ user: UserID, in database: DatabaseNumber, limit: Int = .max) -> Scan<Self> {
+        Scan(.database(database), .user(user), limit: limit)
+    }
+
+    /// Everybody's in a database that were saved behind a sequence, in the order in which they were saved.
+    public static func savedAfter(_ sequence: Sequence, in database: DatabaseNumber, limit: Int) -> Scan<Self> {
+        Scan(by: "subscriptions_by_seq", .database(database), above: [.int(sequence)], limit: limit)
+    }
+
+    /// Those that were saved at these sequences and still stand so, in any order.
+    public static func savedAt(_ sequences: [Sequence], in database: DatabaseNumber) -> Scan<Self> {
+        Scan(by: "subscriptions_by_seq", .database(database), among: sequences.map { [.int($0)] })
     }
 }
 

@@ -31,7 +31,7 @@ struct Census: Equatable {
         zones = Int64(all.count)
         liveZones = Int64(live.count)
         trash = Int64(try database.trash(limit: .max).count)
-        for row in try database.subscriptions(.savedAfter(0), limit: .max) {
+        for row in try database.subscriptions(savedAfter: 0, limit: .max) {
             watchers += row.kind == .query ? 1 << 32 + 1 : 1
         }
         for number in all {

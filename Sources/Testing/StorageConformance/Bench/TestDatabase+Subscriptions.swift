@@ -2,11 +2,21 @@ import CloudKitWire
 import NephosStorage
 
 extension TestDatabase {
-    /// The subscriptions of ``user``, or others.
-    func subscriptions(_ which: SubscriptionScan.Which? = nil, limit: Int = 1_000) throws -> [SubscriptionRow] {
+    /// The subscriptions of ``user``.
+    func subscriptions(limit: Int = 1_000) throws -> [SubscriptionRow] {
+        try rows(SubscriptionRow.of(user, in: number, limit: limit))
+    }
+
+    /// Everybody's that were saved behind a sequence.
+    func subscriptions(savedAfter sequence: Sequence, limit: Int = 1_000) throws -> [SubscriptionRow] {
+        try rows(SubscriptionRow.savedAfter(sequence, in: number, limit: limit))
+    }
+
+    /// Rows of a described table.
+    func rows<Row>(_ scan: Scan<Row>) throws -> [Row] {
         var set = ReadSet()
-        set.subscriptions = [SubscriptionScan(database: number, which: which ?? .of(user), limit: limit)]
-        return try store.read(set).subscriptions[0]
+        set.ask(scan)
+        return try store.read(set)[scan]
     }
 
     /// Saves a subscription of ``user``, in the place of one of the same name.
@@ -18,7 +28,7 @@ extension TestDatabase {
             SubscriptionRow(
                 database: number, user: user, name: name, sequence: head.sequence, kind: kind,
                 createdAt: old?.createdAt ?? head.sequence, dictionary: Bytes(dictionary))
-        }.new ?? { throw StorageError.failed("nothing was saved") }()
+        } ?? { throw StorageError.failed("nothing was saved") }()
     }
 
     func unsubscribe(_ name: Name) async throws { try await changeSubscription(name) { _, _ in nil } }
@@ -26,19 +36,20 @@ extension TestDatabase {
     @discardableResult
     private func changeSubscription(
         _ name: Name, _ new: @escaping @Sendable (HeadRow, SubscriptionRow?) -> SubscriptionRow?
-    ) async throws -> SubscriptionWrite {
+    ) async throws -> SubscriptionRow? {
         var set = ReadSet()
         set.databases = [number]
-        set.subscriptions = [SubscriptionScan(database: number, which: .of(user), limit: 1_000)]
+        let own = SubscriptionRow.of(user, in: number)
+        set.ask(own)
         return try await store.commit(set) { reading in
             var head = try unwrap(reading.databases[0], "the head")
             head.sequence += 1
-            let old = reading.subscriptions[0].first { $0.name == name }
-            let write = SubscriptionWrite(old: old, new: new(head, old))
+            let old = reading[own].first { $0.name == name }
+            let row = new(head, old)
             var writes = WriteSet()
             writes.heads = [head]
-            writes.subscriptions = [write]
-            return .write(writes, write)
+            if let row { writes.put(row, replacing: old) } else if let old { writes.remove(old) }
+            return .write(writes, row)
         }
     }
 

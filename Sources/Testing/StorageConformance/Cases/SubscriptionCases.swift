@@ -22,8 +22,9 @@ extension StorageCase {
         try expectEqual(try database.subscriptions(), expected, "one person's")
         try expectEqual(try database.subscriptions(limit: 2), Array(expected.prefix(2)), "the first two")
         try expectEqual(try other.subscriptions(), [theirs], "another's")
-        try expectEqual(try tenant.publicDatabase.subscriptions(.of(other.user)), [publicly], "in public")
-        try expectEqual(try tenant.publicDatabase.subscriptions(.of(database.user)), [], "of who has none in public")
+        try expectEqual(try tenant.publicDatabase.rows(SubscriptionRow.of(other.user, in: 1)), [publicly], "in public")
+        try expectEqual(
+            try tenant.publicDatabase.rows(SubscriptionRow.of(database.user, in: 1)), [], "of who has none in public")
     }
 
     static let subscriptionsByAge = StorageCase(
@@ -40,9 +41,9 @@ extension StorageCase {
             try await database.defaultZone.save(Name("\(index)"))
         }
         try expectEqual(rows.count, 3, "how many there are")
-        try expectEqual(try database.subscriptions(.savedAfter(0)), rows, "all")
-        try expectEqual(try database.subscriptions(.savedAfter(rows[0].sequence), limit: 1), [rows[1]], "the second")
-        try expectEqual(try database.subscriptions(.savedAfter(rows[2].sequence)), [], "behind the last")
+        try expectEqual(try database.subscriptions(savedAfter: 0), rows, "all")
+        try expectEqual(try database.subscriptions(savedAfter: rows[0].sequence, limit: 1), [rows[1]], "the second")
+        try expectEqual(try database.subscriptions(savedAfter: rows[2].sequence), [], "behind the last")
     }
 
     static let watchersAreCounted = StorageCase(
@@ -77,7 +78,7 @@ extension StorageCase {
                 try await tenant.store.commit(set) { reading in
                     var writes = WriteSet()
                     writes.heads = reading.databases.compactMap { $0 }
-                    writes.subscriptions = [SubscriptionWrite(old: old, new: next)]
+                    if let next { writes.put(next, replacing: old) } else { writes.remove(old) }
                     return .write(writes, ())
                 }
                 throw PromiseBroken("a change of what is there no more went through", file: #fileID, line: #line)

@@ -69,7 +69,7 @@ extension FullTenant {
         let tombstone = TombstoneRow(
             database: 1, zone: 1, name: "x", sequence: record.sequence - 1, type: TestTenant.note, deletedAt: 1)
         let reference = ReferenceRow(database: 1, zone: 1, target: "x", kind: .deleteSelf, record: 5)
-        var subscription = try unwrap(try database.subscriptions(.savedAfter(0)).last, "a subscription")
+        var subscription = try unwrap(try database.subscriptions(savedAfter: 0).last, "a subscription")
         subscription.name = "x"
         subscription.sequence -= 1
         let asset = AssetRow(

@@ -11,7 +11,8 @@ package struct DatabaseCounts {
         package var trash: Int64 = 0
         package var assets: Int64 = 0
         package var assetBytes: Int64 = 0
-        package var watchers = Watchers.none
+        /// What rows of described tables count.
+        package var head = HeadRow(database: 0, kind: .personal, owner: nil)
         package var zones: Int64 = 0
         fileprivate var liveZones: Int64 = 0
         fileprivate var hasDefaultZone = false
@@ -67,7 +68,7 @@ package struct DatabaseCounts {
             ("zones", head.liveZones, real.liveZones), ("cascades", head.cascades, real.cascades),
             ("trash", head.trash, real.trash), ("asset_refs", head.assets, real.assets),
             ("asset_refs", head.assetBytes, real.assetBytes),
-            ("subscriptions", head.watchers.rawValue, real.watchers.rawValue),
+            ("subscriptions", head.watchers.rawValue, real.head.watchers.rawValue),
         ]
         for (table, counted, found) in pairs {
             findings.expect(

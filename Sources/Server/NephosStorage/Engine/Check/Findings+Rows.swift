@@ -119,16 +119,6 @@ extension Findings {
         expect(hasEvent, "event_records", "\(name): there is no such event")
     }
 
-    /// - Parameters:
-    ///   - head: The last sequence of the database; 0 where there is none.
-    ///   - hasUser: There is such a user.
-    package mutating func judge(_ row: SubscriptionRow, checksum: Int64, head: Sequence, hasUser: Bool) {
-        let name = "subscription '\(row.name)' in database \(row.database)"
-        expect(row.checksum == checksum, "subscriptions", "\(name): its checksum is wrong")
-        expect(row.sequence <= head, "subscriptions", "\(name): its sequence lies beyond the head")
-        expect(hasUser, "subscriptions", "\(name): there is no such user")
-    }
-
     /// - Parameter hasUser: There is such a user.
     package mutating func judge(_ row: DeviceRow, checksum: Int64, hasUser: Bool) {
         let name = "device of user \(row.key.user.recordName)"

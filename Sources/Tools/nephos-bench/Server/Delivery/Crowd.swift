@@ -43,11 +43,10 @@ struct Crowd: Sendable {
             add(user, number, home, to: &set)
             for wish in wishes(number) {
                 head.sequence += 1
-                set.subscriptions.append(
-                    SubscriptionWrite(
-                        new: SubscriptionRow(
-                            database: head.database, user: user, name: Name(wish.name), sequence: head.sequence,
-                            kind: .query, createdAt: 1, dictionary: Bytes(wish.dictionary))))
+                set.put(
+                    SubscriptionRow(
+                        database: head.database, user: user, name: Name(wish.name), sequence: head.sequence,
+                        kind: .query, createdAt: 1, dictionary: Bytes(wish.dictionary)))
             }
         }
         set.heads = [head]

@@ -1,0 +1,107 @@
+import CloudKitWire
+import NephosStorage
+
+/// Takes columns out of a row of an answer.
+private struct ReadColumns: Columns {
+    let row: Row
+    let tenant: TenantNumber
+    private var next: Int32 = 0
+
+    init(_ row: Row, _ tenant: TenantNumber) {
+        self.row = row
+        self.tenant = tenant
+    }
+
+    private mutating func take() -> Int32 {
+        defer { next += 1 }
+        return next
+    }
+
+    mutating func database(_ number: inout DatabaseNumber) { number = tenant.database(row.int(take())) }
+    mutating func int(_ column: String, _ value: inout Int64) { value = row.int(take()) }
+    mutating func user(_ column: String, _ value: inout UserID) throws(StorageError) { value = try row.user(take()) }
+    mutating func text(_ column: String, _ value: inout String) { value = row.string(take()) }
+    mutating func utf8(_ column: String, _ value: inout Bytes) { value = row.bytes(take())[...] }
+    mutating func bytes(_ column: String, _ value: inout [UInt8]) { value = row.bytes(take()) }
+}
+
+extension Row {
+    /// Reads a row of a described table, whose columns are the first.
+    func stored<Stored: StoredRow>(_ type: Stored.Type, _ tenant: TenantNumber) throws(StorageError) -> Stored {
+        var stored = Stored.sample
+        var columns = ReadColumns(self, tenant)
+        try stored.columns(&columns)
+        return stored
+    }
+}
+
+/// The first columns of many rows, as one array each.
+struct ColumnArrays: Columns {
+    private(set) var arrays: [MemberArray]
+    private let tenant: TenantNumber
+    private var place = 0
+    private var failure: StorageError?
+
+    /// - Parameter columns: The first of the table.
+    init(_ columns: some Collection<Column>, _ tenant: TenantNumber) {
+        self.tenant = tenant
+        arrays = columns.map { MemberArray(of: $0.kind) }
+    }
+
+    mutating func add(_ row: some StoredRow) throws(StorageError) {
+        place = 0
+        row.visit(&self)
+        if let failure { throw failure }
+    }
+
+    private mutating func add(_ add: (inout MemberArray) -> Void) {
+        if place < arrays.count { add(&arrays[place]) }
+        place += 1
+    }
+
+    mutating func database(_ number: inout DatabaseNumber) {
+        do throws(StorageError) {
+            let stored = try tenant.stored(number)
+            add { $0.append(stored) }
+        } catch { failure = error }
+    }
+    mutating func int(_ column: String, _ value: inout Int64) { add { $0.append(value) } }
+    mutating func user(_ column: String, _ value: inout UserID) { add { $0.append(value) } }
+    mutating func text(_ column: String, _ value: inout String) { add { $0.append(bytes: value.utf8) } }
+    mutating func utf8(_ column: String, _ value: inout Bytes) { add { $0.append(bytes: value) } }
+    mutating func bytes(_ column: String, _ value: inout [UInt8]) { add { $0.append(bytes: value) } }
+}
+
+extension MemberArray {
+    init(of kind: ColumnKind) {
+        switch kind {
+        case .database, .int: self.init(.bigint)
+        case .user, .utf8, .bytes: self.init(.bytea)
+        case .text: self.init(.text)
+        }
+    }
+
+    mutating func append(_ value: ColumnValue, _ tenant: TenantNumber) throws(StorageError) {
+        switch value {
+        case .int(let number): append(number)
+        case .database(let number): append(try tenant.stored(number))
+        case .user(let user): append(user)
+        case .text(let text): append(bytes: text.utf8)
+        case .utf8(let bytes): append(bytes: bytes)
+        case .bytes(let bytes): append(bytes: bytes)
+        }
+    }
+}
+
+extension Values {
+    mutating func add(_ value: ColumnValue, _ tenant: TenantNumber) throws(StorageError) {
+        switch value {
+        case .int(let number): add(number)
+        case .database(let number): add(try tenant.stored(number))
+        case .user(let user): add(user)
+        case .text(let text): add(text)
+        case .utf8(let bytes): add(bytes: bytes)
+        case .bytes(let bytes): add(bytes: bytes)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import NephosStorage
+import Synchronization
+
+/// Reads described tables.
+struct TableReader {
+    let tenant: TenantNumber
+    /// A commit reads: rows are locked as their scans say.
+    let isForUpdate: Bool
+
+    func call<Row: StoredRow>(_ scan: Scan<Row>) throws(StorageError) -> Call {
+        var call = Call(Self.statement(scan, isForUpdate: isForUpdate))
+        if TableSQL.needsOwner(scan) { call.values.add(tenant.value) }
+        for value in scan.values { try call.values.add(value, tenant) }
+        if case .among(let count) = scan.shape.rest {
+            let columns = Row.table.columns(of: scan.index).dropFirst(scan.shape.fixed).prefix(count)
+            for (place, column) in columns.enumerated() {
+                var array = MemberArray(of: column.kind)
+                for tuple in scan.tuples { try array.append(tuple[place], tenant) }
+                call.values.add(array)
+            }
+        }
+        call.values.add(Int64(scan.limit))
+        return call
+    }
+
+    func rows<Row: StoredRow>(_ rows: Rows) throws(StorageError) -> [Row] {
+        try rows.map { row throws(StorageError) in try row.stored(Row.self, tenant) }
+    }
+
+    private struct Key: Hashable {
+        let shape: ScanShape
+        let isForUpdate: Bool
+    }
+
+    private static let statements = Mutex<[Key: Statement]>([:])
+
+    private static func statement<Row: StoredRow>(_ scan: Scan<Row>, isForUpdate: Bool) -> Statement {
+        let key = Key(shape: scan.shape, isForUpdate: isForUpdate && scan.shape.lock != .none)
+        return statements.withLock { statements in
+            if let known = statements[key] { return known }
+            let made = Statement(TableSQL.scan(scan, isForUpdate: isForUpdate))
+            statements[key] = made
+            return made
+        }
+    }
+}

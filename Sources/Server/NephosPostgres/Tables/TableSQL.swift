@@ -1,0 +1,142 @@
+import NephosStorage
+
+/// The statements of described tables, as PostgreSQL wants them. The table has the alias `t`.
+enum TableSQL {
+    static func list(_ table: Table) -> String { table.columns.map { "t.\($0.name)" }.joined(separator: ", ") }
+
+    /// Parameters: of whose rows (``needsOwner(_:)``), the fixed values, the tuple that bounds the rest or one array for each
+    /// column of many tuples, and the limit.
+    static func scan<Row: StoredRow>(_ scan: Scan<Row>, isForUpdate: Bool) -> String {
+        let table = Row.table
+        var parameters = Parameters()
+        let columns = table.columns(of: scan.index)
+        let rest = columns.dropFirst(scan.shape.fixed)
+        var (source, conditions) = ("\(table.name) AS t", [String]())
+        if needsOwner(scan) {
+            conditions.append("\(table.owner == .tenant ? "t.tenant" : "t.db >> 40") = \(parameters.next())")
+        }
+        for column in columns.prefix(scan.shape.fixed) { conditions.append("t.\(column.name) = \(parameters.next())") }
+        switch scan.shape.rest {
+        case .all: break
+        case .above(let count): conditions.append(bound(rest.prefix(count), ">", &parameters))
+        case .below(let count): conditions.append(bound(rest.prefix(count), "<", &parameters))
+        case .among(1):
+            conditions += rest.prefix(1).map { "t.\($0.name) = ANY(\(parameters.next())::\(type($0))[])" }
+        case .among(let count):
+            let arrays = rest.prefix(count).map { "\(parameters.next())::\(type($0))[]" }
+            let names = rest.prefix(count).map(\.name)
+            source = "unnest(\(list(arrays))) AS k (\(list(names))) JOIN \(source)"
+            source += " ON \(names.map { "t.\($0) = k.\($0)" }.joined(separator: " AND "))"
+        }
+        var sql = "SELECT \(list(table)) FROM \(source)"
+        if !conditions.isEmpty { sql += " WHERE \(conditions.joined(separator: " AND "))" }
+        sql += order(scan, rest.map(\.name)) + " LIMIT \(parameters.next())"
+        return isForUpdate ? sql + lock(scan.shape.lock) : sql
+    }
+
+    /// Whether a scan goes over more than one database, so that it must say which are the tenant's.
+    static func needsOwner<Row: StoredRow>(_ scan: Scan<Row>) -> Bool {
+        Row.table.owner == .tenant || Row.table.columns(of: scan.index).first?.kind != .database
+    }
+
+    private static func order<Row: StoredRow>(_ scan: Scan<Row>, _ rest: [String]) -> String {
+        if case .among = scan.shape.rest { return "" }
+        guard !rest.isEmpty else { return "" }
+        return " ORDER BY \(list(rest.map { scan.shape.isDescending ? "t.\($0) DESC" : "t.\($0)" }))"
+    }
+
+    private static func lock(_ lock: RowLock) -> String {
+        switch lock {
+        case .none: ""
+        case .update: " FOR UPDATE OF t"
+        case .keyShare: " FOR KEY SHARE OF t"
+        case .skipLocked: " FOR UPDATE OF t SKIP LOCKED"
+        }
+    }
+
+    private static func bound(
+        _ columns: some Collection<Column>, _ sign: String, _ parameters: inout Parameters
+    ) -> String {
+        let names = columns.map { "t.\($0.name)" }
+        let values = columns.map { _ in parameters.next() }
+        return names.count == 1
+            ? "\(list(names)) \(sign) \(list(values))" : "(\(list(names))) \(sign) (\(list(values)))"
+    }
+
+    // MARK: Writing
+
+    /// Parameters: the tenant where rows are a tenant's, an array for each column, and one of checksums.
+    static func insertion(_ table: Table) -> String {
+        var parameters = Parameters()
+        let owner = table.owner == .tenant ? ["tenant"] : []
+        let values = owner.map { _ in "\(parameters.next())::bigint" } + ["n.*"]
+        let names = table.columns.map(\.name) + ["checksum"]
+        let arrays = rows(table.columns, ["checksum"], "n", &parameters)
+        return "INSERT INTO \(table.name) (\(list(owner + names))) SELECT \(list(values)) FROM \(arrays)"
+    }
+
+    /// Parameters: those of ``insertion(_:)``, an array of the checksums that were read, and how many rows there are.
+    static func change(_ table: Table) -> String {
+        var parameters = Parameters()
+        let owner = owner(table, &parameters)
+        let others = table.columns.dropFirst(table.key.count).map(\.name) + ["checksum"]
+        let arrays = rows(table.columns, ["checksum", "before"], "n", &parameters)
+        return Guard.touching(
+            parameters.next(),
+            """
+            UPDATE \(table.name) AS t SET \(list(others.map { "\($0) = n.\($0)" })) FROM \(arrays)
+            WHERE \(owner)\(isSame(table, as: "n")) AND t.checksum = n.before RETURNING 1
+            """)
+    }
+
+    /// Parameters: the tenant where rows are a tenant's, an array for each column of the key, one of the checksums that were
+    /// read, and how many rows there are.
+    static func removal(_ table: Table) -> String {
+        var parameters = Parameters()
+        let owner = owner(table, &parameters)
+        let arrays = rows(table.columns.prefix(table.key.count), ["checksum"], "o", &parameters)
+        return Guard.touching(
+            parameters.next(),
+            """
+            DELETE FROM \(table.name) AS t USING \(arrays)
+            WHERE \(owner)\(isSame(table, as: "o")) AND t.checksum = o.checksum RETURNING 1
+            """)
+    }
+
+    private static func owner(_ table: Table, _ parameters: inout Parameters) -> String {
+        table.owner == .tenant ? "t.tenant = \(parameters.next()) AND " : ""
+    }
+
+    private static func isSame(_ table: Table, as other: String) -> String {
+        table.key.map { "t.\($0) = \(other).\($0)" }.joined(separator: " AND ")
+    }
+
+    /// Arrays as rows, with numbers behind the columns.
+    private static func rows(
+        _ columns: some Collection<Column>, _ numbers: [String], _ alias: String, _ parameters: inout Parameters
+    ) -> String {
+        let types = columns.map(type) + numbers.map { _ in "bigint" }
+        let arrays = types.map { "\(parameters.next())::\($0)[]" }
+        return "unnest(\(list(arrays))) AS \(alias) (\(list(columns.map(\.name) + numbers)))"
+    }
+
+    private static func list(_ parts: some Swift.Sequence<String>) -> String { parts.joined(separator: ", ") }
+
+    static func type(_ column: Column) -> String {
+        switch column.kind {
+        case .database, .int: "bigint"
+        case .user, .utf8, .bytes: "bytea"
+        case .text: "text"
+        }
+    }
+
+    /// Numbers parameters.
+    private struct Parameters {
+        private var last = 0
+
+        mutating func next() -> String {
+            last += 1
+            return "$\(last)"
+        }
+    }
+}

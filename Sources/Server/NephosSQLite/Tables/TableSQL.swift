@@ -1,0 +1,60 @@
+import NephosStorage
+
+/// The statements of described tables, as SQLite wants them.
+enum TableSQL {
+    static func list(_ table: Table) -> String { table.columns.map(\.name).joined(separator: ", ") }
+
+    /// Binds the fixed values, the tuple that bounds the rest or one of many tuples, and the limit.
+    static func scan<Row: StoredRow>(_ scan: Scan<Row>) -> String {
+        let table = Row.table
+        let columns = table.columns(of: scan.index).map(\.name)
+        let fixed = columns.prefix(scan.shape.fixed)
+        let rest = columns.dropFirst(scan.shape.fixed)
+        var conditions = fixed.map { "\($0) = ?" }
+        switch scan.shape.rest {
+        case .all: break
+        case .above(let count): conditions.append(bound(rest.prefix(count), ">"))
+        case .below(let count): conditions.append(bound(rest.prefix(count), "<"))
+        case .among(let count): conditions += rest.prefix(count).map { "\($0) = ?" }
+        }
+        var sql = "SELECT \(list(table)) FROM \(table.name)"
+        if let index = scan.index { sql += " INDEXED BY \(index.name)" }
+        if !conditions.isEmpty { sql += " WHERE \(conditions.joined(separator: " AND "))" }
+        if case .among = scan.shape.rest { return "\(sql) LIMIT ?" }
+        let order = rest.map { scan.shape.isDescending ? "\($0) DESC" : $0 }
+        if !order.isEmpty { sql += " ORDER BY \(order.joined(separator: ", "))" }
+        return "\(sql) LIMIT ?"
+    }
+
+    private static func bound(_ columns: some Collection<String>, _ sign: String) -> String {
+        let list = columns.joined(separator: ", ")
+        let values = columns.map { _ in "?" }.joined(separator: ", ")
+        return columns.count == 1 ? "\(list) \(sign) \(values)" : "(\(list)) \(sign) (\(values))"
+    }
+
+    /// Binds all columns and the checksum.
+    static func insertion(_ table: Table) -> String {
+        let values = Array(repeating: "?", count: table.columns.count + 1).joined(separator: ",")
+        return "INSERT INTO \(table.name) (\(list(table)), checksum) VALUES (\(values))"
+    }
+
+    /// Binds the columns that are not of the key, the checksum, the key, and the checksum that was read.
+    static func change(_ table: Table) -> String {
+        let columns = table.columns.dropFirst(table.key.count).map { "\($0.name) = ?" } + ["checksum = ?"]
+        return "UPDATE \(table.name) SET \(columns.joined(separator: ", ")) WHERE \(asRead(table))"
+    }
+
+    /// Binds the key, and the checksum that was read.
+    static func removal(_ table: Table) -> String { "DELETE FROM \(table.name) WHERE \(asRead(table))" }
+
+    private static func asRead(_ table: Table) -> String {
+        (table.key + ["checksum"]).map { "\($0) = ?" }.joined(separator: " AND ")
+    }
+
+    /// All rows, each with its checksum, the sequence of its database, and whether there is the user whose it is.
+    static func check(_ table: Table) -> String {
+        let head = table.owner == .database ? "(SELECT h.seq FROM heads h WHERE h.db = t.db)" : "0"
+        let person = table.person.map { "EXISTS (SELECT 1 FROM users u WHERE u.id = t.\($0))" } ?? "1"
+        return "SELECT \(list(table)), checksum, \(head), \(person) FROM \(table.name) t"
+    }
+}

@@ -1,0 +1,56 @@
+import NephosStorage
+
+/// Writes rows of described tables.
+final class TableWriter {
+    private struct Statements {
+        let insertion, change, removal: Query
+    }
+
+    private let connection: Connection
+    /// By ``Table/number``.
+    private var statements: [Int: Statements] = [:]
+
+    init(_ connection: Connection) { self.connection = connection }
+
+    func apply(_ change: RowChange, _ ledger: inout Ledger) throws(StorageError) {
+        try change.count(in: &ledger)
+        let (table, statements) = (change.table, statements(change.table))
+        let (key, all) = (0..<table.key.count, 0..<table.columns.count)
+        switch (change.old, change.new) {
+        case (nil, let new?):
+            var cursor = try statements.insertion.start()
+            cursor.bind(new, all)
+            cursor.bind(new.checksum)
+            try cursor.finish()
+        case (let old?, let new?):
+            var cursor = try statements.change.start()
+            cursor.bind(new, key.upperBound..<all.upperBound)
+            cursor.bind(new.checksum)
+            cursor.bind(old, key)
+            cursor.bind(old.checksum)
+            try cursor.finish()
+            try expectOne(table)
+        case (let old?, nil):
+            var cursor = try statements.removal.start()
+            cursor.bind(old, key)
+            cursor.bind(old.checksum)
+            try cursor.finish()
+            try expectOne(table)
+        case (nil, nil): break
+        }
+    }
+
+    /// The row lay there just as it was read.
+    private func expectOne(_ table: Table) throws(StorageError) {
+        guard connection.changes == 1 else { throw .failed("\(table.name): a row to change is not as it was read") }
+    }
+
+    private func statements(_ table: Table) -> Statements {
+        if let known = statements[table.number] { return known }
+        let made = Statements(
+            insertion: Query(connection, TableSQL.insertion(table)), change: Query(connection, TableSQL.change(table)),
+            removal: Query(connection, TableSQL.removal(table)))
+        statements[table.number] = made
+        return made
+    }
+}

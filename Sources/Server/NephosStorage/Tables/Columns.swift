@@ -1,0 +1,73 @@
+public import CloudKitWire
+
+/// What goes over the columns of a row, in the order in which they are stored: to read them, to bind them to a statement, to
+/// hash them, or to describe them (docs/decisions/0020).
+///
+/// The kinds of columns are few. An engine gives each the type of its own that fits; everything else is put down to them.
+public protocol Columns {
+    /// The number of the database that a row is of (column `db`), within its tenant.
+    mutating func database(_ number: inout DatabaseNumber) throws(StorageError)
+    mutating func int(_ column: String, _ value: inout Int64) throws(StorageError)
+    /// 16 bytes.
+    mutating func user(_ column: String, _ value: inout UserID) throws(StorageError)
+    /// Text that was made by the server or is known to be UTF-8 without NUL.
+    mutating func text(_ column: String, _ value: inout String) throws(StorageError)
+    /// Text of somebody else, compared and kept byte by byte.
+    mutating func utf8(_ column: String, _ value: inout Bytes) throws(StorageError)
+    mutating func bytes(_ column: String, _ value: inout [UInt8]) throws(StorageError)
+}
+
+extension Columns {
+    @inlinable
+    public mutating func name(_ column: String, _ value: inout Name) throws(StorageError) {
+        var bytes = value.bytes
+        try utf8(column, &bytes)
+        value = Name(bytes: bytes)
+    }
+
+    /// 0 or 1. - Throws: ``StorageError/corrupt(_:)`` for a stored number that is neither.
+    @inlinable
+    public mutating func flag(_ column: String, _ value: inout Bool) throws(StorageError) {
+        var number: Int64 = value ? 1 : 0
+        try int(column, &number)
+        guard number == 0 || number == 1 else { throw .corrupt("\(column) is \(number), neither 0 nor 1") }
+        value = number == 1
+    }
+
+    /// A number that stands for a case. - Throws: ``StorageError/corrupt(_:)`` for a stored number that stands for none.
+    @inlinable
+    public mutating func kind<Kind: RawRepresentable<Int64>>(
+        _ column: String, _ value: inout Kind
+    ) throws(StorageError) {
+        var number = value.rawValue
+        try int(column, &number)
+        guard let kind = Kind(rawValue: number) else { throw .corrupt("\(column): \(number) is no \(Kind.self)") }
+        value = kind
+    }
+}
+
+/// What a column holds.
+public enum ColumnKind: Sendable, Hashable {
+    case database, int, user, text, utf8, bytes
+}
+
+/// A column of a table.
+public struct Column: Sendable, Hashable {
+    public let name: String
+    public let kind: ColumnKind
+}
+
+/// A value to look for in a column.
+public enum ColumnValue: Sendable, Hashable {
+    case int(Int64)
+    case user(UserID)
+    case text(String)
+    case utf8(Bytes)
+    case bytes([UInt8])
+    /// Of the column `db`.
+    case database(DatabaseNumber)
+
+    public static func name(_ name: Name) -> ColumnValue { .utf8(name.bytes) }
+
+    public static func kind(_ kind: some RawRepresentable<Int64>) -> ColumnValue { .int(kind.rawValue) }
+}

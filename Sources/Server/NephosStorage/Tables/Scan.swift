@@ -1,0 +1,157 @@
+import CloudKitWire
+
+/// Which rows of a table: those whose first columns of its key, or of one of its indexes, have these values, and of which the
+/// next lie in a range or are among some; in the order of the key or index.
+///
+/// What a read set asks for by a scan its reading answers by the same scan: `set.ask(scan)`, then `reading[scan]`.
+public struct Scan<Row: StoredRow>: Sendable, Hashable {
+    package let shape: ScanShape
+    /// Of the fixed columns, and of the tuple that bounds the rest.
+    package let values: [ColumnValue]
+    package let tuples: [[ColumnValue]]
+    /// Most rows to answer, at least 1.
+    package let limit: Int
+
+    /// - Parameters:
+    ///   - index: The name of an index; nil for the key.
+    ///   - values: Of its first columns.
+    ///   - above: Only rows whose next columns are above this tuple.
+    ///   - below: Only rows whose next columns are below it.
+    ///   - descending: The last first.
+    public init(
+        by index: String? = nil, _ values: ColumnValue..., above: [ColumnValue]? = nil, below: [ColumnValue]? = nil,
+        descending: Bool = false, limit: Int, lock: RowLock = .none
+    ) {
+        precondition(above == nil || below == nil, "a scan has one bound")
+        let rest: ScanShape.Rest = above.map { .above($0.count) } ?? below.map { .below($0.count) } ?? .all
+        shape = Self.shape(index, values.count, rest, descending, lock)
+        self.values = values + (above ?? below ?? [])
+        tuples = []
+        self.limit = limit
+    }
+
+    /// Rows by many tuples, those that are there, in any order.
+    ///
+    /// - Parameters:
+    ///   - values: Of the first columns.
+    ///   - tuples: Of the columns that come next, each tuple once.
+    public init(
+        by index: String? = nil, _ values: ColumnValue..., among tuples: [[ColumnValue]], limit: Int = .max,
+        lock: RowLock = .none
+    ) {
+        shape = Self.shape(index, values.count, .among(tuples.first?.count ?? 0), false, lock)
+        self.values = values
+        self.tuples = tuples
+        self.limit = limit
+    }
+
+    private static func shape(
+        _ index: String?, _ fixed: Int, _ rest: ScanShape.Rest, _ isDescending: Bool, _ lock: RowLock
+    ) -> ScanShape {
+        let table = Row.table
+        var place = -1
+        if let index {
+            guard let found = table.indexes.firstIndex(where: { $0.name == index }) else {
+                preconditionFailure("\(table.name) has no index \(index)")
+            }
+            place = found
+        }
+        return ScanShape(
+            table: table.number, index: place, fixed: fixed, rest: rest, isDescending: isDescending, lock: lock)
+    }
+
+    /// Nothing can be found, and nothing need be asked.
+    package var isEmpty: Bool { if case .among = shape.rest { tuples.isEmpty } else { false } }
+
+    package var index: Table.Index? { shape.index < 0 ? nil : Row.table.indexes[shape.index] }
+
+    /// Rows by whole keys, at most 200: little work, whatever is stored.
+    public var isBounded: Bool {
+        guard index?.isUnique != false else { return false }
+        let columns = Row.table.columns(of: index).count
+        switch shape.rest {
+        case .all: return shape.fixed == columns
+        case .among(let count): return (tuples.isEmpty || shape.fixed + count == columns) && tuples.count <= 200
+        case .above, .below: return false
+        }
+    }
+}
+
+/// What a commit does to rows that it reads. A read locks nothing.
+public enum RowLock: Sendable, Hashable {
+    case none
+    /// Nobody else changes them before it ends.
+    case update
+    /// Nobody removes them before it ends.
+    case keyShare
+    /// As ``update``; those that another has locked are passed over.
+    case skipLocked
+}
+
+/// What the statement of a scan is made of, without its values.
+package struct ScanShape: Sendable, Hashable {
+    /// What the columns behind the fixed ones may be. Numbers of columns.
+    package enum Rest: Sendable, Hashable {
+        case all
+        /// Strictly above or below one tuple.
+        case above(Int)
+        case below(Int)
+        /// One of many tuples.
+        case among(Int)
+    }
+
+    /// ``Table/number``.
+    package let table: Int
+    /// The place of the index in ``Table/indexes``; -1 for the key.
+    package let index: Int
+    /// How many columns have one value.
+    package let fixed: Int
+    package let rest: Rest
+    package let isDescending: Bool
+    package let lock: RowLock
+}
+
+/// A scan of whatever table.
+public protocol AnyScan: Sendable {
+    associatedtype Row: StoredRow
+    var scan: Scan<Row> { get }
+    /// Little work, whatever is stored.
+    var isBounded: Bool { get }
+}
+
+extension Scan: AnyScan {
+    public var scan: Scan<Row> { self }
+}
+
+/// What a scan found.
+struct ScanAnswer<Row: StoredRow>: Sendable {
+    let scan: Scan<Row>
+    let rows: [Row]
+}
+
+extension ReadSet {
+    /// Asks for rows. Asking twice for the same asks once.
+    public mutating func ask(_ scan: Scan<some StoredRow>) { scans.append(scan) }
+}
+
+extension Reading {
+    /// The rows that a scan found, which the read set asked for.
+    public subscript<Row: StoredRow>(_ scan: Scan<Row>) -> [Row] {
+        get {
+            guard let rows = rows(of: scan) else { preconditionFailure("\(Row.table.name): nobody asked for \(scan)") }
+            return rows
+        }
+        set { answers.append(ScanAnswer(scan: scan, rows: newValue)) }
+    }
+
+    /// nil where the read set did not ask for it.
+    public func rows<Row: StoredRow>(of scan: Scan<Row>) -> [Row]? {
+        for case let answer as ScanAnswer<Row> in answers where answer.scan == scan { return answer.rows }
+        return nil
+    }
+
+    /// Answers whatever a read set asks of one table, each scan with the same rows: for tests of decisions.
+    public mutating func answerAll<Row: StoredRow>(_ set: ReadSet, _ rows: () -> [Row]) {
+        for case let scan as Scan<Row> in set.scans { self[scan] = rows() }
+    }
+}

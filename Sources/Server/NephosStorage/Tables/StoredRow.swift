@@ -1,0 +1,80 @@
+import CloudKitWire
+
+/// A row of a table that its description alone makes every engine store, find, guard, count, check and remove
+/// (docs/decisions/0020).
+public protocol StoredRow: Sendable, Equatable {
+    /// The table it stands in.
+    static var table: Table { get }
+    /// Any row: what is read is put into a copy of it, column by column.
+    static var sample: Self { get }
+
+    /// Has each column visited, in the order in which they are stored.
+    mutating func columns(_ columns: inout some Columns) throws(StorageError)
+
+    /// A sequence of its database that it was given, which must lie behind no change; nil without one.
+    var givenSequence: Sequence? { get }
+
+    /// Counts the row in the head of its database: `times` is 1 when it comes, -1 when it goes.
+    func count(in head: inout HeadRow, times: Int64)
+}
+
+extension StoredRow {
+    public var givenSequence: Sequence? { nil }
+
+    public func count(in head: inout HeadRow, times: Int64) {}
+
+    /// What guards the row against damage (``Checksum``): of its columns in the order that its table says.
+    public var checksum: Int64 {
+        var hash = ColumnHash()
+        visit(&hash)
+        return hash.value(in: Self.table.hashing)
+    }
+
+    /// Bytes of its names, texts and other values that have no fixed length.
+    package var byteCount: Int {
+        var count = ColumnBytes()
+        visit(&count)
+        return count.count
+    }
+
+    /// The number of the database it is of; nil for one of a tenant.
+    package var database: DatabaseNumber? {
+        guard Self.table.owner == .database else { return nil }
+        var found = FoundDatabase()
+        visit(&found)
+        return found.number
+    }
+
+    /// Shows the columns to somebody who changes nothing.
+    package func visit(_ columns: inout some Columns) {
+        var row = self
+        do throws(StorageError) { try row.columns(&columns) } catch {
+            // Only stored values can be none of their kind.
+            assertionFailure("\(error)")
+        }
+    }
+}
+
+/// Finds the number of the database of a row.
+private struct FoundDatabase: Columns {
+    var number: DatabaseNumber = 0
+
+    mutating func database(_ number: inout DatabaseNumber) { self.number = number }
+    func int(_ column: String, _ value: inout Int64) {}
+    func user(_ column: String, _ value: inout UserID) {}
+    func text(_ column: String, _ value: inout String) {}
+    func utf8(_ column: String, _ value: inout Bytes) {}
+    func bytes(_ column: String, _ value: inout [UInt8]) {}
+}
+
+/// Adds up the bytes of what has no fixed length.
+private struct ColumnBytes: Columns {
+    var count = 0
+
+    func database(_ number: inout DatabaseNumber) {}
+    func int(_ column: String, _ value: inout Int64) {}
+    func user(_ column: String, _ value: inout UserID) {}
+    mutating func text(_ column: String, _ value: inout String) { count += value.utf8.count }
+    mutating func utf8(_ column: String, _ value: inout Bytes) { count += value.count }
+    mutating func bytes(_ column: String, _ value: inout [UInt8]) { count += value.count }
+}

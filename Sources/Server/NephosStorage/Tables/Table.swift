@@ -1,0 +1,115 @@
+import CloudKitWire
+import Synchronization
+
+/// What there is to know of a table: every engine derives its statements from it (docs/decisions/0020).
+public final class Table: Sendable {
+    /// Whose a row is.
+    public enum Owner: Sendable, Hashable {
+        /// Of a database: the first column is `db`.
+        case database
+        /// Of a tenant.
+        case tenant
+    }
+
+    public let name: String
+    public let owner: Owner
+    /// In the order in which they are stored.
+    public let columns: [Column]
+    /// Names of the columns that tell rows apart. They are the first of ``columns``.
+    public let key: [String]
+    public let indexes: [Index]
+    /// Whether heads count its rows, so that whoever writes it holds the head of its database, and a row that is missing is
+    /// found. Of others a check finds those that were changed.
+    public let isCounted: Bool
+    /// The column that names the user whose the row is; nil where none does.
+    public let person: String?
+    let hashing: TableHash
+    /// Tells it from all others in this process.
+    package let number: Int
+
+    /// - Parameters:
+    ///   - row: Gives the columns.
+    ///   - checksum: What enters the checksum of a row.
+    public init(
+        of row: (some StoredRow).Type, _ name: String, _ owner: Owner, key: [String], indexes: [Index] = [],
+        isCounted: Bool = false, person: String? = nil, checksum: Checksumming = .columns()
+    ) {
+        var description = ColumnDescription()
+        row.sample.visit(&description)
+        self.name = name
+        self.owner = owner
+        self.key = key
+        self.indexes = indexes
+        self.isCounted = isCounted
+        self.person = person
+        columns = description.columns
+        precondition(columns.prefix(key.count).map(\.name) == key, "\(name): the key is not the first columns")
+        hashing = checksum.order(of: description.columns, table: name)
+        number = Self.count.add(1, ordering: .relaxed).newValue
+    }
+
+    private static let count = Atomic<Int>(0)
+
+    /// An index, by the columns of which rows are found and ordered.
+    public struct Index: Sendable {
+        public let name: String
+        /// Where `db` is not the first of them the index goes over all databases of a tenant.
+        public let columns: [String]
+        public let isUnique: Bool
+
+        public init(_ name: String, _ columns: [String], isUnique: Bool = false) {
+            self.name = name
+            self.columns = columns
+            self.isUnique = isUnique
+        }
+    }
+
+    /// What enters the checksum of a row.
+    public enum Checksumming: Sendable {
+        /// The name of the table and all columns in order, `later` ones but where any of their group is not 0 or empty: those
+        /// were added when there were rows already.
+        case columns(later: [[String]] = [])
+        /// These, in this order, without the name: tables from before checksums were derived.
+        case frozen([String], later: [[String]] = [])
+
+        fileprivate func order(of columns: [Column], table: String) -> TableHash {
+            func places(_ names: [String]) -> [Int] {
+                names.map { name in
+                    guard let place = columns.firstIndex(where: { $0.name == name }) else {
+                        preconditionFailure("\(table): there is no column \(name)")
+                    }
+                    return place
+                }
+            }
+            return switch self {
+            case .columns(let later):
+                TableHash(
+                    name: table, columns: columns.indices.filter { !later.joined().contains(columns[$0].name) },
+                    later: later.map(places))
+            case .frozen(let names, let later): TableHash(name: nil, columns: places(names), later: later.map(places))
+            }
+        }
+    }
+
+    /// The columns of an index; of the key without one.
+    package func columns(of index: Index?) -> [Column] {
+        guard let index else { return Array(columns.prefix(key.count)) }
+        return index.columns.compactMap { name in columns.first { $0.name == name } }
+    }
+
+    package func index(_ name: String) -> Index? { indexes.first { $0.name == name } }
+}
+
+/// Writes down which columns there are.
+private struct ColumnDescription: Columns {
+    var columns: [Column] = []
+
+    mutating func database(_ number: inout DatabaseNumber) { add("db", .database) }
+    mutating func int(_ column: String, _ value: inout Int64) { add(column, .int) }
+    mutating func user(_ column: String, _ value: inout UserID) { add(column, .user) }
+    mutating func text(_ column: String, _ value: inout String) { add(column, .text) }
+    mutating func utf8(_ column: String, _ value: inout Bytes) { add(column, .utf8) }
+    mutating func bytes(_ column: String, _ value: inout [UInt8]) { add(column, .bytes) }
+
+    private mutating func add(_ name: String, _ kind: ColumnKind) { columns.append(Column(name: name, kind: kind)) }
+}
