@@ -36,15 +36,17 @@ extension Administration {
         let store = try store(tenant)
         let id = try user.map { name throws(AdminError) in try userID(named: name, in: store) }
         var set = ReadSet()
-        set.pushLogs = [.newest(of: id, limit: limit)]
-        return (try read(store, set).pushLogs.first ?? []).reversed()
+        let newest = PushLogRow.newest(of: id, limit: limit)
+        set.ask(newest)
+        return try read(store, set)[newest].reversed()
     }
 
     /// Entries of the push log that were written behind a time, oldest first.
     package func pushLog(of tenant: Tenant, since: Milliseconds, limit: Int) throws(AdminError) -> [PushLogRow] {
         var set = ReadSet()
-        set.pushLogs = [.after(PushLogScan.Position(at: since, nonce: .max), limit: limit)]
-        return try read(try store(tenant), set).pushLogs.first ?? []
+        let later = PushLogRow.after(since, limit: limit)
+        set.ask(later)
+        return try read(try store(tenant), set)[later]
     }
 
     /// The user whom a person or a script names.

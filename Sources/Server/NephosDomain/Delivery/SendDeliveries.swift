@@ -76,8 +76,12 @@ public struct FinishDeliveries: Sendable {
         let stored = Dictionary(
             (reading.deliveries.first ?? []).map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         let gone = reading.devices.first ?? []
+        var log: [PushLogRow] = []
         for item in items {
-            if let entry = entry(item) { set.pushLog.append(entry) }
+            if let entry = entry(item) {
+                log.append(entry)
+                set.put(entry)
+            }
             // Gone with its device, or its lease ran out and another one sends it.
             guard let old = stored[item.delivery.key], old.leasedUntil == item.delivery.leasedUntil,
                 !gone.contains(where: { $0.key == old.device })
@@ -85,7 +89,7 @@ public struct FinishDeliveries: Sendable {
             set.deliveries.append(DeliveryWrite(old: old, new: next(old, item)))
         }
         set.devices = gone.map { DeviceWrite(old: $0, new: nil) }
-        return .write(set, set.pushLog)
+        return .write(set, log)
     }
 
     /// What is left to send; nil for nothing.
@@ -181,12 +185,15 @@ public struct ReplayDeliveries: Sendable {
 /// Forgets courier devices that were silent for long, old entries of the push log, and what is kept to be sent again.
 public struct ForgetDeliveries: Sendable {
     public let reading: ReadSet
+    /// Old ones of the push log.
+    public let entries: Scan<PushLogRow>
 
     /// - Parameter limit: Most devices, and most entries.
     public init(silentSince: Milliseconds, loggedBefore: Milliseconds, limit: Int) {
         var set = ReadSet()
         set.devices = [.silent(.courier, since: silentSince, limit: limit)]
-        set.pushLogs = [.before(loggedBefore, limit: limit)]
+        entries = PushLogRow.before(loggedBefore, limit: limit)
+        set.ask(entries)
         set.deliveries = [.over(madeBefore: loggedBefore, limit: limit)]
         reading = set
     }
@@ -195,9 +202,10 @@ public struct ForgetDeliveries: Sendable {
     public func decide(_ reading: Reading) -> Decision<Int> {
         var set = WriteSet()
         set.devices = (reading.devices.first ?? []).map { DeviceWrite(old: $0, new: nil) }
-        set.forgottenPushLog = reading.pushLogs.first ?? []
+        let old = reading[entries]
+        for entry in old { set.remove(entry) }
         set.deliveries = (reading.deliveries.first ?? []).map { DeliveryWrite(old: $0, new: nil) }
-        let count = max(set.devices.count, set.forgottenPushLog.count, set.deliveries.count)
+        let count = max(set.devices.count, old.count, set.deliveries.count)
         return .write(set, count)
     }
 }

@@ -250,11 +250,5 @@ final class ReadBatch {
                 reading.deliveries.append(try rows.map(deliveries.read))
             }
         }
-        let log = PushLogReader(tenant: tenant, isForUpdate: isForUpdate)
-        for scan in set.pushLogs {
-            add(log.rows(scan)) { rows, _, reading, _ throws(StorageError) in
-                reading.pushLogs.append(try rows.map(log.read))
-            }
-        }
     }
 }

@@ -1,7 +1,7 @@
 import CloudKitWire
 import NephosStorage
 
-/// Checks devices, what they are yet to be told, and the push log. Nothing counts these rows: they come and go with every
+/// Checks devices and what they are yet to be told. Nothing counts these rows: they come and go with every
 /// change, and one that is missing costs a push, which nobody may rely on.
 enum DeliveryCheck {
     static func run(_ walk: inout TableWalk) throws(StorageError) {
@@ -15,10 +15,6 @@ enum DeliveryCheck {
         try walk.each(Self.deliveries) { row, findings throws(StorageError) in
             let checksum = DeliveryReader.columnCount
             findings.judge(try deliveries.read(row), checksum: row.int(checksum), hasDevice: row.bool(checksum + 1))
-        }
-        let log = PushLogReader(tenant: tenant, isForUpdate: false)
-        try walk.each(Self.log) { row, findings throws(StorageError) in
-            findings.judge(try log.read(row), checksum: row.int(PushLogReader.columnCount))
         }
     }
 
@@ -38,5 +34,4 @@ enum DeliveryCheck {
         (SELECT d.channel = deliveries.channel FROM devices AS d
             WHERE d.db = deliveries.db AND d.user_id = deliveries.user_id AND d.id = deliveries.device)
         """)
-    private static let log = PagedTable(.pushLog, "\(PushLogReader.columns), checksum")
 }

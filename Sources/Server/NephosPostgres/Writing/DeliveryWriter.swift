@@ -88,50 +88,6 @@ struct DeliveryWriter {
             RETURNING 1
             """))
 
-    // MARK: Log
-
-    func add(_ entries: [PushLogRow]) throws(StorageError) {
-        guard !entries.isEmpty else { return }
-        let stored = try entries.map { entry throws(StorageError) in try tenant.stored(entry.database) }
-        transaction.later(Self.note) {
-            $0.add(numbers: stored)
-            $0.add(numbers: entries.map(\.at))
-            $0.add(numbers: entries.map(\.nonce))
-            $0.add(users: entries.map(\.user))
-            $0.add(pieces: entries.map { $0.device[...] })
-            $0.add(numbers: entries.map(\.channel.rawValue))
-            $0.add(numbers: entries.map(\.source))
-            $0.add(names: entries.map(\.subscription))
-            $0.add(numbers: entries.map(\.outcome.rawValue))
-            $0.add(numbers: entries.map(\.changes))
-            $0.add(numbers: entries.map(\.attempt))
-            $0.add(numbers: entries.map(\.milliseconds))
-            $0.add(texts: entries.map(\.answer))
-            $0.add(numbers: entries.map(\.checksum))
-        }
-    }
-
-    func forget(_ entries: [PushLogRow]) throws(StorageError) {
-        guard !entries.isEmpty else { return }
-        let stored = try entries.map { entry throws(StorageError) in try tenant.stored(entry.database) }
-        transaction.later(Self.forgetting) {
-            $0.add(numbers: stored)
-            $0.add(numbers: entries.map(\.at))
-            $0.add(numbers: entries.map(\.nonce))
-        }
-    }
-
-    private static let note = Statement(
-        """
-        INSERT INTO push_log (\(PushLogReader.columns), checksum) SELECT * FROM unnest(
-            $1::bigint[], $2::bigint[], $3::bigint[], $4::bytea[], $5::bytea[], $6::bigint[], $7::bigint[], $8::bytea[],
-            $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::text[], $14::bigint[])
-        """)
-    private static let forgetting = Statement(
-        """
-        DELETE FROM push_log AS l USING unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS o (db, at, nonce)
-        WHERE l.db = o.db AND l.at = o.at AND l.nonce = o.nonce
-        """)
 }
 
 extension Values {

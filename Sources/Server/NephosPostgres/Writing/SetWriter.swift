@@ -41,8 +41,6 @@ struct SetWriter {
         try deliveries.apply(set.deliveries)
         let devices = DeviceWriter(tenant: tenant, transaction: transaction)
         for write in set.devices { try devices.apply(write) }
-        try deliveries.add(set.pushLog)
-        try deliveries.forget(set.forgottenPushLog)
         let uses = CredentialUseWriter(tenant: tenant, transaction: transaction)
         uses.note(set.uses)
         uses.forget(set.forgottenUses)

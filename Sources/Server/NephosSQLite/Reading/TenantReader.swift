@@ -23,7 +23,6 @@ final class TenantReader: @unchecked Sendable {
     let events: EventReader
     let devices: DeviceReader
     let deliveries: DeliveryReader
-    let pushLog: PushLogReader
     let assets: AssetReader
     let uses: CredentialUseReader
     let catalogs: CatalogReader
@@ -46,7 +45,6 @@ final class TenantReader: @unchecked Sendable {
         events = EventReader(connection)
         devices = DeviceReader(connection)
         deliveries = DeliveryReader(connection)
-        pushLog = PushLogReader(connection)
         assets = AssetReader(connection)
         uses = CredentialUseReader(connection)
         catalogs = CatalogReader(connection)
@@ -151,7 +149,6 @@ final class TenantReader: @unchecked Sendable {
         for scan in set.events { reading.events.append(try events.changes(scan)) }
         for scan in set.devices { reading.devices.append(try devices.rows(scan)) }
         for scan in set.deliveries { reading.deliveries.append(try deliveries.rows(scan)) }
-        for scan in set.pushLogs { reading.pushLogs.append(try pushLog.rows(scan)) }
         for key in set.assets { reading.assets.append(try assets.row(key)) }
         for scan in set.assetLists { reading.assetLists.append(try assets.rows(scan)) }
         if set.unheldFiles { reading.unheldFiles = try assets.unheldFiles() }

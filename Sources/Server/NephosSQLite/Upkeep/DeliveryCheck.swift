@@ -1,7 +1,7 @@
 import CloudKitWire
 import NephosStorage
 
-/// Checks devices, what they are yet to be told, and the push log. Nothing counts these rows: they come and go with every
+/// Checks devices and what they are yet to be told. Nothing counts these rows: they come and go with every
 /// change, and one that is missing costs a push, which nobody may rely on.
 enum DeliveryCheck {
     static func run(_ walk: inout TableWalk) throws(StorageError) {
@@ -29,11 +29,6 @@ enum DeliveryCheck {
             findings.judge(
                 try DeliveryReader.row(cursor), checksum: cursor.int(checksum),
                 hasDevice: cursor.int(checksum + 1) == 1)
-        }
-        try walk.each("push_log", "SELECT \(PushLogReader.columns), checksum FROM push_log") {
-            cursor, findings throws(StorageError) in
-            findings.judge(
-                try PushLogReader.row(cursor), checksum: cursor.int(PushLogReader.columnCount))
         }
     }
 }

@@ -1,14 +1,12 @@
 import CloudKitWire
 import NephosStorage
 
-/// Writes of the tables `deliveries` and `push_log`.
+/// Writes of the table `deliveries`.
 final class DeliveryWriter {
     private let connection: Connection
     private let insertion: Query
     private let change: Query
     private let removal: Query
-    private let note: Query
-    private let forgetting: Query
 
     init(_ connection: Connection) {
         self.connection = connection
@@ -33,12 +31,6 @@ final class DeliveryWriter {
             DELETE FROM deliveries
             WHERE db = ? AND device = ? AND source_db = ? AND subscription = ? AND slot = ? AND checksum = ?
             """)
-        note = Query(
-            connection,
-            """
-            INSERT INTO push_log (\(PushLogReader.columns), checksum) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)
-            """)
-        forgetting = Query(connection, "DELETE FROM push_log WHERE at = ? AND nonce = ?")
     }
 
     func apply(_ write: DeliveryWrite) throws(StorageError) {
@@ -70,26 +62,6 @@ final class DeliveryWriter {
         guard connection.changes == 1 else { throw .failed("a delivery to change is not there") }
     }
 
-    func add(_ entry: PushLogRow) throws(StorageError) {
-        var cursor = try note.start()
-        for number in [entry.database, entry.at, entry.nonce] { cursor.bind(number) }
-        cursor.bind(entry.user)
-        cursor.bind(blob: entry.device)
-        cursor.bind(entry.channel.rawValue)
-        cursor.bind(entry.source)
-        cursor.bind(entry.subscription)
-        for number in [entry.outcome.rawValue, entry.changes, entry.attempt, entry.milliseconds] { cursor.bind(number) }
-        cursor.bind(entry.answer)
-        cursor.bind(entry.checksum)
-        try cursor.finish()
-    }
-
-    func forget(_ entry: PushLogRow) throws(StorageError) {
-        var cursor = try forgetting.start()
-        cursor.bind(entry.at)
-        cursor.bind(entry.nonce)
-        try cursor.finish()
-    }
 }
 
 extension Cursor {

@@ -74,8 +74,6 @@ final class TenantWriter: @unchecked Sendable {
         for change in set.changes { try tables.apply(change, &ledger) }
         for write in set.deliveries { try deliveries.apply(write) }
         for write in set.devices { try devices.apply(write) }
-        for entry in set.pushLog { try deliveries.add(entry) }
-        for entry in set.forgottenPushLog { try deliveries.forget(entry) }
         for user in set.users { try users.insert(user) }
         for row in set.uses { try uses.note(row) }
         for key in set.forgottenUses { try uses.forget(key) }

@@ -29,27 +29,3 @@ public enum DeliveryScan: Sendable, Hashable {
     /// over those that another is at.
     case over(madeBefore: Milliseconds, limit: Int)
 }
-
-/// Entries of the push log.
-public enum PushLogScan: Sendable, Hashable {
-    public struct Position: Sendable, Hashable, Comparable {
-        public var at: Milliseconds
-        public var nonce: Int64
-
-        public init(at: Milliseconds, nonce: Int64) {
-            self.at = at
-            self.nonce = nonce
-        }
-
-        public static func < (left: Position, right: Position) -> Bool {
-            (left.at, left.nonce) < (right.at, right.nonce)
-        }
-    }
-
-    /// The newest, newest first; of one user or of all.
-    case newest(of: UserID?, limit: Int)
-    /// Those behind a position, oldest first.
-    case after(Position, limit: Int)
-    /// Those before a time, oldest first. A commit passes over those that another is at.
-    case before(Milliseconds, limit: Int)
-}

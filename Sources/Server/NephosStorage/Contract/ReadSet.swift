@@ -37,7 +37,6 @@ public struct ReadSet: Sendable {
     public var events: [EventScan] = []
     public var devices: [DeviceScan] = []
     public var deliveries: [DeliveryScan] = []
-    public var pushLogs: [PushLogScan] = []
     public var assets: [AssetKey] = []
     public var assetLists: [AssetScan] = []
     /// Whether to add up the files that no record holds, which looks at all of them.
@@ -62,7 +61,7 @@ public struct ReadSet: Sendable {
     private var isByKey: Bool {
         pendingCascadesMax == 0 && cascades.isEmpty && referrers.isEmpty && names.isEmpty && zoneLists.isEmpty
             && indexLists.isEmpty && trash.isEmpty && events.isEmpty
-            && devices.isEmpty && deliveries.isEmpty && pushLogs.isEmpty && assetLists.isEmpty
+            && devices.isEmpty && deliveries.isEmpty && assetLists.isEmpty
             && sessionLists.isEmpty && uses.isEmpty && !unheldFiles && scans.allSatisfy(\.isBounded)
     }
 
@@ -110,7 +109,6 @@ public struct ReadSet: Sendable {
         events += other.events
         devices += other.devices
         deliveries += other.deliveries
-        pushLogs += other.pushLogs
         assets += other.assets
         assetLists += other.assetLists
         unheldFiles = unheldFiles || other.unheldFiles

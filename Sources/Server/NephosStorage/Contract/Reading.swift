@@ -146,7 +146,6 @@ public struct Reading: Sendable {
     public var events: [[WatchedChange]] = []
     public var devices: [[DeviceRow]] = []
     public var deliveries: [[DeliveryRow]] = []
-    public var pushLogs: [[PushLogRow]] = []
     public var assets: [AssetRow?] = []
     public var assetLists: [[AssetRow]] = []
     public var unheldFiles = UnheldFiles()

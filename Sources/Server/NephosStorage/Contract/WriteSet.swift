@@ -115,10 +115,6 @@ public struct WriteSet: Sendable {
     public var changes: [RowChange] = []
     public var devices: [DeviceWrite] = []
     public var deliveries: [DeliveryWrite] = []
-    /// Entries to add to the push log.
-    public var pushLog: [PushLogRow] = []
-    /// Entries to remove from it, as they were read.
-    public var forgottenPushLog: [PushLogRow] = []
     /// Cascades to carry on in the background.
     public var newCascades: [PendingCascadeRow] = []
     /// Cascades that are done; those that are gone already are passed over.
@@ -141,8 +137,7 @@ public struct WriteSet: Sendable {
 
     public var isEmpty: Bool {
         heads.isEmpty && zones.isEmpty && records.isEmpty && deletions.isEmpty && events.isEmpty && toldEvents.isEmpty
-            && changes.isEmpty && devices.isEmpty && deliveries.isEmpty && pushLog.isEmpty
-            && forgottenPushLog.isEmpty && newCascades.isEmpty
+            && changes.isEmpty && devices.isEmpty && deliveries.isEmpty && newCascades.isEmpty
             && finishedCascades.isEmpty && takenFromTrash.isEmpty && users.isEmpty
             && assets.isEmpty && databases.isEmpty && catalog.isEmpty && uses.isEmpty && forgottenUses.isEmpty
     }
@@ -151,7 +146,7 @@ public struct WriteSet: Sendable {
     /// to the trash, references and files that come and go, and all else.
     public var rows: Int {
         var count = zones.count + events.count + toldEvents.count + changes.count + devices.count
-        count += deliveries.count + pushLog.count + forgottenPushLog.count + newCascades.count
+        count += deliveries.count + newCascades.count
         count += finishedCascades.count + takenFromTrash.count + users.count + assets.count
         count += databases.count + catalog.count + uses.count + forgottenUses.count
         for write in records { count += write.rows }

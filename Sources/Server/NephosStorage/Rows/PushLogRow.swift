@@ -71,18 +71,55 @@ public struct PushLogRow: Sendable, Equatable {
         self.milliseconds = milliseconds
         self.answer = answer
     }
+}
 
-    public var position: PushLogScan.Position { PushLogScan.Position(at: at, nonce: nonce) }
+extension PushLogRow: StoredRow {
+    public static let table = Table(
+        of: Self.self, "push_log", .database, key: ["db", "at", "nonce"],
+        indexes: [
+            Table.Index("push_log_by_time", ["at", "nonce"], isKeyInFiles: true),
+            Table.Index("push_log_by_user", ["user_id", "at", "nonce"]),
+        ],
+        checksum: .frozen([
+            "db", "at", "nonce", "channel", "source_db", "outcome", "changes", "attempt", "milliseconds", "user_id",
+            "device", "subscription", "answer",
+        ]))
 
-    public var checksum: Int64 {
-        var sum = Checksum()
-        for number in [
-            database, at, nonce, channel.rawValue, source, outcome.rawValue, changes, attempt, milliseconds,
-        ] { sum.add(number) }
-        sum.add(user)
-        sum.add(device)
-        sum.add(subscription.bytes)
-        sum.add(answer.utf8)
-        return sum.value
+    public static let sample = PushLogRow(
+        database: 1, at: 0, nonce: 0, user: UserID(high: 0, low: 1), device: [], channel: .apns, source: 1,
+        subscription: "", outcome: .delivered, changes: 1, attempt: 1, milliseconds: 0, answer: "")
+
+    public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.database(&database)
+        try columns.int("at", &at)
+        try columns.int("nonce", &nonce)
+        try columns.user("user_id", &user)
+        try columns.bytes("device", &device)
+        try columns.kind("channel", &channel)
+        try columns.int("source_db", &source)
+        try columns.name("subscription", &subscription)
+        try columns.kind("outcome", &outcome)
+        try columns.int("changes", &changes)
+        try columns.int("attempt", &attempt)
+        try columns.int("milliseconds", &milliseconds)
+        try columns.text("answer", &answer)
+    }
+
+    // MARK: Scans
+
+    /// The newest, newest first; of one user or of all.
+    public static func newest(of user: UserID?, limit: Int) -> Scan<Self> {
+        guard let user else { return Scan(by: "push_log_by_time", descending: true, limit: limit) }
+        return Scan(by: "push_log_by_user", .user(user), descending: true, limit: limit)
+    }
+
+    /// Those behind an entry of this time and nonce, oldest first.
+    public static func after(_ time: Milliseconds, nonce: Int64 = .max, limit: Int) -> Scan<Self> {
+        Scan(by: "push_log_by_time", above: [.int(time), .int(nonce)], limit: limit)
+    }
+
+    /// Those before a time, oldest first. A commit passes over those that another is at.
+    public static func before(_ time: Milliseconds, limit: Int) -> Scan<Self> {
+        Scan(by: "push_log_by_time", below: [.int(time)], limit: limit, lock: .skipLocked)
     }
 }

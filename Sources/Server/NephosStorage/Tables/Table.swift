@@ -56,11 +56,18 @@ public final class Table: Sendable {
         /// Where `db` is not the first of them the index goes over all databases of a tenant.
         public let columns: [String]
         public let isUnique: Bool
+        /// Where a tenant has files of its own the table has no such index: its key is the same.
+        package let isKeyInFiles: Bool
 
         public init(_ name: String, _ columns: [String], isUnique: Bool = false) {
+            self.init(name, columns, isUnique: isUnique, isKeyInFiles: false)
+        }
+
+        init(_ name: String, _ columns: [String], isUnique: Bool = false, isKeyInFiles: Bool) {
             self.name = name
             self.columns = columns
             self.isUnique = isUnique
+            self.isKeyInFiles = isKeyInFiles
         }
     }
 

@@ -41,7 +41,7 @@ extension TestDatabase {
         try await writeRows { writes in
             writes.devices = devices.map { DeviceWrite(new: $0) }
             writes.deliveries = deliveries.map { DeliveryWrite(new: $0) }
-            writes.pushLog = log
+            for entry in log { writes.put(entry) }
         }
     }
 
@@ -71,11 +71,5 @@ extension TestDatabase {
         var set = ReadSet()
         set.deliveries = [scan]
         return try store.read(set).deliveries[0]
-    }
-
-    func log(_ scan: PushLogScan) throws -> [PushLogRow] {
-        var set = ReadSet()
-        set.pushLogs = [scan]
-        return try store.read(set).pushLogs[0]
     }
 }

@@ -218,12 +218,15 @@ extension StorageCase {
         let rows = [one.entry(1, at: 10), one.entry(1, at: 20, nonce: 3), strange, two.entry(1, at: 30, nonce: -1)]
         try await one.add([], [], [rows[3], rows[1], rows[0], rows[2]])
         try tenant.restart()
-        try expectEqual(try one.log(.newest(of: nil, limit: 9)), rows.reversed(), "all")
-        try expectEqual(try one.log(.newest(of: one.user, limit: 2)), [rows[2], rows[1]], "the newest of one")
-        try expectEqual(try one.log(.after(rows[1].position, limit: 9)), [rows[2], rows[3]], "behind the second")
-        try expectEqual(try one.log(.before(20, limit: 9)), [rows[0]], "before 20")
-        try await one.writeRows { $0.forgottenPushLog = [rows[0], rows[2]] }
-        try expectEqual(try one.log(.newest(of: nil, limit: 9)), [rows[3], rows[1]], "what is left")
+        try expectEqual(try one.rows(PushLogRow.newest(of: nil, limit: 9)), rows.reversed(), "all")
+        try expectEqual(
+            try one.rows(PushLogRow.newest(of: one.user, limit: 2)), [rows[2], rows[1]], "the newest of one")
+        try expectEqual(
+            try one.rows(PushLogRow.after(rows[1].at, nonce: rows[1].nonce, limit: 9)), [rows[2], rows[3]],
+            "behind the second")
+        try expectEqual(try one.rows(PushLogRow.before(20, limit: 9)), [rows[0]], "before 20")
+        try await one.writeRows { writes in for row in [rows[0], rows[2]] { writes.remove(row) } }
+        try expectEqual(try one.rows(PushLogRow.newest(of: nil, limit: 9)), [rows[3], rows[1]], "what is left")
     }
 
     static let deliveryNews = StorageCase(

@@ -1,78 +1,74 @@
+import NephosStorage
+
 /// Every table of a tenant, with the columns that its rows' checksums cover.
-let storedColumns: [(table: String, columns: [String])] = [
-    (
-        "catalog",
-        [
-            "version", "lanes", "signing_key", "created_at", "container", "environment", "digest", "last_db",
-            "last_type", "checksum",
-        ]
-    ),
-    ("types", ["name", "epoch", "checksum"]),
-    ("fields", ["name", "kind", "encrypted", "options", "epoch"]),
-    ("roles", ["name", "role"]),
-    ("grants", ["rights", "role"]),
-    ("api_tokens", ["hash", "name", "created_at", "revoked_at"]),
-    ("server_keys", ["public_key", "user_id", "revoked_at", "name"]),
-    ("sessions", ["secret", "user_id", "private_db", "expires_at"]),
-    ("users", ["source", "source_id", "private_db", "id", "checksum"]),
-    (
-        "heads",
-        [
-            "seq", "last_record_no", "last_time", "watchers", "records", "record_bytes", "purged_seq", "kind",
-            "index_version", "trash", "assets", "asset_bytes", "db",
-        ]
-    ),
-    ("zones", ["name", "state", "changed_seq", "purged_seq", "client_token", "zone_no", "db"]),
-    (
-        "records",
-        [
-            "name", "seq", "tag_seq", "type", "created_at", "created_by", "modified_at", "modified_by", "parent",
-            "share_root", "flags", "fields_epoch", "ref_count", "size", "fields", "checksum", "zone_no", "record_no",
-            "db",
-        ]
-    ),
-    ("tombstones", ["name", "seq", "type", "deleted_at"]),
-    ("refs", ["target", "kind", "record_no", "checksum"]),
-    ("change_events", ["name", "client", "kind", "has_record", "told_to", "checksum", "zone_no"]),
-    (
-        "event_records",
-        ["name", "zone_no", "type", "seq", "created_by", "parent", "size", "fields", "checksum", "event_seq"]
-    ),
-    ("cascades", ["target", "seq"]),
-    ("subscriptions", ["user_id", "name", "seq", "kind", "created_at", "dictionary", "checksum", "db"]),
-    ("assets", ["address", "nonce", "size", "content_type", "created_at", "released_at", "checksum", "db"]),
-    ("asset_refs", ["zone_no", "record_no", "address", "uses", "size", "checksum", "db"]),
-    ("push_keys", ["development", "team", "key_id", "topic", "pem", "created_at"]),
-    (
-        "devices",
-        [
-            "user_id", "id", "channel", "client", "development", "address", "secret", "session", "token",
-            "created_at", "used_at", "checksum", "db",
-        ]
-    ),
-    (
-        "deliveries",
-        [
-            "device", "source_db", "subscription", "slot", "user_id", "channel", "seq", "changes", "created_at",
-            "due_at",
-            "leased_until", "attempts", "collapse_id", "payload", "checksum", "db",
-        ]
-    ),
-    (
-        "push_log",
-        [
-            "at", "nonce", "user_id", "device", "channel", "source_db", "subscription", "outcome", "changes", "attempt",
-            "milliseconds", "answer", "checksum", "db",
-        ]
-    ),
-    ("credential_uses", ["kind", "id", "day", "checksum"]),
-    ("indexes", ["type", "state", "built_to", "created_at", "used_at", "index_no", "shape", "checksum"]),
-    ("index_rows", ["zone_no", "index_no", "key", "record_no"]),
-    (
-        "trash",
-        [
-            "name", "zone_no", "type", "seq", "created_by", "parent", "size", "fields", "deleted_at", "deleted_by",
-            "checksum", "record_no",
-        ]
-    ),
-]
+let storedColumns: [(table: String, columns: [String])] =
+    [
+        (
+            "catalog",
+            [
+                "version", "lanes", "signing_key", "created_at", "container", "environment", "digest", "last_db",
+                "last_type", "checksum",
+            ]
+        ),
+        ("types", ["name", "epoch", "checksum"]),
+        ("fields", ["name", "kind", "encrypted", "options", "epoch"]),
+        ("roles", ["name", "role"]),
+        ("grants", ["rights", "role"]),
+        ("api_tokens", ["hash", "name", "created_at", "revoked_at"]),
+        ("server_keys", ["public_key", "user_id", "revoked_at", "name"]),
+        ("sessions", ["secret", "user_id", "private_db", "expires_at"]),
+        ("users", ["source", "source_id", "private_db", "id", "checksum"]),
+        (
+            "heads",
+            [
+                "seq", "last_record_no", "last_time", "watchers", "records", "record_bytes", "purged_seq", "kind",
+                "index_version", "trash", "assets", "asset_bytes", "db",
+            ]
+        ),
+        ("zones", ["name", "state", "changed_seq", "purged_seq", "client_token", "zone_no", "db"]),
+        (
+            "records",
+            [
+                "name", "seq", "tag_seq", "type", "created_at", "created_by", "modified_at", "modified_by", "parent",
+                "share_root", "flags", "fields_epoch", "ref_count", "size", "fields", "checksum", "zone_no",
+                "record_no",
+                "db",
+            ]
+        ),
+        ("tombstones", ["name", "seq", "type", "deleted_at"]),
+        ("refs", ["target", "kind", "record_no", "checksum"]),
+        ("change_events", ["name", "client", "kind", "has_record", "told_to", "checksum", "zone_no"]),
+        (
+            "event_records",
+            ["name", "zone_no", "type", "seq", "created_by", "parent", "size", "fields", "checksum", "event_seq"]
+        ),
+        ("cascades", ["target", "seq"]),
+        ("assets", ["address", "nonce", "size", "content_type", "created_at", "released_at", "checksum", "db"]),
+        ("asset_refs", ["zone_no", "record_no", "address", "uses", "size", "checksum", "db"]),
+        ("push_keys", ["development", "team", "key_id", "topic", "pem", "created_at"]),
+        (
+            "devices",
+            [
+                "user_id", "id", "channel", "client", "development", "address", "secret", "session", "token",
+                "created_at", "used_at", "checksum", "db",
+            ]
+        ),
+        (
+            "deliveries",
+            [
+                "device", "source_db", "subscription", "slot", "user_id", "channel", "seq", "changes", "created_at",
+                "due_at",
+                "leased_until", "attempts", "collapse_id", "payload", "checksum", "db",
+            ]
+        ),
+        ("credential_uses", ["kind", "id", "day", "checksum"]),
+        ("indexes", ["type", "state", "built_to", "created_at", "used_at", "index_no", "shape", "checksum"]),
+        ("index_rows", ["zone_no", "index_no", "key", "record_no"]),
+        (
+            "trash",
+            [
+                "name", "zone_no", "type", "seq", "created_by", "parent", "size", "fields", "deleted_at", "deleted_by",
+                "checksum", "record_no",
+            ]
+        ),
+    ] + DescribedTables.all.map { ($0.table.name, $0.table.columns.map(\.name) + ["checksum"]) }

@@ -38,12 +38,12 @@ extension StoredPlace {
                 "refs": "db, zone_no, target, kind, record_no", "change_events": "db, seq",
                 "event_records": "db, event_seq",
                 "cascades": "db, zone_no, target", "trash": "db, record_no",
-                "subscriptions": "db, user_id, name", "push_keys": "development", "devices": "db, user_id, id",
-                "deliveries": "db, device, source_db, subscription, slot", "push_log": "db, at, nonce",
-                "assets": "db, address", "asset_refs": "db, zone_no, record_no, address",
+                "push_keys": "development", "devices": "db, user_id, id",
+                "deliveries": "db, device, source_db, subscription, slot", "assets": "db, address",
+                "asset_refs": "db, zone_no, record_no, address",
                 "credential_uses": "kind, id", "indexes": "db, index_no",
                 "index_rows": "db, zone_no, index_no, key, record_no",
-            ]
+            ].merging(DescribedTables.all.map { ($0.table.name, $0.table.key.joined(separator: ", ")) }) { $1 }
         }
     }
 }

@@ -85,16 +85,16 @@ struct PushCommand: AsyncParsableCommand {
         private func follow(_ administration: Administration, after rows: [PushLogRow]) async throws {
             let overlap: Milliseconds = 10_000
             let id = try user.map { try administration.userID(named: $0, in: place.tenant) }
-            var seen = Set(rows.map(\.position))
+            var seen = Set(rows.map { [$0.at, $0.nonce] })
             var last = rows.last?.at ?? WallClock.now()
             while true {
                 let found = try administration.pushLog(of: place.tenant, since: last - overlap, limit: 10_000)
                 for row in found where id == nil || row.user == id {
-                    guard seen.insert(row.position).inserted else { continue }
+                    guard seen.insert([row.at, row.nonce]).inserted else { continue }
                     Terminal.answer(PushLogLine.cells(row).joined(separator: "  "))
                 }
                 last = max(last, found.last?.at ?? last)
-                seen = seen.filter { $0.at >= last - overlap }
+                seen = seen.filter { $0[0] >= last - overlap }
                 try await Task.sleep(for: .seconds(1))
             }
         }

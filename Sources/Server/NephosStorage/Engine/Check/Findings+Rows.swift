@@ -140,11 +140,6 @@ extension Findings {
             "the last use of \(row.key.kind) \(Self.start(of: row.key.id)): its checksum is wrong")
     }
 
-    package mutating func judge(_ row: PushLogRow, checksum: Int64) {
-        expect(
-            row.checksum == checksum, "push_log", "entry of \(row.at) for '\(row.subscription)': its checksum is wrong")
-    }
-
     package mutating func judge(_ row: PendingCascadeRow, checksum: Int64) {
         expect(
             row.checksum == checksum, "cascades",
