@@ -133,7 +133,10 @@ package struct Upkeep: Sendable {
             var rest = rows[...]
             await worker.work(at: tenant) { error in
                 uses.putBack(Array(rest), of: tenant)
-                if case StorageError.unavailable = error { return }
+                switch error {
+                case StorageError.unavailable, StorageError.full: return
+                default: break
+                }
                 logger.error(
                     "the use of credentials was not noted", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
             } _: { store in

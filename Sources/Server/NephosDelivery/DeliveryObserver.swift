@@ -2,7 +2,7 @@ package import NephosStorage
 import Synchronization
 
 /// Is told what becomes of deliveries, for metrics, and what keeps them from their way, for the log. That the database
-/// cannot be reached is not told: whoever asks it says so.
+/// cannot be reached, or its disk is full, is not told: whoever asks it says so.
 package final class DeliveryObserver: Sendable {
     private let onFailure = Mutex<@Sendable (Tenant, any Error) -> Void>({ _, _ in })
     private let onEnd: @Sendable (DeviceRow.Channel, PushLogRow.Outcome) -> Void
@@ -19,7 +19,7 @@ package final class DeliveryObserver: Sendable {
 
     func failed(_ tenant: Tenant, _ error: any Error) {
         switch error {
-        case StorageError.unavailable, StorageError.closed, is CancellationError: return
+        case StorageError.unavailable, StorageError.full, StorageError.closed, is CancellationError: return
         default: onFailure.withLock { $0 }(tenant, error)
         }
     }

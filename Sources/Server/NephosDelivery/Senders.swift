@@ -18,6 +18,8 @@ package final class Senders: Sendable {
     private static let busyWait: Milliseconds = 1_000
     /// What is in hand is kept from others for longer than any attempt may take.
     private static let leaseSeconds: Milliseconds = 60
+    /// What one attempt may take, and putting down what became of it.
+    private static let attemptMax: Milliseconds = 15_000
 
     private struct State {
         /// When there is something to be sent again, as far as this process knows.
@@ -155,14 +157,17 @@ package final class Senders: Sendable {
         }
     }
 
-    /// Sends to one device, one after the other; a webhook that does not take one is left alone for a while.
+    /// Sends to one device, one after the other; a webhook that does not take one is left alone for a while. What there is no
+    /// time for before the lease ends is given back.
     private func send(
         _ deliveries: [DeliveryRow], to device: DeviceRow?, _ catalog: Catalog
     ) async -> [FinishDeliveries.Item] {
         var items: [FinishDeliveries.Item] = []
         for delivery in deliveries {
             let end: FinishDeliveries.End
-            if let until = rest(of: delivery.device) {
+            if isStopped || worker.now > delivery.leasedUntil - Self.attemptMax {
+                end = .released
+            } else if let until = rest(of: delivery.device) {
                 end = .postponed(until: until)
             } else {
                 end = await send(delivery, to: device, catalog)
