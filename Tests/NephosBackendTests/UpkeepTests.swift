@@ -1,6 +1,8 @@
 import Logging
+import NephosAssets
 import NephosRunner
 import NephosStorage
+import NephosTesting
 import Synchronization
 import TestEngines
 import Testing
@@ -70,5 +72,17 @@ struct UpkeepTests {
         try engine.jobs.note([JobKey("upkeep", of: Self.near): 1])
         await jobs(engine, outage).runDue()
         #expect(told.withLock { $0 } == [.filled])
+    }
+
+    @Test("A tenant that cannot be read does not keep files of others from being looked through")
+    func unreadableTenant() async throws {
+        let folder = try TemporaryFolder()
+        let engine = EmptyEngine(unreadable: [Self.far: .corrupt("a page"), Self.near: .denied("the folder")])
+        let upkeep = AssetUpkeep(
+            worker: Worker(Runner(engine: engine), clock: { 1 }), files: try DiskAssetStore(folder: folder.path),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let done = Mutex<[String]>([])
+        try await upkeep.removeStrays { last in done.withLock { $0.append(last) } }
+        #expect(done.withLock { $0 } == ["", "", Self.far.container, Self.far.container])
     }
 }

@@ -8,8 +8,14 @@ package final class EmptyEngine: StorageEngine {
     private let stores: [Tenant: UpkeepStore]
     private let opened: Set<Tenant>
     private let failure: StorageError?
+    private let unreadable: [Tenant: StorageError]
 
-    package init(stores: [Tenant: UpkeepStore] = [:], opened: Set<Tenant> = [], failure: StorageError? = nil) {
+    /// - Parameter unreadable: What opening a tenant fails with.
+    package init(
+        stores: [Tenant: UpkeepStore] = [:], opened: Set<Tenant> = [], failure: StorageError? = nil,
+        unreadable: [Tenant: StorageError] = [:]
+    ) {
+        self.unreadable = unreadable
         self.stores = stores
         self.opened = opened
         self.failure = failure
@@ -22,12 +28,17 @@ package final class EmptyEngine: StorageEngine {
     package func listen(_: @escaping @Sendable (StorageNews) -> Void) {}
 
     package func opened(_ tenant: Tenant) -> (any TenantStore)? { opened.contains(tenant) ? stores[tenant] : nil }
-    package func open(_ tenant: Tenant) throws(StorageError) -> (any TenantStore)? { stores[tenant] }
+    package func open(_ tenant: Tenant) throws(StorageError) -> (any TenantStore)? {
+        if let failure = unreadable[tenant] { throw failure }
+        return stores[tenant]
+    }
     package func createContainer(_ row: ContainerRow, seeds: [TenantSeed]) throws(StorageError) { throw .readOnly }
 
     package func containers() throws(StorageError) -> [ContainerRow] {
         if let failure { throw failure }
-        return Set(stores.keys.map(\.container)).sorted().map { ContainerRow(id: $0, createdAt: 0) }
+        return Set((Array(stores.keys) + unreadable.keys).map(\.container)).sorted().map {
+            ContainerRow(id: $0, createdAt: 0)
+        }
     }
 
     package func deleteContainer(_ id: String, at time: Milliseconds) throws(StorageError) { throw .readOnly }
