@@ -111,14 +111,17 @@ import Testing
         #expect(steps.withLock { $0 } == ["a1", "a2", "b2", "b3", "b4", "b5"])
     }
 
-    @Test("What fails is tried again in a minute, from where it stood")
-    func failed() async throws {
+    @Test(
+        "What fails is tried again in a minute, from where it stood",
+        // A container that was deleted meanwhile is no end of what is done of the whole store.
+        arguments: [StorageError.failed("once"), .noSuchTenant])
+    func failed(_ failure: StorageError) async throws {
         try note()
         let hasFailed = Mutex(false)
         let jobs = server("a") { step in
             if step == 3, !hasFailed.withLock({ $0 }) {
                 hasFailed.withLock { $0 = true }
-                throw StorageError.failed("once")
+                throw failure
             }
         }
         await jobs.runDue()
@@ -160,5 +163,45 @@ import Testing
         move(by: 500_000)
         await jobs.runDue()
         #expect(runs.withLock { $0 } == [11_000])
+    }
+
+    @Test("A tenant that was deleted ends its job; one that was made anew under its name does not")
+    func madeAnew() async throws {
+        let tenant = Tenant(container: "iCloud.test", environment: .production)
+        for isThere in [false, true] {
+            let engine = EmptyEngine(stores: isThere ? [tenant: UpkeepStore(tenant, chunks: 1)] : [:])
+            let runs = Mutex(0)
+            let job = Job("count", dueAfterWriting: 5_000) { _, _ in
+                // By what the server had open.
+                if runs.withLock({
+                    $0 += 1; return $0
+                }) == 1 {
+                    throw StorageError.noSuchTenant
+                }
+                return .over
+            }
+            try engine.jobs.note([JobKey("count", of: tenant): 0])
+            let jobs = Jobs([job], worker: Worker(Runner(engine: engine), clock: { [self] in now.withLock { $0 } }))
+            await jobs.runDue()
+            move(by: 60_000)
+            await jobs.runDue()
+            #expect(runs.withLock { $0 } == (isThere ? 2 : 0))
+        }
+    }
+
+    @Test("That the store of jobs fails is told once, and again after it has worked")
+    func failingStore() async throws {
+        let store = try #require(engine.jobs as? MemoryJobs)
+        let jobs = Jobs(
+            [], worker: Worker(Runner(engine: engine)),
+            observer: { [self] key, outcome, _ in
+                #expect(key.name == "survey")
+                ended.withLock { $0.append(outcome) }
+            })
+        for isDown in [true, true, false, true] {
+            store.isDown.withLock { $0 = isDown }
+            await jobs.runDue()
+        }
+        #expect(ended.withLock { $0 } == [.failed, .failed])
     }
 }

@@ -1,5 +1,5 @@
 package import NephosStorage
-import Synchronization
+package import Synchronization
 
 /// Jobs that are kept in memory, as an engine keeps them in its store.
 package final class MemoryJobs: JobStore {
@@ -12,6 +12,8 @@ package final class MemoryJobs: JobStore {
     }
 
     private let rows = Mutex<[JobKey: Row]>([:])
+    /// Nothing is given out.
+    package let isDown = Mutex(false)
 
     package init() {}
 
@@ -28,8 +30,9 @@ package final class MemoryJobs: JobStore {
 
     package func lease(
         _ name: String, by holder: Int64, until: Milliseconds, now: Milliseconds, limit: Int
-    ) -> [LeasedJob] {
-        rows.withLock { rows in
+    ) throws(StorageError) -> [LeasedJob] {
+        if isDown.withLock({ $0 }) { throw .failed("the jobs are out of order") }
+        return rows.withLock { rows in
             let due = rows.filter { $0.key.name == name && $0.value.due <= now && $0.value.leasedTo <= now }
             return due.sorted { ($0.value.due, $0.key) < ($1.value.due, $1.key) }.prefix(limit).map { key, row in
                 rows[key]?.holder = holder

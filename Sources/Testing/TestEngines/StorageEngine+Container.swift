@@ -1,10 +1,10 @@
 import NephosDomain
-import NephosStorage
+package import NephosStorage
 import Testing
 
 extension StorageEngine {
     /// A new container, opened in one of its environments.
-    func makeContainer(of tenant: Tenant) throws -> any TenantStore {
+    package func makeContainer(of tenant: Tenant) throws -> any TenantStore {
         try createContainer(
             ContainerRow(id: tenant.container, createdAt: 1),
             seeds: Environment.allCases.map {

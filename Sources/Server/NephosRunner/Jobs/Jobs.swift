@@ -16,6 +16,8 @@ package final class Jobs: Sendable {
     /// What must be told of runs. It must not wait.
     package typealias Observer = @Sendable (_ key: JobKey, _ outcome: Outcome, _ error: (any Error)?) -> Void
 
+    /// Between two looks where there was more than there was room for. Most runs take milliseconds.
+    private static let soon = Duration.milliseconds(50)
     /// After a failure.
     private static let againAfter: Milliseconds = 60_000
     /// A server that is there holds one, of itself. Who gets it knows that it died, and what it did not note.
@@ -24,10 +26,13 @@ package final class Jobs: Sendable {
     let lease: Milliseconds
     let worker: Worker
     private let kinds: [Job]
+    private let survey: Job
     private let observer: Observer
     private let holder = Int64.random(in: 1 ... .max)
     private let running = Mutex<[JobKey: JobRun]>([:])
     private let heldUntil = Mutex<Milliseconds>(0)
+    /// Whether the last look failed.
+    private let isFailing = Atomic(false)
 
     /// - Parameter lease: Milliseconds after which a server that was not heard of loses its jobs.
     package init(
@@ -36,7 +41,8 @@ package final class Jobs: Sendable {
         self.worker = worker
         self.lease = lease
         self.observer = observer
-        self.kinds = kinds + [Job(Self.survey, kinds, worker)]
+        self.kinds = kinds
+        survey = Job(Self.survey, kinds, worker)
     }
 
     // MARK: Running
@@ -45,14 +51,16 @@ package final class Jobs: Sendable {
     /// next start.
     package func run() async {
         await withDiscardingTaskGroup { group in
+            var hasMore = false
             repeat {
+                hasMore = false
                 await watchingFailures {
                     try await announce()
                     try await prolong()
                     try await noteWritten()
-                    try await takeDue { kind, run in group.addTask { await self.carryOut(kind, run) } }
+                    hasMore = try await takeDue { kind, run in group.addTask { await self.carryOut(kind, run) } }
                 }
-            } while (try? await Task.sleep(for: .seconds(1))) != nil
+            } while (try? await Task.sleep(for: hasMore ? Self.soon : .seconds(1))) != nil
             group.cancelAll()
         }
         await watchingFailures { try await leave() }
@@ -60,13 +68,13 @@ package final class Jobs: Sendable {
 
     /// Does what is due by the clock, and what becomes due by it meanwhile, to the end.
     package func runDue() async {
-        await watchingFailures { try await noteWritten() }
         var isOver = false
         while !isOver {
             isOver = true
             await withDiscardingTaskGroup { group in
                 await watchingFailures {
-                    try await takeDue { kind, run in
+                    try await noteWritten()
+                    _ = try await takeDue { kind, run in
                         isOver = false
                         group.addTask { await self.carryOut(kind, run) }
                     }
@@ -83,19 +91,28 @@ package final class Jobs: Sendable {
     /// Takes over what is due, as much as there is room for.
     ///
     /// - Parameter begin: Begins ``carryOut(_:_:)``, also of what was taken before a failure.
-    private func takeDue(_ begin: (Job, JobRun) -> Void) async throws {
-        for kind in kinds {
+    /// - Returns: Whether there may be more.
+    private func takeDue(_ begin: (Job, JobRun) -> Void) async throws -> Bool {
+        var hasMore = false
+        for kind in kinds + [survey] {
             let room = running.withLock { runs in kind.atOnce - runs.keys.count { $0.name == kind.name } }
             guard room > 0, !Task.isCancelled else { continue }
             let (holder, now, until) = (holder, worker.now, worker.now + lease)
             let jobs = try await worker.run { [engine = worker.engine] in
                 try engine.jobs.lease(kind.name, by: holder, until: until, now: now, limit: room)
             }
+            if jobs.count == room { hasMore = true }
             for run in jobs.map({ JobRun($0, self, begun: now) }) {
-                running.withLock { $0[run.key] = run }
-                begin(kind, run)
+                // One whose lease ran out here, and nobody else took it: it goes on.
+                let isNew = running.withLock { runs in
+                    if runs[run.key] != nil { return false }
+                    runs[run.key] = run
+                    return true
+                }
+                if isNew { begin(kind, run) }
             }
         }
+        return hasMore
     }
 
     /// Prolongs the leases of what is under way, once a second in ``run()``: a step may take longer than a lease.
@@ -115,14 +132,22 @@ package final class Jobs: Sendable {
             observer(run.key, .lost, nil)
         } catch is CancellationError {
             await end(run, next: run.begun, progress: run.progress)
-        } catch StorageError.noSuchTenant {
-            await end(run, next: nil)
+        } catch StorageError.noSuchTenant where run.key.tenant != nil {
+            // Another may have been made under its name.
+            await end(run, next: await isGone(run.key.tenant) ? nil : worker.now + Self.againAfter)
             observer(run.key, .done, nil)
         } catch {
             worker.runner.outage.note(error)
             await end(run, next: worker.now + Self.againAfter, progress: run.progress)
             observer(run.key, .failed, error)
         }
+    }
+
+    /// Whether there is no such tenant any more.
+    private func isGone(_ tenant: Tenant?) async -> Bool {
+        guard let tenant else { return false }
+        do { _ = try await worker.open(tenant) } catch StorageError.noSuchTenant { return true } catch {}
+        return false
     }
 
     /// A job that cannot be given back is another's when its lease is over.
@@ -181,8 +206,12 @@ package final class Jobs: Sendable {
         do {
             try await body()
             worker.runner.outage.noteSuccess()
+            isFailing.store(false, ordering: .relaxed)
         } catch is CancellationError {
-        } catch { worker.runner.outage.note(error) }
+        } catch {
+            worker.runner.outage.note(error)
+            if !isFailing.exchange(true, ordering: .relaxed) { observer(life, .failed, error) }
+        }
     }
 }
 
