@@ -23,7 +23,7 @@ package struct Administration: Sendable {
         }
     }
 
-    /// Decides and writes in one transaction, and notes that there may be background work to do after it: the process may end.
+    /// Notes that there will be background work to do, since the process may end, and decides and writes in one transaction.
     func commit<Answer: Sendable>(
         to store: any TenantStore, _ set: ReadSet,
         _ decide: @escaping @Sendable (Reading) throws -> Decision<Answer>
@@ -36,9 +36,9 @@ package struct Administration: Sendable {
         to store: any TenantStore, _ set: ReadSet,
         _ decide: @escaping @Sendable (Reading) throws -> Decision<Answer>
     ) async throws -> Answer {
-        let answer = try await runner.commit(set, to: store, decide: decide)
-        try runner.noteWritten(now: inputs.now())
-        return answer
+        // First: what is committed is answered, whatever fails then.
+        try noteWork(in: store)
+        return try await runner.commit(set, to: store, decide: decide)
     }
 
     /// Has what the engine is about to begin in a tenant ended by a server, should this process die before.
