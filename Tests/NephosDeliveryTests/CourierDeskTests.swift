@@ -21,7 +21,7 @@ import Testing
         let place = try TestStore.withTables()
         let engine = try place.open()
         defer { engine.close() }
-        let store = try Self.makeTenant(in: engine)
+        let store = try engine.makeContainer(of: Self.tenant)
         var row = DeliveryRow(
             key: DeliveryKey(database: 1, device: Self.device.id, source: 1, subscription: "s"), user: Self.device.user,
             channel: .courier, sequence: 2, createdAt: 1, dueAt: 1, payload: Bytes("{}"))
@@ -43,17 +43,6 @@ import Testing
             break
         }
         await desk.close()
-    }
-
-    private static func makeTenant(in engine: any StorageEngine) throws -> any TenantStore {
-        try engine.createContainer(
-            ContainerRow(id: tenant.container, createdAt: 1),
-            seeds: Environment.allCases.map {
-                .standard(
-                    tenant: Tenant(container: tenant.container, environment: $0),
-                    signingKey: .init(repeating: 1, count: 32), now: 1)
-            })
-        return try #require(try engine.open(tenant))
     }
 }
 
