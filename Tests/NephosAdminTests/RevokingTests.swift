@@ -89,9 +89,12 @@ import Testing
 
     private func devices(_ user: UserID) throws -> Set<[UInt8]> {
         var set = ReadSet()
-        set.devices = [.of([user])]
+        set.users = [.id(user)]
         let store = try #require(try fixture.engine.open(place))
-        return Set(try store.read(set).devices[0].map(\.key.id))
+        let home = try #require(try store.read(set).users[0]?.home)
+        let own = DeviceRow.of([(user, home)])
+        set.ask(own)
+        return Set(try store.read(set)[own].map(\.key.id))
     }
 
     @Test func aSessionGoesWithItsPhoneAndItsPage() async throws {
@@ -141,14 +144,15 @@ import Testing
     private func forgetSession(of phone: UInt8) async throws {
         let id = Array(SHA256.hash(data: Data(Hexadecimal.text([UInt8](repeating: phone, count: 32)).utf8)).prefix(16))
         var set = ReadSet()
-        set.devices = [.withID(id)]
+        let phones = DeviceRow.withID(id)
+        set.ask(phones)
         let store = try #require(try fixture.engine.open(place))
         try await store.commit(set) { reading in
             var writes = WriteSet()
-            writes.devices = reading.devices[0].map { old in
+            for old in reading[phones] {
                 var new = old
                 new.session = []
-                return DeviceWrite(old: old, new: new)
+                writes.put(new, replacing: old)
             }
             return .write(writes, ())
         }

@@ -49,7 +49,7 @@ import Testing
 extension WriteSet {
     fileprivate static func delivery(_ row: DeliveryRow) -> WriteSet {
         var set = WriteSet()
-        set.deliveries = [DeliveryWrite(new: row)]
+        set.put(row)
         return set
     }
 }

@@ -69,10 +69,10 @@ extension WriteSet {
     fileprivate static func deliveries(_ names: [Name]) -> WriteSet {
         let device = DeviceKey(database: 1, user: UserID(high: 1, low: 1), id: .init(repeating: 7, count: 16))
         var set = WriteSet()
-        set.devices = [DeviceWrite(new: DeviceRow(key: device, channel: .webhook, address: "x", createdAt: 1))]
-        set.deliveries = names.enumerated().map { place, name in
-            DeliveryWrite(
-                new: DeliveryRow(
+        set.put(DeviceRow(key: device, channel: .webhook, address: "x", createdAt: 1))
+        for (place, name) in names.enumerated() {
+            set.put(
+                DeliveryRow(
                     key: DeliveryKey(database: 1, device: device.id, source: 1, subscription: name), user: device.user,
                     channel: .webhook, sequence: 2, createdAt: 1, dueAt: Milliseconds(place), payload: Bytes("{}")))
         }

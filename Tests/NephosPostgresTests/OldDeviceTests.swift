@@ -35,10 +35,10 @@ import Testing
             DeviceKey(database: 2, user: UserID(high: 1, low: 2), id: Array(repeating: $0, count: 16))
         }
         var set = ReadSet()
-        set.devices = [.keyed(devices)]
+        set.ask(DeviceRow.keyed(devices))
         set.sessionLists = [.ofDevices(devices), .newest(limit: 9)]
         let reading = try cloud.store(engine).read(set)
-        let found = reading.devices[0].sorted { $0.key < $1.key }
+        let found = reading[DeviceRow.keyed(devices)].sorted { $0.key < $1.key }
         #expect(found.map(\.checksum) == [-4656014773791579238, -195138689112246584])
         #expect(found.map(\.sessionID) == [Array(repeating: 0x51, count: 16), []])
         #expect(reading.sessionLists.map { $0.map(\.checksum) } == [[-4905454177707747307], [-4905454177707747307]])

@@ -91,20 +91,21 @@ import Testing
         let devices = [OldStore.page, OldStore.phone].map { DeviceKey(database: 2, user: user, id: $0) }
         var set = ReadSet()
         set.databases = [2]
-        set.devices = [.keyed(devices)]
+        let keyed = DeviceRow.keyed(devices)
+        set.ask(keyed)
         set.sessionLists = [.ofDevices(devices), .of(user, limit: 9)]
         set.uses = [CredentialKey(.session, OldStore.session)]
         let reading = try store.read(set)
-        #expect(reading.devices[0].map(\.sessionID) == [OldStore.session, []])
+        #expect(reading[keyed].map(\.sessionID) == [OldStore.session, []])
         #expect(reading.sessionLists.map { $0.map(\.id) } == [[OldStore.session], [OldStore.session]])
         #expect(reading.uses == [nil])
         #expect(reading.catalog.keys[OldStore.key]?.name == "")
         try await store.commit(set) { reading in
             var writes = WriteSet()
-            for var device in reading.devices[0] {
+            for var device in reading[keyed] {
                 let old = device
                 (device.session, device.secret) = (OldStore.session, [])
-                writes.devices.append(DeviceWrite(old: old, new: device))
+                writes.put(device, replacing: old)
             }
             var (session, key) = (reading.sessionLists[1][0], reading.catalog.keys[OldStore.key])
             session.revokedAt = 7

@@ -128,7 +128,8 @@ extension Administration {
         for (store, user) in try homes(of: account, nil, nil) {
             var set = ReadSet()
             set.sessionLists = [.unrevoked(of: user.id, limit: Self.sessionsMax)]
-            set.devices = [.of([user.id])]
+            let devices = DeviceRow.of([(user.id, user.home)])
+            set.ask(devices)
             let reading = try read(store, set)
             let sessions = reading.sessionLists[0]
             let days = try lastDays(sessions.map { CredentialKey(.session, $0.id) }, store)
@@ -136,8 +137,8 @@ extension Administration {
                 Membership(
                     tenant: store.tenant, user: user.id.recordName,
                     sessions: sessions.count { $0.isLive(at: now) },
-                    phones: reading.devices[0].count { $0.channel == .apns },
-                    couriers: reading.devices[0].count { $0.channel == .courier },
+                    phones: reading[devices].count { $0.channel == .apns },
+                    couriers: reading[devices].count { $0.channel == .courier },
                     lastDay: days.compactMap(\.self).max()))
         }
         return memberships

@@ -81,16 +81,19 @@ package final class DeliveryService: Sendable {
         set.events = [EventScan(from: 1, limit: 1, hasRecords: false)]
         set.deliveries =
             DeviceRow.Channel.allCases.filter(\.isSentTo).map { .toSend($0, now: .max, limit: 1) }
-            + [.over(madeBefore: .max, limit: 1)]
-        set.devices = [.silent(.courier, since: .max, limit: 1)]
         let oldest = PushLogRow.before(.max, limit: 1)
+        let (over, silentest) = (
+            DeliveryRow.over(madeBefore: .max, limit: 1), DeviceRow.silent(.courier, since: .max, limit: 1)
+        )
         set.ask(oldest)
+        set.ask(over)
+        set.ask(silentest)
         let first = try await worker.read(set, from: store)
         var times = [now + 86_400_000]
         if first.events[0].first != nil { times.append(now) }
-        times += first.deliveries.dropLast().compactMap { $0.first?.dueAt }
-        times += first.deliveries.last?.first.map { [$0.createdAt + logged] } ?? []
-        times += first.devices[0].first.map { [$0.usedAt + silent] } ?? []
+        times += first.deliveries.compactMap { $0.first?.dueAt }
+        times += first[over].first.map { [$0.createdAt + logged] } ?? []
+        times += first[silentest].first.map { [$0.usedAt + silent] } ?? []
         times += first[oldest].first.map { [$0.at + logged] } ?? []
         return max(times.min() ?? now, now + options.pollEvery.milliseconds)
     }
@@ -104,7 +107,7 @@ package final class DeliveryService: Sendable {
         let forget = ForgetDeliveries(
             silentSince: now - silent, loggedBefore: now - logged, limit: Self.forgottenMax)
         let old = try await worker.read(forget.reading, from: store)
-        guard !old.devices[0].isEmpty || !old[forget.entries].isEmpty || !old.deliveries[0].isEmpty else { return }
+        guard forget.most(in: old) > 0 else { return }
         // A short page is the last; what came since can wait.
         while try await worker.runner.commit(forget.reading, to: store, decide: forget.decide) == Self.forgottenMax {
             try await run.keep()

@@ -189,10 +189,20 @@ package final class Pump: Sendable {
         }
     }
 
+    private func findHomes(
+        _ users: [UserID], _ store: any TenantStore, _ index: inout SubscriptionIndex
+    ) async throws {
+        guard !users.isEmpty else { return }
+        var set = ReadSet()
+        set.users = users.map { .id($0) }
+        index.add(homesOf: try await worker.read(set, from: store).users.compactMap { $0 })
+    }
+
     /// - Returns: Also whether all of it was told. Where people have many devices it is done by halves.
     private func tell(
         _ parts: [TellEvents.Part], _ store: any TenantStore, _ index: inout SubscriptionIndex
     ) async throws -> (progress: Progress, isWhole: Bool) {
+        try await findHomes(TellEvents.homeless(parts, index), store, &index)
         let preparation = TellEvents.preparation(parts, index)
         let reading = try await worker.read(preparation, from: store)
         let telling = TellEvents(parts, index, reading, now: worker.now, window: options.window)

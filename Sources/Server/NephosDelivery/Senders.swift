@@ -105,10 +105,11 @@ package final class Senders: Sendable {
         let deliveries = try await worker.runner.commit(lease.reading, to: store, decide: lease.decide)
         guard !deliveries.isEmpty else { return false }
         var set = ReadSet()
-        set.devices = [.keyed(Array(Set(deliveries.map(\.device))))]
+        let keyed = DeviceRow.keyed(Array(Set(deliveries.map(\.device))))
+        set.ask(keyed)
         let reading = try await worker.read(set, from: store)
         let devices = Dictionary(
-            reading.devices[0].map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+            reading[keyed].map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         for (key, deliveries) in Dictionary(grouping: deliveries, by: \.device) {
             begin(deliveries, to: devices[key], key, reading.catalog, place, store)
         }

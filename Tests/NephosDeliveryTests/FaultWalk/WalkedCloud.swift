@@ -177,10 +177,11 @@ final class WalkedCloud: Sendable {
     func left() throws -> [String] {
         var set = ReadSet()
         set.events = [EventScan(limit: 100)]
-        set.devices = DeviceRow.Channel.allCases.map { .all($0, limit: 100) }
+        let devices = DeviceRow.Channel.allCases.map { DeviceRow.silent($0, since: .max, limit: 100) }
+        for scan in devices { set.ask(scan) }
         let reading = try store.read(set)
         set = ReadSet()
-        set.deliveries = reading.devices.joined().map { .of($0.key, limit: 1_000) }
+        set.deliveries = devices.flatMap { reading[$0] }.map { .of($0.key, limit: 1_000) }
         let deliveries = try store.read(set).deliveries.joined().filter { $0.dueAt != DeliveryRow.over }
         return reading.events.joined().map { "event of \($0.event.name)" }
             + deliveries.map { "delivery for \($0.channel), leased until \($0.leasedUntil)" }

@@ -125,7 +125,7 @@ private final class OneTenantStore: TenantStore {
         reading.zones = set.zones.map { _ in
             ZoneRow(database: 2, number: 1, name: defaultZoneName, createdSequence: 1, changedSequence: 1, createdAt: 0)
         }
-        reading.devices = set.devices.map { _ in [] }
+        reading.answerNothing(set)
         reading.sessionLists = set.sessionLists.map { _ in [] }
         let areLong = state.withLock { state in
             if set.unheldFiles { reading.unheldFiles = state.unheld }

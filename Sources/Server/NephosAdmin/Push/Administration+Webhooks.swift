@@ -75,8 +75,9 @@ extension Administration {
     /// All webhooks, in the order in which they were made.
     package func webhooks(of tenant: Tenant) throws(AdminError) -> [DeviceRow] {
         var set = ReadSet()
-        set.devices = [.all(.webhook, limit: Self.webhooksMax)]
-        return try read(try store(tenant), set).devices.first ?? []
+        let all = DeviceRow.silent(.webhook, since: .max, limit: Self.webhooksMax)
+        set.ask(all)
+        return try read(try store(tenant), set)[all].sorted { $0.createdAt < $1.createdAt }
     }
 
     /// Removes a webhook, with the subscriptions that were made for it. - Throws: ``AdminError/refused(_:)``.
@@ -85,13 +86,14 @@ extension Administration {
         let name = DeviceRow.webhookSubscription(device.key.id)
         var set = ReadSet()
         set.databases = [1]
-        set.devices = [.keyed([device.key])]
+        let devices = DeviceRow.keyed([device.key])
+        set.ask(devices)
         let subscriptions = SubscriptionRow.of(device.key.user, in: 1)
         set.ask(subscriptions)
         try await commit(to: store, set) { reading in
             var writes = WriteSet()
             writes.heads = reading.databases.compactMap { $0 }
-            writes.devices = reading.devices[0].map { DeviceWrite(old: $0, new: nil) }
+            for device in reading[devices] { writes.remove(device) }
             for row in reading[subscriptions] where row.name == name { writes.remove(row) }
             return .write(writes, ())
         }

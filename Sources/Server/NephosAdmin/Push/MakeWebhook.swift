@@ -49,7 +49,7 @@ struct MakeWebhook: Sendable {
         if case .refused(let refusal)? = items.first { throw refusal }
         if !saved.heads.isEmpty { writes.heads = saved.heads }
         writes.changes += saved.changes
-        writes.devices = [DeviceWrite(new: device)]
+        writes.put(device)
         return .write(writes, ())
     }
 }

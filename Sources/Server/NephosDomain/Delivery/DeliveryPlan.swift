@@ -33,7 +33,7 @@ struct DeliveryPlan {
         assert(users.isEmpty || users.count == reading.memberships.count)
         roles = Dictionary(zip(users, reading.memberships), uniquingKeysWith: { first, _ in first })
         revoked = Set(index.catalog.keys.values.filter { $0.revokedAt != 0 }.map(\.user))
-        devices = Dictionary(grouping: reading.devices.first ?? [], by: \.key.user)
+        devices = Dictionary(grouping: reading[TellEvents.devices(parts, index)], by: \.key.user)
         var matched: [Sequence: [Int]] = [:]
         for (number, part) in parts.enumerated() {
             for match in part.matches { matched[match.sequence, default: []].append(number) }

@@ -19,6 +19,9 @@ public struct RegisterDevice: Sendable {
     private let user: UserID
     private let client: String
     private let isDevelopment: Bool
+    private let own: Scan<DeviceRow>
+    /// Of the same phone, whosoever's; nil for others.
+    private let sameID: Scan<DeviceRow>?
     public let reading: ReadSet
 
     /// - Parameter newID: 16 random bytes.
@@ -52,8 +55,15 @@ public struct RegisterDevice: Sendable {
         var set = ReadSet()
         // Its head's lock keeps two of one person apart.
         set.databases = [home]
-        set.devices = [.of([user])]
-        if case .apns(let token) = wish { set.devices.append(.withID(Self.id(of: token))) }
+        own = DeviceRow.of([(user, home)])
+        set.ask(own)
+        if case .apns(let token) = wish {
+            let same = DeviceRow.withID(Self.id(of: token))
+            set.ask(same)
+            sameID = same
+        } else {
+            sameID = nil
+        }
         reading = set
     }
 
@@ -88,7 +98,7 @@ public struct RegisterDevice: Sendable {
 
     public func decide(_ reading: Reading) throws(Refusal) -> Decision<DeviceRow> {
         var set = WriteSet()
-        let own = reading.devices[0]
+        let own = reading[own]
         let device: DeviceRow
         switch wish {
         case .known(let key):
@@ -96,7 +106,7 @@ public struct RegisterDevice: Sendable {
                 throw .badRequest("this token was not used for long and is forgotten: ask tokens/create for another")
             }
             device = old.refreshed(client: client, isDevelopment, admission, now: context.now)
-            if device != old { set.devices.append(DeviceWrite(old: old, new: device)) }
+            if device != old { set.put(device, replacing: old) }
         case .courier(let id): device = row(id, .courier, address: "")
         case .apns(let token): device = row(Self.id(of: token), .apns, address: token)
         }
@@ -110,11 +120,10 @@ public struct RegisterDevice: Sendable {
             if next == known { return .write(set, next) }
         }
         // A phone that another person signed in on tells of that person's changes only.
-        let former = reading.devices.dropFirst().joined().filter { $0.key != device.key }
-        for old in former { set.devices.append(DeviceWrite(old: old, new: nil)) }
+        for former in sameID.map({ reading[$0] }) ?? [] where former.key != device.key { set.remove(former) }
         let alike = own.filter { $0.channel == next.channel && $0.key != known?.key }
-        set.devices += Self.leastUsed(of: alike, max: context.limits.devicesMax - 1)
-        set.devices.append(DeviceWrite(old: known, new: next))
+        for old in Self.leastUsed(of: alike, max: context.limits.devicesMax - 1) { set.remove(old) }
+        set.put(next, replacing: known)
         return .write(set, next)
     }
 
@@ -132,9 +141,9 @@ public struct RegisterDevice: Sendable {
     }
 
     /// Those that make room for one more.
-    private static func leastUsed(of devices: [DeviceRow], max: Int) -> [DeviceWrite] {
+    private static func leastUsed(of devices: [DeviceRow], max: Int) -> ArraySlice<DeviceRow> {
         let byUse = devices.sorted { ($0.usedAt, $0.createdAt) < ($1.usedAt, $1.createdAt) }
-        return byUse.prefix(Swift.max(devices.count - max, 0)).map { DeviceWrite(old: $0, new: nil) }
+        return byUse.prefix(Swift.max(devices.count - max, 0))
     }
 }
 

@@ -20,7 +20,7 @@ public struct LeaseDeliveries: Sendable {
         let taken = (reading.deliveries.first ?? []).map { old in
             var row = old
             row.leasedUntil = until
-            set.deliveries.append(DeliveryWrite(old: old, new: row))
+            set.put(row, replacing: old)
             return row
         }
         return .write(set, taken)
@@ -58,15 +58,18 @@ public struct FinishDeliveries: Sendable {
 
     private let items: [Item]
     private let now: Milliseconds
+    private let deliveries: Scan<DeliveryRow>
+    private let gone: Scan<DeviceRow>
     public let reading: ReadSet
 
     public init(_ items: [Item], now: Milliseconds) {
         self.items = items
         self.now = now
+        deliveries = DeliveryRow.keyed(items.map(\.delivery.key))
+        gone = DeviceRow.keyed(Array(Set(items.filter(\.isDeviceGone).map(\.delivery.device))))
         var set = ReadSet()
-        set.deliveries = [.keyed(items.map(\.delivery.key))]
-        let gone = items.filter(\.isDeviceGone).map(\.delivery.device)
-        if !gone.isEmpty { set.devices = [.keyed(Array(Set(gone)))] }
+        set.ask(deliveries)
+        set.ask(gone)
         reading = set
     }
 
@@ -74,8 +77,8 @@ public struct FinishDeliveries: Sendable {
     public func decide(_ reading: Reading) -> Decision<[PushLogRow]> {
         var set = WriteSet()
         let stored = Dictionary(
-            (reading.deliveries.first ?? []).map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-        let gone = reading.devices.first ?? []
+            reading[deliveries].map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let gone = reading[gone]
         var log: [PushLogRow] = []
         for item in items {
             if let entry = entry(item) {
@@ -86,9 +89,9 @@ public struct FinishDeliveries: Sendable {
             guard let old = stored[item.delivery.key], old.leasedUntil == item.delivery.leasedUntil,
                 !gone.contains(where: { $0.key == old.device })
             else { continue }
-            set.deliveries.append(DeliveryWrite(old: old, new: next(old, item)))
+            if let next = next(old, item) { set.put(next, replacing: old) } else { set.remove(old) }
         }
-        set.devices = gone.map { DeviceWrite(old: $0, new: nil) }
+        for device in gone { set.remove(device) }
         return .write(set, log)
     }
 
@@ -175,38 +178,43 @@ public struct ReplayDeliveries: Sendable {
             row.dueAt = now
             row.leasedUntil = 0
             row.attempts = 0
-            set.deliveries.append(DeliveryWrite(old: old, new: row))
+            set.put(row, replacing: old)
         }
-        let count = set.deliveries.count
-        return .write(set, count)
+        return .write(set, set.changes.count)
     }
 }
 
 /// Forgets courier devices that were silent for long, old entries of the push log, and what is kept to be sent again.
 public struct ForgetDeliveries: Sendable {
     public let reading: ReadSet
-    /// Old ones of the push log.
-    public let entries: Scan<PushLogRow>
+    private let devices: Scan<DeviceRow>
+    private let entries: Scan<PushLogRow>
+    private let deliveries: Scan<DeliveryRow>
 
     /// - Parameter limit: Most devices, and most entries.
     public init(silentSince: Milliseconds, loggedBefore: Milliseconds, limit: Int) {
         var set = ReadSet()
-        set.devices = [.silent(.courier, since: silentSince, limit: limit)]
+        devices = DeviceRow.silent(.courier, since: silentSince, limit: limit)
+        set.ask(devices)
         entries = PushLogRow.before(loggedBefore, limit: limit)
         set.ask(entries)
-        set.deliveries = [.over(madeBefore: loggedBefore, limit: limit)]
+        deliveries = DeliveryRow.over(madeBefore: loggedBefore, limit: limit)
+        set.ask(deliveries)
         reading = set
     }
 
     /// Answers how many were forgotten of the kind of which the most were.
     public func decide(_ reading: Reading) -> Decision<Int> {
         var set = WriteSet()
-        set.devices = (reading.devices.first ?? []).map { DeviceWrite(old: $0, new: nil) }
-        let old = reading[entries]
-        for entry in old { set.remove(entry) }
-        set.deliveries = (reading.deliveries.first ?? []).map { DeliveryWrite(old: $0, new: nil) }
-        let count = max(set.devices.count, old.count, set.deliveries.count)
-        return .write(set, count)
+        for device in reading[devices] { set.remove(device) }
+        for entry in reading[entries] { set.remove(entry) }
+        for delivery in reading[deliveries] { set.remove(delivery) }
+        return .write(set, most(in: reading))
+    }
+
+    /// How many there are of the kind of which there are the most.
+    public func most(in reading: Reading) -> Int {
+        max(reading[devices].count, reading[entries].count, reading[deliveries].count)
     }
 }
 
@@ -216,22 +224,24 @@ public struct HearOfDevice: Sendable {
     public static let resolution: Milliseconds = 3_600_000
 
     private let now: Milliseconds
+    private let device: Scan<DeviceRow>
     public let reading: ReadSet
 
     public init(_ device: DeviceKey, now: Milliseconds) {
         self.now = now
+        self.device = DeviceRow.keyed([device])
         var set = ReadSet()
         set.databases = [device.database]
-        set.devices = [.keyed([device])]
+        set.ask(self.device)
         reading = set
     }
 
     public func decide(_ reading: Reading) -> Decision<Void> {
         var set = WriteSet()
-        for old in reading.devices.first ?? [] where old.usedAt + Self.resolution < now {
+        for old in reading[device] where old.usedAt + Self.resolution < now {
             var row = old
             row.usedAt = now
-            set.devices.append(DeviceWrite(old: old, new: row))
+            set.put(row, replacing: old)
         }
         return .write(set, ())
     }

@@ -28,6 +28,8 @@ public struct SubscriptionIndex: Sendable {
     private let owner: UserID?
     /// Everything saved up to here is known.
     public private(set) var last: Sequence = 0
+    /// Where subscribers' devices stand, of those of whom somebody asked.
+    public private(set) var homes: [UserID: DatabaseNumber] = [:]
     private var watches: [Sequence: Watch] = [:]
     private var queries = StandingQueries()
     private var everywhere: Set<Sequence> = []
@@ -41,6 +43,9 @@ public struct SubscriptionIndex: Sendable {
     }
 
     public var count: Int { watches.count }
+
+    /// Remembers where users are at home, which never changes.
+    public mutating func add(homesOf users: [UserRow]) { for user in users { homes[user.id] = user.home } }
 
     /// Adds subscriptions that were saved behind all that are known, in order.
     public mutating func add(_ rows: [SubscriptionRow]) {

@@ -36,6 +36,7 @@ public struct TellEvents: Sendable {
     private let database: DatabaseNumber
     private let sequences: [Sequence]
     private let matched: Scan<SubscriptionRow>
+    private let devices: Scan<DeviceRow>
     private let seen: Seen
     /// What was planned. Nothing of the index is kept: it would be copied when it is changed before this is let go of.
     private let rows: [DeliveryRow]
@@ -59,9 +60,20 @@ public struct TellEvents: Sendable {
         let users = Set(matches.map(\.user)).sorted { ($0.high, $0.low) < ($1.high, $1.low) }
         var set = ReadSet()
         set.ask(matched(parts, in: index.database))
-        set.devices = [.of(users)]
+        set.ask(devices(parts, index))
         if index.asksForRoles(parts) { set.memberships = users }
         return set
+    }
+
+    /// The devices of those who are told, as far as it is known where they are at home (``SubscriptionIndex/homes``).
+    static func devices(_ parts: [Part], _ index: SubscriptionIndex) -> Scan<DeviceRow> {
+        let users = Set(parts.flatMap(\.matches).map(\.user)).sorted { ($0.high, $0.low) < ($1.high, $1.low) }
+        return DeviceRow.of(users.compactMap { user in index.homes[user].map { (user, $0) } })
+    }
+
+    /// Those who are told and of whom it is not known where they are at home.
+    public static func homeless(_ parts: [Part], _ index: SubscriptionIndex) -> [UserID] {
+        Array(Set(parts.flatMap(\.matches).map(\.user)).filter { index.homes[$0] == nil })
     }
 
     /// The subscriptions that were matched, as far as they still stand.
@@ -81,6 +93,7 @@ public struct TellEvents: Sendable {
         database = index.database
         sequences = Array(Set(parts.flatMap { $0.matches.map(\.sequence) }))
         matched = Self.matched(parts, in: index.database)
+        devices = Self.devices(parts, index)
         seen = Seen(reading, matched)
         let plan = DeliveryPlan(parts, index, reading, now: now, window: window)
         (rows, finished) = (plan.rows, plan.finished)
@@ -99,19 +112,20 @@ public struct TellEvents: Sendable {
         guard reading.catalog.version == catalog.version, reading.catalog.head.signingKey == catalog.head.signingKey,
             reading.events[0].map(\.event) == parts.map(\.change.event), Seen(reading, matched) == seen
         else { return .write(WriteSet(), .stale) }
-        let devices = Set((reading.devices.first ?? []).map(\.key))
+        let devices = Set(reading[devices].map(\.key))
         let rows = self.rows.filter { devices.contains($0.device) }
-        guard let before = reading.deliveries.first else {
+        let known = DeliveryRow.keyed(rows.map(\.key))
+        guard let before = reading.rows(of: known) else {
             guard !rows.isEmpty else { return .write(told(), answer(0)) }
             var more = ReadSet()
-            more.deliveries = [.keyed(rows.map(\.key))]
+            more.ask(known)
             return .need(more)
         }
         var set = told()
         let waiting = Dictionary(before.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-        set.deliveries = rows.map { row in
-            guard let old = waiting[row.key] else { return DeliveryWrite(new: row) }
-            return DeliveryWrite(old: old, new: old.merged(with: row))
+        for row in rows {
+            let old = waiting[row.key]
+            set.put(old?.merged(with: row) ?? row, replacing: old)
         }
         return .write(set, answer(rows.count))
     }

@@ -21,15 +21,17 @@ public struct RevokeSessions: Sendable {
 
     private let which: Which
     private let now: Milliseconds
+    private let devices: Scan<DeviceRow>
     public let reading: ReadSet
 
     /// - Parameter home: The person's private database. Its head's lock keeps a device from being registered meanwhile.
     public init(_ which: Which, of user: UserID, home: DatabaseNumber, now: Milliseconds) {
         self.which = which
         self.now = now
+        devices = DeviceRow.of([(user, home)])
         var set = ReadSet()
         set.databases = [home]
-        set.devices = [.of([user])]
+        set.ask(devices)
         switch which {
         case .one(let id): set.sessions = [id]
         case .all: set.sessionLists = [.unrevoked(of: user, limit: Self.most)]
@@ -48,8 +50,8 @@ public struct RevokeSessions: Sendable {
             set.catalog.append(CatalogWrite(old: .session(session), new: .session(revoked)))
             answer.sessions += 1
         }
-        for device in reading.devices[0] where ends(device) {
-            set.devices.append(DeviceWrite(old: device, new: nil))
+        for device in reading[devices] where ends(device) {
+            set.remove(device)
             answer.devices += 1
         }
         return .write(set, answer)

@@ -238,16 +238,12 @@ final class ReadBatch {
     }
 
     private func addDeliveries(_ set: ReadSet, isForUpdate: Bool) throws(StorageError) {
-        let devices = DeviceReader(tenant: tenant, isForUpdate: isForUpdate)
-        for scan in set.devices {
-            add(try devices.rows(scan)) { rows, _, reading, _ throws(StorageError) in
-                reading.devices.append(try rows.map(devices.read))
-            }
-        }
+        let tenant = tenant
         let deliveries = DeliveryReader(tenant: tenant, isForUpdate: isForUpdate)
         for scan in set.deliveries {
             add(try deliveries.rows(scan)) { rows, _, reading, _ throws(StorageError) in
-                reading.deliveries.append(try rows.map(deliveries.read))
+                reading.deliveries.append(
+                    try rows.map { row throws(StorageError) in try row.stored(DeliveryRow.self, tenant) })
             }
         }
     }

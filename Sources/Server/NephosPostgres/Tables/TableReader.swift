@@ -13,9 +13,11 @@ struct TableReader {
         for value in scan.values { try call.values.add(value, tenant) }
         if case .among(let count) = scan.shape.rest {
             let columns = Row.table.columns(of: scan.index).dropFirst(scan.shape.fixed).prefix(count)
+            // Locks are taken in the order of the key, so that no two wait for each other.
+            let tuples = isForUpdate && scan.shape.lock != .none ? scan.tuples.sorted(by: isBefore) : scan.tuples
             for (place, column) in columns.enumerated() {
                 var array = MemberArray(of: column.kind)
-                for tuple in scan.tuples { try array.append(tuple[place], tenant) }
+                for tuple in tuples { try array.append(tuple[place], tenant) }
                 call.values.add(array)
             }
         }
@@ -44,3 +46,5 @@ struct TableReader {
         }
     }
 }
+
+private func isBefore(_ left: [ColumnValue], _ right: [ColumnValue]) -> Bool { left.lexicographicallyPrecedes(right) }

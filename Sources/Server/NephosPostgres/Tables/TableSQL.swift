@@ -15,6 +15,7 @@ enum TableSQL {
         if needsOwner(scan) {
             conditions.append("\(table.owner == .tenant ? "t.tenant" : "t.db >> 40") = \(parameters.next())")
         }
+        if let condition = scan.index?.condition { conditions.append("t.\(condition)") }
         for column in columns.prefix(scan.shape.fixed) { conditions.append("t.\(column.name) = \(parameters.next())") }
         switch scan.shape.rest {
         case .all: break
@@ -101,6 +102,15 @@ enum TableSQL {
             DELETE FROM \(table.name) AS t USING \(arrays)
             WHERE \(owner)\(isSame(table, as: "o")) AND t.checksum = o.checksum RETURNING 1
             """)
+    }
+
+    /// Removes what goes with rows. Parameters: an array for each column of their key.
+    static func removal(of child: Table, with table: Table) -> String {
+        var parameters = Parameters()
+        let key = table.columns.prefix(table.key.count)
+        let arrays = rows(key, [], "o", &parameters)
+        let same = zip(child.parent?.own ?? [], key).map { "t.\($0) = o.\($1.name)" }.joined(separator: " AND ")
+        return "DELETE FROM \(child.name) AS t USING \(arrays) WHERE \(same)"
     }
 
     private static func owner(_ table: Table, _ parameters: inout Parameters) -> String {

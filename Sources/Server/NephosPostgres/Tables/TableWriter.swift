@@ -34,6 +34,11 @@ struct TableWriter {
             }
         }
         send(removed, table, statements.removal, isGuarded: true)
+        if removed.count > 0 {
+            for removal in statements.removalsOfChildren {
+                transaction.later(removal) { for array in removed.columns.arrays { $0.add(array) } }
+            }
+        }
         send(changed, table, statements.change, isGuarded: true)
         send(added, table, statements.insertion, isGuarded: false)
     }
@@ -69,6 +74,8 @@ struct TableWriter {
 
     private struct Statements {
         let insertion, change, removal: Statement
+        /// Of what goes with rows.
+        let removalsOfChildren: [Statement]
     }
 
     /// By ``Table/number``.
@@ -79,7 +86,10 @@ struct TableWriter {
             if let known = statements[table.number] { return known }
             let made = Statements(
                 insertion: Statement(TableSQL.insertion(table)), change: Statement(TableSQL.change(table)),
-                removal: Statement(TableSQL.removal(table)))
+                removal: Statement(TableSQL.removal(table)),
+                removalsOfChildren: DescribedTables.children(of: table).map {
+                    Statement(TableSQL.removal(of: $0, with: table))
+                })
             statements[table.number] = made
             return made
         }

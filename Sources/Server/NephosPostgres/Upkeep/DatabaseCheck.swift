@@ -219,7 +219,8 @@ struct DatabaseCheck {
                 stored.count(in: &counts[database].head, times: 1)
             }
             findings.judge(
-                stored, checksum: row.int(next), head: row.int(next + 1), hasPerson: row.bool(next + 2))
+                stored, checksum: row.int(next), head: row.int(next + 1), hasPerson: row.bool(next + 2),
+                hasParent: row.bool(next + 3))
         }
     }
 

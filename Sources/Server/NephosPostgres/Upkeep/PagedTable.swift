@@ -44,19 +44,29 @@ struct PagedTable: Sendable {
     }
 
     /// The rows of a described table, each with its checksum, the sequence of its database, and whether there is the user whose
-    /// it is.
+    /// it is and the row with which it goes.
     init(_ table: Table) {
         let (name, stored) = (table.name, StoredTable(table))
         let head = table.owner == .database ? "(SELECT h.seq FROM heads AS h WHERE h.db = \(name).db)" : "0::bigint"
         let tenant = table.owner == .database ? "\(name).db / \(TenantNumber.databases)" : "\(name).tenant"
+        let home =
+            table.isAtHome
+            ? "\(name).db = u.tenant * \(TenantNumber.databases) + CASE u.private_db WHEN 0 THEN 1 ELSE u.private_db END"
+            : "true"
         let person = table.person.map { column in
             """
-            (SELECT u.id = \(name).\(column) FROM users AS u WHERE u.tenant = \(tenant) AND u.id = \(name).\(column))
+            (SELECT \(home) FROM users AS u WHERE u.tenant = \(tenant) AND u.id = \(name).\(column))
             """
+        }
+        let parent = table.parent.map { parent in
+            let same = zip(parent.columns, parent.own).map { "p.\($0) = \(name).\($1)" }.joined(separator: " AND ")
+            return "(SELECT true FROM \(parent.table) AS p WHERE \(same))"
         }
         let long = table.columns.filter { ![.database, .int, .user].contains($0.kind) }
         self.init(
-            stored, (table.columns.map(\.name) + ["checksum", head, person ?? "true"]).joined(separator: ", "),
+            stored,
+            (table.columns.map(\.name) + ["checksum", head, person ?? "true", parent ?? "true"])
+                .joined(separator: ", "),
             bytes: long.isEmpty ? nil : long.map { "octet_length(\($0.name))" }.joined(separator: " + "))
     }
 

@@ -92,9 +92,6 @@ struct StoredTable: Sendable {
     static let assets = StoredTable(ofDatabases: "assets", ["address": .id])
     static let assetUses = StoredTable(
         ofDatabases: "asset_refs", ["zone_no": .number, "record_no": .number, "address": .id])
-    static let devices = StoredTable(ofDatabases: "devices", ["user_id": .id, "id": .id])
-    static let deliveries = StoredTable(
-        ofDatabases: "deliveries", ["device": .id, "source_db": .number, "subscription": .name, "slot": .number])
     static let indexes = StoredTable(ofDatabases: "indexes", ["index_no": .number])
     static let entries = StoredTable(
         ofDatabases: "index_rows", ["zone_no": .number, "index_no": .number, "key": .id, "record_no": .number])
@@ -103,7 +100,7 @@ struct StoredTable: Sendable {
     static let ofTenant =
         [
             heads, zones, records, tombstones, references, events, eventRecords, cascades, trash,
-            assetUses, assets, indexes, entries, deliveries, devices, uses, users,
+            assetUses, assets, indexes, entries, uses, users,
         ]
         + DescribedTables.all.map { StoredTable($0.table) }
         + CatalogTable.allCases.map { StoredTable($0) }

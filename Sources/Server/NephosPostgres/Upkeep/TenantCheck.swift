@@ -29,7 +29,6 @@ struct TenantCheck {
         try databases.checkTrash(&walk)
         try databases.checkDescribedTables(&walk)
         try databases.checkAssets(&walk)
-        try DeliveryCheck.run(&walk)
         try checkUses()
         var indexes = IndexCheck()
         try indexes.checkIndexes(&walk)

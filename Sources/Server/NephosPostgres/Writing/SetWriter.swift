@@ -37,10 +37,6 @@ struct SetWriter {
         try events.insert(set.events.filter { $0.kind != .deleted }, &ledger)
         try events.apply(set.toldEvents, &ledger)
         try TableWriter(tenant: tenant, transaction: transaction).apply(set.changes, &ledger)
-        let deliveries = DeliveryWriter(tenant: tenant, transaction: transaction)
-        try deliveries.apply(set.deliveries)
-        let devices = DeviceWriter(tenant: tenant, transaction: transaction)
-        for write in set.devices { try devices.apply(write) }
         let uses = CredentialUseWriter(tenant: tenant, transaction: transaction)
         uses.note(set.uses)
         uses.forget(set.forgottenUses)

@@ -60,7 +60,9 @@ final class PeopleReader {
             var found: Set<[UInt8]> = []
             for key in keys {
                 var cursor = try sessionsOfDevice.start()
-                cursor.bind(key)
+                cursor.bind(key.database)
+                cursor.bind(key.user)
+                cursor.bind(blob: key.id)
                 guard try cursor.next() else { continue }
                 let session = try CatalogTable.session(cursor)
                 if found.insert(session.id).inserted { rows.append(session) }

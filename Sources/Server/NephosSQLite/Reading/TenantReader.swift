@@ -21,7 +21,6 @@ final class TenantReader: @unchecked Sendable {
     let trash: TrashReader
     let tables: TableReader
     let events: EventReader
-    let devices: DeviceReader
     let deliveries: DeliveryReader
     let assets: AssetReader
     let uses: CredentialUseReader
@@ -43,7 +42,6 @@ final class TenantReader: @unchecked Sendable {
         trash = TrashReader(connection)
         tables = TableReader(connection)
         events = EventReader(connection)
-        devices = DeviceReader(connection)
         deliveries = DeliveryReader(connection)
         assets = AssetReader(connection)
         uses = CredentialUseReader(connection)
@@ -147,7 +145,6 @@ final class TenantReader: @unchecked Sendable {
         for scan in set.trash { reading.trash.append(try trash.rows(scan)) }
         for scan in set.scans { try tables.load(scan, into: &reading) }
         for scan in set.events { reading.events.append(try events.changes(scan)) }
-        for scan in set.devices { reading.devices.append(try devices.rows(scan)) }
         for scan in set.deliveries { reading.deliveries.append(try deliveries.rows(scan)) }
         for key in set.assets { reading.assets.append(try assets.row(key)) }
         for scan in set.assetLists { reading.assetLists.append(try assets.rows(scan)) }

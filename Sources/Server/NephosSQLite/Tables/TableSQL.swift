@@ -10,7 +10,8 @@ enum TableSQL {
         let columns = table.columns(of: scan.index).map(\.name)
         let fixed = columns.prefix(scan.shape.fixed)
         let rest = columns.dropFirst(scan.shape.fixed)
-        var conditions = fixed.map { "\($0) = ?" }
+        var conditions = (scan.index?.condition).map { [$0] } ?? []
+        conditions += fixed.map { "\($0) = ?" }
         switch scan.shape.rest {
         case .all: break
         case .above(let count): conditions.append(bound(rest.prefix(count), ">"))
@@ -51,10 +52,24 @@ enum TableSQL {
         (table.key + ["checksum"]).map { "\($0) = ?" }.joined(separator: " AND ")
     }
 
-    /// All rows, each with its checksum, the sequence of its database, and whether there is the user whose it is.
+    /// Removes what goes with a row. Binds the key of that row.
+    ///
+    /// - Parameter key: How many columns that key has.
+    static func removal(of child: Table, key: Int) -> String {
+        let columns = (child.parent?.own ?? []).prefix(key).map { "\($0) = ?" }
+        return "DELETE FROM \(child.name) WHERE \(columns.joined(separator: " AND "))"
+    }
+
+    /// All rows, each with its checksum, the sequence of its database, and whether there is the user whose it is and the row
+    /// with which it goes.
     static func check(_ table: Table) -> String {
         let head = table.owner == .database ? "(SELECT h.seq FROM heads h WHERE h.db = t.db)" : "0"
-        let person = table.person.map { "EXISTS (SELECT 1 FROM users u WHERE u.id = t.\($0))" } ?? "1"
-        return "SELECT \(list(table)), checksum, \(head), \(person) FROM \(table.name) t"
+        let home = table.isAtHome ? " AND t.db = CASE u.private_db WHEN 0 THEN 1 ELSE u.private_db END" : ""
+        let person = table.person.map { "EXISTS (SELECT 1 FROM users u WHERE u.id = t.\($0)\(home))" } ?? "1"
+        let parent = table.parent.map { parent in
+            let same = zip(parent.columns, parent.own).map { "p.\($0) = t.\($1)" }.joined(separator: " AND ")
+            return "EXISTS (SELECT 1 FROM \(parent.table) p WHERE \(same))"
+        }
+        return "SELECT \(list(table)), checksum, \(head), \(person), \(parent ?? "1") FROM \(table.name) t"
     }
 }

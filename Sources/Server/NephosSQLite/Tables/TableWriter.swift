@@ -4,6 +4,8 @@ import NephosStorage
 final class TableWriter {
     private struct Statements {
         let insertion, change, removal: Query
+        /// Of what goes with a row.
+        let removalsOfChildren: [Query]
     }
 
     private let connection: Connection
@@ -36,6 +38,11 @@ final class TableWriter {
             cursor.bind(old.checksum)
             try cursor.finish()
             try expectOne(table)
+            for removal in statements.removalsOfChildren {
+                var cursor = try removal.start()
+                cursor.bind(old, key)
+                try cursor.finish()
+            }
         case (nil, nil): break
         }
     }
@@ -49,7 +56,10 @@ final class TableWriter {
         if let known = statements[table.number] { return known }
         let made = Statements(
             insertion: Query(connection, TableSQL.insertion(table)), change: Query(connection, TableSQL.change(table)),
-            removal: Query(connection, TableSQL.removal(table)))
+            removal: Query(connection, TableSQL.removal(table)),
+            removalsOfChildren: DescribedTables.children(of: table).map {
+                Query(connection, TableSQL.removal(of: $0, key: table.key.count))
+            })
         statements[table.number] = made
         return made
     }

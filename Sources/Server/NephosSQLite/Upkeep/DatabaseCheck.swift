@@ -199,7 +199,8 @@ struct DatabaseCheck {
             let row = try cursor.row(Row.self)
             if Row.table.isCounted, let database = row.database { row.count(in: &counts[database].head, times: 1) }
             findings.judge(
-                row, checksum: cursor.int(next), head: cursor.int(next + 1), hasPerson: cursor.int(next + 2) == 1)
+                row, checksum: cursor.int(next), head: cursor.int(next + 1), hasPerson: cursor.int(next + 2) == 1,
+                hasParent: cursor.int(next + 3) == 1)
         }
     }
 

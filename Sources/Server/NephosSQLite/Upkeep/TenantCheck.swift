@@ -24,7 +24,7 @@ struct TenantCheck {
                 "types", "fields", "roles", "grants", "api_tokens", "server_keys", "sessions", "users", "heads",
                 "zones",
                 "records", "tombstones", "refs", "change_events", "event_records", "cascades", "trash", "assets",
-                "asset_refs", "push_keys", "devices", "deliveries", "credential_uses", "indexes",
+                "asset_refs", "push_keys", "credential_uses", "indexes",
                 "index_rows",
             ] + DescribedTables.all.map { $0.table.name })
         let catalog = try checkCatalogRow(tenant)
@@ -41,7 +41,6 @@ struct TenantCheck {
         try databases.checkTrash(&walk)
         for rows in DescribedTables.all { try databases.check(rows, &walk) }
         try databases.checkAssets(&walk)
-        try DeliveryCheck.run(&walk)
         try checkUses()
         var indexes = IndexCheck(connection)
         try indexes.checkIndexes(&walk)

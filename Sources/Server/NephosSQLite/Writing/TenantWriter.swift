@@ -12,8 +12,6 @@ final class TenantWriter: @unchecked Sendable {
     let events: EventWriter
     let assets: AssetWriter
     let tables: TableWriter
-    let devices: DeviceWriter
-    let deliveries: DeliveryWriter
     let cascades: CascadeWriter
     let trash: TrashWriter
     let indexes: IndexWriter
@@ -36,8 +34,6 @@ final class TenantWriter: @unchecked Sendable {
         maintenance = IndexMaintenance(connection, entries)
         records = RecordWriter(connection, references, maintenance, trash, events, assets)
         tables = TableWriter(connection)
-        devices = DeviceWriter(connection)
-        deliveries = DeliveryWriter(connection)
         cascades = CascadeWriter(connection)
         users = UserWriter(connection)
         uses = CredentialUseWriter(connection)
@@ -72,8 +68,6 @@ final class TenantWriter: @unchecked Sendable {
         try events.insert(set.events.lazy.filter { $0.kind != .deleted }, &ledger)
         for told in set.toldEvents { try events.apply(told, &ledger) }
         for change in set.changes { try tables.apply(change, &ledger) }
-        for write in set.deliveries { try deliveries.apply(write) }
-        for write in set.devices { try devices.apply(write) }
         for user in set.users { try users.insert(user) }
         for row in set.uses { try uses.note(row) }
         for key in set.forgottenUses { try uses.forget(key) }

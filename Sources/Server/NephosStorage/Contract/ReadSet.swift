@@ -35,7 +35,6 @@ public struct ReadSet: Sendable {
     /// Rows of described tables: ``ask(_:)``.
     public internal(set) var scans: [any AnyScan] = []
     public var events: [EventScan] = []
-    public var devices: [DeviceScan] = []
     public var deliveries: [DeliveryScan] = []
     public var assets: [AssetKey] = []
     public var assetLists: [AssetScan] = []
@@ -61,7 +60,7 @@ public struct ReadSet: Sendable {
     private var isByKey: Bool {
         pendingCascadesMax == 0 && cascades.isEmpty && referrers.isEmpty && names.isEmpty && zoneLists.isEmpty
             && indexLists.isEmpty && trash.isEmpty && events.isEmpty
-            && devices.isEmpty && deliveries.isEmpty && assetLists.isEmpty
+            && deliveries.isEmpty && assetLists.isEmpty
             && sessionLists.isEmpty && uses.isEmpty && !unheldFiles && scans.allSatisfy(\.isBounded)
     }
 
@@ -107,7 +106,6 @@ public struct ReadSet: Sendable {
         trash += other.trash
         scans += other.scans
         events += other.events
-        devices += other.devices
         deliveries += other.deliveries
         assets += other.assets
         assetLists += other.assetLists

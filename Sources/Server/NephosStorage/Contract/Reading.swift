@@ -144,7 +144,6 @@ public struct Reading: Sendable {
     /// Of ``ReadSet/scans``.
     var answers: [any Sendable] = []
     public var events: [[WatchedChange]] = []
-    public var devices: [[DeviceRow]] = []
     public var deliveries: [[DeliveryRow]] = []
     public var assets: [AssetRow?] = []
     public var assetLists: [[AssetRow]] = []

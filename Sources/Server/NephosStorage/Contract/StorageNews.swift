@@ -20,7 +20,7 @@ extension StorageNews {
         }
         let devices = writes.devicesToTell
         if !devices.isEmpty { news.append(.deliveries(tenant, to: devices)) }
-        if writes.deliveries.contains(where: \.isNewToSend) { news.append(.toSend(tenant)) }
+        if writes.newDeliveries.contains(where: \.isNewToSend) { news.append(.toSend(tenant)) }
         return news
     }
 }
@@ -28,16 +28,13 @@ extension StorageNews {
 extension WriteSet {
     /// Ids of the devices that ask, for which something new lies ready.
     package var devicesToTell: [[UInt8]] {
-        deliveries.compactMap { write in
-            guard let new = write.new, new.leasedUntil == 0, !new.channel.isSentTo else { return nil }
-            return new.key.device
-        }
+        newDeliveries.filter { $0.leasedUntil == 0 && !$0.channel.isSentTo }.map(\.key.device)
     }
+
+    /// As they stand from now on.
+    fileprivate var newDeliveries: [DeliveryRow] { changes.compactMap { $0.new as? DeliveryRow } }
 }
 
-extension DeliveryWrite {
-    fileprivate var isNewToSend: Bool {
-        guard let new else { return false }
-        return new.channel.isSentTo && new.leasedUntil == 0 && new.dueAt != DeliveryRow.over
-    }
+extension DeliveryRow {
+    fileprivate var isNewToSend: Bool { channel.isSentTo && leasedUntil == 0 && dueAt != Self.over }
 }

@@ -54,30 +54,6 @@ public struct ZoneWrite: Sendable {
     }
 }
 
-/// A device to add (`old` nil), change, or remove (`new` nil). Both have one key. What it was yet to be told goes with it.
-public struct DeviceWrite: Sendable {
-    /// As it was read.
-    public var old: DeviceRow?
-    public var new: DeviceRow?
-
-    public init(old: DeviceRow? = nil, new: DeviceRow?) {
-        self.old = old
-        self.new = new
-    }
-}
-
-/// A delivery to add (`old` nil), change, or remove (`new` nil). Both have one key.
-public struct DeliveryWrite: Sendable {
-    /// As it was read in the same transaction.
-    public var old: DeliveryRow?
-    public var new: DeliveryRow?
-
-    public init(old: DeliveryRow? = nil, new: DeliveryRow?) {
-        self.old = old
-        self.new = new
-    }
-}
-
 /// A row of the catalog to add (`old` nil), change, or remove (`new` nil). Both name the same row.
 public struct CatalogWrite: Sendable {
     public var old: CatalogRow?
@@ -113,8 +89,6 @@ public struct WriteSet: Sendable {
     public var toldEvents: [ToldEvent] = []
     /// Of rows of described tables: ``put(_:replacing:)``, ``remove(_:)``.
     public var changes: [RowChange] = []
-    public var devices: [DeviceWrite] = []
-    public var deliveries: [DeliveryWrite] = []
     /// Cascades to carry on in the background.
     public var newCascades: [PendingCascadeRow] = []
     /// Cascades that are done; those that are gone already are passed over.
@@ -137,7 +111,7 @@ public struct WriteSet: Sendable {
 
     public var isEmpty: Bool {
         heads.isEmpty && zones.isEmpty && records.isEmpty && deletions.isEmpty && events.isEmpty && toldEvents.isEmpty
-            && changes.isEmpty && devices.isEmpty && deliveries.isEmpty && newCascades.isEmpty
+            && changes.isEmpty && newCascades.isEmpty
             && finishedCascades.isEmpty && takenFromTrash.isEmpty && users.isEmpty
             && assets.isEmpty && databases.isEmpty && catalog.isEmpty && uses.isEmpty && forgottenUses.isEmpty
     }
@@ -145,8 +119,7 @@ public struct WriteSet: Sendable {
     /// Rows it touches but for entries of indexes, for the limits of a group and of a commit: records, tombstones, what goes
     /// to the trash, references and files that come and go, and all else.
     public var rows: Int {
-        var count = zones.count + events.count + toldEvents.count + changes.count + devices.count
-        count += deliveries.count + newCascades.count
+        var count = zones.count + events.count + toldEvents.count + changes.count + newCascades.count
         count += finishedCascades.count + takenFromTrash.count + users.count + assets.count
         count += databases.count + catalog.count + uses.count + forgottenUses.count
         for write in records { count += write.rows }

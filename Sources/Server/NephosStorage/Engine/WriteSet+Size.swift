@@ -10,7 +10,6 @@ extension WriteSet {
         for event in events { count += event.name.bytes.count }
         // Where somebody watches, the records may be kept beside their events.
         if !events.isEmpty { for deletion in deletions { count += Int(deletion.old.storedBytes) } }
-        for write in deliveries { count += write.new?.payload.count ?? 0 }
         for change in changes { count += change.new?.byteCount ?? 0 }
         return count
     }

@@ -76,18 +76,59 @@ public struct DeliveryRow: Sendable, Equatable {
     public static let over = Milliseconds.max
 
     public var device: DeviceKey { DeviceKey(database: key.database, user: user, id: key.device) }
+}
 
-    public var checksum: Int64 {
-        var sum = Checksum()
-        for number in [
-            key.database, key.source, key.slot, channel.rawValue, sequence, changes, createdAt, dueAt, leasedUntil,
-            attempts,
-        ] { sum.add(number) }
-        sum.add(key.device)
-        sum.add(key.subscription.bytes)
-        sum.add(user)
-        sum.add(collapseID.bytes)
-        sum.add(payload)
-        return sum.value
+extension DeliveryRow: StoredRow {
+    public static let table = Table(
+        of: Self.self, "deliveries", .database, key: ["db", "device", "source_db", "subscription", "slot"],
+        indexes: [
+            Table.Index("deliveries_to_send", ["channel", "due_at", "created_at"], where: "channel <> 1")
+        ],
+        parent: Table.Parent("devices", ["db": "db", "user_id": "user_id", "id": "device"], same: ["channel"]),
+        checksum: .frozen([
+            "db", "source_db", "slot", "channel", "seq", "changes", "created_at", "due_at", "leased_until", "attempts",
+            "device", "subscription", "user_id", "collapse_id", "payload",
+        ]))
+
+    public static let sample = DeliveryRow(
+        key: DeliveryKey(database: 1, device: [], source: 1, subscription: ""), user: UserID(high: 0, low: 1),
+        channel: .webhook, sequence: 1, createdAt: 0, dueAt: 0, payload: Bytes("{}"))
+
+    public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.database(&key.database)
+        try columns.bytes("device", &key.device)
+        try columns.int("source_db", &key.source)
+        try columns.name("subscription", &key.subscription)
+        try columns.int("slot", &key.slot)
+        try columns.user("user_id", &user)
+        try columns.kind("channel", &channel)
+        try columns.int("seq", &sequence)
+        try columns.int("changes", &changes)
+        try columns.int("created_at", &createdAt)
+        try columns.int("due_at", &dueAt)
+        try columns.int("leased_until", &leasedUntil)
+        try columns.int("attempts", &attempts)
+        try columns.name("collapse_id", &collapseID)
+        try columns.utf8("payload", &payload)
+    }
+
+    // MARK: Scans
+
+    /// Those that are there, in any order. A commit keeps others from changing them.
+    public static func keyed(_ keys: [DeliveryKey]) -> Scan<Self> {
+        Scan(
+            among: keys.map {
+                [
+                    .database($0.database), .bytes($0.device), .int($0.source), .name($0.subscription), .int($0.slot),
+                ]
+            }, lock: .update)
+    }
+
+    /// Those to webhooks that are over (``over``) and were made before a time, the oldest first. A commit passes over those that
+    /// another is at.
+    public static func over(madeBefore time: Milliseconds, limit: Int) -> Scan<Self> {
+        Scan(
+            by: "deliveries_to_send", .kind(DeviceRow.Channel.webhook), .int(over), below: [.int(time)], limit: limit,
+            lock: .skipLocked)
     }
 }

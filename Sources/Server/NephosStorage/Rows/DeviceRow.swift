@@ -79,21 +79,56 @@ public struct DeviceRow: Sendable, Equatable {
 
     /// The id of the session with which it ends; empty without one.
     public var sessionID: [UInt8] { session.isEmpty && channel == .courier ? secret : session }
+}
 
-    public var checksum: Int64 {
-        var sum = Checksum()
-        sum.add(key.database)
-        sum.add(key.user)
-        sum.add(key.id)
-        for number in [channel.rawValue, isDevelopment ? 1 : 0, createdAt, usedAt] { sum.add(number) }
-        sum.add(client.utf8)
-        sum.add(address.utf8)
-        sum.add(secret)
-        // Devices that were stored before these columns came keep their checksum.
-        if !session.isEmpty || !token.isEmpty {
-            sum.add(session)
-            sum.add(token)
-        }
-        return sum.value
+extension DeviceRow: StoredRow {
+    public static let table = Table(
+        of: Self.self, "devices", .database, key: ["db", "user_id", "id"],
+        indexes: [Table.Index("devices_by_id", ["id"]), Table.Index("devices_by_use", ["channel", "used_at"])],
+        person: "user_id", isAtHome: true,
+        checksum: .frozen(
+            ["db", "user_id", "id", "channel", "development", "created_at", "used_at", "client", "address", "secret"],
+            later: [["session", "token"]]))
+
+    public static let sample = DeviceRow(
+        key: DeviceKey(database: 1, user: UserID(high: 0, low: 1), id: Array(repeating: 0, count: idBytes)),
+        channel: .courier, createdAt: 0)
+
+    public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.database(&key.database)
+        try columns.user("user_id", &key.user)
+        try columns.bytes("id", &key.id)
+        try columns.kind("channel", &channel)
+        try columns.text("client", &client)
+        try columns.flag("development", &isDevelopment)
+        try columns.text("address", &address)
+        try columns.bytes("secret", &secret)
+        try columns.bytes("session", &session)
+        try columns.bytes("token", &token)
+        try columns.int("created_at", &createdAt)
+        try columns.int("used_at", &usedAt)
+    }
+
+    // MARK: Scans
+
+    /// All of these users, by the databases where they are at home. A commit keeps them from being removed under a delivery
+    /// that it writes.
+    public static func of(_ homes: [(user: UserID, home: DatabaseNumber)]) -> Scan<Self> {
+        Scan(among: homes.map { [.database($0.home), .user($0.user)] }, lock: .keyShare)
+    }
+
+    /// A commit keeps others from changing them.
+    public static func keyed(_ keys: [DeviceKey]) -> Scan<Self> {
+        Scan(among: keys.map { [.database($0.database), .user($0.user), .bytes($0.id)] }, lock: .update)
+    }
+
+    /// Whosoever's: a phone keeps its token when another person signs in. A commit keeps others from changing them.
+    public static func withID(_ id: [UInt8]) -> Scan<Self> {
+        Scan(by: "devices_by_id", .bytes(id), limit: .max, lock: .update)
+    }
+
+    /// Of a channel, not heard of since a time, the longest silent first. A commit passes over those that another is at.
+    public static func silent(_ channel: Channel, since time: Milliseconds, limit: Int) -> Scan<Self> {
+        Scan(by: "devices_by_use", .kind(channel), below: [.int(time)], limit: limit, lock: .skipLocked)
     }
 }

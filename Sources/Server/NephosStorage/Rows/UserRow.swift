@@ -22,6 +22,9 @@ public struct UserRow: Sendable, Equatable {
         self.createdAt = createdAt
     }
 
+    /// Where their devices stand: the private database, or the public one for a key.
+    public var home: DatabaseNumber { privateDatabase == 0 ? 1 : privateDatabase }
+
     public var checksum: Int64 {
         var sum = Checksum()
         sum.add(id)

@@ -71,3 +71,17 @@ public enum ColumnValue: Sendable, Hashable {
 
     public static func kind(_ kind: some RawRepresentable<Int64>) -> ColumnValue { .int(kind.rawValue) }
 }
+
+extension ColumnValue: Comparable {
+    /// In the order of a column. Values of different kinds are in no column.
+    public static func < (left: ColumnValue, right: ColumnValue) -> Bool {
+        switch (left, right) {
+        case (.int(let left), .int(let right)), (.database(let left), .database(let right)): left < right
+        case (.user(let left), .user(let right)): (left.high, left.low) < (right.high, right.low)
+        case (.text(let left), .text(let right)): left.utf8.lexicographicallyPrecedes(right.utf8)
+        case (.utf8(let left), .utf8(let right)): left.lexicographicallyPrecedes(right)
+        case (.bytes(let left), .bytes(let right)): left.lexicographicallyPrecedes(right)
+        default: false
+        }
+    }
+}

@@ -1,4 +1,12 @@
 /// The tables of the server that are described (docs/decisions/0020).
 package enum DescribedTables {
-    package static let all: [any StoredRow.Type] = [SubscriptionRow.self, PushLogRow.self]
+    /// Those whose rows go with rows of others come before them.
+    package static let all: [any StoredRow.Type] = [
+        SubscriptionRow.self, PushLogRow.self, DeliveryRow.self, DeviceRow.self,
+    ]
+
+    /// Those whose rows go with rows of this one.
+    package static func children(of table: Table) -> [Table] {
+        all.map { $0.table }.filter { $0.parent?.table == table.name }
+    }
 }

@@ -154,4 +154,11 @@ extension Reading {
     public mutating func answerAll<Row: StoredRow>(_ set: ReadSet, _ rows: () -> [Row]) {
         for case let scan as Scan<Row> in set.scans { self[scan] = rows() }
     }
+
+    /// Answers that nothing was found, whatever a read set asks of described tables: for tests.
+    public mutating func answerNothing(_ set: ReadSet) {
+        for scan in set.scans { answerNothing(scan) }
+    }
+
+    private mutating func answerNothing(_ scan: some AnyScan) { self[scan.scan] = [] }
 }

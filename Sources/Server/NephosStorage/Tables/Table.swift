@@ -23,6 +23,10 @@ public final class Table: Sendable {
     public let isCounted: Bool
     /// The column that names the user whose the row is; nil where none does.
     public let person: String?
+    /// Rows stand in the home database of that user: the private one, or the public one for a server key.
+    public let isAtHome: Bool
+    /// The row of another table with which a row goes; nil where there is none.
+    public let parent: Parent?
     let hashing: TableHash
     /// Tells it from all others in this process.
     package let number: Int
@@ -32,7 +36,8 @@ public final class Table: Sendable {
     ///   - checksum: What enters the checksum of a row.
     public init(
         of row: (some StoredRow).Type, _ name: String, _ owner: Owner, key: [String], indexes: [Index] = [],
-        isCounted: Bool = false, person: String? = nil, checksum: Checksumming = .columns()
+        isCounted: Bool = false, person: String? = nil, isAtHome: Bool = false, parent: Parent? = nil,
+        checksum: Checksumming = .columns()
     ) {
         var description = ColumnDescription()
         row.sample.visit(&description)
@@ -42,6 +47,8 @@ public final class Table: Sendable {
         self.indexes = indexes
         self.isCounted = isCounted
         self.person = person
+        self.isAtHome = isAtHome
+        self.parent = parent
         columns = description.columns
         precondition(columns.prefix(key.count).map(\.name) == key, "\(name): the key is not the first columns")
         hashing = checksum.order(of: description.columns, table: name)
@@ -56,18 +63,42 @@ public final class Table: Sendable {
         /// Where `db` is not the first of them the index goes over all databases of a tenant.
         public let columns: [String]
         public let isUnique: Bool
+        /// SQL that is true for the rows it has; nil for all.
+        package let condition: String?
         /// Where a tenant has files of its own the table has no such index: its key is the same.
         package let isKeyInFiles: Bool
 
         public init(_ name: String, _ columns: [String], isUnique: Bool = false) {
-            self.init(name, columns, isUnique: isUnique, isKeyInFiles: false)
+            self.init(name, columns, isUnique: isUnique, where: nil)
         }
 
-        init(_ name: String, _ columns: [String], isUnique: Bool = false, isKeyInFiles: Bool) {
+        init(
+            _ name: String, _ columns: [String], isUnique: Bool = false, where condition: String? = nil,
+            isKeyInFiles: Bool = false
+        ) {
             self.name = name
             self.columns = columns
             self.isUnique = isUnique
+            self.condition = condition
             self.isKeyInFiles = isKeyInFiles
+        }
+    }
+
+    /// A row of another table with which rows go.
+    public struct Parent: Sendable {
+        public let table: String
+        /// Its key, and what else must be the same there.
+        public let columns: [String]
+        /// The columns that say so here, in the order of ``columns``.
+        public let own: [String]
+
+        /// - Parameters:
+        ///   - key: Its key, by the columns here.
+        ///   - same: Columns of the same name that must be equal, beside the key.
+        public init(_ table: String, _ key: KeyValuePairs<String, String>, same: [String] = []) {
+            self.table = table
+            columns = key.map(\.key) + same
+            own = key.map(\.value) + same
         }
     }
 

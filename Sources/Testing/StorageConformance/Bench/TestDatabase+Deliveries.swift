@@ -39,8 +39,8 @@ extension TestDatabase {
 
     func add(_ devices: [DeviceRow] = [], _ deliveries: [DeliveryRow] = [], _ log: [PushLogRow] = []) async throws {
         try await writeRows { writes in
-            writes.devices = devices.map { DeviceWrite(new: $0) }
-            writes.deliveries = deliveries.map { DeliveryWrite(new: $0) }
+            for device in devices { writes.put(device) }
+            for delivery in deliveries { writes.put(delivery) }
             for entry in log { writes.put(entry) }
         }
     }
@@ -54,22 +54,46 @@ extension TestDatabase {
         set.deliveries = [scan]
         return try await store.commit(set) { reading in
             var writes = WriteSet()
-            writes.deliveries = reading.deliveries[0].map { DeliveryWrite(old: $0, new: change($0)) }
+            writes.change(reading.deliveries[0], change)
             return .write(writes, reading.deliveries[0])
+        }
+    }
+
+    func change(_ keys: [DeliveryKey], _ change: @escaping @Sendable (DeliveryRow) -> DeliveryRow?) async throws {
+        let scan = DeliveryRow.keyed(keys)
+        var set = ReadSet()
+        set.ask(scan)
+        try await store.commit(set) { reading in
+            var writes = WriteSet()
+            writes.change(reading[scan], change)
+            return .write(writes, ())
         }
     }
 
     // MARK: Reading
 
-    func devices(_ scan: DeviceScan) throws -> [DeviceRow] {
-        var set = ReadSet()
-        set.devices = [scan]
-        return try store.read(set).devices[0]
+    func devices(of users: UserID...) throws -> [DeviceRow] {
+        let known = try tenant.homes(of: users)
+        return try rows(DeviceRow.of(known))
     }
 
     func deliveries(_ scan: DeliveryScan) throws -> [DeliveryRow] {
         var set = ReadSet()
         set.deliveries = [scan]
         return try store.read(set).deliveries[0]
+    }
+}
+
+extension TestTenant {
+    fileprivate func homes(of users: [UserID]) throws -> [(user: UserID, home: DatabaseNumber)] {
+        var set = ReadSet()
+        set.users = users.map { .id($0) }
+        return try store.read(set).users.compactMap { $0 }.map { ($0.id, $0.home) }
+    }
+}
+
+extension WriteSet {
+    fileprivate mutating func change<Row: StoredRow>(_ rows: [Row], _ change: (Row) -> Row?) {
+        for old in rows { if let new = change(old) { put(new, replacing: old) } else { remove(old) } }
     }
 }

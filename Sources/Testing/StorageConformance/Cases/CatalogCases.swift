@@ -134,7 +134,7 @@ extension StorageCase {
         stray.session = Array(repeating: 9, count: 16)
         try await one.add([page, phone, old, stray, two.device(5, .webhook)])
         try tenant.restart()
-        try expectEqual(try one.devices(.keyed([page.key])), [page], "a device with its session and token")
+        try expectEqual(try one.rows(DeviceRow.keyed([page.key])), [page], "a device with its session and token")
         let keys = [page, phone, old, stray].map(\.key) + [two.deviceKey(5), two.deviceKey(6)]
         let named = try list(.ofDevices(keys)).sorted { $0.id[0] < $1.id[0] }
         try expectEqual(named, [rows[1], rows[2]], "those that devices name")

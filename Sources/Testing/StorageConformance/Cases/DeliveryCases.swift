@@ -22,13 +22,13 @@ extension StorageCase {
         func sorted(_ rows: [DeviceRow]) -> [DeviceRow] {
             rows.sorted { ($0.key.database, $0.key.id[0]) < ($1.key.database, $1.key.id[0]) }
         }
-        try expectEqual(sorted(try one.devices(.of([one.user]))), [phone, browser], "one person's")
-        try expectEqual(sorted(try one.devices(.of([two.user, one.user]))), [phone, browser, other], "both persons'")
+        try expectEqual(sorted(try one.devices(of: one.user)), [phone, browser], "one person's")
+        try expectEqual(sorted(try one.devices(of: two.user, one.user)), [phone, browser, other], "both persons'")
         let nobody = UserID(high: 1, low: 1)
-        try expectEqual(try one.devices(.of([nobody])), [], "of a stranger")
+        try expectEqual(try one.devices(of: nobody), [], "of a stranger")
         try expectEqual(
-            sorted(try one.devices(.keyed([other.key, phone.key, two.deviceKey(5)]))), [phone, other], "by key")
-        try expectEqual(sorted(try one.devices(.withID(phone.key.id))), [phone, other], "of one id")
+            sorted(try one.rows(DeviceRow.keyed([other.key, phone.key, two.deviceKey(5)]))), [phone, other], "by key")
+        try expectEqual(sorted(try one.rows(DeviceRow.withID(phone.key.id))), [phone, other], "of one id")
     }
 
     static let devicesOfKeys = StorageCase("the devices of a server key are at home in the public database") { tenant in
@@ -42,18 +42,18 @@ extension StorageCase {
             writes.catalog = [CatalogWrite(new: .key(row))]
         }
         try await database.add([device])
-        try expectEqual(try database.devices(.of([key.id])), [device], "the key's")
+        try expectEqual(try database.devices(of: key.id), [device], "the key's")
     }
 
     static let deviceScans = StorageCase("devices are listed by channel, and by how long they were silent") { tenant in
         let database = try await tenant.person(1)
         let rows = (UInt8(1)...4).map { database.device($0, $0 == 4 ? .webhook : .courier, at: Milliseconds(10 - $0)) }
         try await database.add(rows)
-        try expectEqual(try database.devices(.all(.courier, limit: 2)), [rows[2], rows[1]], "the first couriers")
-        try expectEqual(try database.devices(.all(.webhook, limit: 9)), [rows[3]], "the webhooks")
         try expectEqual(
-            try database.devices(.silent(.courier, since: 9, limit: 9)), [rows[2], rows[1]], "the silent ones")
-        try expectEqual(try database.devices(.silent(.courier, since: 9, limit: 1)), [rows[2]], "the most silent")
+            try database.rows(DeviceRow.silent(.webhook, since: .max, limit: 9)), [rows[3]], "the webhooks")
+        try expectEqual(
+            try database.rows(DeviceRow.silent(.courier, since: 9, limit: 9)), [rows[2], rows[1]], "the silent ones")
+        try expectEqual(try database.rows(DeviceRow.silent(.courier, since: 9, limit: 1)), [rows[2]], "the most silent")
     }
 
     static let deviceChanges = StorageCase(
@@ -66,15 +66,15 @@ extension StorageCase {
         var changed = one
         changed.usedAt = 5
         let next = changed
-        try await database.writeRows { $0.devices = [DeviceWrite(old: one, new: next)] }
-        try expectEqual(try database.devices(.keyed([one.key])), [changed], "the changed one")
+        try await database.writeRows { $0.put(next, replacing: one) }
+        try expectEqual(try database.rows(DeviceRow.keyed([one.key])), [changed], "the changed one")
         try expectEqual(try database.deliveries(.of(one.key, limit: 9)).count, 2, "what it is yet to be told")
         do {
-            try await database.writeRows { $0.devices = [DeviceWrite(old: one, new: nil)] }
+            try await database.writeRows { $0.remove(one) }
             throw PromiseBroken("a device that was changed since was removed", file: #fileID, line: #line)
         } catch is StorageError {}
-        try await database.writeRows { $0.devices = [DeviceWrite(old: next, new: nil)] }
-        try expectEqual(try database.devices(.of([database.user])), [two], "the devices that are left")
+        try await database.writeRows { $0.remove(next) }
+        try expectEqual(try database.devices(of: database.user), [two], "the devices that are left")
         try expectEqual(try database.deliveries(.of(one.key, limit: 9)), [], "what the other was yet to be told")
         try expectEqual(try database.deliveries(.of(two.key, limit: 9)).count, 2, "what this one is yet to be told")
     }
@@ -89,12 +89,12 @@ extension StorageCase {
         try await database.add([database.device(1, .webhook), database.device(2)], rows)
         try tenant.restart()
         try expectEqual(
-            try database.deliveries(.keyed(rows.map(\.key))).sorted { $0.key < $1.key },
+            try database.rows(DeliveryRow.keyed(rows.map(\.key))).sorted { $0.key < $1.key },
             rows.sorted { $0.key < $1.key },
             "by key")
         var missing = rows[1].key
         missing.slot = 1
-        try expectEqual(try database.deliveries(.keyed([missing])), [], "one that is not there")
+        try expectEqual(try database.rows(DeliveryRow.keyed([missing])), [], "one that is not there")
         try expectEqual(
             try database.deliveries(.of(database.deviceKey(1), limit: 9)).sorted { $0.key < $1.key },
             rows.prefix(2).sorted { $0.key < $1.key }, "of a device")
@@ -154,7 +154,7 @@ extension StorageCase {
         var young = database.delivery(1, "young", .webhook, dueAt: DeliveryRow.over)
         young.createdAt = 50
         try await database.add([database.device(1, .webhook)], [old, young, database.delivery(1, "waits", .webhook)])
-        try expectEqual(try database.deliveries(.over(madeBefore: 50, limit: 9)), [old], "what is old")
+        try expectEqual(try database.rows(DeliveryRow.over(madeBefore: 50, limit: 9)), [old], "what is old")
         try expectEqual(
             try database.deliveries(.toSend(.webhook, now: 1_000, limit: 9)).map(\.key.subscription), ["waits"],
             "what is sent")
@@ -166,7 +166,7 @@ extension StorageCase {
         let database = try await tenant.person(1)
         let rows = (0..<5).map { database.delivery(1, Name("\($0)")) }
         try await database.add([database.device(1)], rows)
-        try await database.change(.keyed(rows.map(\.key))) { row in
+        try await database.change(rows.map(\.key)) { row in
             var row = row
             if row.key.subscription == "0" { return nil }
             row.changes += 1
@@ -179,7 +179,9 @@ extension StorageCase {
         try expect(left.allSatisfy { $0.changes == 3 && $0.payload == Bytes("{}") }, "not all were changed")
         for next in [nil, rows[1]] {
             do {
-                try await database.writeRows { $0.deliveries = [DeliveryWrite(old: rows[1], new: next)] }
+                try await database.writeRows { writes in
+                    if let next { writes.put(next, replacing: rows[1]) } else { writes.remove(rows[1]) }
+                }
                 throw PromiseBroken("a delivery that was changed since was changed", file: #fileID, line: #line)
             } catch is StorageError {}
         }

@@ -46,21 +46,6 @@ let storedColumns: [(table: String, columns: [String])] =
         ("assets", ["address", "nonce", "size", "content_type", "created_at", "released_at", "checksum", "db"]),
         ("asset_refs", ["zone_no", "record_no", "address", "uses", "size", "checksum", "db"]),
         ("push_keys", ["development", "team", "key_id", "topic", "pem", "created_at"]),
-        (
-            "devices",
-            [
-                "user_id", "id", "channel", "client", "development", "address", "secret", "session", "token",
-                "created_at", "used_at", "checksum", "db",
-            ]
-        ),
-        (
-            "deliveries",
-            [
-                "device", "source_db", "subscription", "slot", "user_id", "channel", "seq", "changes", "created_at",
-                "due_at",
-                "leased_until", "attempts", "collapse_id", "payload", "checksum", "db",
-            ]
-        ),
         ("credential_uses", ["kind", "id", "day", "checksum"]),
         ("indexes", ["type", "state", "built_to", "created_at", "used_at", "index_no", "shape", "checksum"]),
         ("index_rows", ["zone_no", "index_no", "key", "record_no"]),

@@ -119,21 +119,6 @@ extension Findings {
         expect(hasEvent, "event_records", "\(name): there is no such event")
     }
 
-    /// - Parameter hasUser: There is such a user.
-    package mutating func judge(_ row: DeviceRow, checksum: Int64, hasUser: Bool) {
-        let name = "device of user \(row.key.user.recordName)"
-        expect(row.checksum == checksum, "devices", "\(name): its checksum is wrong")
-        expect(row.key.id.count == DeviceRow.idBytes, "devices", "\(name): its id is no id")
-        expect(hasUser, "devices", "\(name): there is no such user")
-    }
-
-    /// - Parameter hasDevice: There is such a device, of the channel that the delivery says.
-    package mutating func judge(_ row: DeliveryRow, checksum: Int64, hasDevice: Bool) {
-        let name = "delivery for '\(row.key.subscription)' to user \(row.user.recordName)"
-        expect(row.checksum == checksum, "deliveries", "\(name): its checksum is wrong")
-        expect(hasDevice, "deliveries", "\(name): there is no such device")
-    }
-
     package mutating func judge(_ row: CredentialUseRow, checksum: Int64) {
         expect(
             row.checksum == checksum, "credential_uses",

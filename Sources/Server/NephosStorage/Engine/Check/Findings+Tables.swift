@@ -5,14 +5,18 @@ extension Findings {
     ///
     /// - Parameters:
     ///   - head: The last sequence of its database; 0 where there is none.
-    ///   - hasPerson: There is the user whose it is, or it is nobody's.
-    package mutating func judge(_ row: some StoredRow, checksum: Int64, head: Sequence, hasPerson: Bool) {
+    ///   - hasPerson: There is the user whose it is, at home where the row stands if it must; or it is nobody's.
+    ///   - hasParent: There is the row with which it goes, or it goes with none.
+    package mutating func judge(
+        _ row: some StoredRow, checksum: Int64, head: Sequence, hasPerson: Bool, hasParent: Bool
+    ) {
         let (table, name) = (type(of: row).table, row.label)
         expect(row.checksum == checksum, table.name, "\(name): its checksum is wrong")
         if let sequence = row.givenSequence {
             expect(sequence <= head, table.name, "\(name): its sequence lies beyond the head")
         }
         expect(hasPerson, table.name, "\(name): there is no such user")
+        expect(hasParent, table.name, "\(name): there is no such row in \(table.parent?.table ?? "")")
     }
 }
 

@@ -50,7 +50,7 @@ struct Crowd: Sendable {
             }
         }
         set.heads = [head]
-        return .write(set, set.devices.compactMap { $0.new?.key })
+        return .write(set, set.changes(of: DeviceRow.self).compactMap { $0.new?.key })
     }
 
     /// A person with a private database and a device that asks for its notifications.
@@ -67,11 +67,10 @@ struct Crowd: Sendable {
         set.zones.append(ZoneWrite(old: nil, new: zone))
         let id = withUnsafeBytes(of: (UInt64(0xDE71CE).bigEndian, UInt64(number).bigEndian)) { Array($0) }
         // Heard of until long after the run: an old one would be forgotten.
-        set.devices.append(
-            DeviceWrite(
-                new: DeviceRow(
-                    key: DeviceKey(database: home, user: user, id: id), channel: .courier, createdAt: 1,
-                    usedAt: 4_000_000_000_000)))
+        set.put(
+            DeviceRow(
+                key: DeviceKey(database: home, user: user, id: id), channel: .courier, createdAt: 1,
+                usedAt: 4_000_000_000_000))
     }
 }
 
