@@ -39,11 +39,12 @@ final class AdminFixture: Sendable {
     /// What a server would make of these credentials, now.
     func caller(_ credentials: Credentials, in tenant: Tenant = development) throws -> Caller {
         var set = ReadSet()
-        if let session = credentials.sessionID { set.sessions = [session] }
+        let session = SessionRow.keyed(credentials.sessionID.map { [$0] } ?? [])
+        set.ask(session)
         guard let store = try engine.open(tenant) else { throw StorageError.noSuchTenant }
         let reading = try store.read(set)
         return try credentials.authenticate(
-            catalog: reading.catalog, session: reading.sessions.first ?? nil, now: clock.read())
+            catalog: reading.catalog, session: reading[session].first, now: clock.read())
     }
 }
 

@@ -28,9 +28,8 @@ struct Cloud {
     func person(_ email: String, in tenant: Tenant = development) async throws -> Person {
         if (try? admin.account(email: email)) == nil { _ = try admin.createAccount(email: email) }
         let token = try await admin.createSession(in: tenant, email: email)
-        var set = ReadSet()
-        set.sessions = [WebAuthToken.sessionID(of: token) ?? []]
-        guard let session = try store(tenant).read(set).sessions[0] else { throw StorageError.noSuchTenant }
+        let own = SessionRow.keyed([WebAuthToken.sessionID(of: token) ?? []])
+        guard let session = try store(tenant).rows(own).first else { throw StorageError.noSuchTenant }
         return Person(cloud: self, tenant: tenant, caller: .person(session))
     }
 

@@ -54,10 +54,9 @@ import Testing
         for start in [0, 7, 14] { _ = try await ada.modify(json: creation(of: start..<start + 7, hangingOn: "root")) }
         #expect(try await ada.modify("delete", "root") == "deleted")
         #expect(try ada.lookUp("n0") != "NOT_FOUND")
-        var set = ReadSet()
-        set.pendingCascadesMax = 16
         let store = try cloud.store()
-        while let step = ContinueCascades(try store.read(set).pendingCascades, now: cloud.fixture.clock.read()) {
+        let waiting = PendingCascadeRow.waiting(limit: 16)
+        while let step = ContinueCascades(try store.rows(waiting), now: cloud.fixture.clock.read()) {
             try await store.commit(step.reading, decide: step.decide)
         }
         for number in 0..<21 { #expect(try ada.lookUp("n\(number)") == "NOT_FOUND") }

@@ -76,10 +76,9 @@ import Testing
         }
         #expect(try await ada.modify("delete", "n0") == "deleted")
         #expect(try cloud.admin.trash(of: Cloud.development, limit: 9).map(\.name) == ["n0"])
-        var set = ReadSet()
-        set.pendingCascadesMax = 16
         let store = try cloud.store()
-        while let step = ContinueCascades(try store.read(set).pendingCascades, now: cloud.fixture.clock.read()) {
+        let waiting = PendingCascadeRow.waiting(limit: 16)
+        while let step = ContinueCascades(try store.rows(waiting), now: cloud.fixture.clock.read()) {
             try await store.commit(step.reading, decide: step.decide)
         }
         let trash = try cloud.admin.trash(of: Cloud.development, limit: 9)

@@ -30,9 +30,7 @@ import Testing
     }
 
     private func day(_ key: CredentialKey) throws -> Int64? {
-        var set = ReadSet()
-        set.uses = [key]
-        return try store.read(set).uses[0]?.day
+        try store.rows(CredentialUseRow.keyed([key])).first?.day
     }
 
     private func session(_ number: UInt8, ends: Milliseconds) async throws -> SessionRow {
@@ -75,9 +73,10 @@ import Testing
         try await jobs.noteAll()
         await jobs.runDue()
         var set = ReadSet()
-        set.sessions = [gone.id] + kept.map(\.id)
+        let sessions = SessionRow.keyed([gone.id] + kept.map(\.id))
+        set.ask(sessions)
         let reading = try store.read(set)
-        #expect(reading.sessions == [nil] + kept.map { $0 })
+        #expect(Set(reading[sessions].map(\.id)) == Set(kept.map(\.id)))
         #expect(reading.catalog.version == version)
         #expect(try day(CredentialKey(.session, gone.id)) == nil && day(CredentialKey(.session, kept[0].id)) != nil)
         #expect(try store.check { _, _ in } == [])

@@ -99,9 +99,8 @@ struct SmallCloud {
     /// Carries waiting cascades on until none waits. - Returns: How many transactions that took.
     func carryOnCascades() async throws -> Int {
         for count in 0... {
-            var set = ReadSet()
-            set.pendingCascadesMax = 16
-            guard let cascades = ContinueCascades(try store.read(set).pendingCascades, now: 3) else { return count }
+            let waiting = try store.rows(PendingCascadeRow.waiting(limit: 16))
+            guard let cascades = ContinueCascades(waiting, now: 3) else { return count }
             try await store.commit(cascades.reading, decide: cascades.decide)
         }
         return 0

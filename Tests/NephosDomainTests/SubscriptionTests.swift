@@ -213,7 +213,7 @@ private struct SubscriptionDesk {
             return ZoneRow(database: 4, number: 2, name: name, createdSequence: 1, changedSequence: 1, createdAt: 0)
         }
         reading.memberships = set.memberships.map { _ in roles }
-        reading.answerAll(set) { rows.sorted { $0.name < $1.name } }
+        reading.answerAll(set) { _ in rows.sorted { $0.name < $1.name } }
         return reading
     }
 

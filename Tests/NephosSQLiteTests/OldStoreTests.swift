@@ -93,12 +93,16 @@ import Testing
         set.databases = [2]
         let keyed = DeviceRow.keyed(devices)
         set.ask(keyed)
-        set.sessionLists = [.ofDevices(devices), .of(user, limit: 9)]
-        set.uses = [CredentialKey(.session, OldStore.session)]
+        set.sessionLists = [.ofDevices(devices)]
+        let (own, uses) = (
+            SessionRow.of(user, limit: 9), CredentialUseRow.keyed([CredentialKey(.session, OldStore.session)])
+        )
+        set.ask(own)
+        set.ask(uses)
         let reading = try store.read(set)
         #expect(reading[keyed].map(\.sessionID) == [OldStore.session, []])
-        #expect(reading.sessionLists.map { $0.map(\.id) } == [[OldStore.session], [OldStore.session]])
-        #expect(reading.uses == [nil])
+        #expect(reading.sessionLists[0].map(\.id) == [OldStore.session] && reading[own].map(\.id) == [OldStore.session])
+        #expect(reading[uses] == [])
         #expect(reading.catalog.keys[OldStore.key]?.name == "")
         try await store.commit(set) { reading in
             var writes = WriteSet()
@@ -107,11 +111,11 @@ import Testing
                 (device.session, device.secret) = (OldStore.session, [])
                 writes.put(device, replacing: old)
             }
-            var (session, key) = (reading.sessionLists[1][0], reading.catalog.keys[OldStore.key])
+            var (session, key) = (reading[own][0], reading.catalog.keys[OldStore.key])
             session.revokedAt = 7
             key?.name = "import"
             writes.catalog = [
-                CatalogWrite(old: .session(reading.sessionLists[1][0]), new: .session(session)),
+                CatalogWrite(old: .session(reading[own][0]), new: .session(session)),
                 CatalogWrite(old: reading.catalog.keys[OldStore.key].map { .key($0) }, new: key.map { .key($0) }),
             ]
             return .write(writes, ())

@@ -72,11 +72,9 @@ extension Administration {
 
     private func isGood(webAuthToken: String, in tenant: Tenant, at time: Milliseconds) throws(AdminError) -> Bool {
         guard let id = WebAuthToken.sessionID(of: webAuthToken) else { return false }
-        var set = ReadSet()
-        set.sessions = [id]
         let store = try store(tenant)
-        let reading = try stored { () throws(StorageError) in try store.read(set) }
-        guard let session = reading.sessions.first ?? nil else { return false }
+        let found = try stored { () throws(StorageError) in try store.rows(SessionRow.keyed([id])) }
+        guard let session = found.first else { return false }
         return session.revokedAt == 0 && session.expiresAt > time && WebAuthToken.isValid(webAuthToken, for: session)
     }
 }

@@ -75,9 +75,9 @@ extension Administration {
 
     /// The last days on which credentials were used, as far as they were noted.
     func lastDays(_ keys: [CredentialKey], _ store: any TenantStore) throws(AdminError) -> [Int64?] {
-        var set = ReadSet()
-        set.uses = keys
-        return try read(store, set).uses.map { $0?.day }
+        let uses = try stored { () throws(StorageError) in try store.rows(CredentialUseRow.keyed(keys)) }
+        let days = Dictionary(uses.map { ($0.key, $0.day) }) { first, _ in first }
+        return keys.map { days[$0] }
     }
 }
 

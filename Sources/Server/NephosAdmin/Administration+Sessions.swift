@@ -49,14 +49,12 @@ extension Administration {
         of tenant: Tenant, email: String? = nil, limit: Int
     ) throws(AdminError) -> [SessionListing] {
         let store = try store(tenant)
-        var set = ReadSet()
+        var list = SessionRow.newest(limit: limit)
         if let email {
             guard let user = try user(of: try account(email: email), in: store) else { return [] }
-            set.sessionLists = [.of(user.id, limit: limit)]
-        } else {
-            set.sessionLists = [.newest(limit: limit)]
+            list = SessionRow.of(user.id, limit: limit)
         }
-        let sessions = try read(store, set).sessionLists[0]
+        let sessions = try stored { [list] () throws(StorageError) in try store.rows(list) }
         let days = try lastDays(sessions.map { CredentialKey(.session, $0.id) }, store)
         let people = try addresses(of: sessions.map(\.user), in: store)
         return zip(sessions, days).map { session, day in
@@ -73,9 +71,9 @@ extension Administration {
     /// - Throws: ``AdminError/noSession(_:_:)``.
     package func revokeSession(_ id: String, in tenant: Tenant) async throws(AdminError) -> RevokedSessions {
         let store = try store(tenant)
-        var set = ReadSet()
-        set.sessions = [Hexadecimal.bytes(id.lowercased()) ?? []]
-        guard let session = try read(store, set).sessions[0] else { throw .noSession(id, tenant) }
+        let one = SessionRow.keyed([Hexadecimal.bytes(id.lowercased()) ?? []])
+        let found = try stored { () throws(StorageError) in try store.rows(one) }
+        guard let session = found.first else { throw .noSession(id, tenant) }
         let revoke = RevokeSessions(
             .one(session.id), of: session.user, home: session.privateDatabase, now: inputs.now())
         let answer = try await commit(to: store, revoke.reading, revoke.decide)

@@ -71,10 +71,8 @@ package struct Upkeep: Sendable {
     }
 
     private func carryOnCascades(_ store: any TenantStore, _ run: JobRun) async throws {
-        var set = ReadSet()
-        set.pendingCascadesMax = 16
         while true {
-            let waiting = try await worker.read(set, from: store).pendingCascades
+            let waiting = try await worker.rows(PendingCascadeRow.waiting(limit: 16), from: store)
             guard let cascades = ContinueCascades(waiting, now: worker.now) else { return }
             try await worker.runner.commit(cascades.reading, to: store, decide: cascades.decide)
             try await run.keep()
@@ -95,9 +93,8 @@ package struct Upkeep: Sendable {
     /// - Returns: Whether there may be more.
     private func forgetSessions(of store: any TenantStore) async throws -> Bool {
         let forget = ForgetSessions(now: worker.now, limit: Self.chunkRows)
-        let found = try await worker.read(forget.reading, from: store).sessionLists[0].count
         // One that waits with the others of a tenant costs a transaction; nothing costs a look.
-        guard found > 0 else { return false }
+        guard try await !worker.rows(forget.sessions, from: store).isEmpty else { return false }
         return try await worker.runner.commit(forget.reading, to: store, decide: forget.decide) == Self.chunkRows
     }
 
@@ -106,9 +103,7 @@ package struct Upkeep: Sendable {
         let now = worker.now
         let waiting = try await worker.run { try store.waitingRows() }
         if waiting.hasDeadZones || waiting.hasUnfinishedIndexes { return now + interval }
-        var set = ReadSet()
-        set.sessionLists = [.expired(before: .max, limit: 1)]
-        let sessions = try await worker.read(set, from: store).sessionLists[0]
+        let sessions = try await worker.rows(SessionRow.expired(before: .max, limit: 1), from: store)
         let times = [
             now + Self.day, waiting.tombstone.map { $0 + tombstonesKept }, waiting.trash.map { $0 + trashKept },
             waiting.releasedFile.map { $0 + AssetReceipt.grace },

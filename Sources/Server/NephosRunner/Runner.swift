@@ -164,10 +164,11 @@ package final class Runner: Sendable {
         let memory = memory(of: store.tenant)
         guard let id = credentials.sessionID else { return (try memory.reread(store, unlessSince: time), nil) }
         var set = ReadSet()
-        set.sessions = [id]
+        let session = SessionRow.keyed([id])
+        set.ask(session)
         let reading = try store.read(set)
         memory.remember(reading.catalog)
-        return (reading.catalog, reading.sessions.first ?? nil)
+        return (reading.catalog, reading[session].first)
     }
 
     /// Reads what somebody needs who shows what this tenant has made and signed for him. May wait.

@@ -27,6 +27,10 @@ package struct Worker: Sendable {
         try await threads.run { try store.read(set) }
     }
 
+    package func rows<Row: StoredRow>(_ scan: Scan<Row>, from store: any TenantStore) async throws -> [Row] {
+        try await threads.run { try store.rows(scan) }
+    }
+
     /// - Throws: ``StorageError/noSuchTenant``.
     package func open(_ tenant: Tenant) async throws -> any TenantStore {
         if let store = engine.opened(tenant) { return store }

@@ -122,9 +122,9 @@ package final class UpkeepStore: TenantStore {
         let head = CatalogHead(tenant: tenant, signingKey: [], createdAt: 0)
         var reading = Reading(catalog: Catalog(head: head, rows: []))
         reading.sessionLists = set.sessionLists.map { _ in [] }
-        if counts.cascades < chunks {
-            reading.pendingCascades = [PendingCascadeRow(database: 1, zone: 1, target: "gone", sequence: 1)]
-        }
+        reading.answerNothing(set)
+        let waiting = PendingCascadeRow(database: 1, zone: 1, target: "gone", sequence: 1)
+        reading.answerAll(set) { _ in counts.cascades < chunks ? [waiting] : [] }
         return reading
     }
 

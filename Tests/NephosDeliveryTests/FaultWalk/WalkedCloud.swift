@@ -72,9 +72,7 @@ final class WalkedCloud: Sendable {
     func person(_ name: String) async throws -> Caller {
         _ = try admin.createAccount(email: "\(name)@example.org")
         let token = try await admin.createSession(in: Self.tenant, email: "\(name)@example.org")
-        var set = ReadSet()
-        set.sessions = [WebAuthToken.sessionID(of: token) ?? []]
-        return .person(try #require(try store.read(set).sessions[0]))
+        return .person(try #require(try store.rows(SessionRow.keyed([WebAuthToken.sessionID(of: token) ?? []])).first))
     }
 
     func context(_ caller: Caller, client: String = "") throws -> RequestContext {

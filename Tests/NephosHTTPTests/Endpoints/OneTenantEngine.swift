@@ -121,11 +121,11 @@ private final class OneTenantStore: TenantStore {
             .field(FieldRow(type: 9, name: "___recordID", kind: .reference, options: .queryable)),
         ]
         var reading = Reading(catalog: Catalog(head: seed.head, rows: seed.rows + [.token(token)] + note))
-        reading.sessions = set.sessions.map { $0 == Self.session.id ? Self.session : nil }
         reading.zones = set.zones.map { _ in
             ZoneRow(database: 2, number: 1, name: defaultZoneName, createdSequence: 1, changedSequence: 1, createdAt: 0)
         }
         reading.answerNothing(set)
+        reading.answerAll(set) { $0 == SessionRow.keyed([Self.session.id]) ? [Self.session] : [] }
         reading.sessionLists = set.sessionLists.map { _ in [] }
         let areLong = state.withLock { state in
             if set.unheldFiles { reading.unheldFiles = state.unheld }

@@ -180,11 +180,12 @@ extension Administration {
     private func context(of place: RecordPlace, _ store: any TenantStore) throws -> RequestContext {
         var set = ReadSet()
         let id = place.session.flatMap(WebAuthToken.sessionID(of:))
-        if let id { set.sessions = [id] }
+        let sessions = SessionRow.keyed(id.map { [$0] } ?? [])
+        set.ask(sessions)
         let reading = try store.read(set)
         var caller = Caller.administrator
         if let token = place.session {
-            guard let session = reading.sessions.first ?? nil, session.revokedAt == 0,
+            guard let session = reading[sessions].first, session.revokedAt == 0,
                 session.expiresAt > inputs.now(), WebAuthToken.isValid(token, for: session)
             else { throw AdminError.refused("The session has expired, or was never one of \(place.tenant).") }
             caller = .person(session)

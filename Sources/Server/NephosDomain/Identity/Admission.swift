@@ -16,10 +16,10 @@ public struct Admission: Sendable, Hashable {
         self.session = session
     }
 
-    /// What ``check(_:of:_:now:)`` must see. The session is the only one of the set.
+    /// What ``check(_:of:_:now:)`` must see.
     public var reading: ReadSet {
         var set = ReadSet()
-        if !session.isEmpty { set.sessions = [session] }
+        if let session = scan { set.ask(session) }
         return set
     }
 
@@ -28,8 +28,10 @@ public struct Admission: Sendable, Hashable {
     ///   - user: Whom it was made for.
     /// - Throws: ``Refusal/authenticationFailed(_:)`` once one of them was taken back, or its time is over.
     public func check(_ what: String, of user: UserID?, _ reading: Reading, now: Milliseconds) throws(Refusal) {
-        try check(what, of: user, catalog: reading.catalog, session: reading.sessions.first ?? nil, now: now)
+        try check(what, of: user, catalog: reading.catalog, session: scan.flatMap { reading[$0].first }, now: now)
     }
+
+    private var scan: Scan<SessionRow>? { session.isEmpty ? nil : SessionRow.keyed([session]) }
 
     /// - Parameter stored: The session that it names.
     func check(

@@ -33,7 +33,7 @@ public struct RevokeSessions: Sendable {
         set.databases = [home]
         set.ask(devices)
         switch which {
-        case .one(let id): set.sessions = [id]
+        case .one(let id): set.ask(SessionRow.keyed([id]))
         case .all: set.sessionLists = [.unrevoked(of: user, limit: Self.most)]
         }
         reading = set
@@ -43,7 +43,11 @@ public struct RevokeSessions: Sendable {
     public func decide(_ reading: Reading) -> Decision<Answer> {
         var answer = Answer()
         var set = WriteSet()
-        let sessions = reading.sessions.compactMap { $0 } + reading.sessionLists.joined()
+        let sessions: [SessionRow] =
+            switch which {
+            case .one(let id): reading[SessionRow.keyed([id])]
+            case .all: reading.sessionLists[0]
+            }
         for session in sessions where session.revokedAt == 0 {
             var revoked = session
             revoked.revokedAt = max(now, 1)
@@ -70,21 +74,26 @@ public struct ForgetSessions: Sendable {
     /// For how long people may still see them in a list.
     public static let kept: Milliseconds = 24 * 3_600_000
 
-    public let reading: ReadSet
+    /// Those that go.
+    public let sessions: Scan<SessionRow>
+
+    public var reading: ReadSet {
+        var set = ReadSet()
+        set.ask(sessions)
+        return set
+    }
 
     public init(now: Milliseconds, limit: Int) {
-        var set = ReadSet()
-        set.sessionLists = [.expired(before: now - Self.kept, limit: limit)]
-        reading = set
+        sessions = SessionRow.expired(before: now - Self.kept, limit: limit)
     }
 
     /// Answers how many went.
     public func decide(_ reading: Reading) -> Decision<Int> {
         var set = WriteSet()
-        for session in reading.sessionLists[0] {
+        for session in reading[sessions] {
             set.catalog.append(CatalogWrite(old: .session(session), new: nil))
             set.forgottenUses.append(CredentialKey(.session, session.id))
         }
-        return .write(set, reading.sessionLists[0].count)
+        return .write(set, reading[sessions].count)
     }
 }

@@ -16,7 +16,7 @@ public struct ContinueCascades: Sendable {
 
     /// What waits in the zone that waits longest; nil when nothing waits.
     ///
-    /// - Parameter waiting: What `ReadSet.pendingCascadesMax` found.
+    /// - Parameter waiting: What ``PendingCascadeRow/waiting(limit:)`` found.
     public init?(_ waiting: [PendingCascadeRow], now: Milliseconds) {
         guard let first = waiting.first else { return nil }
         pending = Array(

@@ -23,15 +23,13 @@ struct CatalogReader {
         var stamp = try Self.read(stamp)
         if let catalog = remembered?.asOf(stamp) { return catalog }
         while true {
-            let tables = CatalogTable.allCases.filter { $0 != .sessions }
-            let calls = [Call(Self.head) { $0.add(tenant.value) }] + tables.map { $0.all(tenant) } + [self.stamp]
+            let tables = try Self.tables.map { table throws(StorageError) in try part(table) }
+            let calls = [Call(Self.head) { $0.add(tenant.value) }] + tables.map(\.call) + [self.stamp]
             var answers = try transaction.run(calls)
             guard let headRow = answers.removeFirst().first else { throw .noSuchTenant }
             let head = try read(headRow)
             var rows: [CatalogRow] = []
-            for (table, answer) in zip(tables, answers) {
-                try answer.forEach { row throws(StorageError) in rows.append(try table.read(row)) }
-            }
+            for (table, answer) in zip(tables, answers) { rows += try table.read(answer) }
             guard let last = answers.last else { throw .failed("the catalog's version was not read") }
             let after = try Self.read(last)
             if head.version == stamp.version, stamp.version == after.version {
@@ -39,6 +37,22 @@ struct CatalogReader {
                 return catalog.asOf(after) ?? catalog
             }
             stamp = after
+        }
+    }
+
+    private static let tables = CatalogRow.tables.filter { $0 != SessionRow.self }
+
+    /// Reads one of the tables.
+    private struct Part {
+        let call: Call
+        let read: (Rows) throws(StorageError) -> [CatalogRow]
+    }
+
+    private func part<Stored: CatalogStored>(_ type: Stored.Type) throws(StorageError) -> Part {
+        let tables = TableReader(tenant: tenant, isForUpdate: false)
+        return Part(call: try tables.call(Scan<Stored>(limit: .max))) { rows throws(StorageError) in
+            let stored: [Stored] = try tables.rows(rows)
+            return stored.map(\.inCatalog)
         }
     }
 

@@ -78,24 +78,13 @@ final class ReadBatch {
 
     private func addPeople(_ set: ReadSet) throws(StorageError) {
         let reader = PeopleReader(tenant: tenant)
-        if !set.sessions.isEmpty {
-            add(reader.sessions(set.sessions)) { rows, _, reading, _ throws(StorageError) in
-                reading.sessions += try reader.sessions(rows, ids: set.sessions)
-            }
-        }
         for scan in set.sessionLists {
             add(try reader.sessions(scan)) { rows, _, reading, _ throws(StorageError) in
                 reading.sessionLists.append(try reader.sessions(rows))
             }
         }
-        let uses = CredentialUseReader(tenant: tenant)
-        if !set.uses.isEmpty {
-            add(uses.rows(set.uses)) { rows, _, reading, _ throws(StorageError) in
-                reading.uses += try uses.read(rows, keys: set.uses)
-            }
-        }
         if !set.users.isEmpty {
-            add(reader.users(set.users)) { answers, _, reading, _ throws(StorageError) in
+            add(try reader.users(set.users)) { answers, _, reading, _ throws(StorageError) in
                 reading.users += try reader.users(answers, keys: set.users)
             }
         }
@@ -154,12 +143,6 @@ final class ReadBatch {
         for scan in set.cascades {
             add(try reader.cascade(scan)) { rows, _, reading, _ throws(StorageError) in
                 reading.cascades.append(try reader.edges(rows))
-            }
-        }
-        if set.pendingCascadesMax > 0 {
-            let reader = CascadeReader(tenant: tenant)
-            add(reader.pending(max: set.pendingCascadesMax)) { rows, _, reading, _ throws(StorageError) in
-                reading.pendingCascades += try rows.map(reader.read)
             }
         }
     }

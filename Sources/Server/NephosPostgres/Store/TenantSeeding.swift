@@ -12,7 +12,8 @@ struct TenantSeeding {
 
     func run(_ seed: TenantSeed) throws(StorageError) {
         let head = try seed.firstHead()
-        for row in seed.rows { transaction.later(CatalogTable.insertion(of: row, tenant)) }
+        try TableWriter(tenant: tenant, transaction: transaction).apply(
+            try seed.rows.map { row throws(StorageError) in try RowChange(CatalogWrite(new: row)) })
         CatalogWriter(tenant: tenant, transaction: transaction).insert(head)
         for (database, zone) in seed.lanes {
             try HeadWriter.insert(database, tenant, transaction)

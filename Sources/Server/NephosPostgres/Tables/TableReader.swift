@@ -9,7 +9,13 @@ struct TableReader {
 
     func call<Row: StoredRow>(_ scan: Scan<Row>) throws(StorageError) -> Call {
         var call = Call(Self.statement(scan, isForUpdate: isForUpdate))
-        if TableSQL.needsOwner(scan) { call.values.add(tenant.value) }
+        switch TableSQL.range(scan) {
+        case .tenant, .index: call.values.add(tenant.value)
+        case .databases:
+            call.values.add(tenant.range.lowerBound)
+            call.values.add(tenant.range.upperBound)
+        case .database: break
+        }
         for value in scan.values { try call.values.add(value, tenant) }
         if case .among(let count) = scan.shape.rest {
             let columns = Row.table.columns(of: scan.index).dropFirst(scan.shape.fixed).prefix(count)

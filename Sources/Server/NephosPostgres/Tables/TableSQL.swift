@@ -4,7 +4,7 @@ import NephosStorage
 enum TableSQL {
     static func list(_ table: Table) -> String { table.columns.map { "t.\($0.name)" }.joined(separator: ", ") }
 
-    /// Parameters: of whose rows (``needsOwner(_:)``), the fixed values, the tuple that bounds the rest or one array for each
+    /// Parameters: of whose rows (``range(_:)``), the fixed values, the tuple that bounds the rest or one array for each
     /// column of many tuples, and the limit.
     static func scan<Row: StoredRow>(_ scan: Scan<Row>, isForUpdate: Bool) -> String {
         let table = Row.table
@@ -12,8 +12,11 @@ enum TableSQL {
         let columns = table.columns(of: scan.index)
         let rest = columns.dropFirst(scan.shape.fixed)
         var (source, conditions) = ("\(table.name) AS t", [String]())
-        if needsOwner(scan) {
-            conditions.append("\(table.owner == .tenant ? "t.tenant" : "t.db >> 40") = \(parameters.next())")
+        switch range(scan) {
+        case .tenant: conditions.append("t.tenant = \(parameters.next())")
+        case .index: conditions.append("t.db >> 40 = \(parameters.next())")
+        case .databases: conditions += ["t.db >= \(parameters.next())", "t.db < \(parameters.next())"]
+        case .database: break
         }
         if let condition = scan.index?.condition { conditions.append("t.\(condition)") }
         for column in columns.prefix(scan.shape.fixed) { conditions.append("t.\(column.name) = \(parameters.next())") }
@@ -35,9 +38,23 @@ enum TableSQL {
         return isForUpdate ? sql + lock(scan.shape.lock) : sql
     }
 
-    /// Whether a scan goes over more than one database, so that it must say which are the tenant's.
-    static func needsOwner<Row: StoredRow>(_ scan: Scan<Row>) -> Bool {
-        Row.table.owner == .tenant || Row.table.columns(of: scan.index).first?.kind != .database
+    /// Where a scan finds the tenant's rows.
+    enum Range {
+        /// In a table of tenants.
+        case tenant
+        /// In an index of all databases, which begins with the number of the tenant.
+        case index
+        /// From the first of its databases to the last.
+        case databases
+        /// In the one database that the scan names, or in those of its tuples.
+        case database
+    }
+
+    static func range<Row: StoredRow>(_ scan: Scan<Row>) -> Range {
+        if Row.table.owner == .tenant { return .tenant }
+        if Row.table.columns(of: scan.index).first?.kind != .database { return .index }
+        if case .among = scan.shape.rest { return .database }
+        return scan.shape.fixed == 0 ? .databases : .database
     }
 
     private static func order<Row: StoredRow>(_ scan: Scan<Row>, _ rest: [String]) -> String {

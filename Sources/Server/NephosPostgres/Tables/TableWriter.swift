@@ -9,6 +9,11 @@ struct TableWriter {
 
     func apply(_ changes: [RowChange], _ ledger: inout Ledger) throws(StorageError) {
         for change in changes { try change.count(in: &ledger) }
+        try apply(changes)
+    }
+
+    /// Of tables that no head counts.
+    func apply(_ changes: [RowChange]) throws(StorageError) {
         var tables: [(table: Table, changes: [RowChange])] = []
         for change in changes {
             if let index = tables.firstIndex(where: { $0.table === change.table }) {

@@ -7,6 +7,8 @@ import NephosStorage
 /// the other table as a whole.
 struct DatabaseCheck {
     private var counts = DatabaseCounts()
+    /// The sum of the checksums of the catalog's rows.
+    private(set) var digest: Int64 = 0
 
     // MARK: Zones
 
@@ -175,19 +177,6 @@ struct DatabaseCheck {
         (SELECT true FROM records AS o \(sameRecord)), (SELECT true FROM trash AS o \(sameRecord))
         """, keyAt: [0, 1, 2, 3])
 
-    mutating func checkCascades(_ walk: inout TableWalk) throws(StorageError) {
-        let tenant = walk.tenant
-        try walk.each(Self.cascades) { row, findings throws(StorageError) in
-            let database = tenant.database(row.int(0))
-            counts[database].cascades += 1
-            let cascade = PendingCascadeRow(
-                database: database, zone: row.int(1), target: row.name(2), sequence: row.int(3))
-            findings.judge(cascade, checksum: row.int(4))
-        }
-    }
-
-    private static let cascades = PagedTable(.cascades, "db, zone_no, target, seq, checksum")
-
     mutating func checkTrash(_ walk: inout TableWalk) throws(StorageError) {
         let reader = TrashReader(tenant: walk.tenant)
         try walk.each(Self.trash) { row, findings throws(StorageError) in
@@ -214,6 +203,8 @@ struct DatabaseCheck {
     ) throws(StorageError) {
         let (next, tenant) = (Int32(Stored.table.columns.count), walk.tenant)
         try walk.each(pages) { row, findings throws(StorageError) in
+            // Before the row is read: one that cannot be is a finding of its own, and no reason for another.
+            if rows is any CatalogStored.Type { digest &+= row.int(next) }
             let stored = try row.stored(rows, tenant)
             if Stored.table.isCounted, let database = stored.database {
                 stored.count(in: &counts[database].head, times: 1)

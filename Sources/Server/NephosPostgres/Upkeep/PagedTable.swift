@@ -34,15 +34,6 @@ struct PagedTable: Sendable {
         next = Statement(Self.sql(table, columns, where: isNext, bytes))
     }
 
-    /// The rows of a table of the catalog, as it reads them, with their checksums behind.
-    init(_ catalog: CatalogTable) {
-        table = StoredTable(catalog)
-        places = table.key.indices.map { Int32($0) }
-        let query = catalog.query(with: "checksum")
-        first = Statement("\(query) \(Self.end(table))")
-        next = Statement("\(query) AND \(table.isBehind(parameter: 2)) \(Self.end(table))")
-    }
-
     /// The rows of a described table, each with its checksum, the sequence of its database, and whether there is the user whose
     /// it is and the row with which it goes.
     init(_ table: Table) {

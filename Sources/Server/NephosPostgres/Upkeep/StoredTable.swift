@@ -35,8 +35,6 @@ struct StoredTable: Sendable {
         self.key = key.map { Column(name: $0.key, kind: $0.value) }
     }
 
-    private init(_ name: String, _ key: KeyValuePairs<String, Kind>) { self.init(name, .tenant, key) }
-
     /// A table whose key begins with `db`, followed by these.
     private init(ofDatabases name: String, _ key: KeyValuePairs<String, Kind>) {
         self.name = name
@@ -59,23 +57,8 @@ struct StoredTable: Sendable {
 
     // MARK: Of a tenant
 
-    static let users = StoredTable("users", ["id": .id])
-    static let keys = StoredTable("server_keys", ["id": .text])
-    static let uses = StoredTable("credential_uses", ["kind": .number, "id": .id])
-
-    init(_ table: CatalogTable) {
-        self =
-            switch table {
-            case .types: StoredTable(table.rawValue, ["type": .number])
-            case .fields: StoredTable(table.rawValue, ["type": .number, "name": .name])
-            case .roles: StoredTable(table.rawValue, ["role": .number])
-            case .grants: StoredTable(table.rawValue, ["type": .number, "role": .number])
-            case .tokens: StoredTable(table.rawValue, ["hash": .id])
-            case .keys: .keys
-            case .sessions: StoredTable(table.rawValue, ["id": .id])
-            case .pushKeys: StoredTable(table.rawValue, ["development": .number])
-            }
-    }
+    static let users = StoredTable(UserRow.table)
+    static let keys = StoredTable(ServerKeyRow.table)
 
     // MARK: Of a database
 
@@ -87,7 +70,6 @@ struct StoredTable: Sendable {
         ofDatabases: "refs", ["zone_no": .number, "target": .name, "kind": .number, "record_no": .number])
     static let events = StoredTable(ofDatabases: "change_events", ["seq": .number])
     static let eventRecords = StoredTable(ofDatabases: "event_records", ["event_seq": .number])
-    static let cascades = StoredTable(ofDatabases: "cascades", ["zone_no": .number, "target": .name])
     static let trash = StoredTable(ofDatabases: "trash", ["record_no": .number])
     static let assets = StoredTable(ofDatabases: "assets", ["address": .id])
     static let assetUses = StoredTable(
@@ -99,11 +81,10 @@ struct StoredTable: Sendable {
     /// All that belongs to a tenant but its row in `catalog`, heads first.
     static let ofTenant =
         [
-            heads, zones, records, tombstones, references, events, eventRecords, cascades, trash,
-            assetUses, assets, indexes, entries, uses, users,
+            heads, zones, records, tombstones, references, events, eventRecords, trash,
+            assetUses, assets, indexes, entries,
         ]
         + DescribedTables.all.map { StoredTable($0.table) }
-        + CatalogTable.allCases.map { StoredTable($0) }
 
     // MARK: Conditions
 

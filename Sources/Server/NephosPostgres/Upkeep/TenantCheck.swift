@@ -16,7 +16,6 @@ struct TenantCheck {
         defer { walk.transaction.rollback() }
         try walk.count()
         let catalog = try checkCatalogRow(tenant)
-        try checkCatalogTables(digest: catalog?.digest)
         try checkUsers()
         var databases = DatabaseCheck()
         try databases.checkZones(&walk)
@@ -25,11 +24,10 @@ struct TenantCheck {
         try databases.checkReferences(&walk)
         try databases.checkEvents(&walk)
         try databases.checkEventRecords(&walk)
-        try databases.checkCascades(&walk)
         try databases.checkTrash(&walk)
         try databases.checkDescribedTables(&walk)
+        walk.findings.judgeCatalogDigest(stored: catalog?.digest, found: databases.digest)
         try databases.checkAssets(&walk)
-        try checkUses()
         var indexes = IndexCheck()
         try indexes.checkIndexes(&walk)
         try indexes.checkRecords(&walk)
@@ -67,37 +65,13 @@ struct TenantCheck {
         FROM catalog WHERE tenant = $1
         """)
 
-    private mutating func checkCatalogTables(digest stored: Int64?) throws(StorageError) {
-        var digest: Int64 = 0
-        for (table, pages) in Self.catalogTables {
-            try walk.each(pages) { row, findings throws(StorageError) in
-                // Before the row is read: one that cannot be is a finding of its own, and no reason for another.
-                digest &+= row.int(table.columnCount)
-                findings.judge(try table.read(row), in: table.rawValue, checksum: row.int(table.columnCount))
-            }
-        }
-        walk.findings.judgeCatalogDigest(stored: stored, found: digest)
-    }
-
-    private static let catalogTables = CatalogTable.allCases.map { ($0, PagedTable($0)) }
-
     // MARK: Users
 
-    /// Nothing counts these: one that is missing says that nobody knows when its credential was used.
-    private mutating func checkUses() throws(StorageError) {
-        try walk.each(Self.uses) { row, findings throws(StorageError) in
-            findings.judge(try CredentialUseReader.row(row), checksum: row.int(CredentialUseReader.columnCount))
-        }
-    }
-
-    private static let uses = PagedTable(.uses, "\(CredentialUseReader.columns), checksum")
-
     private mutating func checkUsers() throws(StorageError) {
-        let checksum = PeopleReader.userColumnCount
-        try walk.each(Self.users) { row, findings throws(StorageError) in
+        let (next, tenant) = (Int32(UserRow.table.columns.count), walk.tenant)
+        try walk.each(Self.users, isCounted: false) { row, findings throws(StorageError) in
             findings.judge(
-                try PeopleReader.user(row), checksum: row.int(checksum), ownsDatabase: row.bool(checksum + 1),
-                isOfKey: row.bool(checksum + 2))
+                try row.stored(UserRow.self, tenant), ownsDatabase: row.bool(next), isOfKey: row.bool(next + 1))
         }
         try walk.each(Self.keyUsers, isCounted: false) { row, findings throws(StorageError) in
             if !row.bool(2) { findings.addMissingUser(row.string(1), ofKey: row.string(0)) }
@@ -107,7 +81,7 @@ struct TenantCheck {
     private static let users = PagedTable(
         .users,
         """
-        \(PeopleReader.userColumns), checksum,
+        \(UserRow.table.columns.map(\.name).joined(separator: ", ")),
         (SELECT h.owner = users.id FROM heads AS h
             WHERE h.db = users.tenant * \(TenantNumber.databases) | users.private_db),
         (SELECT k.user_id = users.id FROM server_keys AS k

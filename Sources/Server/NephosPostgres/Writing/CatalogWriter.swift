@@ -8,19 +8,17 @@ struct CatalogWriter {
 
     /// Applies changes of the catalog, and moves its row: the version when remembered catalogs become wrong, the digest
     /// with every row, the last database number with new databases.
-    func apply(_ writes: [CatalogWrite], newDatabases: Int64, to stored: CatalogHead) {
+    func apply(
+        _ writes: [CatalogWrite], newDatabases: Int64, to stored: CatalogHead
+    ) throws(StorageError) {
         guard !writes.isEmpty || newDatabases > 0 else { return }
         var head = stored
         head.lastDatabase += newDatabases
+        try TableWriter(tenant: tenant, transaction: transaction).apply(
+            try writes.map { write throws(StorageError) in try RowChange(write) })
         for write in writes {
-            if let old = write.old {
-                transaction.later(CatalogTable.removal(of: old, tenant))
-                head.digest &-= old.checksum
-            }
-            if let new = write.new {
-                transaction.later(CatalogTable.insertion(of: new, tenant))
-                head.digest &+= new.checksum
-            }
+            head.digest &-= write.old?.checksum ?? 0
+            head.digest &+= write.new?.checksum ?? 0
             if case .type(let row)? = write.new { head.lastType = max(head.lastType, row.number) }
         }
         if writes.contains(where: \.changesVersion) { head.version += 1 }

@@ -36,10 +36,11 @@ struct SetWriter {
         try cascades.apply(finished: set.finishedCascades, new: set.newCascades, &ledger)
         try events.insert(set.events.filter { $0.kind != .deleted }, &ledger)
         try events.apply(set.toldEvents, &ledger)
-        try TableWriter(tenant: tenant, transaction: transaction).apply(set.changes, &ledger)
+        let tables = TableWriter(tenant: tenant, transaction: transaction)
+        try tables.apply(set.changes, &ledger)
+        try tables.apply(set.users.map { RowChange($0) })
         let uses = CredentialUseWriter(tenant: tenant, transaction: transaction)
         uses.note(set.uses)
         uses.forget(set.forgottenUses)
-        for user in set.users { try UserWriter.insert(user, tenant, transaction) }
     }
 }

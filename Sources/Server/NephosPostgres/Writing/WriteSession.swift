@@ -149,7 +149,7 @@ final class WriteSession {
         }
         for head in ledger.opened { try insert(head) }
         Notification.send(writes.devicesToTell, of: tenant, on: store.channel, transaction)
-        CatalogWriter(tenant: tenant, transaction: transaction).apply(
+        try CatalogWriter(tenant: tenant, transaction: transaction).apply(
             writes.catalog, newDatabases: Int64(writes.databases.count), to: reading.catalog.head)
         buried.forget(writes)
         isTorn = false

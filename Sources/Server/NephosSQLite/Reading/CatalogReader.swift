@@ -5,9 +5,9 @@ import NephosStorage
 final class CatalogReader {
     private let stampOnly: Query
     private let headOnly: Query
-    private let tables: [(table: CatalogTable, query: Query)]
+    private let tables: TableReader
 
-    init(_ connection: Connection) {
+    init(_ connection: Connection, _ tables: TableReader) {
         stampOnly = Query(connection, "SELECT version, last_db, digest, deleted_at FROM catalog")
         headOnly = Query(
             connection,
@@ -16,7 +16,7 @@ final class CatalogReader {
                 last_type
             FROM catalog
             """)
-        tables = CatalogTable.allCases.filter { $0 != .sessions }.map { ($0, Query(connection, $0.query())) }
+        self.tables = tables
     }
 
     /// The catalog of this snapshot: `remembered`, when it is the same.
@@ -26,11 +26,12 @@ final class CatalogReader {
         let stamp = try stamp()
         if let catalog = remembered?.asOf(stamp) { return catalog }
         var rows: [CatalogRow] = []
-        for (table, query) in tables {
-            var cursor = try query.start()
-            while try cursor.next() { rows.append(try table.read(cursor)) }
-        }
+        for table in CatalogRow.tables where table != SessionRow.self { rows += try self.rows(table) }
         return Catalog(head: try head(), rows: rows)
+    }
+
+    private func rows<Row: CatalogStored>(_ type: Row.Type) throws(StorageError) -> [CatalogRow] {
+        try tables.rows(Scan<Row>(limit: .max)).map(\.inCatalog)
     }
 
     /// - Throws: ``StorageError/noSuchTenant`` once the container was deleted.

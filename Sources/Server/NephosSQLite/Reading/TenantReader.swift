@@ -12,7 +12,6 @@ final class TenantReader: @unchecked Sendable {
     let records: RecordReader
     let references: ReferenceReader
     let feeds: FeedReader
-    let cascades: CascadeReader
     let names: NameReader
     let people: PeopleReader
     let memberships: MembershipReader
@@ -23,7 +22,6 @@ final class TenantReader: @unchecked Sendable {
     let events: EventReader
     let deliveries: DeliveryReader
     let assets: AssetReader
-    let uses: CredentialUseReader
     let catalogs: CatalogReader
 
     init(_ connection: Connection) {
@@ -33,19 +31,17 @@ final class TenantReader: @unchecked Sendable {
         records = RecordReader(connection)
         references = ReferenceReader(connection)
         feeds = FeedReader(connection)
-        cascades = CascadeReader(connection)
         names = NameReader(connection)
-        people = PeopleReader(connection)
+        tables = TableReader(connection)
+        people = PeopleReader(connection, tables)
         memberships = MembershipReader(connection)
         indexes = IndexReader(connection)
         entries = EntryReader(connection)
         trash = TrashReader(connection)
-        tables = TableReader(connection)
         events = EventReader(connection)
         deliveries = DeliveryReader(connection)
         assets = AssetReader(connection)
-        uses = CredentialUseReader(connection)
-        catalogs = CatalogReader(connection)
+        catalogs = CatalogReader(connection, tables)
     }
 
     /// Loads all that `set` asks for behind what `reading` holds, inside the transaction under way.
@@ -61,9 +57,7 @@ final class TenantReader: @unchecked Sendable {
                 reading.databases.append(try heads.head(database))
             }
         }
-        for id in set.sessions { reading.sessions.append(try people.session(id)) }
         for scan in set.sessionLists { reading.sessionLists.append(try people.sessions(scan)) }
-        for key in set.uses { reading.uses.append(try uses.row(key)) }
         for key in set.users { reading.users.append(try people.user(key)) }
         for user in set.memberships { reading.memberships.append(try memberships.roles(of: user)) }
         var places = ZonePlaces()
@@ -107,9 +101,6 @@ final class TenantReader: @unchecked Sendable {
         }
         for scan in set.cascades {
             reading.cascades.append(try references.cascade(scan, in: try place(scan.zone, &places)))
-        }
-        if set.pendingCascadesMax > 0 {
-            reading.pendingCascades += try cascades.pending(max: set.pendingCascadesMax)
         }
         if !set.feeds.isEmpty { try loadFeeds(set, &places, into: &reading) }
         for scan in set.zoneFeeds { reading.zoneFeeds.append(try zones.page(scan)) }

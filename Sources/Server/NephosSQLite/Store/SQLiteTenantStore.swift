@@ -80,8 +80,10 @@ package final class SQLiteTenantStore: TenantStore, OpenStore {
         let connection = try StoreFile.open(directory.tenant(tenant), .tenant, in: directory)
         try connection.begin()
         do {
-            let head = try CatalogReader(connection).head()
-            if head.deletedAt == 0 { try CatalogWriter(connection).markDeleted(head, at: time) }
+            let head = try CatalogReader(connection, TableReader(connection)).head()
+            if head.deletedAt == 0 {
+                try CatalogWriter(connection, TableWriter(connection)).markDeleted(head, at: time)
+            }
             try connection.commit()
         } catch {
             connection.rollback()

@@ -19,7 +19,7 @@ enum TableSQL {
         case .among(let count): conditions += rest.prefix(count).map { "\($0) = ?" }
         }
         var sql = "SELECT \(list(table)) FROM \(table.name)"
-        if let index = scan.index, !index.isKeyInFiles { sql += " INDEXED BY \(index.name)" }
+        if let index = scan.index, index.isNamedInFiles { sql += " INDEXED BY \(index.name)" }
         if !conditions.isEmpty { sql += " WHERE \(conditions.joined(separator: " AND "))" }
         if case .among = scan.shape.rest { return "\(sql) LIMIT ?" }
         let order = rest.map { scan.shape.isDescending ? "\($0) DESC" : $0 }

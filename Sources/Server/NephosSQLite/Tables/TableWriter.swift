@@ -16,6 +16,11 @@ final class TableWriter {
 
     func apply(_ change: RowChange, _ ledger: inout Ledger) throws(StorageError) {
         try change.count(in: &ledger)
+        try apply(change)
+    }
+
+    /// Of a table that no head counts.
+    func apply(_ change: RowChange) throws(StorageError) {
         let (table, statements) = (change.table, statements(change.table))
         let (key, all) = (0..<table.key.count, 0..<table.columns.count)
         switch (change.old, change.new) {

@@ -21,14 +21,10 @@ struct TenantCheck {
         defer { connection.rollback() }
         try walk.count(
             [
-                "types", "fields", "roles", "grants", "api_tokens", "server_keys", "sessions", "users", "heads",
-                "zones",
-                "records", "tombstones", "refs", "change_events", "event_records", "cascades", "trash", "assets",
-                "asset_refs", "push_keys", "credential_uses", "indexes",
-                "index_rows",
+                "heads", "zones", "records", "tombstones", "refs", "change_events", "event_records", "trash", "assets",
+                "asset_refs", "indexes", "index_rows",
             ] + DescribedTables.all.map { $0.table.name })
         let catalog = try checkCatalogRow(tenant)
-        try checkCatalogTables(digest: catalog?.digest)
         try checkUsers()
         var databases = DatabaseCheck()
         try databases.checkZones(&walk)
@@ -37,11 +33,10 @@ struct TenantCheck {
         try databases.checkReferences(&walk)
         try databases.checkEvents(&walk)
         try databases.checkEventRecords(&walk)
-        try databases.checkCascades(&walk)
         try databases.checkTrash(&walk)
         for rows in DescribedTables.all { try databases.check(rows, &walk) }
+        walk.findings.judgeCatalogDigest(stored: catalog?.digest, found: databases.digest)
         try databases.checkAssets(&walk)
-        try checkUses()
         var indexes = IndexCheck(connection)
         try indexes.checkIndexes(&walk)
         try indexes.checkRecords(&walk)
@@ -71,44 +66,20 @@ struct TenantCheck {
         }
     }
 
-    private mutating func checkCatalogTables(digest stored: Int64?) throws(StorageError) {
-        var digest: Int64 = 0
-        for table in CatalogTable.allCases {
-            try walk.each(table.rawValue, table.query(with: "checksum")) {
-                cursor, findings throws(StorageError) in
-                // Before the row is read: one that cannot be is a finding of its own, and no reason for another.
-                digest &+= cursor.int(table.columnCount)
-                findings.judge(try table.read(cursor), in: table.rawValue, checksum: cursor.int(table.columnCount))
-            }
-        }
-        walk.findings.judgeCatalogDigest(stored: stored, found: digest)
-    }
-
     // MARK: Users
 
-    /// Nothing counts these: one that is missing says that nobody knows when its credential was used.
-    private mutating func checkUses() throws(StorageError) {
-        let columns = CredentialUseReader.columns
-        try walk.each("credential_uses", "SELECT \(columns), checksum FROM credential_uses") {
-            cursor, findings throws(StorageError) in
-            findings.judge(
-                try CredentialUseReader.row(cursor), checksum: cursor.int(CredentialUseReader.columnCount))
-        }
-    }
-
     private mutating func checkUsers() throws(StorageError) {
+        let next = Int32(UserRow.table.columns.count)
         try walk.each(
             "users",
             """
-            SELECT id, source, source_id, private_db, created_at, checksum,
-                (SELECT h.owner = u.id FROM heads h WHERE h.db = u.private_db),
+            SELECT \(TableSQL.list(UserRow.table)), (SELECT h.owner = u.id FROM heads h WHERE h.db = u.private_db),
                 (SELECT k.user_id = u.id FROM server_keys k WHERE k.id = u.source_id)
             FROM users u
-            """
+            """, isCounted: false
         ) { cursor, findings throws(StorageError) in
             findings.judge(
-                try PeopleReader.user(cursor), checksum: cursor.int(5), ownsDatabase: cursor.int(6) == 1,
-                isOfKey: cursor.int(7) == 1)
+                try cursor.row(UserRow.self), ownsDatabase: cursor.int(next) == 1, isOfKey: cursor.int(next + 1) == 1)
         }
         try walk.each(
             "users",

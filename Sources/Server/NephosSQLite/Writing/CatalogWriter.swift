@@ -3,16 +3,13 @@ import NephosStorage
 
 /// Writes of the catalog: its row, and the tables of schema, roles, grants, tokens, keys and sessions.
 final class CatalogWriter {
-    private let connection: Connection
     private let headInsertion: Query
     private let headChange: Query
     private let deletionMark: Query
     private let highestType: Query
-    private let insertions: CatalogTables
-    private let removals: CatalogTables
+    private let tables: TableWriter
 
-    init(_ connection: Connection) {
-        self.connection = connection
+    init(_ connection: Connection, _ tables: TableWriter) {
         headInsertion = Query(
             connection,
             """
@@ -25,8 +22,7 @@ final class CatalogWriter {
             connection, "UPDATE catalog SET version = ?, last_db = ?, last_type = ?, digest = ?, checksum = ?")
         deletionMark = Query(connection, "UPDATE catalog SET version = ?, deleted_at = ?, checksum = ?")
         highestType = Query(connection, "SELECT coalesce(max(type), 0) FROM types")
-        insertions = CatalogTables(insertingInto: connection)
-        removals = CatalogTables(removingFrom: connection)
+        self.tables = tables
     }
 
     /// Applies changes of the catalog, and moves its row: the version when remembered catalogs become wrong, the
@@ -39,14 +35,9 @@ final class CatalogWriter {
         head.lastDatabase += newDatabases
         try raiseLastType(of: &head, for: writes)
         for write in writes {
-            if let old = write.old {
-                try remove(old)
-                head.digest &-= old.checksum
-            }
-            if let new = write.new {
-                try insert(new)
-                head.digest &+= new.checksum
-            }
+            try tables.apply(RowChange(write))
+            head.digest &-= write.old?.checksum ?? 0
+            head.digest &+= write.new?.checksum ?? 0
         }
         if writes.contains(where: \.changesVersion) { head.version += 1 }
         var cursor = try headChange.start()
@@ -99,133 +90,5 @@ final class CatalogWriter {
         cursor.bind(Int64(head.lastType))
         cursor.bind(head.checksum)
         try cursor.finish()
-    }
-
-    func insert(_ row: CatalogRow) throws(StorageError) {
-        var cursor = try insertions.query(row).start()
-        cursor.bindKey(of: row)
-        cursor.bindState(of: row)
-        cursor.bind(row.checksum)
-        try cursor.finish()
-    }
-
-    /// Removes a row that is stored just as `row` says.
-    private func remove(_ row: CatalogRow) throws(StorageError) {
-        var cursor = try removals.query(row).start()
-        cursor.bindKey(of: row)
-        cursor.bind(row.checksum)
-        try cursor.finish()
-        guard connection.changes == 1 else { throw .failed("the row of the catalog to change is not there") }
-    }
-}
-
-/// One statement for each table of the catalog. Parameters: the key, the other columns (insertions), the checksum.
-private struct CatalogTables {
-    private let types, fields, roles, grants, tokens, keys, sessions, pushKeys: Query
-
-    init(insertingInto connection: Connection) {
-        types = Query(connection, "INSERT INTO types (type, name, epoch, checksum) VALUES (?,?,?,?)")
-        fields = Query(
-            connection,
-            "INSERT INTO fields (type, name, kind, encrypted, options, epoch, checksum) VALUES (?,?,?,?,?,?,?)")
-        roles = Query(connection, "INSERT INTO roles (role, name, checksum) VALUES (?,?,?)")
-        grants = Query(connection, "INSERT INTO grants (type, role, rights, checksum) VALUES (?,?,?,?)")
-        tokens = Query(
-            connection, "INSERT INTO api_tokens (hash, name, created_at, revoked_at, checksum) VALUES (?,?,?,?,?)")
-        keys = Query(
-            connection,
-            """
-            INSERT INTO server_keys (id, public_key, user_id, created_at, revoked_at, name, checksum)
-            VALUES (?,?,?,?,?,?,?)
-            """)
-        sessions = Query(
-            connection,
-            """
-            INSERT INTO sessions (id, user_id, private_db, secret, created_at, expires_at, revoked_at, checksum)
-            VALUES (?,?,?,?,?,?,?,?)
-            """)
-        pushKeys = Query(
-            connection,
-            """
-            INSERT INTO push_keys (development, team, key_id, topic, pem, created_at, checksum) VALUES (?,?,?,?,?,?,?)
-            """)
-    }
-
-    init(removingFrom connection: Connection) {
-        types = Query(connection, "DELETE FROM types WHERE type = ? AND checksum = ?")
-        fields = Query(connection, "DELETE FROM fields WHERE type = ? AND name = ? AND checksum = ?")
-        roles = Query(connection, "DELETE FROM roles WHERE role = ? AND checksum = ?")
-        grants = Query(connection, "DELETE FROM grants WHERE type = ? AND role = ? AND checksum = ?")
-        tokens = Query(connection, "DELETE FROM api_tokens WHERE hash = ? AND checksum = ?")
-        keys = Query(connection, "DELETE FROM server_keys WHERE id = ? AND checksum = ?")
-        sessions = Query(connection, "DELETE FROM sessions WHERE id = ? AND checksum = ?")
-        pushKeys = Query(connection, "DELETE FROM push_keys WHERE development = ? AND checksum = ?")
-    }
-
-    func query(_ row: CatalogRow) -> Query {
-        switch row {
-        case .type: types
-        case .field: fields
-        case .role: roles
-        case .grant: grants
-        case .token: tokens
-        case .key: keys
-        case .session: sessions
-        case .pushKey: pushKeys
-        }
-    }
-}
-
-extension Cursor {
-    fileprivate mutating func bindKey(of row: CatalogRow) {
-        switch row {
-        case .type(let row): bind(Int64(row.number))
-        case .field(let row):
-            bind(Int64(row.type))
-            bind(row.name)
-        case .role(let row): bind(row.number)
-        case .grant(let row):
-            bind(Int64(row.type))
-            bind(row.role)
-        case .token(let row): bind(blob: row.hash)
-        case .key(let row): bind(row.id)
-        case .session(let row): bind(blob: row.id)
-        case .pushKey(let row): bind(row.isDevelopment ? 1 : 0)
-        }
-    }
-
-    fileprivate mutating func bindState(of row: CatalogRow) {
-        switch row {
-        case .type(let row):
-            bind(row.name)
-            bind(row.epoch)
-        case .field(let row):
-            bind(row.kind.rawValue)
-            bind(row.isEncrypted ? 1 : 0)
-            bind(row.options.rawValue)
-            bind(row.epoch)
-        case .role(let row): bind(row.name)
-        case .grant(let row): bind(row.rights.rawValue)
-        case .token(let row):
-            bind(row.name)
-            bind(row.createdAt)
-            bind(row.revokedAt)
-        case .key(let row):
-            bind(blob: row.publicKey)
-            bind(row.user)
-            bind(row.createdAt)
-            bind(row.revokedAt)
-            bind(row.name)
-        case .session(let row):
-            bind(row.user)
-            bind(row.privateDatabase)
-            bind(blob: row.secret)
-            bind(row.createdAt)
-            bind(row.expiresAt)
-            bind(row.revokedAt)
-        case .pushKey(let row):
-            for text in [row.team, row.keyID, row.topic, row.pem] { bind(text) }
-            bind(row.createdAt)
-        }
     }
 }

@@ -18,7 +18,8 @@ final class CredentialUseWriter {
 
     func note(_ row: CredentialUseRow) throws(StorageError) {
         var cursor = try note.start()
-        cursor.bind(row.key)
+        cursor.bind(row.key.kind.rawValue)
+        cursor.bind(blob: row.key.id)
         cursor.bind(row.day)
         cursor.bind(row.checksum)
         try cursor.finish()
@@ -26,7 +27,8 @@ final class CredentialUseWriter {
 
     func forget(_ key: CredentialKey) throws(StorageError) {
         var cursor = try removal.start()
-        cursor.bind(key)
+        cursor.bind(key.kind.rawValue)
+        cursor.bind(blob: key.id)
         try cursor.finish()
     }
 }

@@ -17,7 +17,6 @@ final class TenantWriter: @unchecked Sendable {
     let indexes: IndexWriter
     let entries: EntryWriter
     let maintenance: IndexMaintenance
-    let users: UserWriter
     let uses: CredentialUseWriter
     let catalogs: CatalogWriter
 
@@ -35,9 +34,8 @@ final class TenantWriter: @unchecked Sendable {
         records = RecordWriter(connection, references, maintenance, trash, events, assets)
         tables = TableWriter(connection)
         cascades = CascadeWriter(connection)
-        users = UserWriter(connection)
         uses = CredentialUseWriter(connection)
-        catalogs = CatalogWriter(connection)
+        catalogs = CatalogWriter(connection, tables)
     }
 
     /// - Parameters:
@@ -68,7 +66,7 @@ final class TenantWriter: @unchecked Sendable {
         try events.insert(set.events.lazy.filter { $0.kind != .deleted }, &ledger)
         for told in set.toldEvents { try events.apply(told, &ledger) }
         for change in set.changes { try tables.apply(change, &ledger) }
-        for user in set.users { try users.insert(user) }
+        for user in set.users { try tables.apply(RowChange(user)) }
         for row in set.uses { try uses.note(row) }
         for key in set.forgottenUses { try uses.forget(key) }
         for head in ledger.opened { try heads.insert(head) }
@@ -79,7 +77,7 @@ final class TenantWriter: @unchecked Sendable {
     /// Writes what a new tenant starts with into empty tables.
     func seed(_ seed: TenantSeed) throws(StorageError) {
         let head = try seed.firstHead()
-        for row in seed.rows { try catalogs.insert(row) }
+        for row in seed.rows { try tables.apply(RowChange(CatalogWrite(new: row))) }
         try catalogs.insert(head)
         for (database, zone) in seed.lanes {
             try zones.insert(zone)

@@ -12,15 +12,20 @@ public struct RecordTypeRow: Sendable, Equatable {
         self.name = name
         self.epoch = epoch
     }
+}
 
-    public var checksum: Int64 {
-        var sum = Checksum()
-        sum.add(1)
-        sum.add(Int64(number))
-        sum.add(epoch)
-        sum.add(name.bytes)
-        return sum.value
+extension RecordTypeRow: CatalogStored {
+    public static let table = Table(
+        of: Self.self, "types", .tenant, key: ["type"], checksum: .frozen(["type", "epoch", "name"], tag: 1))
+    public static let sample = RecordTypeRow(number: 1, name: "")
+
+    public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.type("type", &number)
+        try columns.name("name", &name)
+        try columns.int("epoch", &epoch)
     }
+
+    package var inCatalog: CatalogRow { .type(self) }
 }
 
 /// A field of a record type (table `fields`).
@@ -61,16 +66,24 @@ public struct FieldRow: Sendable, Equatable {
         self.options = options
         self.epoch = epoch
     }
+}
 
-    public var checksum: Int64 {
-        var sum = Checksum()
-        sum.add(2)
-        for number in [Int64(type), kind.rawValue, isEncrypted ? 1 : 0, options.rawValue] { sum.add(number) }
-        sum.add(name.bytes)
-        // Fields that were stored before this column came keep their checksum.
-        if epoch != 0 { sum.add(epoch) }
-        return sum.value
+extension FieldRow: CatalogStored {
+    public static let table = Table(
+        of: Self.self, "fields", .tenant, key: ["type", "name"],
+        checksum: .frozen(["type", "kind", "encrypted", "options", "name"], later: [["epoch"]], tag: 2))
+    public static let sample = FieldRow(type: 1, name: "", kind: .string)
+
+    public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.type("type", &type)
+        try columns.name("name", &name)
+        try columns.kind("kind", &kind)
+        try columns.flag("encrypted", &isEncrypted)
+        try columns.kind("options", &options)
+        try columns.int("epoch", &epoch)
     }
+
+    package var inCatalog: CatalogRow { .field(self) }
 }
 
 /// A security role (table `roles`). The three built-in ones have the numbers 1 to 3.
@@ -89,14 +102,19 @@ public struct RoleRow: Sendable, Equatable {
     public static let icloud = RoleRow(number: 2, name: "_icloud")
     /// Whoever created the record.
     public static let creator = RoleRow(number: 3, name: "_creator")
+}
 
-    public var checksum: Int64 {
-        var sum = Checksum()
-        sum.add(3)
-        sum.add(number)
-        sum.add(name.bytes)
-        return sum.value
+extension RoleRow: CatalogStored {
+    public static let table = Table(
+        of: Self.self, "roles", .tenant, key: ["role"], checksum: .frozen(["role", "name"], tag: 3))
+    public static let sample = world
+
+    public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.int("role", &number)
+        try columns.name("name", &name)
     }
+
+    package var inCatalog: CatalogRow { .role(self) }
 }
 
 /// What a role may do with the records of a type in the public database (table `grants`).
@@ -119,12 +137,20 @@ public struct GrantRow: Sendable, Equatable {
         self.role = role
         self.rights = rights
     }
+}
 
-    public var checksum: Int64 {
-        var sum = Checksum()
-        for number in [4, Int64(type), role, rights.rawValue] { sum.add(number) }
-        return sum.value
+extension GrantRow: CatalogStored {
+    public static let table = Table(
+        of: Self.self, "grants", .tenant, key: ["type", "role"], checksum: .frozen(["type", "role", "rights"], tag: 4))
+    public static let sample = GrantRow(type: 1, role: 1, rights: [])
+
+    public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.type("type", &type)
+        try columns.int("role", &role)
+        try columns.kind("rights", &rights)
     }
+
+    package var inCatalog: CatalogRow { .grant(self) }
 }
 
 /// An API token (table `api_tokens`). The token itself is shown once and never stored.
@@ -142,16 +168,22 @@ public struct APITokenRow: Sendable, Equatable {
         self.createdAt = createdAt
         self.revokedAt = revokedAt
     }
+}
 
-    public var checksum: Int64 {
-        var sum = Checksum()
-        sum.add(5)
-        sum.add(hash)
-        sum.add(name.utf8)
-        sum.add(createdAt)
-        sum.add(revokedAt)
-        return sum.value
+extension APITokenRow: CatalogStored {
+    public static let table = Table(
+        of: Self.self, "api_tokens", .tenant, key: ["hash"],
+        checksum: .frozen(["hash", "name", "created_at", "revoked_at"], tag: 5))
+    public static let sample = APITokenRow(hash: [], name: "", createdAt: 0)
+
+    public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.bytes("hash", &hash)
+        try columns.text("name", &name)
+        try columns.int("created_at", &createdAt)
+        try columns.int("revoked_at", &revokedAt)
     }
+
+    package var inCatalog: CatalogRow { .token(self) }
 }
 
 /// A server-to-server key (table `server_keys`): the public half of a P-256 pair, and the user it acts as.
@@ -178,19 +210,24 @@ public struct ServerKeyRow: Sendable, Equatable {
         self.revokedAt = revokedAt
         self.name = name
     }
+}
 
-    public var checksum: Int64 {
-        var sum = Checksum()
-        sum.add(6)
-        sum.add(id.utf8)
-        sum.add(publicKey)
-        sum.add(user)
-        sum.add(createdAt)
-        sum.add(revokedAt)
-        // Keys that were stored before this column came keep their checksum.
-        if !name.isEmpty { sum.add(name.utf8) }
-        return sum.value
+extension ServerKeyRow: CatalogStored {
+    public static let table = Table(
+        of: Self.self, "server_keys", .tenant, key: ["id"],
+        checksum: .frozen(["id", "public_key", "user_id", "created_at", "revoked_at"], later: [["name"]], tag: 6))
+    public static let sample = ServerKeyRow(id: "", publicKey: [], user: UserID(high: 0, low: 1), createdAt: 0)
+
+    public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.text("id", &id)
+        try columns.bytes("public_key", &publicKey)
+        try columns.user("user_id", &user)
+        try columns.int("created_at", &createdAt)
+        try columns.int("revoked_at", &revokedAt)
+        try columns.text("name", &name)
     }
+
+    package var inCatalog: CatalogRow { .key(self) }
 }
 
 /// A row that the catalog's digest covers.
@@ -204,16 +241,29 @@ public enum CatalogRow: Sendable, Equatable {
     case session(SessionRow)
     case pushKey(PushKeyRow)
 
-    public var checksum: Int64 {
+    /// Where each case stands.
+    package static let tables: [any CatalogStored.Type] = [
+        RecordTypeRow.self, FieldRow.self, RoleRow.self, GrantRow.self, APITokenRow.self, ServerKeyRow.self,
+        SessionRow.self, PushKeyRow.self,
+    ]
+
+    package var row: any StoredRow {
         switch self {
-        case .type(let row): row.checksum
-        case .field(let row): row.checksum
-        case .role(let row): row.checksum
-        case .grant(let row): row.checksum
-        case .token(let row): row.checksum
-        case .key(let row): row.checksum
-        case .session(let row): row.checksum
-        case .pushKey(let row): row.checksum
+        case .type(let row): row
+        case .field(let row): row
+        case .role(let row): row
+        case .grant(let row): row
+        case .token(let row): row
+        case .key(let row): row
+        case .session(let row): row
+        case .pushKey(let row): row
         }
     }
+
+    public var checksum: Int64 { row.checksum }
+}
+
+/// A row of the catalog, by itself.
+package protocol CatalogStored: StoredRow {
+    var inCatalog: CatalogRow { get }
 }

@@ -22,11 +22,22 @@ public struct PushKeyRow: Sendable, Hashable {
         self.pem = pem
         self.createdAt = createdAt
     }
+}
 
-    public var checksum: Int64 {
-        var sum = Checksum()
-        for number in [8, isDevelopment ? 1 : 0, createdAt] { sum.add(number) }
-        for text in [team, keyID, topic, pem] { sum.add(text.utf8) }
-        return sum.value
+extension PushKeyRow: CatalogStored {
+    public static let table = Table(
+        of: Self.self, "push_keys", .tenant, key: ["development"],
+        checksum: .frozen(["development", "created_at", "team", "key_id", "topic", "pem"], tag: 8))
+    public static let sample = PushKeyRow(isDevelopment: false, team: "", keyID: "", topic: "", pem: "", createdAt: 0)
+
+    public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.flag("development", &isDevelopment)
+        try columns.text("team", &team)
+        try columns.text("key_id", &keyID)
+        try columns.text("topic", &topic)
+        try columns.text("pem", &pem)
+        try columns.int("created_at", &createdAt)
     }
+
+    package var inCatalog: CatalogRow { .pushKey(self) }
 }

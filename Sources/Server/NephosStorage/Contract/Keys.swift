@@ -29,18 +29,12 @@ public enum UserKey: Sendable, Hashable {
     case source(UserRow.Source, String)
 }
 
-/// Sessions.
+/// Sessions that no order of the table finds.
 public enum SessionScan: Sendable, Hashable {
-    /// One user's, the last to end first.
-    case of(UserID, limit: Int)
-    /// Of these, those that were not revoked.
+    /// One user's that were not revoked, the last to end first.
     case unrevoked(of: UserID, limit: Int)
-    /// Everybody's, the last to end first.
-    case newest(limit: Int)
     /// Those that these devices name and that are there, each once, in any order.
     case ofDevices([DeviceKey])
-    /// Those whose time was over before a time, the first to end first.
-    case expired(before: Milliseconds, limit: Int)
 }
 
 /// Who names a record: the records of the zone that hold a reference of one of `kinds` to `target`.

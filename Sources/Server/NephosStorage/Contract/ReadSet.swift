@@ -7,11 +7,7 @@ public import CloudKitWire
 public struct ReadSet: Sendable {
     /// Heads. A commit locks them in ascending order, and must name every database it writes.
     public var databases: [DatabaseNumber] = []
-    /// Sessions by id.
-    public var sessions: [[UInt8]] = []
     public var sessionLists: [SessionScan] = []
-    /// The last days on which these credentials were used.
-    public var uses: [CredentialKey] = []
     public var users: [UserKey] = []
     public var zones: [ZoneKey] = []
     /// All live zones of these databases, by name.
@@ -40,8 +36,6 @@ public struct ReadSet: Sendable {
     public var assetLists: [AssetScan] = []
     /// Whether to add up the files that no record holds, which looks at all of them.
     public var unheldFiles = false
-    /// Most cascades that wait to be carried on; 0 for none.
-    public var pendingCascadesMax = 0
     /// `records` are loaded while their names and fields fit in this many bytes; the rest answers
     /// ``Found/beyondLimit``. The first is always loaded.
     public var recordByteLimit = 16 << 20
@@ -58,10 +52,10 @@ public struct ReadSet: Sendable {
 
     /// Only rows by their keys are asked for, beside feeds and queries.
     private var isByKey: Bool {
-        pendingCascadesMax == 0 && cascades.isEmpty && referrers.isEmpty && names.isEmpty && zoneLists.isEmpty
+        cascades.isEmpty && referrers.isEmpty && names.isEmpty && zoneLists.isEmpty
             && indexLists.isEmpty && trash.isEmpty && events.isEmpty
             && deliveries.isEmpty && assetLists.isEmpty
-            && sessionLists.isEmpty && uses.isEmpty && !unheldFiles && scans.allSatisfy(\.isBounded)
+            && sessionLists.isEmpty && !unheldFiles && scans.allSatisfy(\.isBounded)
     }
 
     /// The same for a thread that others wait for: what takes long is given up (``isCutShort(_:)``). nil where something
@@ -85,9 +79,7 @@ public struct ReadSet: Sendable {
     /// Adds what `other` asks for behind what is asked already.
     public mutating func append(_ other: ReadSet) {
         databases += other.databases
-        sessions += other.sessions
         sessionLists += other.sessionLists
-        uses += other.uses
         users += other.users
         zones += other.zones
         zoneLists += other.zoneLists
@@ -110,6 +102,5 @@ public struct ReadSet: Sendable {
         assets += other.assets
         assetLists += other.assetLists
         unheldFiles = unheldFiles || other.unheldFiles
-        pendingCascadesMax += other.pendingCascadesMax
     }
 }

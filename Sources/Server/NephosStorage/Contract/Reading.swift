@@ -120,9 +120,7 @@ public struct NamePage: Sendable, Equatable {
 public struct Reading: Sendable {
     public var catalog: Catalog
     public var databases: [HeadRow?] = []
-    public var sessions: [SessionRow?] = []
     public var sessionLists: [[SessionRow]] = []
-    public var uses: [CredentialUseRow?] = []
     public var users: [UserRow?] = []
     public var zones: [ZoneRow?] = []
     public var zoneLists: [[ZoneRow]] = []
@@ -148,8 +146,6 @@ public struct Reading: Sendable {
     public var assets: [AssetRow?] = []
     public var assetLists: [[AssetRow]] = []
     public var unheldFiles = UnheldFiles()
-    /// Some that wait, those of one zone together, up to ``ReadSet/pendingCascadesMax``.
-    public var pendingCascades: [PendingCascadeRow] = []
     /// How many rows and index entries this decision would have touched when it was called before, each time more than
     /// ``commitRowsMax``: it writes less now, or refuses. One that does not is the commit's failure.
     public var oversized: [Int] = []

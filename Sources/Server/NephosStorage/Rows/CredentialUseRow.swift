@@ -29,12 +29,20 @@ public struct CredentialUseRow: Sendable, Hashable {
         self.key = key
         self.day = day
     }
+}
 
-    public var checksum: Int64 {
-        var sum = Checksum()
-        sum.add(key.kind.rawValue)
-        sum.add(key.id)
-        sum.add(day)
-        return sum.value
+extension CredentialUseRow: StoredRow {
+    public static let table = Table(
+        of: Self.self, "credential_uses", .tenant, key: ["kind", "id"], checksum: .frozen(["kind", "id", "day"]))
+    public static let sample = CredentialUseRow(key: CredentialKey(.token, []), day: 0)
+
+    public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.kind("kind", &key.kind)
+        try columns.bytes("id", &key.id)
+        try columns.int("day", &day)
+    }
+
+    public static func keyed(_ keys: [CredentialKey]) -> Scan<Self> {
+        Scan(among: keys.map { [.kind($0.kind), .bytes($0.id)] })
     }
 }

@@ -16,11 +16,23 @@ public struct PendingCascadeRow: Sendable, Hashable {
         self.target = target
         self.sequence = sequence
     }
+}
 
-    public var checksum: Int64 {
-        var sum = Checksum()
-        for number in [database, zone, sequence] { sum.add(number) }
-        sum.add(target.bytes)
-        return sum.value
+extension PendingCascadeRow: StoredRow {
+    public static let table = Table(
+        of: Self.self, "cascades", .database, key: ["db", "zone_no", "target"], isCounted: true,
+        checksum: .frozen(["db", "zone_no", "seq", "target"]))
+    public static let sample = PendingCascadeRow(database: 1, zone: 1, target: "", sequence: 1)
+
+    public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.database(&database)
+        try columns.int("zone_no", &zone)
+        try columns.name("target", &target)
+        try columns.int("seq", &sequence)
     }
+
+    public func count(in head: inout HeadRow, times: Int64) { head.cascades += times }
+
+    /// Some that wait, those of one zone together.
+    public static func waiting(limit: Int) -> Scan<Self> { Scan(limit: limit) }
 }

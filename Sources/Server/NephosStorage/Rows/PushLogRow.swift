@@ -77,7 +77,7 @@ extension PushLogRow: StoredRow {
     public static let table = Table(
         of: Self.self, "push_log", .database, key: ["db", "at", "nonce"],
         indexes: [
-            Table.Index("push_log_by_time", ["at", "nonce"], isKeyInFiles: true),
+            Table.Index("push_log_by_time", ["at", "nonce"], isNamedInFiles: false),
             Table.Index("push_log_by_user", ["user_id", "at", "nonce"]),
         ],
         checksum: .frozen([

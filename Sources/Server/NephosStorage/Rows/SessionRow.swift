@@ -27,13 +27,45 @@ public struct SessionRow: Sendable, Equatable {
         self.expiresAt = expiresAt
         self.revokedAt = revokedAt
     }
+}
 
-    public var checksum: Int64 {
-        var sum = Checksum()
-        sum.add(id)
-        sum.add(user)
-        sum.add(secret)
-        for number in [privateDatabase, createdAt, expiresAt, revokedAt] { sum.add(number) }
-        return sum.value
+extension SessionRow: CatalogStored {
+    public static let table = Table(
+        of: Self.self, "sessions", .tenant, key: ["id"],
+        indexes: [
+            Table.Index("sessions_by_user", ["user_id", "expires_at", "id"]),
+            Table.Index("sessions_by_end", ["expires_at", "id"]),
+        ], person: "user_id",
+        checksum: .frozen(["id", "user_id", "secret", "private_db", "created_at", "expires_at", "revoked_at"]))
+    public static let sample = SessionRow(
+        id: [], user: UserID(high: 0, low: 1), privateDatabase: 2, secret: [], createdAt: 0, expiresAt: 0)
+
+    public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.bytes("id", &id)
+        try columns.user("user_id", &user)
+        try columns.int("private_db", &privateDatabase)
+        try columns.bytes("secret", &secret)
+        try columns.int("created_at", &createdAt)
+        try columns.int("expires_at", &expiresAt)
+        try columns.int("revoked_at", &revokedAt)
+    }
+
+    package var inCatalog: CatalogRow { .session(self) }
+
+    // MARK: Scans
+
+    public static func keyed(_ ids: [[UInt8]]) -> Scan<Self> { Scan(among: ids.map { [.bytes($0)] }) }
+
+    /// One user's, the last to end first.
+    public static func of(_ user: UserID, limit: Int) -> Scan<Self> {
+        Scan(by: "sessions_by_user", .user(user), descending: true, limit: limit)
+    }
+
+    /// Everybody's, the last to end first.
+    public static func newest(limit: Int) -> Scan<Self> { Scan(by: "sessions_by_end", descending: true, limit: limit) }
+
+    /// Those whose time was over before a time, the first to end first.
+    public static func expired(before time: Milliseconds, limit: Int) -> Scan<Self> {
+        Scan(by: "sessions_by_end", below: [.int(time)], limit: limit)
     }
 }

@@ -24,12 +24,29 @@ public struct UserRow: Sendable, Equatable {
 
     /// Where their devices stand: the private database, or the public one for a key.
     public var home: DatabaseNumber { privateDatabase == 0 ? 1 : privateDatabase }
+}
 
-    public var checksum: Int64 {
-        var sum = Checksum()
-        sum.add(id)
-        for number in [source.rawValue, privateDatabase, createdAt] { sum.add(number) }
-        sum.add(sourceID.utf8)
-        return sum.value
+extension UserRow: StoredRow {
+    public static let table = Table(
+        of: Self.self, "users", .tenant, key: ["id"],
+        indexes: [Table.Index("users_by_source", ["source", "source_id"], isUnique: true, isNamedInFiles: false)],
+        checksum: .frozen(["id", "source", "private_db", "created_at", "source_id"]))
+    public static let sample = UserRow(
+        id: UserID(high: 0, low: 1), source: .account, sourceID: "", privateDatabase: 2, createdAt: 0)
+
+    public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.user("id", &id)
+        try columns.kind("source", &source)
+        try columns.text("source_id", &sourceID)
+        try columns.int("private_db", &privateDatabase)
+        try columns.int("created_at", &createdAt)
+    }
+
+    // MARK: Scans
+
+    public static func keyed(_ ids: [UserID]) -> Scan<Self> { Scan(among: ids.map { [.user($0)] }) }
+
+    public static func from(_ sources: [(source: Source, id: String)]) -> Scan<Self> {
+        Scan(by: "users_by_source", among: sources.map { [.kind($0.source), .text($0.id)] })
     }
 }

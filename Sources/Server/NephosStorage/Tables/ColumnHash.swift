@@ -2,8 +2,15 @@ import CloudKitWire
 
 /// What enters the checksum of a row, in which order. Stored checksums are frozen: it never changes.
 struct TableHash: Sendable {
-    /// The name of the table goes first; nil for tables from before that was so.
-    let name: String?
+    /// What goes first.
+    enum Start: Sendable {
+        case name(String)
+        /// Tables from before checksums were derived.
+        case nothing
+        case tag(Int64)
+    }
+
+    let start: Start
     /// Places of columns.
     let columns: [Int]
     /// Groups of columns that came later. One enters behind the others where any of its columns is not 0 or empty, so that
@@ -34,7 +41,11 @@ struct ColumnHash: Columns {
 
     func value(in order: TableHash) -> Int64 {
         var sum = Checksum(reserving: pieces.bytes.count + 64)
-        if let name = order.name { sum.add(name.utf8) }
+        switch order.start {
+        case .name(let name): sum.add(name.utf8)
+        case .tag(let tag): sum.add(tag)
+        case .nothing: break
+        }
         for column in order.columns { sum.add(piece: piece(column)) }
         for group in order.later where group.contains(where: { piece($0).contains { $0 != 0 } }) {
             for column in group { sum.add(piece: piece(column)) }

@@ -34,7 +34,16 @@ extension Columns {
         value = number == 1
     }
 
-    /// A number that stands for a case. - Throws: ``StorageError/corrupt(_:)`` for a stored number that stands for none.
+    /// - Throws: ``StorageError/corrupt(_:)`` for a stored number that no type can have.
+    @inlinable
+    public mutating func type(_ column: String, _ value: inout TypeNumber) throws(StorageError) {
+        var number = Int64(value)
+        try int(column, &number)
+        guard let type = TypeNumber(exactly: number) else { throw .corrupt("\(column): \(number) is no type number") }
+        value = type
+    }
+
+    /// A number that stands for a case, or for a set of options. - Throws: ``StorageError/corrupt(_:)`` for a stored number that stands for none.
     @inlinable
     public mutating func kind<Kind: RawRepresentable<Int64>>(
         _ column: String, _ value: inout Kind

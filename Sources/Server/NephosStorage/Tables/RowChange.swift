@@ -11,6 +11,16 @@ public struct RowChange: Sendable {
         table = Row.table
     }
 
+    /// Of the catalog.
+    package init(_ write: CatalogWrite) throws(StorageError) {
+        (old, new) = (write.old?.row, write.new?.row)
+        guard let row = new ?? old else { throw .failed("a change of the catalog changes nothing") }
+        table = type(of: row).table
+    }
+
+    /// A new row.
+    package init<Row: StoredRow>(_ row: Row) { self.init(old: nil, new: row) }
+
     /// Counts it in the heads, and looks whether they gave out what it carries.
     package func count(in ledger: inout Ledger) throws(StorageError) {
         if let old { try ledger.count(old, times: -1) }

@@ -141,7 +141,10 @@ extension Reading {
             guard let rows = rows(of: scan) else { preconditionFailure("\(Row.table.name): nobody asked for \(scan)") }
             return rows
         }
-        set { answers.append(ScanAnswer(scan: scan, rows: newValue)) }
+        set {
+            answers.removeAll { ($0 as? ScanAnswer<Row>)?.scan == scan }
+            answers.append(ScanAnswer(scan: scan, rows: newValue))
+        }
     }
 
     /// nil where the read set did not ask for it.
@@ -150,9 +153,9 @@ extension Reading {
         return nil
     }
 
-    /// Answers whatever a read set asks of one table, each scan with the same rows: for tests of decisions.
-    public mutating func answerAll<Row: StoredRow>(_ set: ReadSet, _ rows: () -> [Row]) {
-        for case let scan as Scan<Row> in set.scans { self[scan] = rows() }
+    /// Answers whatever a read set asks of one table: for tests of decisions.
+    public mutating func answerAll<Row: StoredRow>(_ set: ReadSet, _ rows: (Scan<Row>) -> [Row]) {
+        for case let scan as Scan<Row> in set.scans { self[scan] = rows(scan) }
     }
 
     /// Answers that nothing was found, whatever a read set asks of described tables: for tests.
@@ -161,4 +164,13 @@ extension Reading {
     }
 
     private mutating func answerNothing(_ scan: some AnyScan) { self[scan.scan] = [] }
+}
+
+extension TenantStore {
+    /// The rows that one scan finds in a snapshot. May wait.
+    public func rows<Row: StoredRow>(_ scan: Scan<Row>) throws(StorageError) -> [Row] {
+        var set = ReadSet()
+        set.ask(scan)
+        return try read(set)[scan]
+    }
 }

@@ -65,8 +65,9 @@ public final class Table: Sendable {
         public let isUnique: Bool
         /// SQL that is true for the rows it has; nil for all.
         package let condition: String?
-        /// Where a tenant has files of its own the table has no such index: its key is the same.
-        package let isKeyInFiles: Bool
+        /// Where a tenant has files of its own there is an index of this name. Where there is none the key does as well, or a
+        /// constraint has made one.
+        package let isNamedInFiles: Bool
 
         public init(_ name: String, _ columns: [String], isUnique: Bool = false) {
             self.init(name, columns, isUnique: isUnique, where: nil)
@@ -74,13 +75,13 @@ public final class Table: Sendable {
 
         init(
             _ name: String, _ columns: [String], isUnique: Bool = false, where condition: String? = nil,
-            isKeyInFiles: Bool = false
+            isNamedInFiles: Bool = true
         ) {
             self.name = name
             self.columns = columns
             self.isUnique = isUnique
             self.condition = condition
-            self.isKeyInFiles = isKeyInFiles
+            self.isNamedInFiles = isNamedInFiles
         }
     }
 
@@ -107,8 +108,8 @@ public final class Table: Sendable {
         /// The name of the table and all columns in order, `later` ones but where any of their group is not 0 or empty: those
         /// were added when there were rows already.
         case columns(later: [[String]] = [])
-        /// These, in this order, without the name: tables from before checksums were derived.
-        case frozen([String], later: [[String]] = [])
+        /// A tag, where there is one, and these in this order, without the name: tables from before checksums were derived.
+        case frozen([String], later: [[String]] = [], tag: Int64? = nil)
 
         fileprivate func order(of columns: [Column], table: String) -> TableHash {
             func places(_ names: [String]) -> [Int] {
@@ -122,9 +123,10 @@ public final class Table: Sendable {
             return switch self {
             case .columns(let later):
                 TableHash(
-                    name: table, columns: columns.indices.filter { !later.joined().contains(columns[$0].name) },
+                    start: .name(table), columns: columns.indices.filter { !later.joined().contains(columns[$0].name) },
                     later: later.map(places))
-            case .frozen(let names, let later): TableHash(name: nil, columns: places(names), later: later.map(places))
+            case .frozen(let names, let later, let tag):
+                TableHash(start: tag.map { .tag($0) } ?? .nothing, columns: places(names), later: later.map(places))
             }
         }
     }

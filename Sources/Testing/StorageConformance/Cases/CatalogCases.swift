@@ -115,15 +115,20 @@ extension StorageCase {
             set.sessionLists = [scan]
             return try tenant.store.read(set).sessionLists[0]
         }
-        try expectEqual(try list(.of(one.user, limit: 9)), [revoked, rows[3], rows[2]], "one person's")
-        try expectEqual(try list(.of(one.user, limit: 2)), [revoked, rows[3]], "the first of them")
+        try expectEqual(
+            try tenant.store.rows(SessionRow.of(one.user, limit: 9)), [revoked, rows[3], rows[2]], "one person's")
+        try expectEqual(
+            try tenant.store.rows(SessionRow.of(one.user, limit: 2)), [revoked, rows[3]], "the first of them")
         try expectEqual(try list(.unrevoked(of: one.user, limit: 9)), [rows[3], rows[2]], "those not revoked")
         try expectEqual(try list(.unrevoked(of: one.user, limit: 1)), [rows[3]], "the first of those")
-        try expectEqual(try list(.newest(limit: 9)), [revoked, rows[1], rows[3], rows[2]], "everybody's")
-        try expectEqual(try list(.newest(limit: 1)), [revoked], "the last to end")
-        try expectEqual(try list(.expired(before: 41, limit: 9)), [rows[2], rows[3], rows[1]], "those that ended")
-        try expectEqual(try list(.expired(before: 40, limit: 1)), [rows[2]], "the first to end")
-        try expectEqual(try list(.expired(before: 30, limit: 9)), [], "before the first")
+        try expectEqual(
+            try tenant.store.rows(SessionRow.newest(limit: 9)), [revoked, rows[1], rows[3], rows[2]], "everybody's")
+        try expectEqual(try tenant.store.rows(SessionRow.newest(limit: 1)), [revoked], "the last to end")
+        try expectEqual(
+            try tenant.store.rows(SessionRow.expired(before: 41, limit: 9)), [rows[2], rows[3], rows[1]],
+            "those that ended")
+        try expectEqual(try tenant.store.rows(SessionRow.expired(before: 40, limit: 1)), [rows[2]], "the first to end")
+        try expectEqual(try tenant.store.rows(SessionRow.expired(before: 30, limit: 9)), [], "before the first")
 
         var (page, phone, old) = (one.device(1), one.device(2, .apns), two.device(3))
         (page.session, page.token, page.secret) = (rows[2].id, Array(repeating: 8, count: 32), [])
@@ -263,8 +268,6 @@ extension TestTenant {
     }
 
     fileprivate func session(_ id: [UInt8]) throws -> SessionRow? {
-        var set = ReadSet()
-        set.sessions = [id]
-        return try store.read(set).sessions[0]
+        try store.rows(SessionRow.keyed([id])).first
     }
 }

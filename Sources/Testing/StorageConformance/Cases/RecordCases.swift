@@ -50,7 +50,8 @@ extension StorageCase {
         ]
         set.stubs = set.records
         set.users = [.id(UserID(high: 1, low: 1)), .id(zone.database.user), .source(.serverKey, "ACCOUNT-1")]
-        set.sessions = [[1, 2, 3]]
+        let sessions = SessionRow.keyed([[1, 2, 3]])
+        set.ask(sessions)
         let reading = try tenant.store.read(set)
         try expectEqual(reading.databases.map { $0?.database }, [zone.database.number, nil, 1], "heads")
         try expectEqual(reading.zones.map { $0?.number }, [nil, number, number, nil], "zones")
@@ -58,7 +59,7 @@ extension StorageCase {
         try expectEqual(reading.records, [.record(b), .absent, .record(a), .record(b), .absent], "records")
         try expectEqual(reading.stubs, [b, nil, a, b, nil].map { $0.map(RecordStub.init) }, "stubs")
         try expectEqual(reading.users.map { $0?.id }, [nil, zone.database.user, nil], "users")
-        try expectEqual(reading.sessions, [nil], "sessions")
+        try expectEqual(reading[sessions], [], "sessions")
     }
 
     static let byteLimitOfARead = StorageCase(

@@ -98,7 +98,7 @@ struct FullTenant: Sendable {
 
     static func session(_ number: UInt8) -> SessionRow {
         SessionRow(
-            id: [number], user: UserID(high: 5, low: 6), privateDatabase: 2, secret: [2], createdAt: 1, expiresAt: 2)
+            id: [number], user: key(number).user, privateDatabase: 2, secret: [2], createdAt: 1, expiresAt: 2)
     }
 
     private func watch() async throws {

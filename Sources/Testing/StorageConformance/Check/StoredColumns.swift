@@ -10,14 +10,6 @@ let storedColumns: [(table: String, columns: [String])] =
                 "last_type", "checksum",
             ]
         ),
-        ("types", ["name", "epoch", "checksum"]),
-        ("fields", ["name", "kind", "encrypted", "options", "epoch"]),
-        ("roles", ["name", "role"]),
-        ("grants", ["rights", "role"]),
-        ("api_tokens", ["hash", "name", "created_at", "revoked_at"]),
-        ("server_keys", ["public_key", "user_id", "revoked_at", "name"]),
-        ("sessions", ["secret", "user_id", "private_db", "expires_at"]),
-        ("users", ["source", "source_id", "private_db", "id", "checksum"]),
         (
             "heads",
             [
@@ -42,11 +34,8 @@ let storedColumns: [(table: String, columns: [String])] =
             "event_records",
             ["name", "zone_no", "type", "seq", "created_by", "parent", "size", "fields", "checksum", "event_seq"]
         ),
-        ("cascades", ["target", "seq"]),
         ("assets", ["address", "nonce", "size", "content_type", "created_at", "released_at", "checksum", "db"]),
         ("asset_refs", ["zone_no", "record_no", "address", "uses", "size", "checksum", "db"]),
-        ("push_keys", ["development", "team", "key_id", "topic", "pem", "created_at"]),
-        ("credential_uses", ["kind", "id", "day", "checksum"]),
         ("indexes", ["type", "state", "built_to", "created_at", "used_at", "index_no", "shape", "checksum"]),
         ("index_rows", ["zone_no", "index_no", "key", "record_no"]),
         (

@@ -32,15 +32,10 @@ extension StoredPlace {
         case .directory: ["accounts": "id", "containers": "id", "meta": "id"]
         case .tenant:
             [
-                "catalog": "container", "types": "type", "fields": "type, name", "roles": "role",
-                "grants": "type, role", "api_tokens": "hash", "server_keys": "id", "sessions": "id", "users": "id",
-                "heads": "db", "zones": "db, zone_no", "records": "db, record_no", "tombstones": "db, zone_no, seq",
-                "refs": "db, zone_no, target, kind, record_no", "change_events": "db, seq",
-                "event_records": "db, event_seq",
-                "cascades": "db, zone_no, target", "trash": "db, record_no",
-                "push_keys": "development", "assets": "db, address",
-                "asset_refs": "db, zone_no, record_no, address",
-                "credential_uses": "kind, id", "indexes": "db, index_no",
+                "catalog": "container", "heads": "db", "zones": "db, zone_no", "records": "db, record_no",
+                "tombstones": "db, zone_no, seq", "refs": "db, zone_no, target, kind, record_no",
+                "change_events": "db, seq", "event_records": "db, event_seq", "trash": "db, record_no",
+                "assets": "db, address", "asset_refs": "db, zone_no, record_no, address", "indexes": "db, index_no",
                 "index_rows": "db, zone_no, index_no, key, record_no",
             ].merging(DescribedTables.all.map { ($0.table.name, $0.table.key.joined(separator: ", ")) }) { $1 }
         }

@@ -7,7 +7,6 @@ package struct DatabaseCounts {
         package var tombstones: Int64 = 0
         package var references: Int64 = 0
         package var events: Int64 = 0
-        package var cascades: Int64 = 0
         package var trash: Int64 = 0
         package var assets: Int64 = 0
         package var assetBytes: Int64 = 0
@@ -65,7 +64,7 @@ package struct DatabaseCounts {
             ("records", head.records, real.records), ("records", head.recordBytes, real.recordBytes),
             ("tombstones", head.tombstones, real.tombstones), ("refs", head.references, real.references),
             ("change_events", head.events, real.events), ("zones", head.zones, real.zones),
-            ("zones", head.liveZones, real.liveZones), ("cascades", head.cascades, real.cascades),
+            ("zones", head.liveZones, real.liveZones), ("cascades", head.cascades, real.head.cascades),
             ("trash", head.trash, real.trash), ("asset_refs", head.assets, real.assets),
             ("asset_refs", head.assetBytes, real.assetBytes),
             ("subscriptions", head.watchers.rawValue, real.head.watchers.rawValue),

@@ -15,10 +15,6 @@ extension Findings {
         expect(head.tenant == tenant, "catalog", "row 1: belongs to \(head.tenant), not \(tenant)")
     }
 
-    package mutating func judge(_ row: CatalogRow, in table: String, checksum: Int64) {
-        expect(row.checksum == checksum, table, "row \(row.key): its checksum is wrong")
-    }
-
     /// - Parameters:
     ///   - stored: The digest in the catalog's row; nil when that cannot be read.
     ///   - found: The sum of all checksums in the tables that it covers.
@@ -34,9 +30,8 @@ extension Findings {
     /// - Parameters:
     ///   - ownsDatabase: The user's private database says so too.
     ///   - isOfKey: The server key that the user stands for says so too.
-    package mutating func judge(_ user: UserRow, checksum: Int64, ownsDatabase: Bool, isOfKey: Bool) {
+    package mutating func judge(_ user: UserRow, ownsDatabase: Bool, isOfKey: Bool) {
         let name = "user \(user.id.recordName)"
-        expect(user.checksum == checksum, "users", "\(name): its checksum is wrong")
         switch user.source {
         case .account: expect(ownsDatabase, "users", "\(name): does not own database \(user.privateDatabase)")
         case .serverKey: expect(isOfKey, "users", "\(name): there is no such server key")
@@ -61,28 +56,5 @@ extension Findings {
         expect(
             stored == found, "meta",
             "row \(row): the digest is wrong: a row of accounts or containers was added or removed")
-    }
-}
-
-extension CatalogRow {
-    /// Names the row in its table, for people. Never a secret: hashes and ids of sessions are cut.
-    package var key: String {
-        switch self {
-        case .type(let row): "\(row.number) (\(row.name))"
-        case .field(let row): "\(row.type)/\(row.name)"
-        case .role(let row): "\(row.number) (\(row.name))"
-        case .grant(let row): "\(row.type)/\(row.role)"
-        case .token(let row): "\(Findings.start(of: row.hash)) (\(row.name))"
-        case .key(let row): row.id
-        case .session(let row): Findings.start(of: row.id)
-        case .pushKey(let row): row.isDevelopment ? "development" : "production"
-        }
-    }
-}
-
-extension Findings {
-    /// The first bytes of a hash or an id, for people.
-    static func start(of bytes: [UInt8]) -> String {
-        Hexadecimal.text(bytes.prefix(4)) + "…"
     }
 }

@@ -119,18 +119,6 @@ extension Findings {
         expect(hasEvent, "event_records", "\(name): there is no such event")
     }
 
-    package mutating func judge(_ row: CredentialUseRow, checksum: Int64) {
-        expect(
-            row.checksum == checksum, "credential_uses",
-            "the last use of \(row.key.kind) \(Self.start(of: row.key.id)): its checksum is wrong")
-    }
-
-    package mutating func judge(_ row: PendingCascadeRow, checksum: Int64) {
-        expect(
-            row.checksum == checksum, "cascades",
-            "the cascade of \(row.target) in database \(row.database): its checksum is wrong")
-    }
-
     /// - Parameters:
     ///   - size: What the row says of the record's bytes.
     ///   - head: nil where there is no such database.
