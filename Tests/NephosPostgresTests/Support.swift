@@ -21,8 +21,9 @@ final class Schema: Sendable {
     }
 
     /// An engine with few connections: many tests run at once.
-    func open() throws -> PostgresEngine {
+    func open(_ tables: TableSet = .server) throws -> PostgresEngine {
         var options = PostgresOptions()
+        options.tables = tables
         options.connections = 4
         return try PostgresEngine(target, options: options)
     }

@@ -6,16 +6,22 @@ import StorageConformance
 /// The tables of a schema of their own.
 struct Tables: StoredTables {
     private let schema: Schema
+    private let tables: TableSet
 
-    init() throws { schema = try Schema() }
+    init(_ tables: TableSet = .server) throws {
+        self.tables = tables
+        schema = try Schema()
+    }
 
-    func open() throws -> any StorageEngine { try schema.open() }
+    func open() throws -> any StorageEngine { try open(tables) }
+
+    func open(_ tables: TableSet) throws -> any StorageEngine { try schema.open(tables) }
 
     func run(_ statements: [String], in place: StoredPlace) throws { try schema.run(statements) }
 
     func number(_ query: String) throws -> Int64? { try schema.run([query]).first?.optionalInt(0) }
 
-    func columns(of table: String) throws -> [String] { try columnTypes(of: table).map(\.name) }
+    func type(_ column: Column) -> String { TableSQL.type(column) }
 
     func isOfTenant(_ table: String) -> String {
         let number = "(SELECT tenant FROM catalog WHERE environment = '\(Tenant.conformance.environment.rawValue)')"
@@ -33,7 +39,7 @@ struct Tables: StoredTables {
 
     func literal(hexadecimal digits: String) -> String { #"'\x\#(digits)'::bytea"# }
 
-    private func columnTypes(of table: String) throws -> [(name: String, type: String)] {
+    func columnTypes(of table: String) throws -> [(name: String, type: String)] {
         try schema.run([
             """
             SELECT column_name::text, data_type::text FROM information_schema.columns

@@ -7,7 +7,7 @@ import NephosStorage
 enum OldStore {
     /// Puts the old file in the place of the tenant's.
     static func write(to path: String) throws {
-        let steps = Migrations.tenant.steps.filter { $0.identifier.hasPrefix("1 ") }
+        let steps = Migrations.released.filter { $0.identifier.hasPrefix("1 ") }
         try StoreFile.make(path, Migrations(name: "tenant", steps: steps)) { connection throws(StorageError) in
             try connection.execute(rows)
         }
@@ -17,7 +17,7 @@ enum OldStore {
     /// it, a phone, and a key.
     static func writeWithDevices(to path: String, in directory: DataDirectory) throws {
         try write(to: path)
-        let steps = Migrations.tenant.steps.prefix { $0.identifier != "7 credentials" }
+        let steps = Migrations.released.prefix { $0.identifier != "7 credentials" }
         let connection = try StoreFile.open(path, Migrations(name: "tenant", steps: Array(steps)), in: directory)
         try connection.execute(devices)
     }

@@ -118,7 +118,7 @@ import Testing
     func diedDeletionIsTidied() async throws {
         let cloud = try Cloud()
         try await cloud.store().save(["note"])
-        let folders = ContainerFolders(directory: DataDirectory(cloud.folder.path))
+        let folders = ContainerFolders(directory: DataDirectory(cloud.folder.path), tables: .server)
         try folders.announceDeletion(of: Cloud.container)
         let again = try SQLiteEngine(directory: cloud.folder.path)
         defer { again.close() }

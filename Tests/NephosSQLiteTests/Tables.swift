@@ -7,10 +7,20 @@ import StorageConformance
 /// The files of a folder of their own.
 struct Tables: StoredTables {
     private let folder: TemporaryFolder
+    private let tables: TableSet
 
-    init() throws { folder = try TemporaryFolder() }
+    init(_ tables: TableSet = .server) throws {
+        self.tables = tables
+        folder = try TemporaryFolder()
+    }
 
-    func open() throws -> any StorageEngine { try SQLiteEngine(directory: folder.path) }
+    func open() throws -> any StorageEngine { try open(tables) }
+
+    func open(_ tables: TableSet) throws -> any StorageEngine {
+        var options = SQLiteOptions()
+        options.tables = tables
+        return try SQLiteEngine(directory: folder.path, options: options)
+    }
 
     func run(_ statements: [String], in place: StoredPlace) throws {
         let data = DataDirectory(folder.path)
@@ -21,12 +31,12 @@ struct Tables: StoredTables {
 
     func number(_ query: String) throws -> Int64? { try reader().number(query) }
 
-    func columns(of table: String) throws -> [String] {
+    func columnTypes(of table: String) throws -> [(name: String, type: String)] {
         let connection = try reader()
-        var cursor = try connection.once("SELECT name FROM pragma_table_info('\(table)')")
-        var names: [String] = []
-        while try cursor.next() { names.append(cursor.string(0)) }
-        return names
+        var cursor = try connection.once("SELECT name, type FROM pragma_table_info('\(table)')")
+        var columns: [(name: String, type: String)] = []
+        while try cursor.next() { columns.append((cursor.string(0), cursor.string(1))) }
+        return columns
     }
 
     func made(in table: String, of value: (String) -> String) -> [String: String] {
@@ -36,6 +46,8 @@ struct Tables: StoredTables {
     private func reader() throws -> Connection {
         try Connection(path: DataDirectory(folder.path).tenant(.conformance), access: .read, settings: [])
     }
+
+    func type(_ column: Column) -> String { TableSQL.type(column) }
 
     /// All rows of a tenant's file are.
     func isOfTenant(_ table: String) -> String { "true" }

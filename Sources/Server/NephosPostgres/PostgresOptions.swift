@@ -9,6 +9,9 @@ package struct PostgresOptions: Sendable {
     /// Tenants that are remembered. One more makes the process forget the one that was used longest ago.
     package var openTenants = 1_000
 
+    /// The described tables.
+    package var tables = TableSet.server
+
     /// Told after each transaction what it carried. Called on a writer's thread, so it must not wait.
     package var committed: @Sendable (CommitReport) -> Void = { _ in }
 

@@ -168,14 +168,14 @@ package final class SQLiteEngine: StorageEngine {
     private func markDeleted(_ tenant: Tenant, at time: Milliseconds) throws(StorageError) {
         guard try FileSystem.exists(directory.tenant(tenant)) else { return }
         do throws(StorageError) {
-            try SQLiteTenantStore.markDeleted(tenant, in: directory, at: time)
+            try SQLiteTenantStore.markDeleted(tenant, in: directory, options.tables, at: time)
         } catch {
             // A file that cannot be read serves nobody, and must not stop its own deletion.
             guard case .corrupt = error else { throw error }
         }
     }
 
-    private var folders: ContainerFolders { ContainerFolders(directory: directory) }
+    private var folders: ContainerFolders { ContainerFolders(directory: directory, tables: options.tables) }
 
     // MARK: Accounts
 

@@ -11,6 +11,9 @@ package struct SQLiteOptions: Sendable {
     /// costs more than most reads. Those that were not needed for 10 s go with the next reads.
     package var idleReaders = 10
 
+    /// The described tables.
+    package var tables = TableSet.server
+
     /// Told after each transaction what it carried. Called on the writer's thread, so it must not wait.
     package var committed: @Sendable (CommitReport) -> Void = { _ in }
 

@@ -1,3 +1,5 @@
+import NephosStorage
+
 /// The tables of Nephos in a PostgreSQL database. Migrations are only ever added at the end; one that was released stays
 /// as it is, and adds to what is there: servers of the version before go on beside it.
 ///
@@ -7,22 +9,28 @@
 /// compare byte by byte, whatever the collation of the database. Whole numbers are all `bigint`, so that no parameter needs a
 /// cast.
 extension Migrations {
-    static let all = Migrations(
-        steps: [
-            Migration(identifier: "1 directory", sql: directoryTables),
-            Migration(identifier: "1 catalog", sql: catalogTables),
-            Migration(identifier: "1 databases", sql: databaseTables),
-            Migration(identifier: "1 records", sql: recordTables),
-            Migration(identifier: "1 indexes", sql: indexTables),
-            Migration(identifier: "1 trash", sql: trashTables),
-            Migration(identifier: "1 statistics", sql: statistics),
-            Migration(identifier: "2 subscriptions", sql: subscriptionTables),
-            Migration(identifier: "2 deliveries", sql: deliveryTables),
-            Migration(identifier: "3 assets", sql: assetTables),
-            Migration(identifier: "4 client tokens", sql: clientTokenColumn),
-            Migration(identifier: "5 credentials", sql: credentialTables),
-            Migration(identifier: "6 jobs", sql: jobTable),
-        ])
+    /// - Parameter tables: Those that no step below makes are made from their descriptions.
+    static func all(_ tables: TableSet) -> Migrations {
+        Migrations(
+            steps: released
+                + tables.added.map { Migration(identifier: $0.table.step, sql: TableSQL.creation($0.table)) })
+    }
+
+    static let released = [
+        Migration(identifier: "1 directory", sql: directoryTables),
+        Migration(identifier: "1 catalog", sql: catalogTables),
+        Migration(identifier: "1 databases", sql: databaseTables),
+        Migration(identifier: "1 records", sql: recordTables),
+        Migration(identifier: "1 indexes", sql: indexTables),
+        Migration(identifier: "1 trash", sql: trashTables),
+        Migration(identifier: "1 statistics", sql: statistics),
+        Migration(identifier: "2 subscriptions", sql: subscriptionTables),
+        Migration(identifier: "2 deliveries", sql: deliveryTables),
+        Migration(identifier: "3 assets", sql: assetTables),
+        Migration(identifier: "4 client tokens", sql: clientTokenColumn),
+        Migration(identifier: "5 credentials", sql: credentialTables),
+        Migration(identifier: "6 jobs", sql: jobTable),
+    ]
 }
 
 private let directoryTables = """

@@ -5,6 +5,7 @@ import Synchronization
 package final class PostgresEngine: StorageEngine {
     let pool: ConnectionPool
     let directory: DirectoryStore
+    let tables: TenantTables
     package let jobs: any JobStore
     private let tenants: OpenTenants<PostgresTenantStore>
     private let commits: CommitQueue
@@ -22,8 +23,9 @@ package final class PostgresEngine: StorageEngine {
         self.target = target
         pool = ConnectionPool(target, limit: options.connections, recording: options.recording)
         try pool.withConnection { connection throws(StorageError) in
-            try Migrations.all.run(on: connection, schema: target.schema)
+            try Migrations.all(options.tables).run(on: connection, schema: target.schema)
         }
+        tables = TenantTables(options.tables)
         directory = DirectoryStore(pool)
         jobs = PostgresJobs(pool)
         commits = CommitQueue(
@@ -67,7 +69,7 @@ package final class PostgresEngine: StorageEngine {
         // Asked before the others are kept waiting: anybody may name a container that is not there.
         guard let number = try directory.number(of: tenant) else { return nil }
         return try tenants.open(tenant) {
-            PostgresTenantStore(tenant, number, pool, commits, channel: target.channelName, news: news)
+            PostgresTenantStore(tenant, number, pool, commits, tables, channel: target.channelName, news: news)
         }
     }
 

@@ -8,6 +8,7 @@ package final class PostgresTenantStore: TenantStore, OpenStore {
     package let tenant: Tenant
     let number: TenantNumber
     let pool: ConnectionPool
+    let tables: TenantTables
     let catalogs = CatalogCache()
     let indexLists = KeptIndexLists()
     /// On which processes notify each other.
@@ -16,9 +17,10 @@ package final class PostgresTenantStore: TenantStore, OpenStore {
     private let news: NewsDesk
 
     init(
-        _ tenant: Tenant, _ number: TenantNumber, _ pool: ConnectionPool, _ commits: CommitQueue, channel: String,
-        news: NewsDesk
+        _ tenant: Tenant, _ number: TenantNumber, _ pool: ConnectionPool, _ commits: CommitQueue, _ tables: TenantTables,
+        channel: String, news: NewsDesk
     ) {
+        self.tables = tables
         self.channel = channel
         self.news = news
         self.tenant = tenant

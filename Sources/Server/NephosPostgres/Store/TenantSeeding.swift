@@ -12,7 +12,7 @@ struct TenantSeeding {
 
     func run(_ seed: TenantSeed) throws(StorageError) {
         let head = try seed.firstHead()
-        try TableWriter(tenant: tenant, transaction: transaction).apply(
+        try TableWriter(tenant: tenant, transaction: transaction, tables: .server).apply(
             try seed.rows.map { row throws(StorageError) in try RowChange(CatalogWrite(new: row)) })
         CatalogWriter(tenant: tenant, transaction: transaction).insert(head)
         for (database, zone) in seed.lanes {

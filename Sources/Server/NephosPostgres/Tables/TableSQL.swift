@@ -147,6 +147,27 @@ enum TableSQL {
         return "unnest(\(list(arrays))) AS \(alias) (\(list(columns.map(\.name) + numbers)))"
     }
 
+    // MARK: Making
+
+    /// Makes a table and its indexes: statements that end with `;` and a new line.
+    static func creation(_ table: Table) -> String {
+        let tenant = table.owner == .tenant ? ["tenant"] : []
+        let columns =
+            tenant.map { "\($0) bigint NOT NULL" } + table.columns.map { "\($0.name) \(type($0)) NOT NULL" }
+            + ["checksum bigint NOT NULL", "PRIMARY KEY (\(list(tenant + table.key)))"]
+        let made = columns.joined(separator: ",\n    ")
+        let indexes = table.indexes.map { index in
+            let owner = table.owner == .tenant ? ["tenant"] : index.columns.first == "db" ? [] : ["(db >> 40)"]
+            let condition = index.condition.map { " WHERE \($0)" } ?? ""
+            let unique = index.isUnique ? "UNIQUE " : ""
+            return "CREATE \(unique)INDEX \(index.name) ON \(table.name) (\(list(owner + index.columns)))\(condition);\n"
+        }
+        let owner = table.owner == .tenant ? "tenant" : "db"
+        // Without it a planner that knows nothing of an empty table takes rows of one owner for few.
+        let statistics = "ALTER TABLE \(table.name) ALTER COLUMN \(owner) SET (n_distinct = 1);\n"
+        return "CREATE TABLE \(table.name) (\n    \(made)\n);\n" + indexes.joined() + statistics
+    }
+
     private static func list(_ parts: some Swift.Sequence<String>) -> String { parts.joined(separator: ", ") }
 
     static func type(_ column: Column) -> String {

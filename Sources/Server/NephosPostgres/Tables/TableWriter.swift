@@ -6,6 +6,7 @@ import Synchronization
 struct TableWriter {
     let tenant: TenantNumber
     let transaction: Transaction
+    let tables: TableSet
 
     func apply(_ changes: [RowChange], _ ledger: inout Ledger) throws(StorageError) {
         for change in changes { try change.count(in: &ledger) }
@@ -26,7 +27,7 @@ struct TableWriter {
     }
 
     private func apply(_ changes: [RowChange], _ table: Table) throws(StorageError) {
-        let statements = Self.statements(table)
+        let statements = Self.statements(table, tables)
         var (removed, changed, added) = (
             Batch(table.columns.prefix(table.key.count), tenant), batch(table), batch(table)
         )
@@ -83,19 +84,24 @@ struct TableWriter {
         let removalsOfChildren: [Statement]
     }
 
-    /// By ``Table/number``.
-    private static let statements = Mutex<[Int: Statements]>([:])
+    private struct Key: Hashable {
+        let table: Int
+        let tables: ObjectIdentifier
+    }
 
-    private static func statements(_ table: Table) -> Statements {
-        statements.withLock { statements in
-            if let known = statements[table.number] { return known }
+    private static let statements = Mutex<[Key: Statements]>([:])
+
+    private static func statements(_ table: Table, _ tables: TableSet) -> Statements {
+        let key = Key(table: table.number, tables: ObjectIdentifier(tables))
+        return statements.withLock { statements in
+            if let known = statements[key] { return known }
             let made = Statements(
                 insertion: Statement(TableSQL.insertion(table)), change: Statement(TableSQL.change(table)),
                 removal: Statement(TableSQL.removal(table)),
-                removalsOfChildren: DescribedTables.children(of: table).map {
+                removalsOfChildren: tables.children(of: table).map {
                     Statement(TableSQL.removal(of: $0, with: table))
                 })
-            statements[table.number] = made
+            statements[key] = made
             return made
         }
     }

@@ -194,8 +194,8 @@ struct DatabaseCheck {
 
     // MARK: Described tables
 
-    mutating func checkDescribedTables(_ walk: inout TableWalk) throws(StorageError) {
-        for (rows, pages) in Self.described { try check(rows, pages, &walk) }
+    mutating func checkDescribed(_ tables: TenantTables, _ walk: inout TableWalk) throws(StorageError) {
+        for (rows, pages) in tables.pages { try check(rows, pages, &walk) }
     }
 
     private mutating func check<Stored: StoredRow>(
@@ -214,8 +214,6 @@ struct DatabaseCheck {
                 hasParent: row.bool(next + 3))
         }
     }
-
-    private static let described = DescribedTables.all.map { ($0, PagedTable($0.table)) }
 
     // MARK: Heads
 

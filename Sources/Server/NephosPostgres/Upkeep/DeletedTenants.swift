@@ -9,8 +9,12 @@ package import NephosStorage
 /// Deliveries and the push log are written under no head's lock, so they are looked at once more too.
 struct DeletedTenants {
     private let pool: ConnectionPool
+    private let tables: TenantTables
 
-    init(_ pool: ConnectionPool) { self.pool = pool }
+    init(_ pool: ConnectionPool, _ tables: TenantTables) {
+        self.pool = pool
+        self.tables = tables
+    }
 
     /// - Returns: Whether there is more to remove.
     func sweep(rows: Int) throws(StorageError) -> Bool {
@@ -27,7 +31,7 @@ struct DeletedTenants {
         guard let row = try transaction.run(Self.next).first else { return false }
         let tenant = TenantNumber(value: row.int(0))
         var left = Int64(max(rows, 1))
-        for (table, removal) in Self.removals {
+        for (table, removal) in tables.removals {
             let owners = table.owners(tenant)
             left -= Int64(
                 try transaction.run(removal) {
@@ -54,22 +58,10 @@ struct DeletedTenants {
             AND NOT EXISTS (SELECT 1 FROM deliveries WHERE db >= $2 AND db < $3)
             AND NOT EXISTS (SELECT 1 FROM push_log WHERE db >= $2 AND db < $3)
         """)
-    private static let removals = StoredTable.ofTenant.map { ($0, removal(from: $0)) }
-
-    /// Rows by their place: a join might begin at the wrong side, and read everybody's.
-    private static func removal(from table: StoredTable) -> Statement {
-        let owner = table.ownerColumn ?? ""
-        return Statement(
-            """
-            DELETE FROM \(table.name) WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM \(table.name) WHERE \(owner) >= $1 AND \(owner) < $2 ORDER BY \(owner) LIMIT $3
-            ))
-            """)
-    }
 }
 
 extension PostgresEngine {
     package func sweepDeletedContainers(rows: Int) throws(StorageError) -> Bool {
-        try DeletedTenants(pool).sweep(rows: rows)
+        try DeletedTenants(pool, tables).sweep(rows: rows)
     }
 }

@@ -78,13 +78,10 @@ struct StoredTable: Sendable {
     static let entries = StoredTable(
         ofDatabases: "index_rows", ["zone_no": .number, "index_no": .number, "key": .id, "record_no": .number])
 
-    /// All that belongs to a tenant but its row in `catalog`, heads first.
-    static let ofTenant =
-        [
-            heads, zones, records, tombstones, references, events, eventRecords, trash,
-            assetUses, assets, indexes, entries,
-        ]
-        + DescribedTables.all.map { StoredTable($0.table) }
+    /// What belongs to a tenant but its row in `catalog` and described tables, heads first.
+    fileprivate static let ofTenant = [
+        heads, zones, records, tombstones, references, events, eventRecords, trash, assetUses, assets, indexes, entries,
+    ]
 
     // MARK: Conditions
 
@@ -99,6 +96,39 @@ struct StoredTable: Sendable {
 
     func owners(_ tenant: TenantNumber) -> Range<Int64> {
         owner == .database ? tenant.range : tenant.value..<tenant.value + 1
+    }
+}
+
+/// All that belongs to a tenant, with the statements that go through it. Made once for each engine.
+final class TenantTables: Sendable {
+    let described: TableSet
+    /// Counts the rows of owners.
+    let counts: [(table: StoredTable, statement: Statement)]
+    /// Removes so many rows of owners.
+    let removals: [(table: StoredTable, statement: Statement)]
+    /// Described tables, page by page.
+    let pages: [(rows: any StoredRow.Type, pages: PagedTable)]
+
+    init(_ described: TableSet) {
+        self.described = described
+        let all = StoredTable.ofTenant + described.all.map { StoredTable($0.table) }
+        counts = all.map { table in
+            let owner = table.ownerColumn ?? ""
+            return (table, Statement("SELECT count(*) FROM \(table.name) WHERE \(owner) >= $1 AND \(owner) < $2"))
+        }
+        removals = all.map { ($0, Self.removal(from: $0)) }
+        pages = described.all.map { ($0, PagedTable($0.table)) }
+    }
+
+    /// Rows by their place: a join might begin at the wrong side, and read everybody's.
+    private static func removal(from table: StoredTable) -> Statement {
+        let owner = table.ownerColumn ?? ""
+        return Statement(
+            """
+            DELETE FROM \(table.name) WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM \(table.name) WHERE \(owner) >= $1 AND \(owner) < $2 ORDER BY \(owner) LIMIT $3
+            ))
+            """)
     }
 }
 

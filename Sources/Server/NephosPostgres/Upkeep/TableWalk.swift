@@ -20,9 +20,9 @@ struct TableWalk {
     }
 
     /// Counts the rows of tables that will be walked.
-    mutating func count() throws(StorageError) {
+    mutating func count(_ tables: TenantTables) throws(StorageError) {
         var count = 0
-        for (table, statement) in Self.counts {
+        for (table, statement) in tables.counts {
             let owners = table.owners(tenant)
             try keepingOn(table.name) { walk throws(StorageError) in
                 let rows = try walk.transaction.run(statement) {
@@ -38,7 +38,7 @@ struct TableWalk {
 
     /// Shows every row of a table to `judge`.
     ///
-    /// - Parameter isCounted: These are rows of ``count()``.
+    /// - Parameter isCounted: These are rows of ``count(_:)``.
     mutating func each(
         _ table: PagedTable, isCounted: Bool = true,
         _ judge: (Row, inout Findings) throws(StorageError) -> Void
@@ -85,10 +85,6 @@ struct TableWalk {
         transaction.later(Self.unmark) { _ in }
     }
 
-    private static let counts = StoredTable.ofTenant.map { table in
-        let owner = table.ownerColumn ?? ""
-        return (table, Statement("SELECT count(*) FROM \(table.name) WHERE \(owner) >= $1 AND \(owner) < $2"))
-    }
     /// It locks nothing, and counting a large table takes long. A page must not be sorted together from all that is behind
     /// it: the planner would do so by an index that begins like the key.
     private static let settings = Statement(

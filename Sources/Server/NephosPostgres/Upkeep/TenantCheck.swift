@@ -6,15 +6,19 @@ package import NephosStorage
 /// A changed row is found by its checksum. An added or a removed one by what counts it: the digest for the catalog,
 /// the head for what a database holds, the last number given out for heads, and head or key for users.
 struct TenantCheck {
+    private let tables: TenantTables
     private var walk: TableWalk
 
-    init(_ connection: Connection, _ tenant: TenantNumber, progress: @escaping (Int, Int) -> Void) {
+    init(
+        _ connection: Connection, _ tenant: TenantNumber, _ tables: TenantTables, progress: @escaping (Int, Int) -> Void
+    ) {
+        self.tables = tables
         walk = TableWalk(connection, tenant, progress: progress)
     }
 
     mutating func run(of tenant: Tenant) throws(StorageError) -> [CheckFinding] {
         defer { walk.transaction.rollback() }
-        try walk.count()
+        try walk.count(tables)
         let catalog = try checkCatalogRow(tenant)
         try checkUsers()
         var databases = DatabaseCheck()
@@ -25,7 +29,7 @@ struct TenantCheck {
         try databases.checkEvents(&walk)
         try databases.checkEventRecords(&walk)
         try databases.checkTrash(&walk)
-        try databases.checkDescribedTables(&walk)
+        try databases.checkDescribed(tables, &walk)
         walk.findings.judgeCatalogDigest(stored: catalog?.digest, found: databases.digest)
         try databases.checkAssets(&walk)
         var indexes = IndexCheck()
@@ -105,7 +109,7 @@ extension PostgresTenantStore {
     package func check(progress: (Int, Int) -> Void) throws(StorageError) -> [CheckFinding] {
         try withoutActuallyEscaping(progress) { progress throws(StorageError) in
             try pool.withConnectionRetrying { connection throws(StorageError) in
-                var check = TenantCheck(connection, number, progress: progress)
+                var check = TenantCheck(connection, number, tables, progress: progress)
                 return try check.run(of: tenant)
             }
         }

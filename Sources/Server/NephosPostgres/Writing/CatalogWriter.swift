@@ -9,12 +9,12 @@ struct CatalogWriter {
     /// Applies changes of the catalog, and moves its row: the version when remembered catalogs become wrong, the digest
     /// with every row, the last database number with new databases.
     func apply(
-        _ writes: [CatalogWrite], newDatabases: Int64, to stored: CatalogHead
+        _ writes: [CatalogWrite], newDatabases: Int64, to stored: CatalogHead, _ tables: TableSet
     ) throws(StorageError) {
         guard !writes.isEmpty || newDatabases > 0 else { return }
         var head = stored
         head.lastDatabase += newDatabases
-        try TableWriter(tenant: tenant, transaction: transaction).apply(
+        try TableWriter(tenant: tenant, transaction: transaction, tables: tables).apply(
             try writes.map { write throws(StorageError) in try RowChange(write) })
         for write in writes {
             head.digest &-= write.old?.checksum ?? 0

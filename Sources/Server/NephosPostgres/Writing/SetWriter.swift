@@ -36,7 +36,7 @@ struct SetWriter {
         try cascades.apply(finished: set.finishedCascades, new: set.newCascades, &ledger)
         try events.insert(set.events.filter { $0.kind != .deleted }, &ledger)
         try events.apply(set.toldEvents, &ledger)
-        let tables = TableWriter(tenant: tenant, transaction: transaction)
+        let tables = TableWriter(tenant: tenant, transaction: transaction, tables: session.store.tables.described)
         try tables.apply(set.changes, &ledger)
         try tables.apply(set.users.map { RowChange($0) })
         let uses = CredentialUseWriter(tenant: tenant, transaction: transaction)

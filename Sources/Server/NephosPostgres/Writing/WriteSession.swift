@@ -150,7 +150,8 @@ final class WriteSession {
         for head in ledger.opened { try insert(head) }
         Notification.send(writes.devicesToTell, of: tenant, on: store.channel, transaction)
         try CatalogWriter(tenant: tenant, transaction: transaction).apply(
-            writes.catalog, newDatabases: Int64(writes.databases.count), to: reading.catalog.head)
+            writes.catalog, newDatabases: Int64(writes.databases.count), to: reading.catalog.head,
+            store.tables.described)
         buried.forget(writes)
         isTorn = false
     }

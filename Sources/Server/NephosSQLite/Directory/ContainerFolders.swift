@@ -10,6 +10,7 @@ import NephosStorage
 /// Everything here happens in a transaction of `nephos.sqlite`, alone among all processes.
 struct ContainerFolders {
     let directory: DataDirectory
+    let tables: TableSet
 
     /// Makes the folder of a container with its tenants.
     ///
@@ -27,8 +28,8 @@ struct ContainerFolders {
         try FileSystem.makeFolder(new)
         for seed in seeds {
             let file = DataDirectory.file(of: seed.head.tenant.environment, in: new)
-            try StoreFile.make(file, .tenant) { connection throws(StorageError) in
-                try TenantWriter(connection).seed(seed)
+            try StoreFile.make(file, .tenant(tables)) { connection throws(StorageError) in
+                try TenantWriter(connection, tables).seed(seed)
             }
         }
         try FileSystem.synchronize(new)

@@ -22,7 +22,7 @@ struct Migrations: Sendable {
     func areDone(_ connection: Connection) throws(StorageError) -> Bool {
         let isKept = "SELECT count(*) FROM sqlite_schema WHERE name = 'grdb_migrations'"
         guard try connection.number(isKept) == 1 else { return false }
-        return try done(connection).count == steps.count
+        return try Set(steps.map(\.identifier)).isSubset(of: done(connection))
     }
 
     /// Does the missing steps, each in its own transaction, so that a crash between two of them loses nothing.
@@ -63,9 +63,16 @@ struct Migrations: Sendable {
         var cursor = try connection.once("SELECT identifier FROM grdb_migrations")
         var done: Set<String> = []
         while try cursor.next() { done.insert(cursor.string(0)) }
-        if let unknown = done.subtracting(steps.map(\.identifier)).min() {
+        if let unknown = done.subtracting(steps.map(\.identifier)).filter(isNewer).min() {
             throw .newer("this \(name) file was made by a newer server (step '\(unknown)'): update the server")
         }
         return done
+    }
+
+    /// Whether a step that is not known comes from a newer server. Tables of what this one is built without stay as they are.
+    private func isNewer(_ identifier: String) -> Bool {
+        let words = identifier.split(separator: " ")
+        guard words.first == "table", words.count == 3 else { return true }
+        return steps.contains { $0.identifier.hasPrefix("table \(words[1]) ") }
     }
 }

@@ -1,25 +1,33 @@
+import NephosStorage
+
 /// The tables of a tenant's file. Migrations are only ever added at the end; one that was released stays as it is.
 ///
 /// `WITHOUT ROWID` stores rows in the order of their key, so that all rows of one database, one person's data, lie
 /// together however the writes of many people were mixed. `records` does the same by an integer (``RowKey``). Large and
 /// rarely read columns come last, so that reading what stands before them does not touch their overflow pages.
 extension Migrations {
-    static let tenant = Migrations(
-        name: "tenant",
-        steps: [
-            Migration(identifier: "1 catalog", sql: catalogTables),
-            Migration(identifier: "1 databases", sql: databaseTables),
-            Migration(identifier: "1 records", sql: recordTables),
-            Migration(identifier: "2 indexes", sql: indexTables),
-            Migration(identifier: "2 trash", sql: trashTables),
-            Migration(identifier: "2 catalog", sql: catalogColumns),
-            Migration(identifier: "3 subscriptions", sql: subscriptionTables),
-            Migration(identifier: "3 deliveries", sql: deliveryTables),
-            Migration(identifier: "4 assets", sql: assetTables),
-            Migration(identifier: "5 client tokens", sql: clientTokenColumn),
-            Migration(identifier: "6 record keys", sql: recordKeys),
-            Migration(identifier: "7 credentials", sql: credentialTables),
-        ])
+    /// - Parameter tables: Those that no step below makes are made from their descriptions.
+    static func tenant(_ tables: TableSet) -> Migrations {
+        Migrations(
+            name: "tenant",
+            steps: released
+                + tables.added.map { Migration(identifier: $0.table.step, sql: TableSQL.creation($0.table)) })
+    }
+
+    static let released = [
+        Migration(identifier: "1 catalog", sql: catalogTables),
+        Migration(identifier: "1 databases", sql: databaseTables),
+        Migration(identifier: "1 records", sql: recordTables),
+        Migration(identifier: "2 indexes", sql: indexTables),
+        Migration(identifier: "2 trash", sql: trashTables),
+        Migration(identifier: "2 catalog", sql: catalogColumns),
+        Migration(identifier: "3 subscriptions", sql: subscriptionTables),
+        Migration(identifier: "3 deliveries", sql: deliveryTables),
+        Migration(identifier: "4 assets", sql: assetTables),
+        Migration(identifier: "5 client tokens", sql: clientTokenColumn),
+        Migration(identifier: "6 record keys", sql: recordKeys),
+        Migration(identifier: "7 credentials", sql: credentialTables),
+    ]
 }
 
 private let catalogTables = """

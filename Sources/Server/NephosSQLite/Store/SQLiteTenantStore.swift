@@ -9,6 +9,7 @@ package final class SQLiteTenantStore: TenantStore, OpenStore {
     let path: String
     let readers: ReaderPool
     let commits: CommitQueue
+    let tables: TableSet
     private let catalogs = CatalogCache()
     private let news: NewsDesk
 
@@ -23,9 +24,10 @@ package final class SQLiteTenantStore: TenantStore, OpenStore {
         self.news = news
         path = directory.tenant(tenant)
         guard try FileSystem.exists(path) else { throw .corrupt("the file of \(tenant) is missing: \(path)") }
-        let connection = try StoreFile.open(path, .tenant, in: directory)
+        tables = options.tables
+        let connection = try StoreFile.open(path, .tenant(tables), in: directory)
         commits = CommitQueue(
-            WriteSession(connection, catalogs), limit: options.waitingCommits, label: "nephos.\(tenant)",
+            WriteSession(connection, catalogs, tables), limit: options.waitingCommits, label: "nephos.\(tenant)",
             committed: options.committed)
         readers = ReaderPool(path: path, limit: options.idleReaders)
         _ = try read(ReadSet())
@@ -75,14 +77,14 @@ package final class SQLiteTenantStore: TenantStore, OpenStore {
 
     /// Marks a tenant as deleted, for every process at its next snapshot.
     static func markDeleted(
-        _ tenant: Tenant, in directory: DataDirectory, at time: Milliseconds
+        _ tenant: Tenant, in directory: DataDirectory, _ tables: TableSet, at time: Milliseconds
     ) throws(StorageError) {
-        let connection = try StoreFile.open(directory.tenant(tenant), .tenant, in: directory)
+        let connection = try StoreFile.open(directory.tenant(tenant), .tenant(tables), in: directory)
         try connection.begin()
         do {
             let head = try CatalogReader(connection, TableReader(connection)).head()
             if head.deletedAt == 0 {
-                try CatalogWriter(connection, TableWriter(connection)).markDeleted(head, at: time)
+                try CatalogWriter(connection, TableWriter(connection, tables)).markDeleted(head, at: time)
             }
             try connection.commit()
         } catch {

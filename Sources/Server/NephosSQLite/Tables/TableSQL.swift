@@ -72,4 +72,27 @@ enum TableSQL {
         }
         return "SELECT \(list(table)), checksum, \(head), \(person), \(parent ?? "1") FROM \(table.name) t"
     }
+
+    // MARK: Making
+
+    /// Makes a table and its indexes.
+    static func creation(_ table: Table) -> String {
+        let columns = table.columns.map { "\($0.name) \(type($0)) NOT NULL" } + ["checksum INTEGER NOT NULL"]
+        let key = "PRIMARY KEY (\(table.key.joined(separator: ", ")))"
+        let indexes = table.indexes.filter(\.isNamedInFiles).map { index in
+            let condition = index.condition.map { " WHERE \($0)" } ?? ""
+            let columns = index.columns.joined(separator: ", ")
+            return "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(index.name) ON \(table.name) (\(columns))\(condition);"
+        }
+        let made = (columns + [key]).joined(separator: ",\n    ")
+        return (["CREATE TABLE \(table.name) (\n    \(made)\n) STRICT, WITHOUT ROWID;"] + indexes).joined(separator: "\n")
+    }
+
+    static func type(_ column: Column) -> String {
+        switch column.kind {
+        case .database, .int: "INTEGER"
+        case .text, .utf8: "TEXT"
+        case .user, .bytes: "BLOB"
+        }
+    }
 }

@@ -12,7 +12,12 @@ final class TableWriter {
     /// By ``Table/number``.
     private var statements: [Int: Statements] = [:]
 
-    init(_ connection: Connection) { self.connection = connection }
+    private let tables: TableSet
+
+    init(_ connection: Connection, _ tables: TableSet) {
+        self.connection = connection
+        self.tables = tables
+    }
 
     func apply(_ change: RowChange, _ ledger: inout Ledger) throws(StorageError) {
         try change.count(in: &ledger)
@@ -62,7 +67,7 @@ final class TableWriter {
         let made = Statements(
             insertion: Query(connection, TableSQL.insertion(table)), change: Query(connection, TableSQL.change(table)),
             removal: Query(connection, TableSQL.removal(table)),
-            removalsOfChildren: DescribedTables.children(of: table).map {
+            removalsOfChildren: tables.children(of: table).map {
                 Query(connection, TableSQL.removal(of: $0, key: table.key.count))
             })
         statements[table.number] = made

@@ -8,10 +8,12 @@ package import NephosStorage
 struct TenantCheck {
     private let connection: Connection
     private let reader: TenantReader
+    private let tables: TableSet
     private var walk: TableWalk
 
-    init(_ connection: Connection, progress: @escaping (Int, Int) -> Void) {
+    init(_ connection: Connection, _ tables: TableSet, progress: @escaping (Int, Int) -> Void) {
         self.connection = connection
+        self.tables = tables
         reader = TenantReader(connection)
         walk = TableWalk(connection, progress: progress)
     }
@@ -23,7 +25,7 @@ struct TenantCheck {
             [
                 "heads", "zones", "records", "tombstones", "refs", "change_events", "event_records", "trash", "assets",
                 "asset_refs", "indexes", "index_rows",
-            ] + DescribedTables.all.map { $0.table.name })
+            ] + tables.all.map { $0.table.name })
         let catalog = try checkCatalogRow(tenant)
         try checkUsers()
         var databases = DatabaseCheck()
@@ -34,7 +36,7 @@ struct TenantCheck {
         try databases.checkEvents(&walk)
         try databases.checkEventRecords(&walk)
         try databases.checkTrash(&walk)
-        for rows in DescribedTables.all { try databases.check(rows, &walk) }
+        for rows in tables.all { try databases.check(rows, &walk) }
         walk.findings.judgeCatalogDigest(stored: catalog?.digest, found: databases.digest)
         try databases.checkAssets(&walk)
         var indexes = IndexCheck(connection)
@@ -98,7 +100,7 @@ extension SQLiteTenantStore {
         // A connection of its own: a check may take long, and statements that run once should not be kept.
         let connection = try Connection(path: path, access: .read, settings: Tuning.reader)
         return try withoutActuallyEscaping(progress) { progress throws(StorageError) in
-            var check = TenantCheck(connection, progress: progress)
+            var check = TenantCheck(connection, tables, progress: progress)
             return try check.run(of: tenant)
         }
     }

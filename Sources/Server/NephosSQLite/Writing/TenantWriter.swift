@@ -20,7 +20,7 @@ final class TenantWriter: @unchecked Sendable {
     let uses: CredentialUseWriter
     let catalogs: CatalogWriter
 
-    init(_ connection: Connection) {
+    init(_ connection: Connection, _ tables: TableSet) {
         self.connection = connection
         heads = HeadWriter(connection)
         zones = ZoneWriter(connection)
@@ -32,10 +32,10 @@ final class TenantWriter: @unchecked Sendable {
         events = EventWriter(connection)
         maintenance = IndexMaintenance(connection, entries)
         records = RecordWriter(connection, references, maintenance, trash, events, assets)
-        tables = TableWriter(connection)
+        self.tables = TableWriter(connection, tables)
         cascades = CascadeWriter(connection)
         uses = CredentialUseWriter(connection)
-        catalogs = CatalogWriter(connection, tables)
+        catalogs = CatalogWriter(connection, self.tables)
     }
 
     /// - Parameters:

@@ -14,11 +14,11 @@ final class WriteSession: @unchecked Sendable {
     /// Only decisions share a transaction, and they see heads and zones by ``load(_:into:)`` alone.
     private var moved = MovedRows()
 
-    init(_ connection: Connection, _ cache: CatalogCache) {
+    init(_ connection: Connection, _ cache: CatalogCache, _ tables: TableSet) {
         self.connection = connection
         self.cache = cache
         reader = TenantReader(connection)
-        writer = TenantWriter(connection)
+        writer = TenantWriter(connection, tables)
     }
 
     func begin() throws(StorageError) {

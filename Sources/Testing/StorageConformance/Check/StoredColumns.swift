@@ -45,4 +45,4 @@ let storedColumns: [(table: String, columns: [String])] =
                 "checksum", "record_no",
             ]
         ),
-    ] + DescribedTables.all.map { ($0.table.name, $0.table.columns.map(\.name) + ["checksum"]) }
+    ] + TableSet.server.all.map { ($0.table.name, $0.table.columns.map(\.name) + ["checksum"]) }

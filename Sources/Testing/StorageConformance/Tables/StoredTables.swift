@@ -2,14 +2,18 @@ public import NephosStorage
 
 /// The tables of an engine, for those who change them behind its back, in what SQL its database speaks.
 public protocol StoredTables: Sendable {
-    /// Opens an engine on them.
+    /// Opens an engine on them, which knows the tables of the server and of whoever made this.
     func open() throws -> any StorageEngine
+    /// Opens an engine that knows these tables.
+    func open(_ tables: TableSet) throws -> any StorageEngine
     /// Runs statements on the tables of a tenant, or on those of accounts and containers.
     func run(_ statements: [String], in place: StoredPlace) throws
     /// The only number that a query of a tenant's tables answers.
     func number(_ query: String) throws -> Int64?
-    /// Names of the columns of a tenant's table.
-    func columns(of table: String) throws -> [String]
+    /// The columns of a tenant's table, with their types.
+    func columnTypes(of table: String) throws -> [(name: String, type: String)]
+    /// The type of a column that is described.
+    func type(_ column: Column) -> String
     /// The columns that the engine makes of others of the row, with their expressions.
     func made(in table: String, of value: (String) -> String) -> [String: String]
     /// A condition: whether a row of the table is of ``Tenant/conformance``.
@@ -37,13 +41,15 @@ extension StoredPlace {
                 "change_events": "db, seq", "event_records": "db, event_seq", "trash": "db, record_no",
                 "assets": "db, address", "asset_refs": "db, zone_no, record_no, address", "indexes": "db, index_no",
                 "index_rows": "db, zone_no, index_no, key, record_no",
-            ].merging(DescribedTables.all.map { ($0.table.name, $0.table.key.joined(separator: ", ")) }) { $1 }
+            ].merging(TableSet.server.all.map { ($0.table.name, $0.table.key.joined(separator: ", ")) }) { $1 }
         }
     }
 }
 
 extension StoredTables {
     public func made(in table: String, of value: (String) -> String) -> [String: String] { [:] }
+
+    func columns(of table: String) throws -> [String] { try columnTypes(of: table).map(\.name) }
 
     /// A literal of these bytes.
     func literal(_ bytes: [UInt8]) -> String {

@@ -1,0 +1,38 @@
+/// The described tables of a store (docs/decisions/0020): those of the server, and those of whoever opens an engine with more.
+public final class TableSet: Sendable {
+    /// Those whose rows go with rows of others come before them.
+    package let all: [any StoredRow.Type]
+    /// Those that no released step has made: engines make them from their descriptions.
+    package let added: [any StoredRow.Type]
+
+    /// - Parameter more: Tables beside those of the server, each with a name of its own.
+    public init(adding more: [any StoredRow.Type] = []) {
+        added = more + Self.described
+        all = added + Self.released
+        let names = all.map { $0.table.name }
+        precondition(Set(names).count == names.count, "two tables have one name: \(names)")
+    }
+
+    /// Those of the server alone.
+    public static let server = TableSet()
+
+    /// New entities go here, parts before their wholes.
+    private static let described: [any StoredRow.Type] = []
+
+    /// Those that steps of migration made which were released before tables were described.
+    private static let released: [any StoredRow.Type] =
+        CatalogRow.tables + [
+            UserRow.self, CredentialUseRow.self, SubscriptionRow.self, PendingCascadeRow.self, PushLogRow.self,
+            DeliveryRow.self, DeviceRow.self,
+        ]
+
+    /// Those whose rows go with rows of this one.
+    package func children(of table: Table) -> [Table] {
+        all.map { $0.table }.filter { $0.parent?.table == table.name }
+    }
+}
+
+extension Table {
+    /// The step of migration that makes it, as stores keep it.
+    package var step: String { "table \(name) 1" }
+}

@@ -1,0 +1,73 @@
+public import CloudKitWire
+public import NephosStorage
+
+/// A thing that no part of the server knows: an engine keeps it by its description alone.
+public struct ScratchRow: StoredRow {
+    public enum Kind: Int64, Sendable { case plain = 1, odd = 2 }
+
+    public var database: DatabaseNumber
+    public var id: [UInt8]
+    public var user: UserID
+    public var label: Name
+    public var kind: Kind
+    public var isOpen: Bool
+    public var dueAt: Milliseconds
+    public var note: String
+    public var content: Bytes
+
+    public static let table = Table(
+        of: Self.self, "scratch", .database, key: ["db", "id"],
+        indexes: [
+            Table.Index("scratch_by_label", ["db", "label"], isUnique: true),
+            Table.Index("scratch_by_kind", ["kind", "due_at"]),
+        ], person: "user_id")
+
+    public static let sample = ScratchRow(
+        database: 1, id: [], user: UserID(high: 0, low: 1), label: "", kind: .plain, isOpen: false, dueAt: 0, note: "",
+        content: [])
+
+    public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.database(&database)
+        try columns.bytes("id", &id)
+        try columns.user("user_id", &user)
+        try columns.name("label", &label)
+        try columns.kind("kind", &kind)
+        try columns.flag("is_open", &isOpen)
+        try columns.int("due_at", &dueAt)
+        try columns.text("note", &note)
+        try columns.utf8("content", &content)
+    }
+}
+
+/// A part of one, which goes with it.
+public struct ScratchPart: StoredRow {
+    public var database: DatabaseNumber
+    public var whole: [UInt8]
+    public var number: Int64
+
+    public static let table = Table(
+        of: Self.self, "scratch_parts", .database, key: ["db", "whole", "number"],
+        parent: Table.Parent("scratch", ["db": "db", "id": "whole"]))
+
+    public static let sample = ScratchPart(database: 1, whole: [], number: 0)
+
+    public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.database(&database)
+        try columns.bytes("whole", &whole)
+        try columns.int("number", &number)
+    }
+}
+
+/// One of a tenant.
+public struct ScratchNote: StoredRow {
+    public var name: String
+    public var text: Bytes
+
+    public static let table = Table(of: Self.self, "scratch_notes", .tenant, key: ["name"])
+    public static let sample = ScratchNote(name: "", text: [])
+
+    public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.text("name", &name)
+        try columns.utf8("text", &text)
+    }
+}

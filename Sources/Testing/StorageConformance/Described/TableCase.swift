@@ -1,0 +1,35 @@
+public import NephosStorage
+
+/// What an engine does with a table that it knows by its description alone (docs/decisions/0020).
+///
+/// ```swift
+/// @Test(arguments: TableCase.all) func keeps(_ promise: TableCase) async throws {
+///     try await promise.check(try SQLiteTables(TableCase.tables))
+/// }
+/// ```
+public struct TableCase: Sendable, CustomStringConvertible {
+    /// The promise, as a sentence.
+    public let name: String
+    private let body: @Sendable (TestTenant, any StoredTables) async throws -> Void
+
+    init(_ name: String, _ body: @escaping @Sendable (TestTenant, any StoredTables) async throws -> Void) {
+        self.name = name
+        self.body = body
+    }
+
+    public var description: String { name }
+
+    /// Tables of nobody's, which engines under test are opened with.
+    public static let tables = TableSet(adding: [ScratchPart.self, ScratchRow.self, ScratchNote.self])
+
+    /// - Parameter tables: Empty, of an engine that is opened with ``tables``.
+    /// - Throws: ``PromiseBroken``, or an error of the engine that nobody expected.
+    public func check(_ tables: any StoredTables) async throws {
+        let tenant = try TestTenant { try tables.open() }
+        defer { tenant.closeAll() }
+        try await body(tenant, tables)
+        try tenant.expectNothingFound()
+    }
+
+    public static let all: [TableCase] = [.asDescribed, .comesBack, .scans, .guarded, .parts, .damage, .leftAlone]
+}

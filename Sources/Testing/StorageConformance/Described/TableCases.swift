@@ -1,0 +1,176 @@
+import CloudKitWire
+import NephosStorage
+
+extension TableCase {
+    static let asDescribed = TableCase("tables have the columns that are described, of the types that are described") {
+        _, tables in
+        for rows in TableCase.tables.all {
+            let table = rows.table
+            let described = table.columns.map { "\($0.name) \(tables.type($0))" } + ["checksum"]
+            let stored = try tables.columnTypes(of: table.name).filter { $0.name != "tenant" }
+                .map { $0.name == "checksum" ? $0.name : "\($0.name) \($0.type)" }
+            try expectEqual(stored.sorted(), described.sorted(), "the columns of \(table.name)")
+        }
+    }
+
+    static let comesBack = TableCase("rows come back with every column, whatever stands in it") { tenant, _ in
+        let database = try await tenant.person(1)
+        var odd = database.scratch(2, "caf\u{E9}")
+        odd.id = []
+        odd.kind = .odd
+        odd.isOpen = true
+        odd.dueAt = .min
+        odd.note = "na\u{EF}ve \u{1F600}"
+        odd.content = Bytes("\0\u{7}\u{1F600}")
+        let (row, rest) = (database.scratch(1, "a"), odd)
+        let notes = [ScratchNote(name: "", text: []), ScratchNote(name: "x", text: Bytes("y"))]
+        try await tenant.put([row, rest] + notes)
+        try tenant.restart()
+        try expectEqual(try tenant.store.rows(ScratchRow.all(in: database.number)), [rest, row], "rows of a database")
+        try expectEqual(try tenant.store.rows(Scan<ScratchNote>(limit: 9)), notes, "rows of a tenant")
+        try expectEqual(try tenant.store.rows(ScratchRow.all(in: 1)), [], "those of another database")
+        let production = try tenant.inProduction()
+        try expectEqual(try production.store.rows(Scan<ScratchNote>(limit: 9)), [], "those of another tenant")
+        try expectEqual(try production.store.rows(ScratchRow.due(.plain, before: .max)), [], "those of no database")
+    }
+
+    static let scans = TableCase("scans go by key and by index, from both ends, up to a bound and a limit") {
+        tenant, _ in
+        let (one, two) = (try await tenant.person(1), try await tenant.person(2))
+        let rows = (1...4).map { one.scratch(UInt8($0), Name("\($0)"), dueAt: Milliseconds(10 * $0)) }
+        let other = two.scratch(1, "1", dueAt: 15)
+        try await tenant.put(rows + [other])
+        let store = tenant.store
+        try expectEqual(try store.rows(ScratchRow.all(in: one.number, limit: 2)), Array(rows.prefix(2)), "the first")
+        try expectEqual(
+            try store.rows(Scan<ScratchRow>(.database(one.number), above: [.bytes([2])], limit: 9)),
+            Array(rows.suffix(2)), "those behind one")
+        try expectEqual(
+            try store.rows(Scan<ScratchRow>(.database(one.number), below: [.bytes([3])], descending: true, limit: 9)),
+            [rows[1], rows[0]], "those before one, the last first")
+        try expectEqual(
+            try store.rows(ScratchRow.due(.plain, before: 21)), [rows[0], other, rows[1]], "those of all databases")
+        try expectEqual(try store.rows(ScratchRow.due(.odd, before: .max)), [], "those of another kind")
+        let labels = Scan<ScratchRow>(
+            by: "scratch_by_label", .database(one.number), among: [[.name("3")], [.name("x")], [.name("1")]])
+        try expectEqual(Set(try store.rows(labels).map(\.label)), ["1", "3"], "by labels")
+        let none = Scan<ScratchRow>(by: "scratch_by_label", .database(one.number), among: [])
+        try expectEqual(try store.rows(none), [], "by none")
+        let keys = Scan<ScratchRow>(
+            among: [rows[3], other].map { [.database($0.database), .bytes($0.id)] }, lock: .update)
+        try expectEqual(Set(try store.rows(keys).map(\.user)), [one.user, two.user], "by keys of two databases")
+    }
+
+    static let guarded = TableCase("a row is changed and removed as it was read; what is not as it was read stays") {
+        tenant, _ in
+        let database = try await tenant.person(1)
+        let old = database.scratch(1, "a")
+        var new = old
+        (new.label, new.note) = ("b", "changed")
+        let next = new
+        try await tenant.put([old])
+        try await tenant.write { $0.put(next, replacing: old) }
+        let changes: [@Sendable (inout WriteSet) -> Void] = [
+            { $0.put(next, replacing: old) }, { $0.remove(old) }, { $0.put(next) },
+        ]
+        for (place, change) in changes.enumerated() {
+            let error = await outcome { try await tenant.write(change) }
+            try expect(error is StorageError, "change \(place) went through")
+        }
+        try expectEqual(try tenant.store.rows(ScratchRow.all(in: database.number)), [next], "what is there")
+        try await tenant.write { $0.remove(next) }
+        try expectEqual(try tenant.store.rows(ScratchRow.all(in: database.number)), [], "what is left")
+    }
+
+    static let parts = TableCase("what goes with a row goes with it, and not with another, nor with a change") {
+        tenant, _ in
+        let database = try await tenant.person(1)
+        let rows = [database.scratch(1, "a"), database.scratch(2, "b")]
+        let parts = rows.flatMap { row in
+            [1, 2].map { ScratchPart(database: row.database, whole: row.id, number: $0) }
+        }
+        try await tenant.put(rows + parts)
+        var changed = rows[0]
+        changed.note = "changed"
+        let next = changed
+        try await tenant.write { $0.put(next, replacing: rows[0]) }
+        let all = Scan<ScratchPart>(.database(database.number), limit: 9)
+        try expectEqual(try tenant.store.rows(all), parts, "parts after a change")
+        try await tenant.write { $0.remove(next) }
+        try expectEqual(try tenant.store.rows(all), Array(parts.suffix(2)), "parts of the other")
+    }
+
+    static let damage = TableCase("check finds what was changed, and rows that lost what they belong to") {
+        tenant, tables in
+        let database = try await tenant.person(1)
+        let row = database.scratch(1, "a")
+        try await tenant.put([row, ScratchPart(database: row.database, whole: row.id, number: 1)])
+        try await tenant.put([ScratchNote(name: "x", text: [])])
+        var missed: [String] = []
+        for rows in tenant.scratchTables {
+            let name = rows.table.name
+            try tables.run(["CREATE TABLE kept_\(name) AS SELECT * FROM \(name)"], in: .tenant)
+            for column in rows.table.columns.map(\.name) + ["checksum"] {
+                let value = try tables.another(column, of: name)
+                try tables.run(["UPDATE \(name) SET \(column) = \(value)"], in: .tenant)
+                let found = try tenant.store.check { _, _ in }
+                if !found.contains(where: { $0.table == name }) { missed.append("\(name).\(column): \(found)") }
+                let mend = ["DELETE FROM \(name)", "INSERT INTO \(name) SELECT * FROM kept_\(name)"]
+                try tables.run(mend, in: .tenant)
+            }
+        }
+        try expectEqual(missed, [], "changes that were not found")
+        try tables.run(["DELETE FROM scratch"], in: .tenant)
+        let found = try tenant.store.check { _, _ in }.map(\.table)
+        try expectEqual(found, ["scratch_parts"], "what lost the row it goes with")
+        try tables.run(["INSERT INTO scratch SELECT * FROM kept_scratch"], in: .tenant)
+    }
+
+    static let leftAlone = TableCase("who is built without a table leaves it alone") { tenant, tables in
+        let database = try await tenant.person(1)
+        let row = database.scratch(1, "a")
+        try await tenant.put([row])
+        tenant.engine.close()
+        let other = try tables.open(.server)
+        let store = try unwrap(try other.open(tenant.name), "the tenant")
+        try expectEqual(try store.check { _, _ in }, [], "the check of who does not know the table")
+        other.close()
+        try tenant.restart()
+        try expectEqual(try tenant.store.rows(ScratchRow.all(in: database.number)), [row], "what is there")
+    }
+}
+
+extension ScratchRow {
+    fileprivate static func all(in database: DatabaseNumber, limit: Int = 9) -> Scan<Self> {
+        Scan(.database(database), limit: limit)
+    }
+
+    fileprivate static func due(_ kind: Kind, before time: Milliseconds) -> Scan<Self> {
+        Scan(by: "scratch_by_kind", .kind(kind), below: [.int(time)], limit: 9, lock: .skipLocked)
+    }
+}
+
+extension TestDatabase {
+    fileprivate func scratch(_ id: UInt8, _ label: Name, dueAt: Milliseconds = 1) -> ScratchRow {
+        ScratchRow(
+            database: number, id: [id], user: user, label: label, kind: .plain, isOpen: false, dueAt: dueAt, note: "n",
+            content: Bytes("c"))
+    }
+}
+
+extension TestTenant {
+    fileprivate var scratchTables: [any StoredRow.Type] { [ScratchPart.self, ScratchRow.self, ScratchNote.self] }
+
+    fileprivate func write(_ change: @escaping @Sendable (inout WriteSet) -> Void) async throws {
+        try await store.commit(ReadSet()) { _ in
+            var writes = WriteSet()
+            change(&writes)
+            return .write(writes, ())
+        }
+    }
+
+    fileprivate func put(_ rows: [any StoredRow]) async throws {
+        @Sendable func add(_ row: some StoredRow, to writes: inout WriteSet) { writes.put(row) }
+        try await write { writes in for row in rows { add(row, to: &writes) } }
+    }
+}
