@@ -11,7 +11,9 @@ import Testing
 
     /// How many rows all tables have in all, but the one of the directory.
     private func rows(_ cloud: Cloud) throws -> Int64 {
-        let counts = (TenantTables(.server).counts.map(\.table).map(\.name) + ["catalog"]).map { "(SELECT count(*) FROM \($0))" }
+        let counts = (TenantTables(.server).counts.map(\.table).map(\.name) + ["catalog"]).map {
+            "(SELECT count(*) FROM \($0))"
+        }
         return try cloud.number("SELECT \(counts.joined(separator: " + "))") ?? -1
     }
 
@@ -54,7 +56,9 @@ import Testing
         var left = try rows(cloud)
         var step = 0
         // Each step by another process, as if the one before had died.
-        while try DeletedTenants(step.isMultiple(of: 2) ? other.pool : cloud.engine.pool, cloud.engine.tables).sweep(rows: size) {
+        while try DeletedTenants(step.isMultiple(of: 2) ? other.pool : cloud.engine.pool, cloud.engine.tables).sweep(
+            rows: size)
+        {
             let now = try rows(cloud)
             #expect(left - now <= size + 1)
             #expect(now < left)
@@ -77,7 +81,9 @@ import Testing
         let engines = try (0..<3).map { _ in try cloud.anotherEngine() }
         defer { for engine in engines { engine.close() } }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for engine in engines { group.addTask { while try DeletedTenants(engine.pool, engine.tables).sweep(rows: 5) {} } }
+            for engine in engines {
+                group.addTask { while try DeletedTenants(engine.pool, engine.tables).sweep(rows: 5) {} }
+            }
             try await group.waitForAll()
         }
         while try cloud.engine.sweepDeletedContainers(rows: 1_000) {}

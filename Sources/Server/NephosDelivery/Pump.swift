@@ -85,6 +85,7 @@ package final class Pump: Sendable {
         guard var index = known.index else { return .stale }
         // Owned here alone while it is changed.
         known.index = nil
+        index.forgetHomes()
         defer { known.index = index }
         let matches = index.matches(first, in: known.name(first), comparisonsMax: options.comparisonsMax)
         if matches.list.count > Self.matchesMax || matches.lookedTo != nil {
@@ -193,9 +194,12 @@ package final class Pump: Sendable {
         _ users: [UserID], _ store: any TenantStore, _ index: inout SubscriptionIndex
     ) async throws {
         guard !users.isEmpty else { return }
-        var set = ReadSet()
-        set.users = users.map { .id($0) }
-        index.add(homesOf: try await worker.read(set, from: store).users.compactMap { $0 })
+        do {
+            index.add(homesOf: try await worker.rows(UserRow.keyed(users), from: store))
+        } catch StorageError.corrupt where users.count > 1 {
+            // Who cannot be read is not notified; all others are.
+            for user in users { try await findHomes([user], store, &index) }
+        } catch StorageError.corrupt {}
     }
 
     /// - Returns: Also whether all of it was told. Where people have many devices it is done by halves.

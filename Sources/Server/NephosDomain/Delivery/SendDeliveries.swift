@@ -68,8 +68,9 @@ public struct FinishDeliveries: Sendable {
         deliveries = DeliveryRow.keyed(items.map(\.delivery.key))
         gone = DeviceRow.keyed(Array(Set(items.filter(\.isDeviceGone).map(\.delivery.device))))
         var set = ReadSet()
-        set.ask(deliveries)
+        // Devices first, as whoever removes one or writes for it has them: locks are taken in this order.
         set.ask(gone)
+        set.ask(deliveries)
         reading = set
     }
 

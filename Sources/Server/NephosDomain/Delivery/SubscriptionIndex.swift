@@ -47,6 +47,9 @@ public struct SubscriptionIndex: Sendable {
     /// Remembers where users are at home, which never changes.
     public mutating func add(homesOf users: [UserRow]) { for user in users { homes[user.id] = user.home } }
 
+    /// Forgets where users are at home, where most of them subscribe to nothing any more. Between two events.
+    public mutating func forgetHomes() { if homes.count > 2 * watches.count + 1_000 { homes = [:] } }
+
     /// Adds subscriptions that were saved behind all that are known, in order.
     public mutating func add(_ rows: [SubscriptionRow]) {
         for row in rows {

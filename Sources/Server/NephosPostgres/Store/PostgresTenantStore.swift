@@ -17,7 +17,8 @@ package final class PostgresTenantStore: TenantStore, OpenStore {
     private let news: NewsDesk
 
     init(
-        _ tenant: Tenant, _ number: TenantNumber, _ pool: ConnectionPool, _ commits: CommitQueue, _ tables: TenantTables,
+        _ tenant: Tenant, _ number: TenantNumber, _ pool: ConnectionPool, _ commits: CommitQueue,
+        _ tables: TenantTables,
         channel: String, news: NewsDesk
     ) {
         self.tables = tables

@@ -107,11 +107,15 @@ enum TableSQL {
             """)
     }
 
-    /// Parameters: the tenant where rows are a tenant's, an array for each column of the key, one of the checksums that were
-    /// read, and how many rows there are.
+    /// Parameters: the tenant where rows are a tenant's, an array for each column of the key, and where the table is guarded one
+    /// of the checksums that were read, and how many rows there are.
     static func removal(_ table: Table) -> String {
         var parameters = Parameters()
         let owner = owner(table, &parameters)
+        guard table.isGuarded else {
+            let arrays = rows(table.columns.prefix(table.key.count), [], "o", &parameters)
+            return "DELETE FROM \(table.name) AS t USING \(arrays) WHERE \(owner)\(isSame(table, as: "o"))"
+        }
         let arrays = rows(table.columns.prefix(table.key.count), ["checksum"], "o", &parameters)
         return Guard.touching(
             parameters.next(),
@@ -160,7 +164,8 @@ enum TableSQL {
             let owner = table.owner == .tenant ? ["tenant"] : index.columns.first == "db" ? [] : ["(db >> 40)"]
             let condition = index.condition.map { " WHERE \($0)" } ?? ""
             let unique = index.isUnique ? "UNIQUE " : ""
-            return "CREATE \(unique)INDEX \(index.name) ON \(table.name) (\(list(owner + index.columns)))\(condition);\n"
+            return
+                "CREATE \(unique)INDEX \(index.name) ON \(table.name) (\(list(owner + index.columns)))\(condition);\n"
         }
         let owner = table.owner == .tenant ? "tenant" : "db"
         // Without it a planner that knows nothing of an empty table takes rows of one owner for few.

@@ -33,13 +33,15 @@ struct TableWriter {
         )
         for change in changes {
             switch (change.old, change.new) {
-            case (let old?, nil): try removed.add(old, checksums: [old.checksum])
-            case (let old?, let new?): try changed.add(new, checksums: [new.checksum, old.checksum])
+            case (let old?, nil): try removed.add(old, checksums: table.isGuarded ? [old.checksum] : [])
+            case (let old?, let new?):
+                guard table.isGuarded else { throw .failed("\(table.name): rows are not changed") }
+                try changed.add(new, checksums: [new.checksum, old.checksum])
             case (nil, let new?): try added.add(new, checksums: [new.checksum])
             case (nil, nil): break
             }
         }
-        send(removed, table, statements.removal, isGuarded: true)
+        send(removed, table, statements.removal, isGuarded: table.isGuarded)
         if removed.count > 0 {
             for removal in statements.removalsOfChildren {
                 transaction.later(removal) { for array in removed.columns.arrays { $0.add(array) } }

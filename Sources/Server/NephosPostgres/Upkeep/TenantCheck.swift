@@ -74,8 +74,10 @@ struct TenantCheck {
     private mutating func checkUsers() throws(StorageError) {
         let (next, tenant) = (Int32(UserRow.table.columns.count), walk.tenant)
         try walk.each(Self.users, isCounted: false) { row, findings throws(StorageError) in
+            // One that cannot be read is a finding of its table.
+            guard let user = try? row.stored(UserRow.self, tenant) else { return }
             findings.judge(
-                try row.stored(UserRow.self, tenant), ownsDatabase: row.bool(next), isOfKey: row.bool(next + 1))
+                user, ownsDatabase: row.bool(next), isOfKey: row.bool(next + 1))
         }
         try walk.each(Self.keyUsers, isCounted: false) { row, findings throws(StorageError) in
             if !row.bool(2) { findings.addMissingUser(row.string(1), ofKey: row.string(0)) }

@@ -45,11 +45,11 @@ enum TableSQL {
         return "UPDATE \(table.name) SET \(columns.joined(separator: ", ")) WHERE \(asRead(table))"
     }
 
-    /// Binds the key, and the checksum that was read.
+    /// Binds the key, and the checksum that was read where the table is guarded.
     static func removal(_ table: Table) -> String { "DELETE FROM \(table.name) WHERE \(asRead(table))" }
 
     private static func asRead(_ table: Table) -> String {
-        (table.key + ["checksum"]).map { "\($0) = ?" }.joined(separator: " AND ")
+        (table.isGuarded ? table.key + ["checksum"] : table.key).map { "\($0) = ?" }.joined(separator: " AND ")
     }
 
     /// Removes what goes with a row. Binds the key of that row.
@@ -82,10 +82,12 @@ enum TableSQL {
         let indexes = table.indexes.filter(\.isNamedInFiles).map { index in
             let condition = index.condition.map { " WHERE \($0)" } ?? ""
             let columns = index.columns.joined(separator: ", ")
-            return "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(index.name) ON \(table.name) (\(columns))\(condition);"
+            return
+                "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(index.name) ON \(table.name) (\(columns))\(condition);"
         }
         let made = (columns + [key]).joined(separator: ",\n    ")
-        return (["CREATE TABLE \(table.name) (\n    \(made)\n) STRICT, WITHOUT ROWID;"] + indexes).joined(separator: "\n")
+        return (["CREATE TABLE \(table.name) (\n    \(made)\n) STRICT, WITHOUT ROWID;"] + indexes).joined(
+            separator: "\n")
     }
 
     static func type(_ column: Column) -> String {

@@ -35,6 +35,7 @@ final class TableWriter {
             cursor.bind(new.checksum)
             try cursor.finish()
         case (let old?, let new?):
+            guard table.isGuarded else { throw .failed("\(table.name): rows are not changed") }
             var cursor = try statements.change.start()
             cursor.bind(new, key.upperBound..<all.upperBound)
             cursor.bind(new.checksum)
@@ -45,9 +46,9 @@ final class TableWriter {
         case (let old?, nil):
             var cursor = try statements.removal.start()
             cursor.bind(old, key)
-            cursor.bind(old.checksum)
+            if table.isGuarded { cursor.bind(old.checksum) }
             try cursor.finish()
-            try expectOne(table)
+            if table.isGuarded { try expectOne(table) }
             for removal in statements.removalsOfChildren {
                 var cursor = try removal.start()
                 cursor.bind(old, key)

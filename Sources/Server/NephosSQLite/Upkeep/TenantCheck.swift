@@ -80,8 +80,10 @@ struct TenantCheck {
             FROM users u
             """, isCounted: false
         ) { cursor, findings throws(StorageError) in
+            // One that cannot be read is a finding of its table.
+            guard let user = try? cursor.row(UserRow.self) else { return }
             findings.judge(
-                try cursor.row(UserRow.self), ownsDatabase: cursor.int(next) == 1, isOfKey: cursor.int(next + 1) == 1)
+                user, ownsDatabase: cursor.int(next) == 1, isOfKey: cursor.int(next + 1) == 1)
         }
         try walk.each(
             "users",

@@ -78,7 +78,10 @@ extension FieldRow: CatalogStored {
         try columns.type("type", &type)
         try columns.name("name", &name)
         try columns.kind("kind", &kind)
-        try columns.flag("encrypted", &isEncrypted)
+        // A damaged one is found by its checksum, and keeps nobody from the container.
+        var encrypted: Int64 = isEncrypted ? 1 : 0
+        try columns.int("encrypted", &encrypted)
+        isEncrypted = encrypted != 0
         try columns.kind("options", &options)
         try columns.int("epoch", &epoch)
     }

@@ -80,6 +80,7 @@ extension PushLogRow: StoredRow {
             Table.Index("push_log_by_time", ["at", "nonce"], isNamedInFiles: false),
             Table.Index("push_log_by_user", ["user_id", "at", "nonce"]),
         ],
+        isGuarded: false,
         checksum: .frozen([
             "db", "at", "nonce", "channel", "source_db", "outcome", "changes", "attempt", "milliseconds", "user_id",
             "device", "subscription", "answer",

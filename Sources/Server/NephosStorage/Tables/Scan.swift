@@ -130,7 +130,7 @@ struct ScanAnswer<Row: StoredRow>: Sendable {
 }
 
 extension ReadSet {
-    /// Asks for rows. Asking twice for the same asks once.
+    /// Asks for rows. A commit locks them in the order in which it asks: wholes before what goes with them.
     public mutating func ask(_ scan: Scan<some StoredRow>) { scans.append(scan) }
 }
 

@@ -21,6 +21,9 @@ public final class Table: Sendable {
     /// Whether heads count its rows, so that whoever writes it holds the head of its database, and a row that is missing is
     /// found. Of others a check finds those that were changed.
     public let isCounted: Bool
+    /// A row is changed and removed as it was read, or not at all. Not so where a row that was damaged must go like any other,
+    /// and none is ever changed: entries of logs.
+    public let isGuarded: Bool
     /// The column that names the user whose the row is; nil where none does.
     public let person: String?
     /// Rows stand in the home database of that user: the private one, or the public one for a server key.
@@ -36,7 +39,8 @@ public final class Table: Sendable {
     ///   - checksum: What enters the checksum of a row.
     public init(
         of row: (some StoredRow).Type, _ name: String, _ owner: Owner, key: [String], indexes: [Index] = [],
-        isCounted: Bool = false, person: String? = nil, isAtHome: Bool = false, parent: Parent? = nil,
+        isCounted: Bool = false, isGuarded: Bool = true, person: String? = nil, isAtHome: Bool = false,
+        parent: Parent? = nil,
         checksum: Checksumming = .columns()
     ) {
         var description = ColumnDescription()
@@ -46,6 +50,7 @@ public final class Table: Sendable {
         self.key = key
         self.indexes = indexes
         self.isCounted = isCounted
+        self.isGuarded = isGuarded
         self.person = person
         self.isAtHome = isAtHome
         self.parent = parent

@@ -10,7 +10,8 @@ extension Findings {
     package mutating func judge(
         _ row: some StoredRow, checksum: Int64, head: Sequence, hasPerson: Bool, hasParent: Bool
     ) {
-        let (table, name) = (type(of: row).table, row.label)
+        let table = type(of: row).table
+        var name: String { row.label }
         expect(row.checksum == checksum, table.name, "\(name): its checksum is wrong")
         if let sequence = row.givenSequence {
             expect(sequence <= head, table.name, "\(name): its sequence lies beyond the head")
@@ -23,23 +24,26 @@ extension Findings {
 extension StoredRow {
     /// Names the row for people, by its key.
     fileprivate var label: String {
-        var key = KeyLabel()
+        var key = KeyLabel(count: Self.table.key.count)
         visit(&key)
-        return "row \(key.parts.prefix(Self.table.key.count).joined(separator: "/"))"
+        return "row \(key.parts.joined(separator: "/"))"
     }
 }
 
 /// Writes columns for people to read.
 private struct KeyLabel: Columns {
-    var parts: [String] = []
+    let count: Int
+    private(set) var parts: [String] = []
 
-    mutating func database(_ number: inout DatabaseNumber) { parts.append("\(number)") }
-    mutating func int(_ column: String, _ value: inout Int64) { parts.append("\(value)") }
-    mutating func user(_ column: String, _ value: inout UserID) { parts.append(value.recordName) }
-    mutating func text(_ column: String, _ value: inout String) { parts.append(value) }
-    mutating func utf8(_ column: String, _ value: inout Bytes) { parts.append(value.text) }
+    init(count: Int) { self.count = count }
+
+    private mutating func add(_ part: @autoclosure () -> String) { if parts.count < count { parts.append(part()) } }
+
+    mutating func database(_ number: inout DatabaseNumber) { add("\(number)") }
+    mutating func int(_ column: String, _ value: inout Int64) { add("\(value)") }
+    mutating func user(_ column: String, _ value: inout UserID) { add(value.recordName) }
+    mutating func text(_ column: String, _ value: inout String) { add(value) }
+    mutating func utf8(_ column: String, _ value: inout Bytes) { add(value.text) }
     /// An id or a hash, of which people see only the first.
-    mutating func bytes(_ column: String, _ value: inout [UInt8]) {
-        parts.append(value.prefix(4).map { String($0, radix: 16) }.joined(separator: ".") + "…")
-    }
+    mutating func bytes(_ column: String, _ value: inout [UInt8]) { add(Hexadecimal.text(value.prefix(4)) + "…") }
 }
