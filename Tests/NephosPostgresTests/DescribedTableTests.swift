@@ -1,8 +1,35 @@
 import StorageConformance
 import Testing
 
+@testable import NephosPostgres
+
 /// docs/decisions/0020
 @Suite("Tables that are described") struct DescribedTableTests {
     @Test(arguments: TableCase.all)
     func keeps(_ promise: TableCase) async throws { try await promise.check(try Tables(TableCase.tables)) }
+
+    @Test("A step that makes a table stays as it was released")
+    func steps() {
+        #expect(
+            TableSQL.creation(ScratchRow.table) == """
+                CREATE TABLE scratch (
+                    db bigint NOT NULL,
+                    id bytea NOT NULL,
+                    user_id bytea NOT NULL,
+                    label bytea NOT NULL,
+                    kind bigint NOT NULL,
+                    is_open bigint NOT NULL,
+                    due_at bigint NOT NULL,
+                    note text NOT NULL,
+                    content bytea NOT NULL,
+                    checksum bigint NOT NULL,
+                    PRIMARY KEY (db, id)
+                );
+                CREATE UNIQUE INDEX scratch_by_label ON scratch (db, label);
+                CREATE INDEX scratch_by_kind ON scratch ((db >> 40), kind, due_at);
+                ALTER TABLE scratch ALTER COLUMN db SET (n_distinct = 1);
+
+                """)
+        #expect(TableSQL.creation(ScratchNote.table).contains("PRIMARY KEY (tenant, name)"))
+    }
 }

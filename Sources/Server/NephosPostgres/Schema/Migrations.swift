@@ -69,19 +69,13 @@ struct Migrations: Sendable {
     }
 
     private func missing(_ done: Set<String>) throws(StorageError) -> [Migration] {
-        if let unknown = done.subtracting(steps.map(\.identifier)).filter(isNewer).min() {
+        let known = steps.map(\.identifier)
+        if let unknown = done.subtracting(known).filter({ Table.isNewer($0, than: known) }).min() {
             throw .newer(
                 "the tables of this PostgreSQL database were made by a newer server (step '\(unknown)'): "
                     + "update the server")
         }
         return steps.filter { !done.contains($0.identifier) }
-    }
-
-    /// Whether a step that is not known comes from a newer server. Tables of what this one is built without stay as they are.
-    private func isNewer(_ identifier: String) -> Bool {
-        let words = identifier.split(separator: " ")
-        guard words.first == "table", words.count == 3 else { return true }
-        return steps.contains { $0.identifier.hasPrefix("table \(words[1]) ") }
     }
 
     private static func explained(_ error: StorageError, _ schema: String) -> StorageError {

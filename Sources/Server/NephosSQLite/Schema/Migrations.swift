@@ -63,16 +63,10 @@ struct Migrations: Sendable {
         var cursor = try connection.once("SELECT identifier FROM grdb_migrations")
         var done: Set<String> = []
         while try cursor.next() { done.insert(cursor.string(0)) }
-        if let unknown = done.subtracting(steps.map(\.identifier)).filter(isNewer).min() {
+        let known = steps.map(\.identifier)
+        if let unknown = done.subtracting(known).filter({ Table.isNewer($0, than: known) }).min() {
             throw .newer("this \(name) file was made by a newer server (step '\(unknown)'): update the server")
         }
         return done
-    }
-
-    /// Whether a step that is not known comes from a newer server. Tables of what this one is built without stay as they are.
-    private func isNewer(_ identifier: String) -> Bool {
-        let words = identifier.split(separator: " ")
-        guard words.first == "table", words.count == 3 else { return true }
-        return steps.contains { $0.identifier.hasPrefix("table \(words[1]) ") }
     }
 }

@@ -35,4 +35,12 @@ public final class TableSet: Sendable {
 extension Table {
     /// The step of migration that makes it, as stores keep it.
     package var step: String { "table \(name) 1" }
+
+    /// Whether a step that a store has done, and that is none of `known`, comes from a newer server. Tables of what this one is
+    /// built without are none of its business.
+    package static func isNewer(_ step: String, than known: [String]) -> Bool {
+        let words = step.split(separator: " ")
+        guard words.first == "table", words.count == 3 else { return true }
+        return known.contains { $0.hasPrefix("table \(words[1]) ") }
+    }
 }
