@@ -138,7 +138,10 @@ extension Reading {
     /// The rows that a scan found, which the read set asked for.
     public subscript<Row: StoredRow>(_ scan: Scan<Row>) -> [Row] {
         get {
-            guard let rows = rows(of: scan) else { preconditionFailure("\(Row.table.name): nobody asked for \(scan)") }
+            // Without the values: they may be secrets.
+            guard let rows = rows(of: scan) else {
+                preconditionFailure("\(Row.table.name): nobody asked for \(scan.shape)")
+            }
             return rows
         }
         set {

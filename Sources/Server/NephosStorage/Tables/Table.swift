@@ -141,8 +141,6 @@ public final class Table: Sendable {
         guard let index else { return Array(columns.prefix(key.count)) }
         return index.columns.compactMap { name in columns.first { $0.name == name } }
     }
-
-    package func index(_ name: String) -> Index? { indexes.first { $0.name == name } }
 }
 
 /// Writes down which columns there are.
