@@ -70,9 +70,9 @@ package struct AssetUpkeep: Sendable {
                 do {
                     removed += try await worker.run { try removeStrays(of: tenant) }
                 } catch let error as StorageError where error.isOfOneTenant {
+                    // Files of one that was deleted meanwhile are nobody's now.
+                    if error == .noSuchTenant { continue }
                     logger.error("strays cannot be looked for", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
-                } catch StorageError.noSuchTenant {
-                    // It was deleted meanwhile, and its files are none of anybody's now.
                 }
                 try await keep(done)
             }
@@ -113,15 +113,5 @@ package struct AssetUpkeep: Sendable {
         set.assets = files.map { AssetKey(database: $0.database, address: $0.address.bytes) }
         let rows = try store.read(set).assets
         return Set(rows.compactMap { $0 }.compactMap { AssetFile($0, in: home) })
-    }
-}
-
-extension StorageError {
-    /// Others may be read all the same.
-    fileprivate var isOfOneTenant: Bool {
-        switch self {
-        case .denied, .corrupt, .newer, .readOnly, .failed: true
-        case .noSuchTenant, .exists, .busy, .full, .unavailable, .closed, .abandoned: false
-        }
     }
 }

@@ -111,10 +111,7 @@ package final class SQLiteEngine: StorageEngine {
             do throws(StorageError) {
                 versions[tenant] = try store(of: tenant)?.catalogVersion()
             } catch {
-                switch error {
-                case .noSuchTenant, .denied, .corrupt, .newer, .failed: continue
-                case .busy, .unavailable, .full, .readOnly, .exists, .closed, .abandoned: throw error
-                }
+                guard error.isOfOneTenant else { throw error }
             }
         }
         return versions

@@ -132,22 +132,24 @@ package final class Jobs: Sendable {
             observer(run.key, .lost, nil)
         } catch is CancellationError {
             await end(run, next: run.begun, progress: run.progress)
-        } catch StorageError.noSuchTenant where run.key.tenant != nil {
-            // Another may have been made under its name.
-            await end(run, next: await isGone(run.key.tenant) ? nil : worker.now + Self.againAfter)
-            observer(run.key, .done, nil)
         } catch {
+            // Another may have been made under its name.
+            if error as? StorageError == .noSuchTenant, let tenant = run.key.tenant {
+                await end(run, next: await isGone(tenant) ? nil : worker.now + Self.againAfter)
+                return observer(run.key, .done, nil)
+            }
             worker.runner.outage.note(error)
             await end(run, next: worker.now + Self.againAfter, progress: run.progress)
             observer(run.key, .failed, error)
         }
     }
 
-    /// Whether there is no such tenant any more.
-    private func isGone(_ tenant: Tenant?) async -> Bool {
-        guard let tenant else { return false }
-        do { _ = try await worker.open(tenant) } catch StorageError.noSuchTenant { return true } catch {}
-        return false
+    /// Whether there is no such tenant any more. What cannot be opened for another reason is there.
+    private func isGone(_ tenant: Tenant) async -> Bool {
+        do {
+            _ = try await worker.open(tenant)
+            return false
+        } catch { return error as? StorageError == .noSuchTenant }
     }
 
     /// A job that cannot be given back is another's when its lease is over.

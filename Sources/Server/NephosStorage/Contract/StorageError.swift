@@ -27,3 +27,13 @@ public enum StorageError: Error, Sendable, Equatable {
     /// Anything else, as the engine tells it. For the log, never for a client.
     case failed(String)
 }
+
+extension StorageError {
+    /// It is about the tenant that was asked for; others may be read all the same.
+    package var isOfOneTenant: Bool {
+        switch self {
+        case .noSuchTenant, .denied, .corrupt, .newer, .failed: true
+        case .busy, .unavailable, .full, .readOnly, .exists, .closed, .abandoned: false
+        }
+    }
+}
