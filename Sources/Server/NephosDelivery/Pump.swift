@@ -196,10 +196,11 @@ package final class Pump: Sendable {
         guard !users.isEmpty else { return }
         do {
             index.add(homesOf: try await worker.rows(UserRow.keyed(users), from: store))
-        } catch StorageError.corrupt where users.count > 1 {
+        } catch StorageError.corrupt(let what) {
             // Who cannot be read is not notified; all others are.
+            guard users.count > 1 else { return observer.failed(store.tenant, StorageError.corrupt(what)) }
             for user in users { try await findHomes([user], store, &index) }
-        } catch StorageError.corrupt {}
+        }
     }
 
     /// - Returns: Also whether all of it was told. Where people have many devices it is done by halves.
