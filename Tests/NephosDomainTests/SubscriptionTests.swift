@@ -1,5 +1,6 @@
 import CloudKitWire
 import NephosStorage
+import TestEngines
 import Testing
 
 @testable import NephosDomain

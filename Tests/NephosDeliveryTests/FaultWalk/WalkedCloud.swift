@@ -175,7 +175,7 @@ final class WalkedCloud: Sendable {
     func left() throws -> [String] {
         var set = ReadSet()
         set.events = [EventScan(limit: 100)]
-        let devices = DeviceRow.Channel.allCases.map { DeviceRow.silent($0, since: .max, limit: 100) }
+        let devices = DeviceRow.Channel.allCases.map { DeviceRow.all($0, limit: 100) }
         for scan in devices { set.ask(scan) }
         let reading = try store.read(set)
         set = ReadSet()

@@ -75,7 +75,7 @@ extension Administration {
     /// All webhooks, in the order in which they were made.
     package func webhooks(of tenant: Tenant) throws(AdminError) -> [DeviceRow] {
         var set = ReadSet()
-        let all = DeviceRow.silent(.webhook, since: .max, limit: Self.webhooksMax)
+        let all = DeviceRow.all(.webhook, limit: Self.webhooksMax)
         set.ask(all)
         return try read(try store(tenant), set)[all].sorted { $0.createdAt < $1.createdAt }
     }

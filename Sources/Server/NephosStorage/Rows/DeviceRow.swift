@@ -109,7 +109,14 @@ extension DeviceRow: StoredRow {
         try columns.int("used_at", &usedAt)
     }
 
+    public var flaw: String? { key.id.count == Self.idBytes ? nil : "its id is no id" }
+
     // MARK: Scans
+
+    /// Of a channel.
+    public static func all(_ channel: Channel, limit: Int) -> Scan<Self> {
+        Scan(by: "devices_by_use", .kind(channel), limit: limit)
+    }
 
     /// All of these users, by the databases where they are at home. A commit keeps them from being removed under a delivery
     /// that it writes.

@@ -155,18 +155,6 @@ extension Reading {
         for case let answer as ScanAnswer<Row> in answers where answer.scan == scan { return answer.rows }
         return nil
     }
-
-    /// Answers whatever a read set asks of one table: for tests of decisions.
-    public mutating func answerAll<Row: StoredRow>(_ set: ReadSet, _ rows: (Scan<Row>) -> [Row]) {
-        for case let scan as Scan<Row> in set.scans { self[scan] = rows(scan) }
-    }
-
-    /// Answers that nothing was found, whatever a read set asks of described tables: for tests.
-    public mutating func answerNothing(_ set: ReadSet) {
-        for scan in set.scans { answerNothing(scan) }
-    }
-
-    private mutating func answerNothing(_ scan: some AnyScan) { self[scan.scan] = [] }
 }
 
 extension TenantStore {

@@ -14,12 +14,17 @@ public protocol StoredRow: Sendable, Equatable {
     /// A sequence of its database that it was given, which must lie behind no change; nil without one.
     var givenSequence: Sequence? { get }
 
+    /// What is wrong with it that no checksum says; nil for nothing. For `check`.
+    var flaw: String? { get }
+
     /// Counts the row in the head of its database: `times` is 1 when it comes, -1 when it goes.
     func count(in head: inout HeadRow, times: Int64)
 }
 
 extension StoredRow {
     public var givenSequence: Sequence? { nil }
+
+    public var flaw: String? { nil }
 
     public func count(in head: inout HeadRow, times: Int64) {}
 

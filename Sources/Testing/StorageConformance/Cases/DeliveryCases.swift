@@ -49,8 +49,8 @@ extension StorageCase {
         let database = try await tenant.person(1)
         let rows = (UInt8(1)...4).map { database.device($0, $0 == 4 ? .webhook : .courier, at: Milliseconds(10 - $0)) }
         try await database.add(rows)
-        try expectEqual(
-            try database.rows(DeviceRow.silent(.webhook, since: .max, limit: 9)), [rows[3]], "the webhooks")
+        try expectEqual(try database.rows(DeviceRow.all(.courier, limit: 2)), [rows[2], rows[1]], "the first couriers")
+        try expectEqual(try database.rows(DeviceRow.all(.webhook, limit: 9)), [rows[3]], "the webhooks")
         try expectEqual(
             try database.rows(DeviceRow.silent(.courier, since: 9, limit: 9)), [rows[2], rows[1]], "the silent ones")
         try expectEqual(try database.rows(DeviceRow.silent(.courier, since: 9, limit: 1)), [rows[2]], "the most silent")

@@ -13,6 +13,7 @@ extension Findings {
         let table = type(of: row).table
         var name: String { row.label }
         expect(row.checksum == checksum, table.name, "\(name): its checksum is wrong")
+        if let flaw = row.flaw { add(table.name, "\(name): \(flaw)") }
         if let sequence = row.givenSequence {
             expect(sequence <= head, table.name, "\(name): its sequence lies beyond the head")
         }
