@@ -156,7 +156,11 @@ import Testing
             for number in 0..<60 { group.addTask { (number, text(await result(post(server, "\(number)")))) } }
             for await (number, answer) in group { #expect(answer == "\(number)") }
         }
-        #expect(server.connections < 60)
+        // As many as went out before the first answer came; on a busy machine all of them.
+        let connections = server.connections
+        #expect(connections <= 60)
+        for number in 0..<60 { #expect(text(await result(post(server, "\(number)"))) == "\(number)") }
+        #expect(server.connections < connections + 5, "those that come one after the other go over what is there")
     }
 
     /// However many wait to be told something, what has something to say is heard.
