@@ -86,7 +86,7 @@ let package = Package(
         .systemLibrary(
             name: "CLibPQ", path: "Sources/Server/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         room("Server", "NephosNetwork"),
-        room("Server", "NephosStorage", ["CloudKitWire"]),
+        room("Server", "NephosStorage", ["CloudKitWire", crypto]),
         room("Server", "NephosQueries", ["CloudKitWire", "NephosStorage"]),
         room("Server", "NephosDomain", ["CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosQueries", crypto]),
         room("Server", "NephosSQLite", ["CSQLite", "CloudKitWire", "NephosStorage", "NephosQueries"]),
@@ -152,7 +152,8 @@ let package = Package(
         room("Testing", "AssetTesting", ["NephosAssets"]),
         room("Testing", "StorageConformance", ["CloudKitWire", "NephosStorage"]),
         room(
-            "Testing", "TestEngines", ["CloudKitWire", "NephosStorage", "NephosSQLite", postgres, "NephosTesting"]),
+            "Testing", "TestEngines",
+            ["CloudKitWire", "NephosStorage", "NephosDomain", "NephosSQLite", postgres, "NephosTesting"]),
         room(
             "Testing", "RequestTesting",
             [
@@ -213,7 +214,12 @@ let package = Package(
         .testTarget(
             name: "InventoryTests", dependencies: ["CloudKit"], path: "Tests/InventoryTests",
             exclude: ["symbols.txt"]),
-        tests("RequestTests", ["NephosEndpoints", "NephosStorage", "NephosTesting", "RequestTesting"]),
+        tests(
+            "RequestTests",
+            [
+                "NephosAdmin", "NephosDomain", "NephosEndpoints", "NephosPost", "NephosSQLite", "NephosStorage",
+                "NephosTesting", "RequestTesting",
+            ]),
         tests("CloudKitWireTests", ["CloudKitWire", "NephosTesting"]),
         tests("CloudKitSchemaTests", ["CloudKitSchema", "CloudKitWire", "NephosTesting"]),
         tests(

@@ -34,7 +34,7 @@ private final class Engines: Sendable {
     init() throws { schema = try Schema() }
 
     func open() throws -> PostgresEngine {
-        let engine = try PostgresEngine(schema.target)
+        let engine = try PostgresEngine(schema.target, options: .ofTests)
         opened.withLock { $0.append(engine) }
         return engine
     }

@@ -20,7 +20,7 @@ import Testing
     /// Why no engine can be had; nil when one can.
     private func refusal(_ url: String, schema: String = "nephos") -> StorageError? {
         do throws(StorageError) {
-            try PostgresEngine(ConnectionTarget(url: url, schema: schema)).close()
+            try PostgresEngine(ConnectionTarget(url: url, schema: schema), options: .ofTests).close()
             return nil
         } catch {
             return error
@@ -131,7 +131,7 @@ import Testing
 
     @Test("The difference of two clocks is that of the database's and ours")
     func clocks() throws {
-        let engine = try PostgresEngine(ConnectionTarget(url: url))
+        let engine = try PostgresEngine(ConnectionTarget(url: url), options: .ofTests)
         defer { engine.close() }
         let server = try #require(
             Int64(try server.sql("SELECT (extract(epoch FROM now()) * 1000)::bigint", in: url).dropLast()))
@@ -146,7 +146,7 @@ import Testing
 
     @Test("A running server goes on after a newer one has migrated; one that starts then is told to be updated")
     func newerStore() async throws {
-        let engine = try PostgresEngine(ConnectionTarget(url: url))
+        let engine = try PostgresEngine(ConnectionTarget(url: url), options: .ofTests)
         defer { engine.close() }
         try Cloud.create(in: engine)
         let newer = Migrations(
@@ -172,7 +172,7 @@ import Testing
         let url = url
         try inThreads(8) { _ in
             do {
-                try PostgresEngine(ConnectionTarget(url: url)).close()
+                try PostgresEngine(ConnectionTarget(url: url), options: .ofTests).close()
             } catch {
                 failures.withLock { $0.append("\(error)") }
             }
@@ -186,7 +186,7 @@ import Testing
 
     @Test("An outage is told as such and soon, loses nothing, and is over by itself")
     func outage() async throws {
-        let engine = try PostgresEngine(ConnectionTarget(url: url))
+        let engine = try PostgresEngine(ConnectionTarget(url: url), options: .ofTests)
         defer { engine.close() }
         try Cloud.create(in: engine)
         let store = try #require(try engine.open(Cloud.tenant) as? PostgresTenantStore)
@@ -224,7 +224,7 @@ import Testing
 
     @Test("Sessions that the database ended while nobody used them cost no request")
     func endedSessions() async throws {
-        let engine = try PostgresEngine(ConnectionTarget(url: url))
+        let engine = try PostgresEngine(ConnectionTarget(url: url), options: .ofTests)
         defer { engine.close() }
         try Cloud.create(in: engine)
         let store = try #require(try engine.open(Cloud.tenant) as? PostgresTenantStore)

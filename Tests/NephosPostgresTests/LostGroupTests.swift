@@ -151,7 +151,7 @@ private struct Refusal: Error, Equatable {}
     init() throws {
         server = try PostgresServer()
         url = try server.makeDatabase()
-        engine = try PostgresEngine(ConnectionTarget(url: url))
+        engine = try PostgresEngine(ConnectionTarget(url: url), options: .ofTests)
         try Cloud.create(in: engine)
     }
 
@@ -201,6 +201,6 @@ private struct Refusal: Error, Equatable {}
         try server.start()
         #expect(await isUnavailable { try await store.save(["b"]) })
         #expect(await isUnavailable { _ = try store.record("a") })
-        #expect(throws: StorageError.self) { try PostgresEngine(ConnectionTarget(url: url)) }
+        #expect(throws: StorageError.self) { try PostgresEngine(ConnectionTarget(url: url), options: .ofTests) }
     }
 }

@@ -42,7 +42,7 @@ import Testing
             "auto_explain.log_nested_statements=on", "auto_explain.log_level=log",
         ])
         let url = try postgres.makeDatabase()
-        let open: EngineOpening = { try PostgresEngine(ConnectionTarget(url: url, schema: "plans")) }
+        let open: EngineOpening = { try PostgresEngine(ConnectionTarget(url: url, schema: "plans"), options: .ofTests) }
         try open().close()
         try postgres.sql(Self.neighbours, in: url)
         for promise in StorageCase.all {

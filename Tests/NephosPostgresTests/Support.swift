@@ -22,7 +22,7 @@ final class Schema: Sendable {
 
     /// An engine with few connections: many tests run at once.
     func open(_ tables: TableSet = .server) throws -> PostgresEngine {
-        var options = PostgresOptions()
+        var options = PostgresOptions.ofTests
         options.tables = tables
         options.connections = 4
         return try PostgresEngine(target, options: options)
@@ -41,6 +41,15 @@ final class Schema: Sendable {
 
     /// An answer that leaves its connection's lock: from then on one thread has it.
     private struct UncheckedRows: @unchecked Sendable { let rows: Rows }
+}
+
+extension PostgresOptions {
+    /// With the key of test databases.
+    static var ofTests: PostgresOptions {
+        var options = PostgresOptions()
+        options.secretKeys = .ofTests
+        return options
+    }
 }
 
 /// A container in a schema of its own, with the type `Note` and a zone to write in.

@@ -23,6 +23,8 @@ struct Tables: StoredTables {
 
     func type(_ column: Column) -> String { TableSQL.type(column) }
 
+    var migrations: String { "migrations" }
+
     func isOfTenant(_ table: String) -> String {
         let number = "(SELECT tenant FROM catalog WHERE environment = '\(Tenant.conformance.environment.rawValue)')"
         let key = StoredPlace.tenant.keys[table] ?? ""

@@ -13,7 +13,7 @@ import Testing
     func steps() {
         #expect(ScratchRow.table.step == "table scratch 1")
         #expect(
-            TableSQL.creation(ScratchRow.table) == """
+            ScratchRow.table.steps.map(TableSQL.making).joined() == """
                 CREATE TABLE scratch (
                     db INTEGER NOT NULL,
                     id BLOB NOT NULL,
@@ -24,6 +24,7 @@ import Testing
                     due_at INTEGER NOT NULL,
                     note TEXT NOT NULL,
                     content TEXT NOT NULL,
+                    secret BLOB NOT NULL,
                     checksum INTEGER NOT NULL,
                     PRIMARY KEY (db, id)
                 ) STRICT, WITHOUT ROWID;

@@ -86,7 +86,8 @@ import Testing
         let engine = try SQLiteEngine(directory: cloud.folder.path)
         defer { engine.close() }
         let store = try cloud.store(engine)
-        #expect(try store.check { _, _ in } == [])
+        let findings = try store.check { _, _ in }
+        #expect(findings == [])
         let user = UserID(high: 1, low: 2)
         let devices = [OldStore.page, OldStore.phone].map { DeviceKey(database: 2, user: user, id: $0) }
         var set = ReadSet()
@@ -108,15 +109,16 @@ import Testing
             var writes = WriteSet()
             for var device in reading[keyed] {
                 let old = device
-                (device.session, device.secret) = (OldStore.session, [])
+                (device.session, device.secret) = (OldStore.session, Secret([]))
                 writes.put(device, replacing: old)
             }
             var (session, key) = (reading[own][0], reading.catalog.keys[OldStore.key])
             session.revokedAt = 7
             key?.name = "import"
+            writes.put(session, replacing: reading[own][0])
+            writes.raisesCatalogVersion = true
             writes.catalog = [
-                CatalogWrite(old: .session(reading[own][0]), new: .session(session)),
-                CatalogWrite(old: reading.catalog.keys[OldStore.key].map { .key($0) }, new: key.map { .key($0) }),
+                CatalogWrite(old: reading.catalog.keys[OldStore.key].map { .key($0) }, new: key.map { .key($0) })
             ]
             return .write(writes, ())
         }

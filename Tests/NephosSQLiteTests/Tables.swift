@@ -49,6 +49,8 @@ struct Tables: StoredTables {
 
     func type(_ column: Column) -> String { TableSQL.type(column) }
 
+    var migrations: String { "grdb_migrations" }
+
     /// All rows of a tenant's file are.
     func isOfTenant(_ table: String) -> String { "true" }
 

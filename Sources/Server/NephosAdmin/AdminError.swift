@@ -109,6 +109,7 @@ extension StorageError {
                 + "user: chown -R USER FOLDER"
         case .corrupt(let what): "What is stored is not what was written: \(what). See: nephos check"
         case .newer(let what): "The data was written by a newer version of Nephos (\(what)). Use that version."
+        case .noKey(let what): "\(what.prefix(1).uppercased())\(what.dropFirst())."
         case .exists: "The name is taken."
         case .closed: "The store is closed."
         case .abandoned: "The read was ended, since nobody waited for it any more."

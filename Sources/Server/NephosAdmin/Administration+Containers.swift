@@ -13,8 +13,8 @@ extension Administration {
         let now = inputs.now()
         let seeds = Environment.allCases.map { environment in
             TenantSeed.standard(
-                tenant: Tenant(container: id, environment: environment), signingKey: inputs.randomBytes(32), now: now,
-                isListable: isListable && environment == .development)
+                tenant: Tenant(container: id, environment: environment), signingKey: inputs.randomBytes(32),
+                fileKey: inputs.randomBytes(32), now: now, isListable: isListable && environment == .development)
         }
         do {
             try engine.createContainer(ContainerRow(id: id, createdAt: now), seeds: seeds)

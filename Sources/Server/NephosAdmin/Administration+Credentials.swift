@@ -62,7 +62,10 @@ extension Administration {
             secret: inputs.randomBytes(32), expiresAt: now + Self.sessionLifetime, now: now)
         let session = try await commit(to: store, enrolment.reading, enrolment.decide)
         guard let session else { throw .storage(.failed("a person was enrolled without a session")) }
-        return WebAuthToken.issue(for: session, nonce: randomNumber())
+        guard let token = WebAuthToken.issue(for: session, nonce: randomNumber()) else {
+            throw .storage(.failed("a new session has no secret"))
+        }
+        return token
     }
 
     private func register(_ key: P256.Signing.PublicKey, in store: any TenantStore) async throws(AdminError) -> String {

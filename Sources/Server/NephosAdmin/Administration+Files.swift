@@ -25,15 +25,15 @@ extension Administration {
                 let tenant = Tenant(container: id, environment: environment)
                 let store = try store(tenant)
                 var (findings, done, bytes): ([CheckFinding], Int, Int64) = ([], 0, 0)
-                let key = try read(store, ReadSet()).catalog.head.signingKey
-                let home = AssetHome(of: tenant, signingKey: key)
+                let head = try read(store, ReadSet()).catalog.head
+                let home = AssetHome(head)
                 var last: AssetKey?
                 repeat {
                     var set = ReadSet()
                     set.assetLists = [AssetScan(after: last, limit: Self.page)]
                     let rows = try read(store, set).assetLists.first ?? []
                     for row in rows {
-                        if let finding = Self.finding(row, in: home, key, files, { bytes += Int64($0) }) {
+                        if let finding = Self.finding(row, of: head, in: home, files, { bytes += Int64($0) }) {
                             findings.append(finding)
                         }
                         done += 1
@@ -53,22 +53,22 @@ extension Administration {
         var homes: [AssetHome] = []
         for environment in Environment.allCases {
             let tenant = Tenant(container: container, environment: environment)
-            let key = try read(try store(tenant), ReadSet()).catalog.head.signingKey
-            homes.append(AssetHome(of: tenant, signingKey: key))
+            homes.append(AssetHome(try read(try store(tenant), ReadSet()).catalog.head))
         }
         return homes
     }
 
     private static func finding(
-        _ row: AssetRow, in home: AssetHome, _ key: [UInt8], _ files: any AssetStore, _ progress: (Int) -> Void
+        _ row: AssetRow, of head: CatalogHead, in home: AssetHome, _ files: any AssetStore, _ progress: (Int) -> Void
     ) -> CheckFinding? {
         guard let file = AssetFile(row, in: home) else {
             return CheckFinding(table: "assets", what: "an address is none")
         }
         let name = "file \(file.address) of database \(row.database)"
         do {
-            switch try files.verify(file, key: key, progress: progress) {
-            case .intact(let size):
+            switch try files.verify(file, key: head.addressKey, progress: progress) {
+            // The key that its address was made with is lost: only its size can be compared.
+            case .altered(let size) where row.createdAt < head.filesSince, .intact(let size):
                 return size == row.size
                     ? nil : CheckFinding(table: "files", what: "\(name): has \(size) bytes, not \(row.size)")
             case .altered: return CheckFinding(table: "files", what: "\(name): its content was changed")

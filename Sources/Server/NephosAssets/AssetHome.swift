@@ -1,4 +1,3 @@
-import Crypto
 package import NephosStorage
 
 /// Where the files of one tenant are kept: of one that was made once. A tenant of the same name that is made later, or in
@@ -13,10 +12,7 @@ package struct AssetHome: Sendable, Hashable {
         self.incarnation = incarnation
     }
 
-    /// - Parameter signingKey: The tenant's, which is made with it. It cannot be found out from the home.
-    package init(of tenant: Tenant, signingKey: [UInt8]) {
-        let code = HMAC<SHA256>.authenticationCode(
-            for: Array("asset home".utf8), using: SymmetricKey(data: signingKey))
-        self.init(tenant: tenant, incarnation: code.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+    package init(_ head: CatalogHead) {
+        self.init(tenant: head.tenant, incarnation: UInt64(bitPattern: head.filePlace))
     }
 }

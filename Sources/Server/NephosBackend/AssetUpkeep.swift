@@ -49,7 +49,7 @@ package struct AssetUpkeep: Sendable {
     }
 
     private static func home(of store: any TenantStore) throws -> AssetHome {
-        AssetHome(of: store.tenant, signingKey: try store.read(ReadSet()).catalog.head.signingKey)
+        AssetHome(try store.read(ReadSet()).catalog.head)
     }
 
     /// Removes what is older than a day and named by no row: drafts, and files of the tenants of this store. Those of others

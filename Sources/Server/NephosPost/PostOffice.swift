@@ -33,12 +33,15 @@ package final class PostOffice: Post {
     }
 
     private func call(_ delivery: DeliveryRow, _ device: DeviceRow) async -> SendOutcome {
+        guard let secret = device.secret.bytes else {
+            return .failed(reason: "the webhook's secret cannot be opened", retryAfter: Self.waitForOperator)
+        }
         do {
             let address = try WebhookAddress(device.address)
             return await webhooks.send(
                 WebhookCall(
                     address: address, body: Array(delivery.payload), id: DeliveryID(of: delivery),
-                    secret: device.secret))
+                    secret: secret))
         } catch {
             return .refused(reason: "the webhook's URL is refused")
         }
@@ -70,7 +73,7 @@ package final class PostOffice: Post {
 
     private func client(_ row: PushKeyRow) async throws -> APNsClient {
         if let known = clients.withLock({ $0[row] }) { return known }
-        let key = try APNsKey(pem: row.pem, teamID: row.team, keyID: row.keyID)
+        let key = try APNsKey(pem: row.pem.text ?? "", teamID: row.team, keyID: row.keyID)
         let host = apnsHost ?? (row.isDevelopment ? .sandbox : .production)
         let client = try APNsClient(APNsConfiguration(key: key, topic: row.topic, host: host, roots: roots))
         // Two may have made one at the same time.

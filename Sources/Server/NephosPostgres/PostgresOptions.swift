@@ -12,6 +12,11 @@ package struct PostgresOptions: Sendable {
     /// The described tables.
     package var tables = TableSet.server
 
+    /// Under which secrets are sealed; without any only a database in the clear can be used.
+    package var secretKeys = SecretKeys([], from: "NEPHOS_SECRET_KEY_FILE")
+    /// Opens a database whose key is lost, so that its secrets can be thrown away.
+    package var acceptsLostKey = false
+
     /// Told after each transaction what it carried. Called on a writer's thread, so it must not wait.
     package var committed: @Sendable (CommitReport) -> Void = { _ in }
 

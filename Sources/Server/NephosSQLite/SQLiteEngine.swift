@@ -12,6 +12,7 @@ package final class SQLiteEngine: StorageEngine {
     private let tenants: OpenTenants<SQLiteTenantStore>
     private let news = NewsDesk()
     private let jobTable: SQLiteJobs
+    package let secretKeys: SecretKeys
 
     /// Once a process. Where something used SQLite before, it is refused, and costs some speed.
     private static let libraryIsConfigured = sqlite3_config_without_memory_statistics() == 0
@@ -29,7 +30,9 @@ package final class SQLiteEngine: StorageEngine {
         directory = DataDirectory(path)
         self.options = options
         try FileSystem.makeFolder(directory.containers)
-        store = Mutex(try DirectoryStore(directory))
+        let store = try DirectoryStore(directory)
+        secretKeys = try FolderKeys(directory, store, options).find()
+        self.store = Mutex(store)
         tenants = OpenTenants(limit: options.openTenants)
         jobTable = try SQLiteJobs(directory)
         try tidy()
@@ -96,9 +99,15 @@ package final class SQLiteEngine: StorageEngine {
     }
 
     private func openFile(_ tenant: Tenant) throws(StorageError) -> SQLiteTenantStore? {
-        let isListed = try withStore { store throws(StorageError) in try store.container(tenant.container) != nil }
-        guard isListed else { return nil }
-        do { return try SQLiteTenantStore(tenant: tenant, in: directory, options: options, news: news) } catch {
+        let names = try withStore { store throws(StorageError) in
+            try store.container(tenant.container) == nil ? nil : try store.secretNames()
+        }
+        guard let names else { return nil }
+        do throws(StorageError) {
+            return try SQLiteTenantStore(
+                tenant: tenant, in: directory, options: options, secretKeys, sealing: secretKeys[names.current],
+                news: news)
+        } catch {
             // A deletion is under way, or died half way.
             if error == .noSuchTenant { return nil }
             throw error
@@ -125,7 +134,8 @@ package final class SQLiteEngine: StorageEngine {
             try store.write { () throws(StorageError) in
                 guard try store.container(row.id) == nil else { throw .exists }
                 try folders.removeLeftovers()
-                try folders.make(row.id, seeds)
+                let key = try secretKeys.key(named: store.secretNames().current)
+                try folders.make(row.id, try seeds.map { seed throws(StorageError) in try seed.sealed(under: key) })
                 try store.insert(row)
             }
         }
@@ -211,7 +221,7 @@ package final class SQLiteEngine: StorageEngine {
         store.withLock { $0 = nil }
     }
 
-    private func withStore<Answer: Sendable>(
+    func withStore<Answer: Sendable>(
         _ body: (DirectoryStore) throws(StorageError) -> Answer
     ) throws(StorageError) -> Answer {
         try store.withLock { store throws(StorageError) in

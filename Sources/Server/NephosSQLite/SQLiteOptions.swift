@@ -14,6 +14,11 @@ package struct SQLiteOptions: Sendable {
     /// The described tables.
     package var tables = TableSet.server
 
+    /// Under which secrets are sealed; nil for the folder's own file.
+    package var secretKeys: SecretKeys?
+    /// Opens a folder whose key is lost, so that its secrets can be thrown away.
+    package var acceptsLostKey = false
+
     /// Told after each transaction what it carried. Called on the writer's thread, so it must not wait.
     package var committed: @Sendable (CommitReport) -> Void = { _ in }
 

@@ -29,6 +29,8 @@ package final class SmallCloud: Sendable {
     package let webAuthToken: String
     package let signer: RequestSigner
     private let folder: TemporaryFolder
+    /// The data folder.
+    package var data: String { folder.path + "/data" }
     private let threads = QueueThreads()
 
     /// - Parameters:

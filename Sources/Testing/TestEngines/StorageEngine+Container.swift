@@ -10,7 +10,7 @@ extension StorageEngine {
             seeds: Environment.allCases.map {
                 .standard(
                     tenant: Tenant(container: tenant.container, environment: $0),
-                    signingKey: .init(repeating: 1, count: 32), now: 1)
+                    signingKey: .init(repeating: 1, count: 32), fileKey: .init(repeating: 2, count: 32), now: 1)
             })
         return try #require(try open(tenant))
     }

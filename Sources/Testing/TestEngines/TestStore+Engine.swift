@@ -12,7 +12,13 @@ extension TestStore {
     /// must be closed.
     ///
     /// - Throws: ``StorageError``, ``NoSuchEngine``.
-    package func open() throws -> any StorageEngine { try openEngine(folder: data, url: url) }
+    ///
+    /// - Parameters:
+    ///   - keys: Under which secrets are sealed; nil for those of tests, of a folder for its own.
+    ///   - acceptsLostKey: Whether it opens without the key.
+    package func open(keys: SecretKeys? = nil, acceptsLostKey: Bool = false) throws -> any StorageEngine {
+        try openEngine(folder: data, url: url, keys: keys, acceptsLostKey: acceptsLostKey)
+    }
 
     /// A store for tests that open it: with PostgreSQL, a database that has its tables already, and nothing in them. To make
     /// them takes longer than most tests, so they are made once, and copied.
@@ -35,16 +41,30 @@ extension TestStore {
 /// Opens the engine of a folder, or that of the database `url`, where there is one.
 ///
 /// - Throws: ``StorageError``, ``NoSuchEngine``.
-package func openEngine(folder: String, url: String?) throws -> any StorageEngine {
-    guard let url else { return try SQLiteEngine(directory: folder) }
+package func openEngine(
+    folder: String, url: String?, keys: SecretKeys? = nil, acceptsLostKey: Bool = false
+) throws -> any StorageEngine {
+    guard let url else {
+        var options = SQLiteOptions()
+        options.secretKeys = keys
+        options.acceptsLostKey = acceptsLostKey
+        return try SQLiteEngine(directory: folder, options: options)
+    }
     #if Postgres
         var options = PostgresOptions()
         // Many tests run at once, and share one server.
         options.connections = 4
+        options.secretKeys = keys ?? .ofTests
+        options.acceptsLostKey = acceptsLostKey
         return try PostgresEngine(ConnectionTarget(url: url), options: options)
     #else
         throw NoSuchEngine()
     #endif
+}
+
+extension SecretKeys {
+    /// Under which the secrets of test databases are sealed.
+    package static let ofTests = SecretKeys([SecretKey(text: TestStore.secretKey)].compactMap { $0 }, from: "a test")
 }
 
 /// This build has no PostgreSQL engine (the trait Postgres).

@@ -21,7 +21,7 @@ package struct Nephos: AsyncParsableCommand {
             Serve.self, ContainerCommand.self, TokenCommand.self, KeyCommand.self, AccountCommand.self,
             SessionCommand.self, SchemaCommand.self, RoleCommand.self, LintCommand.self, RecordsCommand.self,
             TrashCommand.self, PushCommand.self, WebhookCommand.self, IndexCommand.self, ReindexCommand.self,
-            StatsCommand.self, Check.self,
+            StatsCommand.self, SecretCommand.self, Check.self,
         ])
 
     package init() {}

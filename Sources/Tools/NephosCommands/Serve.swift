@@ -97,6 +97,7 @@ struct Serve: AsyncParsableCommand {
             MetricsSystem.bootstrap(metrics)
             metrics.sample("nephos_open_tenants") { Double(store.openTenants) }
             let lock = try store.prepareServing()
+            if try store.engine.secrets?.secretNames().current == 0 { Terminal.note("Warning: \(Self.inTheClear)") }
             let demo = command.demo ? try await command.prepareDemo(store.engine) : nil
             try await command.serve(store.engine, configuration, metrics, demo)
             withExtendedLifetime(lock) {}
@@ -187,6 +188,11 @@ struct Serve: AsyncParsableCommand {
         }
         return warnings
     }
+
+    private static let inTheClear = """
+        the secrets of this database are in the clear, as versions before stored them: whoever has a copy can sign in as \
+        anybody. Once all servers are of this version, give them a key and run nephos secret rotate (docs/running.md).
+        """
 
     /// ``publicURL`` without a slash at its end.
     private var origin: String? { publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } }

@@ -50,7 +50,7 @@ final class AssetCloud: Sendable {
     }
 
     private func home() throws -> AssetHome {
-        AssetHome(of: Self.tenant, signingKey: try context().catalog.head.signingKey)
+        AssetHome(try context().catalog.head)
     }
 
     // MARK: What a client does

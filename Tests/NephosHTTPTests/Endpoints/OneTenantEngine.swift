@@ -51,7 +51,7 @@ final class OneTenantEngine: StorageEngine {
     }
 
     /// A web auth token of the person.
-    var webAuthToken: String { WebAuthToken.issue(for: OneTenantStore.session, nonce: 1) }
+    var webAuthToken: String { WebAuthToken.issue(for: OneTenantStore.session, nonce: 1) ?? "" }
 
     func listen(_: @escaping @Sendable (StorageNews) -> Void) {}
 

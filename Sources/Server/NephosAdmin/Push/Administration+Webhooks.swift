@@ -56,9 +56,10 @@ extension Administration {
             user = newUserID()
             enrolment = try enrolmentOfNobodysKey(as: user)
         }
+        let secret = inputs.randomBytes(32)
         let device = DeviceRow(
             key: DeviceKey(database: 1, user: user, id: id), channel: .webhook, address: address.url,
-            secret: inputs.randomBytes(32), createdAt: inputs.now())
+            secret: secret, createdAt: inputs.now())
         let name = DeviceRow.webhookSubscription(id)
         do {
             let request = try SubscriptionsModifyRequest(json: wish.request(named: name)[...])
@@ -68,7 +69,7 @@ extension Administration {
             throw AdminError(error)
         }
         return NewWebhook(
-            id: Hexadecimal.text(id), secret: Hexadecimal.text(device.secret), user: user.recordName,
+            id: Hexadecimal.text(id), secret: Hexadecimal.text(secret), user: user.recordName,
             subscriptionID: name)
     }
 

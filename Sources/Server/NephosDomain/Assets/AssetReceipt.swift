@@ -33,7 +33,7 @@ public struct AssetReceipt: Sendable, Equatable {
     }
 
     /// - Throws: ``Refusal`` for anything that this tenant did not make.
-    init(_ text: String, key: [UInt8]) throws(Refusal) {
+    package init(_ text: String, key: [UInt8]) throws(Refusal) {
         var content = TokenContent(reading: try SealedToken.open(text, for: .receipt, key: key))
         database = try content.next()
         user = try content.nextUser()

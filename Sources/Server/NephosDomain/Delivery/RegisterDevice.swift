@@ -152,7 +152,7 @@ extension DeviceRow {
         client: String, _ isDevelopment: Bool, _ admission: Admission, now: Milliseconds
     ) -> DeviceRow {
         var row = self
-        row.secret = []
+        row.secret = Secret([])
         row.session = admission.session
         row.token = admission.token
         row.client = client

@@ -66,7 +66,7 @@ public struct Enrolment: Sendable {
             let session = SessionRow(
                 id: id, user: user.id, privateDatabase: user.privateDatabase, secret: secret, createdAt: now,
                 expiresAt: expiresAt)
-            writes.catalog.append(CatalogWrite(new: .session(session)))
+            writes.put(session)
             return .write(writes, session)
         case .key(let id, let publicKey):
             if let key = reading.catalog.keys[id] {

@@ -51,7 +51,9 @@ public struct RevokeSessions: Sendable {
         for session in sessions where session.revokedAt == 0 {
             var revoked = session
             revoked.revokedAt = max(now, 1)
-            set.catalog.append(CatalogWrite(old: .session(session), new: .session(revoked)))
+            set.put(revoked, replacing: session)
+            // Who remembers a session looks at the catalog's version.
+            set.raisesCatalogVersion = true
             answer.sessions += 1
         }
         for device in reading[devices] where ends(device) {
@@ -91,7 +93,8 @@ public struct ForgetSessions: Sendable {
     public func decide(_ reading: Reading) -> Decision<Int> {
         var set = WriteSet()
         for session in reading[sessions] {
-            set.catalog.append(CatalogWrite(old: .session(session), new: nil))
+            // Nobody remembers it: it ended long ago.
+            set.remove(session)
             set.forgottenUses.append(CredentialKey(.session, session.id))
         }
         return .write(set, reading[sessions].count)

@@ -9,14 +9,15 @@ extension TenantSeed {
     ///
     /// - Parameters:
     ///   - signingKey: 32 random bytes.
+    ///   - fileKey: 32 random bytes.
     ///   - isListable: Whether a query may ask for all records of types that a save makes.
     public static func standard(
-        tenant: Tenant, signingKey: [UInt8], now: Milliseconds, isListable: Bool = false
+        tenant: Tenant, signingKey: [UInt8], fileKey: [UInt8] = [], now: Milliseconds, isListable: Bool = false
     ) -> TenantSeed {
         let listing = FieldRow(
             type: FieldRow.ofNewTypes, name: "___recordID", kind: .reference, options: .queryable)
         return TenantSeed(
-            head: CatalogHead(tenant: tenant, signingKey: signingKey, createdAt: now),
+            head: CatalogHead(tenant: tenant, signingKey: signingKey, fileKey: fileKey, createdAt: now),
             rows: [
                 .role(.world), .role(.icloud), .role(.creator),
                 .type(RecordTypeRow(number: usersTypeNumber, name: "Users")),

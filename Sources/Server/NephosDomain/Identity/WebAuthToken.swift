@@ -18,9 +18,11 @@ public enum WebAuthToken {
         /// The code under the session's secret, of the head so far.
         private let code: HMAC<SHA256>
 
-        public init(_ session: SessionRow) {
+        /// nil where the session's secret could not be opened.
+        public init?(_ session: SessionRow) {
+            guard let secret = session.secret.bytes else { return nil }
             head = [version] + session.id
-            var code = HMAC<SHA256>(key: SymmetricKey(data: session.secret))
+            var code = HMAC<SHA256>(key: SymmetricKey(data: secret))
             code.update(data: head)
             self.code = code
         }
@@ -40,9 +42,11 @@ public enum WebAuthToken {
         }
     }
 
-    /// A token of the session. - Parameter nonce: Anything; tokens differ as their nonces do.
-    public static func issue(for session: SessionRow, nonce: UInt64) -> String {
-        Issuer(session).token(nonce: nonce)
+    /// A token of the session; nil where its secret could not be opened.
+    ///
+    /// - Parameter nonce: Anything; tokens differ as their nonces do.
+    public static func issue(for session: SessionRow, nonce: UInt64) -> String? {
+        Issuer(session)?.token(nonce: nonce)
     }
 
     /// The session a token claims to belong to; nil when it is no token of ours. Proves nothing.
@@ -53,9 +57,10 @@ public enum WebAuthToken {
 
     /// Whether the session's secret made this token.
     public static func isValid(_ token: String, for session: SessionRow) -> Bool {
-        guard let bytes = decoded(token), session.id.elementsEqual(bytes[1..<17]) else { return false }
+        guard let bytes = decoded(token), session.id.elementsEqual(bytes[1..<17]), let secret = session.secret.bytes
+        else { return false }
         return HMAC<SHA256>.isValidAuthenticationCode(
-            bytes[signedBytes...], authenticating: bytes[..<signedBytes], using: SymmetricKey(data: session.secret))
+            bytes[signedBytes...], authenticating: bytes[..<signedBytes], using: SymmetricKey(data: secret))
     }
 
     private static func decoded(_ token: String) -> [UInt8]? {

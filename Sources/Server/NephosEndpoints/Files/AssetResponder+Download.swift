@@ -23,7 +23,7 @@ extension AssetResponder {
             return (operation.reading, (link, operation))
         } answer: { reading, asked in
             let (link, operation) = asked
-            let home = AssetHome(of: path.tenant, signingKey: reading.catalog.head.signingKey)
+            let home = AssetHome(reading.catalog.head)
             return try send(try operation.answer(reading), in: home, link, store, request, path)
         }
     }

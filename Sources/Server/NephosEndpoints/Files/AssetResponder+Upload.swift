@@ -55,7 +55,7 @@ extension AssetResponder {
         }
         // The files are added up for nobody whose ticket is not good.
         _ = try unheld.sum(of: path.tenant, in: store)
-        let home = AssetHome(of: path.tenant, signingKey: catalog.head.signingKey)
+        let home = AssetHome(catalog.head)
         let uploader = UnheldLimits.uploader(ticket.user, key: catalog.head.signingKey)
         let announced = request.headers.first(.contentLength).flatMap {
             Digits.number($0.utf8, clampedTo: .max)
@@ -69,7 +69,7 @@ extension AssetResponder {
         let slot = try openFiles.take()
         return try AssetUpload(
             ticket, store, slot, place, uploader: uploader, draft: try files.create(in: home), home: home,
-            hasher: AssetHasher(key: catalog.head.signingKey, database: ticket.database),
+            hasher: AssetHasher(key: catalog.head.addressKey, database: ticket.database),
             contentType: request.headers.first(.contentType), bytesMax: limits.assetBytesMax)
     }
 

@@ -40,7 +40,7 @@ struct CatalogReader {
         }
     }
 
-    private static let tables = CatalogRow.tables.filter { $0 != SessionRow.self }
+    private static let tables = CatalogRow.tables
 
     /// Reads one of the tables.
     private struct Part {
@@ -67,15 +67,23 @@ struct CatalogReader {
         guard let environment = Environment(rawValue: row.string(2)) else {
             throw .corrupt("catalog: '\(row.string(2))' is no environment")
         }
-        return CatalogHead(
+        var head = CatalogHead(
             version: row.int(0), tenant: Tenant(container: row.string(1), environment: environment),
-            lanes: row.int(3), lastDatabase: row.int(4), lastType: try row.type(9), signingKey: row.bytes(5),
-            createdAt: row.int(6), deletedAt: row.int(7), digest: row.int(8))
+            lanes: row.int(3), lastDatabase: row.int(4), lastType: try row.type(8), signingKey: [],
+            createdAt: row.int(5), deletedAt: row.int(6), digest: row.int(7))
+        head.storedKey = row.bytes(9)
+        head.sealing.key = row.int(10)
+        head.sealing.fileKey = row.bytes(11)
+        head.sealing.filePlace = row.int(12)
+        head.sealing.filesSince = row.int(13)
+        return head
     }
 
-    static let headColumns =
-        "version, container, environment, lanes, last_db, signing_key, created_at, deleted_at, digest, last_type"
-    static let headColumnCount: Int32 = 10
+    static let headColumns = """
+        version, container, environment, lanes, last_db, created_at, deleted_at, digest, last_type, \
+        signing_key, secret_key, file_key, file_place, files_since
+        """
+    static let headColumnCount: Int32 = 14
 
     private static let stampSQL = "SELECT version, last_db, digest, deleted_at FROM catalog WHERE tenant = $1"
     private static let stamp = Statement(stampSQL)

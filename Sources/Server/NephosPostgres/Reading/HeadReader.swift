@@ -33,10 +33,10 @@ struct HeadReader {
     /// Columns of a head, in the order of ``read(_:)-(Row)``.
     static let columns = """
         db, kind, owner, seq, last_record_no, last_zone_no, last_time, purged_seq, watchers, records, record_bytes, \
-        tombstones, refs, events, zones, live_zones, cascades, index_version, trash, assets, asset_bytes
+        tombstones, refs, events, zones, live_zones, cascades, index_version, trash, assets, asset_bytes, rows_digest
         """
     /// How many there are; others may follow.
-    static let columnCount: Int32 = 21
+    static let columnCount: Int32 = 22
 
     func read(_ row: Row) throws(StorageError) -> HeadRow {
         var head = HeadRow(
@@ -60,6 +60,7 @@ struct HeadReader {
         head.trash = row.int(18)
         head.assets = row.int(19)
         head.assetBytes = row.int(20)
+        head.rowsDigest = row.int(21)
         return head
     }
 

@@ -92,6 +92,8 @@ struct Migrations: Sendable {
         )
         """
     private static let read = "SELECT identifier FROM migrations"
+    /// The steps that the database has.
+    static let done = Statement(read)
     private static let lock = Statement("SELECT pg_advisory_xact_lock($1)")
     /// `nephos` in ASCII: the lock of migrations, which is the same for all schemas.
     private static let lockNumber: Int64 = 0x6E65_7068_6F73

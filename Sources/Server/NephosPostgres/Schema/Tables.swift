@@ -13,7 +13,9 @@ extension Migrations {
     static func all(_ tables: TableSet) -> Migrations {
         Migrations(
             steps: released
-                + tables.added.map { Migration(identifier: $0.table.step, sql: TableSQL.creation($0.table)) })
+                + tables.added.flatMap { $0.table.steps }.map {
+                    Migration(identifier: $0.name, sql: TableSQL.making($0))
+                })
     }
 
     static let released = [
@@ -30,6 +32,9 @@ extension Migrations {
         Migration(identifier: "4 client tokens", sql: clientTokenColumn),
         Migration(identifier: "5 credentials", sql: credentialTables),
         Migration(identifier: "6 jobs", sql: jobTable),
+        Migration(identifier: "7 secrets", sql: secretColumns),
+        Migration(
+            identifier: "7 digests", sql: "ALTER TABLE heads ADD COLUMN rows_digest bigint NOT NULL DEFAULT 0"),
     ]
 }
 

@@ -50,7 +50,7 @@ struct DirectoryStore: Sendable {
     }
 
     /// - Throws: ``StorageError/exists``.
-    func create(_ row: ContainerRow, _ seeds: [TenantSeed]) throws(StorageError) {
+    func create(_ row: ContainerRow, _ seeds: [TenantSeed], _ keys: SecretKeys) throws(StorageError) {
         try write { transaction, meta throws(StorageError) in
             guard try transaction.run(Self.container, { $0.add(row.id) }).count == 0 else { throw .exists }
             transaction.later(Self.containerInsertion) {
@@ -59,10 +59,11 @@ struct DirectoryStore: Sendable {
                 $0.add(row.checksum)
             }
             meta.digest &+= row.checksum
+            let key = try keys.key(named: meta.secrets.current)
             for seed in seeds {
                 guard meta.lastTenant < TenantNumber.max else { throw .failed("all numbers of tenants are used up") }
                 meta.lastTenant += 1
-                try TenantSeeding(TenantNumber(value: meta.lastTenant), transaction).run(seed)
+                try TenantSeeding(TenantNumber(value: meta.lastTenant), transaction).run(seed.sealed(under: key))
             }
         }
     }
@@ -82,6 +83,36 @@ struct DirectoryStore: Sendable {
                 CatalogWriter(tenant: number, transaction: transaction).markDeleted(head, at: time)
             }
         }
+    }
+
+    // MARK: Secrets
+
+    func secretNames() throws(StorageError) -> SecretNames { try secretRow().names }
+
+    /// Names a key in a database that nothing was stored in yet.
+    ///
+    /// - Returns: What it names then.
+    func nameFirst(_ key: SecretKey?) throws(StorageError) -> SecretNames {
+        let found = try secretRow()
+        guard found.isNew, found.names.key == 0 else { return found.names }
+        guard let key else { throw .noKey(neededKey) }
+        return try change(SecretNames(), to: SecretNames(key: key.id))
+    }
+
+    private func secretRow() throws(StorageError) -> (names: SecretNames, isNew: Bool) {
+        guard let row = try read(Self.secrets).first else { throw .corrupt("meta: the row is missing") }
+        return (SecretNames(key: row.int(0), next: row.int(1)), row.bool(2))
+    }
+
+    /// - Parameter old: As they were read; if somebody has changed them since, nothing happens.
+    /// - Returns: What the database names from now on.
+    func change(_ old: SecretNames, to new: SecretNames) throws(StorageError) -> SecretNames {
+        var names = new
+        try write { _, meta throws(StorageError) in
+            if meta.secrets == old { meta.secrets = new }
+            names = meta.secrets
+        }
+        return names
     }
 
     // MARK: Accounts
@@ -130,6 +161,7 @@ struct DirectoryStore: Sendable {
     private struct Meta {
         var digest: Int64
         var lastTenant: Int64
+        var secrets: SecretNames
     }
 
     private func read(
@@ -156,11 +188,14 @@ struct DirectoryStore: Sendable {
             guard let row = try transaction.run(Self.metaForUpdate).first else {
                 throw .corrupt("meta: the row is missing")
             }
-            var meta = Meta(digest: row.int(0), lastTenant: row.int(1))
+            var meta = Meta(
+                digest: row.int(0), lastTenant: row.int(1), secrets: SecretNames(key: row.int(2), next: row.int(3)))
             try body(transaction, &meta)
             transaction.later(Self.metaChange) {
                 $0.add(meta.digest)
                 $0.add(meta.lastTenant)
+                $0.add(meta.secrets.key)
+                $0.add(meta.secrets.next)
             }
             try transaction.commit()
         }
@@ -182,9 +217,15 @@ struct DirectoryStore: Sendable {
         SELECT \(CatalogReader.headColumns), tenant FROM catalog
         WHERE container = $1 AND deleted_at = 0 ORDER BY environment FOR UPDATE
         """)
-    private static let metaForUpdate = Statement("SELECT digest, last_tenant FROM meta WHERE id = 1 FOR UPDATE")
+    private static let metaForUpdate = Statement(
+        "SELECT digest, last_tenant, secret_key, secret_next FROM meta WHERE id = 1 FOR UPDATE")
     private static let oneRow = Statement("SELECT digest FROM meta WHERE id = 1")
-    private static let metaChange = Statement("UPDATE meta SET digest = $1, last_tenant = $2 WHERE id = 1")
+    private static let secrets = Statement(
+        """
+        SELECT secret_key, secret_next, last_tenant = 0 AND NOT EXISTS (SELECT 1 FROM accounts) FROM meta WHERE id = 1
+        """)
+    private static let metaChange = Statement(
+        "UPDATE meta SET digest = $1, last_tenant = $2, secret_key = $3, secret_next = $4 WHERE id = 1")
     private static let allContainers = Statement("SELECT id, created_at FROM containers ORDER BY id COLLATE \"C\"")
     private static let container = Statement("SELECT id, created_at FROM containers WHERE id = $1")
     private static let containerInsertion = Statement(
@@ -202,3 +243,8 @@ struct DirectoryStore: Sendable {
         VALUES ($1, $2, $3, $4, $5, $6)
         """)
 }
+
+private let neededKey = """
+    a new store needs a key under which its secrets are sealed: make a file with nephos secret new > FILE, keep it apart from \
+    the database, and give it to every server and command by NEPHOS_SECRET_KEY_FILE (docs/running.md)
+    """

@@ -12,6 +12,7 @@ package final class PostgresEngine: StorageEngine {
     private let target: ConnectionTarget
     private let news = NewsDesk()
     private let listening = Mutex<NewsConnection?>(nil)
+    package let secretKeys: SecretKeys
 
     /// Opens a database, and makes or changes its tables if it must.
     ///
@@ -27,6 +28,12 @@ package final class PostgresEngine: StorageEngine {
         }
         tables = TenantTables(options.tables)
         directory = DirectoryStore(pool)
+        secretKeys = options.secretKeys
+        let names = try directory.nameFirst(secretKeys.newest)
+        if !options.acceptsLostKey {
+            _ = try secretKeys.key(named: names.key)
+            _ = try secretKeys.key(named: names.next)
+        }
         jobs = PostgresJobs(pool)
         commits = CommitQueue(
             pool, workers: options.connections / 2, limit: options.waitingCommits, committed: options.committed)
@@ -69,7 +76,8 @@ package final class PostgresEngine: StorageEngine {
         // Asked before the others are kept waiting: anybody may name a container that is not there.
         guard let number = try directory.number(of: tenant) else { return nil }
         return try tenants.open(tenant) {
-            PostgresTenantStore(tenant, number, pool, commits, tables, channel: target.channelName, news: news)
+            PostgresTenantStore(
+                tenant, number, pool, commits, tables, secretKeys, channel: target.channelName, news: news)
         }
     }
 
@@ -98,7 +106,7 @@ package final class PostgresEngine: StorageEngine {
     // MARK: Containers
 
     package func createContainer(_ row: ContainerRow, seeds: [TenantSeed]) throws(StorageError) {
-        try directory.create(row, seeds)
+        try directory.create(row, seeds, secretKeys)
         tenants.forget(container: row.id)
     }
 

@@ -9,7 +9,8 @@ package final class PostgresTenantStore: TenantStore, OpenStore {
     let number: TenantNumber
     let pool: ConnectionPool
     let tables: TenantTables
-    let catalogs = CatalogCache()
+    let catalogs: CatalogCache
+    var secretKeys: SecretKeys { catalogs.keys }
     let indexLists = KeptIndexLists()
     /// On which processes notify each other.
     let channel: String
@@ -18,9 +19,9 @@ package final class PostgresTenantStore: TenantStore, OpenStore {
 
     init(
         _ tenant: Tenant, _ number: TenantNumber, _ pool: ConnectionPool, _ commits: CommitQueue,
-        _ tables: TenantTables,
-        channel: String, news: NewsDesk
+        _ tables: TenantTables, _ keys: SecretKeys, channel: String, news: NewsDesk
     ) {
+        catalogs = CatalogCache(keys)
         self.tables = tables
         self.channel = channel
         self.news = news
@@ -29,6 +30,8 @@ package final class PostgresTenantStore: TenantStore, OpenStore {
         self.pool = pool
         self.commits = commits
     }
+
+    package var described: TableSet { tables.described }
 
     package var readsWait: Bool { true }
 
@@ -48,6 +51,7 @@ package final class PostgresTenantStore: TenantStore, OpenStore {
             }
             var reading = Reading(catalog: catalog)
             try batch.load(&answers, transaction, into: &reading)
+            try reading.openSecrets(by: secretKeys)
             return reading
         }
     }
@@ -61,6 +65,7 @@ package final class PostgresTenantStore: TenantStore, OpenStore {
         guard let catalog else { return nil }
         var reading = Reading(catalog: catalog)
         try batch.load(&answers, transaction, into: &reading)
+        try reading.openSecrets(by: secretKeys)
         return reading
     }
 

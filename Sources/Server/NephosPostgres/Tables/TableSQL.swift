@@ -153,24 +153,38 @@ enum TableSQL {
 
     // MARK: Making
 
-    /// Makes a table and its indexes: statements that end with `;` and a new line.
-    static func creation(_ table: Table) -> String {
-        let tenant = table.owner == .tenant ? ["tenant"] : []
-        let columns =
-            tenant.map { "\($0) bigint NOT NULL" } + table.columns.map { "\($0.name) \(type($0)) NOT NULL" }
-            + ["checksum bigint NOT NULL", "PRIMARY KEY (\(list(tenant + table.key)))"]
-        let made = columns.joined(separator: ",\n    ")
-        let indexes = table.indexes.map { index in
-            let owner = table.owner == .tenant ? ["tenant"] : index.columns.first == "db" ? [] : ["(db >> 40)"]
+    /// Makes a table, or adds columns to it, and indexes: statements that end with `;` and a new line.
+    static func making(_ step: TableStep) -> String {
+        let table = step.table
+        let owner = table.owner == .tenant ? ["tenant"] : []
+        let indexes = step.indexes.map { index in
+            let first = table.owner == .tenant ? owner : index.columns.first == "db" ? [] : ["(db >> 40)"]
             let condition = index.condition.map { " WHERE \($0)" } ?? ""
             let unique = index.isUnique ? "UNIQUE " : ""
             return
-                "CREATE \(unique)INDEX \(index.name) ON \(table.name) (\(list(owner + index.columns)))\(condition);\n"
+                "CREATE \(unique)INDEX \(index.name) ON \(table.name) (\(list(first + index.columns)))\(condition);\n"
         }
-        let owner = table.owner == .tenant ? "tenant" : "db"
+        let columns = step.columns.map { "\($0.name) \(type($0)) NOT NULL" }
+        guard step.isFirst else {
+            let added = zip(columns, step.columns).map { "ADD COLUMN \($0) DEFAULT \(nothing($1))" }
+            return "ALTER TABLE \(table.name) \(list(added));\n" + indexes.joined()
+        }
+        let all =
+            owner.map { "\($0) bigint NOT NULL" } + columns
+            + ["checksum bigint NOT NULL", "PRIMARY KEY (\(list(owner + table.key)))"]
+        let made = all.joined(separator: ",\n    ")
         // Without it a planner that knows nothing of an empty table takes rows of one owner for few.
-        let statistics = "ALTER TABLE \(table.name) ALTER COLUMN \(owner) SET (n_distinct = 1);\n"
+        let statistics = "ALTER TABLE \(table.name) ALTER COLUMN \(owner.first ?? "db") SET (n_distinct = 1);\n"
         return "CREATE TABLE \(table.name) (\n    \(made)\n);\n" + indexes.joined() + statistics
+    }
+
+    /// What a column holds in rows from before it came.
+    private static func nothing(_ column: Column) -> String {
+        switch column.kind {
+        case .database, .int: "0"
+        case .text: "''"
+        case .user, .utf8, .bytes: "'\\x'"
+        }
     }
 
     private static func list(_ parts: some Swift.Sequence<String>) -> String { parts.joined(separator: ", ") }

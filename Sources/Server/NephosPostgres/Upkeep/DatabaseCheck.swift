@@ -6,9 +6,11 @@ import NephosStorage
 /// What stands around a row is looked up by scalar subqueries, one index look-up each: a planner that joins might read
 /// the other table as a whole.
 struct DatabaseCheck {
-    private var counts = DatabaseCounts()
+    private var counts: DatabaseCounts
     /// The sum of the checksums of the catalog's rows.
     private(set) var digest: Int64 = 0
+
+    init(knowsTables: Bool) { counts = DatabaseCounts(knowsTables: knowsTables) }
 
     // MARK: Zones
 
@@ -204,8 +206,9 @@ struct DatabaseCheck {
         let (next, tenant) = (Int32(Stored.table.columns.count), walk.tenant)
         try walk.each(pages) { row, findings throws(StorageError) in
             // Before the row is read: one that cannot be is a finding of its own, and no reason for another.
-            if rows is any CatalogStored.Type { digest &+= row.int(next) }
+            if Stored.table.isInDigest { digest &+= row.int(next) }
             let stored = try row.stored(rows, tenant)
+            if !Stored.table.isInDigest, stored.isInDigest { digest &+= row.int(next) }
             if Stored.table.isCounted, let database = stored.database {
                 stored.count(in: &counts[database].head, times: 1)
             }

@@ -21,7 +21,9 @@ struct TenantCheck {
         try walk.count(tables)
         let catalog = try checkCatalogRow(tenant)
         try checkUsers()
-        var databases = DatabaseCheck()
+        let steps = try walk.transaction.run(Migrations.done).map { row throws(StorageError) in row.string(0) }
+        let knowsTables = tables.described.knowsTables(of: steps)
+        var databases = DatabaseCheck(knowsTables: knowsTables)
         try databases.checkZones(&walk)
         try databases.checkRecords(&walk)
         try databases.checkTombstones(&walk)
@@ -30,7 +32,7 @@ struct TenantCheck {
         try databases.checkEventRecords(&walk)
         try databases.checkTrash(&walk)
         try databases.checkDescribed(tables, &walk)
-        walk.findings.judgeCatalogDigest(stored: catalog?.digest, found: databases.digest)
+        if knowsTables { walk.findings.judgeCatalogDigest(stored: catalog?.digest, found: databases.digest) }
         try databases.checkAssets(&walk)
         var indexes = IndexCheck()
         try indexes.checkIndexes(&walk)

@@ -62,7 +62,8 @@ final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked Sendabl
                 if !missing.isEmpty { return .wantsToBeAlone(locking: locking + missing) }
                 wanted.append(more)
                 try session.load(more: more, into: &reading)
-            case .write(let writes, let answer):
+            case .write(var writes, let answer):
+                try writes.seal(by: session.store.secretKeys, reading.catalog.head)
                 let bytes = writes.byteCount
                 let report = try session.report(of: writes, reading)
                 let rows = report.rows + report.entries
@@ -122,8 +123,4 @@ final class Chore<Answer: Sendable>: PendingCommit, @unchecked Sendable {
     }
 
     func fail(_ error: any Error) { completion(.failure(error)) }
-}
-
-extension WriteSet {
-    fileprivate var touchesCatalog: Bool { !catalog.isEmpty || !databases.isEmpty }
 }

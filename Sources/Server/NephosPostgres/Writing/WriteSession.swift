@@ -42,6 +42,7 @@ final class WriteSession {
         var reading = Reading(catalog: try catalog(answers.removeFirst()))
         reading.databases = set.databases.map { heads[$0] }
         try batch.load(&answers, transaction, into: &reading)
+        try reading.openSecrets(by: store.secretKeys)
         buried.merge(batch.buried)
         return reading
     }
@@ -52,6 +53,7 @@ final class WriteSession {
         var answers = try transaction.run(batch.calls)
         reading.databases += set.databases.map { heads[$0] }
         try batch.load(&answers, transaction, into: &reading)
+        try reading.openSecrets(by: store.secretKeys)
         buried.merge(batch.buried)
     }
 
@@ -150,8 +152,7 @@ final class WriteSession {
         for head in ledger.opened { try insert(head) }
         Notification.send(writes.devicesToTell, of: tenant, on: store.channel, transaction)
         try CatalogWriter(tenant: tenant, transaction: transaction).apply(
-            writes.catalog, newDatabases: Int64(writes.databases.count), to: reading.catalog.head,
-            store.tables.described)
+            writes, to: reading.catalog.head, store.tables.described)
         buried.forget(writes)
         isTorn = false
     }

@@ -3,6 +3,7 @@ import NephosStorage
 /// Where things lie in a data folder.
 ///
 ///     nephos.sqlite                              accounts, the list of containers
+///     secret.key                                 under which secrets are sealed, where the operator gives no other
 ///     serve.lock, upgrade.lock                   held by whoever serves, whoever brings tables up to date
 ///     containers/ID/ENVIRONMENT.sqlite           one file for each tenant
 ///     containers/ID/deleting                     there from the beginning of the container's deletion on
@@ -17,6 +18,7 @@ struct DataDirectory: Sendable {
     }
 
     var directoryFile: String { "\(path)/nephos.sqlite" }
+    var secretKey: String { "\(path)/secret.key" }
     var serveLock: String { "\(path)/serve.lock" }
     var upgradeLock: String { "\(path)/upgrade.lock" }
     var containers: String { "\(path)/containers" }

@@ -104,6 +104,21 @@ final class DirectoryStore: @unchecked Sendable {
         try moveDigest(by: 0 &- row.checksum)
     }
 
+    // MARK: Secrets
+
+    func secretNames() throws(StorageError) -> SecretNames {
+        var cursor = try connection.once("SELECT secret_key, secret_next FROM meta")
+        guard try cursor.next() else { throw .corrupt("meta: the row is missing") }
+        return SecretNames(key: cursor.int(0), next: cursor.int(1))
+    }
+
+    func change(_ names: SecretNames) throws(StorageError) {
+        var cursor = try connection.once("UPDATE meta SET secret_key = ?, secret_next = ?")
+        cursor.bind(names.key)
+        cursor.bind(names.next)
+        try cursor.finish()
+    }
+
     // MARK: Digest
 
     /// The sum, modulo 2^64, of the checksums of all accounts and containers.

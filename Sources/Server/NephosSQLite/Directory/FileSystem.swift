@@ -38,6 +38,28 @@ enum FileSystem {
         try giveAway(file, path)
     }
 
+    /// Makes a file with something in it, complete and on the disk when this returns.
+    static func makeFile(_ path: String, containing bytes: [UInt8]) throws(StorageError) {
+        try makeFile(path)
+        let file = open(path, O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { throw failure("open", path) }
+        defer { close(file) }
+        guard bytes.withUnsafeBytes({ write(file, $0.baseAddress, $0.count) }) == bytes.count, fsync(file) == 0 else {
+            throw failure("write", path)
+        }
+    }
+
+    /// What stands in a small file. - Throws: ``StorageError/denied(_:)`` where nobody lets us read.
+    static func text(_ path: String) throws(StorageError) -> String {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw failure("read", path) }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+        guard count >= 0 else { throw failure("read", path) }
+        return String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+
     private static func giveAway(_ file: Int32, _ path: String) throws(StorageError) {
         let code = FolderOwner.takes(file, at: path)
         guard code == 0 else { throw failure("give away the file", path, code) }

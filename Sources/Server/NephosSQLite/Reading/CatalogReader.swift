@@ -12,8 +12,8 @@ final class CatalogReader {
         headOnly = Query(
             connection,
             """
-            SELECT version, container, environment, lanes, last_db, signing_key, created_at, deleted_at, digest,
-                last_type
+            SELECT version, container, environment, lanes, last_db, created_at, deleted_at, digest, last_type,
+                signing_key, secret_key, file_key, file_place, files_since
             FROM catalog
             """)
         self.tables = tables
@@ -26,7 +26,7 @@ final class CatalogReader {
         let stamp = try stamp()
         if let catalog = remembered?.asOf(stamp) { return catalog }
         var rows: [CatalogRow] = []
-        for table in CatalogRow.tables where table != SessionRow.self { rows += try self.rows(table) }
+        for table in CatalogRow.tables { rows += try self.rows(table) }
         return Catalog(head: try head(), rows: rows)
     }
 
@@ -50,10 +50,15 @@ final class CatalogReader {
         guard let environment = Environment(rawValue: cursor.string(2)) else {
             throw .corrupt("catalog: '\(cursor.string(2))' is no environment")
         }
-        return CatalogHead(
+        var head = CatalogHead(
             version: cursor.int(0), tenant: Tenant(container: cursor.string(1), environment: environment),
-            lanes: cursor.int(3), lastDatabase: cursor.int(4), lastType: try cursor.type(9),
-            signingKey: cursor.bytes(5),
-            createdAt: cursor.int(6), deletedAt: cursor.int(7), digest: cursor.int(8))
+            lanes: cursor.int(3), lastDatabase: cursor.int(4), lastType: try cursor.type(8), signingKey: [],
+            createdAt: cursor.int(5), deletedAt: cursor.int(6), digest: cursor.int(7))
+        head.storedKey = cursor.bytes(9)
+        head.sealing.key = cursor.int(10)
+        head.sealing.fileKey = cursor.bytes(11)
+        head.sealing.filePlace = cursor.int(12)
+        head.sealing.filesSince = cursor.int(13)
+        return head
     }
 }

@@ -20,11 +20,11 @@ final class HeadReader {
 enum HeadColumns {
     static let list = """
         db, kind, owner, seq, last_record_no, last_zone_no, last_time, purged_seq, watchers, records, record_bytes, \
-        tombstones, refs, events, zones, live_zones, cascades, index_version, trash, assets, asset_bytes
+        tombstones, refs, events, zones, live_zones, cascades, index_version, trash, assets, asset_bytes, rows_digest
         """
 
     /// How many columns ``read(_:)`` looks at; others may follow.
-    static let count: Int32 = 21
+    static let count: Int32 = 22
     /// A parameter for each column.
     static let parameters = Array(repeating: "?", count: Int(count)).joined(separator: ",")
 
@@ -50,6 +50,7 @@ enum HeadColumns {
         row.trash = cursor.int(18)
         row.assets = cursor.int(19)
         row.assetBytes = cursor.int(20)
+        row.rowsDigest = cursor.int(21)
         return row
     }
 }

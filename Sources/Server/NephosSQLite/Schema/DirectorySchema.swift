@@ -5,6 +5,7 @@ extension Migrations {
         steps: [
             Migration(identifier: "1 directory", sql: directoryTables),
             Migration(identifier: "2 jobs", sql: jobTable),
+            Migration(identifier: "3 secrets", sql: secretNames),
         ])
 }
 

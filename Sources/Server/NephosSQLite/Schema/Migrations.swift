@@ -59,10 +59,16 @@ struct Migrations: Sendable {
         try cursor.finish()
     }
 
-    private func done(_ connection: Connection) throws(StorageError) -> Set<String> {
+    /// The steps that a file has.
+    static func done(_ connection: Connection) throws(StorageError) -> Set<String> {
         var cursor = try connection.once("SELECT identifier FROM grdb_migrations")
         var done: Set<String> = []
         while try cursor.next() { done.insert(cursor.string(0)) }
+        return done
+    }
+
+    private func done(_ connection: Connection) throws(StorageError) -> Set<String> {
+        let done = try Self.done(connection)
         let known = steps.map(\.identifier)
         if let unknown = done.subtracting(known).filter({ Table.isNewer($0, than: known) }).min() {
             throw .newer("this \(name) file was made by a newer server (step '\(unknown)'): update the server")

@@ -11,7 +11,9 @@ extension Migrations {
         Migrations(
             name: "tenant",
             steps: released
-                + tables.added.map { Migration(identifier: $0.table.step, sql: TableSQL.creation($0.table)) })
+                + tables.added.flatMap { $0.table.steps }.map {
+                    Migration(identifier: $0.name, sql: TableSQL.making($0))
+                })
     }
 
     static let released = [
@@ -27,6 +29,8 @@ extension Migrations {
         Migration(identifier: "5 client tokens", sql: clientTokenColumn),
         Migration(identifier: "6 record keys", sql: recordKeys),
         Migration(identifier: "7 credentials", sql: credentialTables),
+        Migration(identifier: "8 secrets", sql: secretColumns),
+        Migration(identifier: "8 digests", sql: "ALTER TABLE heads ADD COLUMN rows_digest INTEGER NOT NULL DEFAULT 0"),
     ]
 }
 

@@ -10,28 +10,36 @@ package final class SQLiteTenantStore: TenantStore, OpenStore {
     let readers: ReaderPool
     let commits: CommitQueue
     let tables: TableSet
-    private let catalogs = CatalogCache()
+    private let catalogs: CatalogCache
     private let news: NewsDesk
 
     /// Opens the tenant's file, and brings its tables up to date.
     ///
     /// - Throws: ``StorageError/corrupt(_:)`` when the file is not there; ``StorageError/newer(_:)``;
     ///   ``StorageError/noSuchTenant`` when the container was deleted.
+    ///
+    /// - Parameter secretKey: What secrets of a file from before are sealed under; nil leaves them.
     init(
-        tenant: Tenant, in directory: DataDirectory, options: SQLiteOptions, news: NewsDesk = NewsDesk()
+        tenant: Tenant, in directory: DataDirectory, options: SQLiteOptions, _ keys: SecretKeys,
+        sealing secretKey: SecretKey?, news: NewsDesk = NewsDesk()
     ) throws(StorageError) {
         self.tenant = tenant
+        catalogs = CatalogCache(keys)
         self.news = news
         path = directory.tenant(tenant)
         guard try FileSystem.exists(path) else { throw .corrupt("the file of \(tenant) is missing: \(path)") }
         tables = options.tables
         let connection = try StoreFile.open(path, .tenant(tables), in: directory)
+        if let secretKey { try OldSecrets(connection, tables, secretKey).seal() }
         commits = CommitQueue(
             WriteSession(connection, catalogs, tables), limit: options.waitingCommits, label: "nephos.\(tenant)",
             committed: options.committed)
         readers = ReaderPool(path: path, limit: options.idleReaders)
-        _ = try read(ReadSet())
+        let head = try read(ReadSet()).catalog.head
+        if !options.acceptsLostKey { _ = try keys.key(named: head.sealing.key) }
     }
+
+    package var described: TableSet { tables }
 
     package var readsWait: Bool { false }
 
@@ -42,6 +50,7 @@ package final class SQLiteTenantStore: TenantStore, OpenStore {
         return try readers.read { reader throws(StorageError) in
             var reading = Reading(catalog: try cache.catalog(reader.catalogs.catalog))
             try reader.load(set, into: &reading)
+            try reading.openSecrets(by: cache.keys)
             return reading
         }
     }

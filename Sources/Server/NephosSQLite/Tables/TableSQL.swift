@@ -45,6 +45,13 @@ enum TableSQL {
         return "UPDATE \(table.name) SET \(columns.joined(separator: ", ")) WHERE \(asRead(table))"
     }
 
+    /// The same whatever lies there: binds no checksum that was read.
+    static func replacement(_ table: Table) -> String {
+        let columns = table.columns.dropFirst(table.key.count).map { "\($0.name) = ?" } + ["checksum = ?"]
+        let key = table.key.map { "\($0) = ?" }.joined(separator: " AND ")
+        return "UPDATE \(table.name) SET \(columns.joined(separator: ", ")) WHERE \(key)"
+    }
+
     /// Binds the key, and the checksum that was read where the table is guarded.
     static func removal(_ table: Table) -> String { "DELETE FROM \(table.name) WHERE \(asRead(table))" }
 
@@ -75,19 +82,35 @@ enum TableSQL {
 
     // MARK: Making
 
-    /// Makes a table and its indexes.
-    static func creation(_ table: Table) -> String {
-        let columns = table.columns.map { "\($0.name) \(type($0)) NOT NULL" } + ["checksum INTEGER NOT NULL"]
-        let key = "PRIMARY KEY (\(table.key.joined(separator: ", ")))"
-        let indexes = table.indexes.filter(\.isNamedInFiles).map { index in
+    /// Makes a table, or adds columns to it, and indexes.
+    static func making(_ step: TableStep) -> String {
+        let table = step.table
+        let indexes = step.indexes.filter(\.isNamedInFiles).map { index in
             let condition = index.condition.map { " WHERE \($0)" } ?? ""
             let columns = index.columns.joined(separator: ", ")
             return
                 "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(index.name) ON \(table.name) (\(columns))\(condition);"
         }
+        guard step.isFirst else {
+            let columns = step.columns.map {
+                "ALTER TABLE \(table.name) ADD COLUMN \($0.name) \(type($0)) NOT NULL DEFAULT \(nothing($0));"
+            }
+            return (columns + indexes).joined(separator: "\n")
+        }
+        let columns = step.columns.map { "\($0.name) \(type($0)) NOT NULL" } + ["checksum INTEGER NOT NULL"]
+        let key = "PRIMARY KEY (\(table.key.joined(separator: ", ")))"
         let made = (columns + [key]).joined(separator: ",\n    ")
         return (["CREATE TABLE \(table.name) (\n    \(made)\n) STRICT, WITHOUT ROWID;"] + indexes).joined(
             separator: "\n")
+    }
+
+    /// What a column holds in rows from before it came.
+    private static func nothing(_ column: Column) -> String {
+        switch column.kind {
+        case .database, .int: "0"
+        case .text, .utf8: "''"
+        case .user, .bytes: "x''"
+        }
     }
 
     static func type(_ column: Column) -> String {

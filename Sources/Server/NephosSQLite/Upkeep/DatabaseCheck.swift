@@ -3,9 +3,11 @@ import NephosStorage
 
 /// Checks the tables that heads count, and then the heads.
 struct DatabaseCheck {
-    private var counts = DatabaseCounts()
+    private var counts: DatabaseCounts
     /// The sum of the checksums of the catalog's rows.
     private(set) var digest: Int64 = 0
+
+    init(knowsTables: Bool) { counts = DatabaseCounts(knowsTables: knowsTables) }
 
     mutating func checkZones(_ walk: inout TableWalk) throws(StorageError) {
         try walk.each(
@@ -189,8 +191,9 @@ struct DatabaseCheck {
         let next = Int32(Row.table.columns.count)
         try walk.each(Row.table.name, TableSQL.check(Row.table)) { cursor, findings throws(StorageError) in
             // Before the row is read: one that cannot be is a finding of its own, and no reason for another.
-            if rows is any CatalogStored.Type { digest &+= cursor.int(next) }
+            if Row.table.isInDigest { digest &+= cursor.int(next) }
             let row = try cursor.row(Row.self)
+            if !Row.table.isInDigest, row.isInDigest { digest &+= cursor.int(next) }
             if Row.table.isCounted, let database = row.database { row.count(in: &counts[database].head, times: 1) }
             findings.judge(
                 row, checksum: cursor.int(next), head: cursor.int(next + 1), hasPerson: cursor.int(next + 2) == 1,

@@ -1,11 +1,11 @@
 import CloudKitWire
 import NephosStorage
 
-/// Writes of the catalog: its row, and the tables of schema, roles, grants, tokens, keys and sessions.
+/// Writes of the catalog: its row, and the tables of schema, roles, grants, tokens and keys.
 final class CatalogWriter {
     private let headInsertion: Query
     private let headChange: Query
-    private let deletionMark: Query
+    private let secretChange: Query
     private let highestType: Query
     private let tables: TableWriter
 
@@ -14,49 +14,30 @@ final class CatalogWriter {
             connection,
             """
             INSERT INTO catalog (
-                id, version, container, environment, lanes, last_db, signing_key, created_at, deleted_at, digest,
-                last_type, checksum
-            ) VALUES (1,?,?,?,?,?,?,?,?,?,?,?)
+                id, version, container, environment, lanes, last_db, created_at, deleted_at, digest, last_type,
+                signing_key, secret_key, file_key, file_place, files_since, checksum
+            ) VALUES (1,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
             """)
         headChange = Query(
-            connection, "UPDATE catalog SET version = ?, last_db = ?, last_type = ?, digest = ?, checksum = ?")
-        deletionMark = Query(connection, "UPDATE catalog SET version = ?, deleted_at = ?, checksum = ?")
+            connection,
+            "UPDATE catalog SET version = ?, last_db = ?, deleted_at = ?, digest = ?, last_type = ?, checksum = ?")
+        secretChange = Query(
+            connection,
+            "UPDATE catalog SET signing_key = ?, secret_key = ?, file_key = ?, file_place = ?, files_since = ?")
         highestType = Query(connection, "SELECT coalesce(max(type), 0) FROM types")
         self.tables = tables
     }
 
-    /// Applies changes of the catalog, and moves its row: the version when remembered catalogs become wrong, the
-    /// digest with every row, the last database number with new databases.
-    func apply(
-        _ writes: [CatalogWrite], newDatabases: Int64, to stored: CatalogHead
-    ) throws(StorageError) {
-        guard !writes.isEmpty || newDatabases > 0 else { return }
+    /// Applies changes of the catalog, and moves its row.
+    func apply(_ writes: WriteSet, to stored: CatalogHead) throws(StorageError) {
+        guard writes.touchesCatalog else { return }
         var head = stored
-        head.lastDatabase += newDatabases
-        try raiseLastType(of: &head, for: writes)
-        for write in writes {
-            try tables.apply(RowChange(write))
-            head.digest &-= write.old?.checksum ?? 0
-            head.digest &+= write.new?.checksum ?? 0
-        }
-        if writes.contains(where: \.changesVersion) { head.version += 1 }
-        var cursor = try headChange.start()
-        cursor.bind(head.version)
-        cursor.bind(head.lastDatabase)
-        cursor.bind(Int64(head.lastType))
-        cursor.bind(head.digest)
-        cursor.bind(head.checksum)
-        try cursor.finish()
-    }
-
-    /// Keeps the highest number that a type ever had. A store that never knew it asks its table, before the first
-    /// type can go.
-    private func raiseLastType(of head: inout CatalogHead, for writes: [CatalogWrite]) throws(StorageError) {
-        for write in writes {
-            guard case .type(let row)? = write.new ?? write.old else { continue }
-            if head.lastType == 0 { head.lastType = try highestStoredType() }
-            if write.new != nil { head.lastType = max(head.lastType, row.number) }
-        }
+        // A store that never knew the highest number of a type asks its table, before the first type can go.
+        if head.lastType == 0, writes.changesTypes { head.lastType = try highestStoredType() }
+        for change in try writes.catalogChanges() { try tables.apply(change) }
+        head = try writes.moved(head)
+        try update(head)
+        if writes.secrets != nil { try updateSecrets(head) }
     }
 
     private func highestStoredType() throws(StorageError) -> TypeNumber {
@@ -64,16 +45,42 @@ final class CatalogWriter {
         return try cursor.next() ? try cursor.type(0) : 0
     }
 
+    func update(_ head: CatalogHead) throws(StorageError) {
+        var cursor = try headChange.start()
+        cursor.bind(head.version)
+        cursor.bind(head.lastDatabase)
+        bindState(of: head, to: &cursor)
+        cursor.bind(head.checksum)
+        try cursor.finish()
+    }
+
+    /// ``update(_:)`` writes its checksum.
+    func updateSecrets(_ head: CatalogHead) throws(StorageError) {
+        var cursor = try secretChange.start()
+        bindSecrets(of: head, to: &cursor)
+        try cursor.finish()
+    }
+
+    private func bindState(of head: CatalogHead, to cursor: inout Cursor) {
+        cursor.bind(head.deletedAt)
+        cursor.bind(head.digest)
+        cursor.bind(Int64(head.lastType))
+    }
+
+    private func bindSecrets(of head: CatalogHead, to cursor: inout Cursor) {
+        cursor.bind(blob: head.storedKey)
+        cursor.bind(head.sealing.key)
+        cursor.bind(blob: head.sealing.fileKey)
+        cursor.bind(head.sealing.filePlace)
+        cursor.bind(head.sealing.filesSince)
+    }
+
     /// Marks the tenant as deleted, for every process at its next snapshot.
     func markDeleted(_ stored: CatalogHead, at time: Milliseconds) throws(StorageError) {
         var head = stored
         head.version += 1
         head.deletedAt = max(time, 1)
-        var cursor = try deletionMark.start()
-        cursor.bind(head.version)
-        cursor.bind(head.deletedAt)
-        cursor.bind(head.checksum)
-        try cursor.finish()
+        try update(head)
     }
 
     func insert(_ head: CatalogHead) throws(StorageError) {
@@ -83,11 +90,9 @@ final class CatalogWriter {
         cursor.bind(head.tenant.environment.rawValue)
         cursor.bind(head.lanes)
         cursor.bind(head.lastDatabase)
-        cursor.bind(blob: head.signingKey)
         cursor.bind(head.createdAt)
-        cursor.bind(head.deletedAt)
-        cursor.bind(head.digest)
-        cursor.bind(Int64(head.lastType))
+        bindState(of: head, to: &cursor)
+        bindSecrets(of: head, to: &cursor)
         cursor.bind(head.checksum)
         try cursor.finish()
     }

@@ -15,7 +15,7 @@ final class HeadWriter {
             UPDATE heads SET seq = ?, last_record_no = ?, last_zone_no = ?, last_time = ?, purged_seq = ?,
                 watchers = ?, records = ?, record_bytes = ?, tombstones = ?, refs = ?, events = ?, zones = ?,
                 live_zones = ?, cascades = ?, index_version = ?, trash = ?, assets = ?, asset_bytes = ?,
-                checksum = ?
+                rows_digest = ?, checksum = ?
             WHERE db = ?
             """)
     }
@@ -55,6 +55,7 @@ final class HeadWriter {
         cursor.bind(head.trash)
         cursor.bind(head.assets)
         cursor.bind(head.assetBytes)
+        cursor.bind(head.rowsDigest)
         cursor.bind(head.checksum)
     }
 }

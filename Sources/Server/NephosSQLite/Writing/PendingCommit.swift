@@ -63,7 +63,8 @@ final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked Sendabl
             case .need(let more):
                 wanted.append(more)
                 try session.load(more, into: &reading)
-            case .write(let writes, let answer):
+            case .write(var writes, let answer):
+                try writes.seal(by: session.keys, reading.catalog.head)
                 let bytes = writes.byteCount
                 let report = try session.report(of: writes, reading)
                 let rows = report.rows + report.entries

@@ -70,7 +70,7 @@ final class TenantWriter: @unchecked Sendable {
         for row in set.uses { try uses.note(row) }
         for key in set.forgottenUses { try uses.forget(key) }
         for head in ledger.opened { try heads.insert(head) }
-        try catalogs.apply(set.catalog, newDatabases: Int64(set.databases.count), to: catalog)
+        try catalogs.apply(set, to: catalog)
         for head in ledger.moved { moved.move(head) }
     }
 

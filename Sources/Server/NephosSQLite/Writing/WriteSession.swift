@@ -8,6 +8,7 @@ final class WriteSession: @unchecked Sendable {
     let reader: TenantReader
     let writer: TenantWriter
     private let cache: CatalogCache
+    var keys: SecretKeys { cache.keys }
     /// The catalog as this transaction sees it, once it was asked for. What the transaction itself writes of it never
     /// enters the cache, since it may still be rolled back.
     private var knownCatalog: Catalog?
@@ -54,6 +55,7 @@ final class WriteSession: @unchecked Sendable {
         // These look through the table.
         if !set.zoneLists.isEmpty || !set.zoneFeeds.isEmpty { try writeZones() }
         try reader.load(set, moved: moved, into: &reading)
+        try reading.openSecrets(by: keys)
     }
 
     /// Changes what a head counts or keeps, for work of the engine itself, which shares its transaction with no decision.
@@ -85,8 +87,9 @@ final class WriteSession: @unchecked Sendable {
         let heads = reading.databases.compactMap { $0 }
         try connection.allOrNothing { () throws(StorageError) in
             try writer.apply(writes, stored: heads, catalog: reading.catalog.head, &moved)
-            if !writes.catalog.isEmpty || !writes.databases.isEmpty {
-                knownCatalog = try reader.catalogs.catalog(remembered: reading.catalog)
+            if writes.touchesCatalog {
+                let catalog = try reader.catalogs.catalog(remembered: reading.catalog)
+                knownCatalog = catalog === reading.catalog ? catalog : try catalog.opened(by: keys)
             }
         }
     }

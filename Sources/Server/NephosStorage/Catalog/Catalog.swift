@@ -1,52 +1,5 @@
 public import CloudKitWire
 
-/// The row that versions a tenant's catalog (table `catalog`, one row).
-public struct CatalogHead: Sendable, Equatable {
-    /// Raised by every change of schema, roles, grants, tokens, keys and by revoked sessions. What a process
-    /// remembers of the catalog holds for one version.
-    public var version: Int64
-    public var tenant: Tenant
-    /// Parts of the public database, fixed when the tenant is made.
-    public var lanes: Int64
-    /// The last database number given out. Lanes come first: 1...lanes.
-    public var lastDatabase: DatabaseNumber
-    /// The highest number that a record type ever had, so that a type which is made again never meets the records of
-    /// one that was removed. Kept by the engine; 0 in stores that never knew it.
-    public var lastType: TypeNumber
-    /// Signs change tokens and markers: 32 random bytes.
-    public var signingKey: [UInt8]
-    public var createdAt: Milliseconds
-    /// When the container was deleted; 0 while it lives.
-    public var deletedAt: Milliseconds
-    /// The sum, modulo 2^64, of the checksums of all rows of schema, roles, grants, tokens, keys and sessions.
-    public var digest: Int64
-
-    public init(
-        version: Int64 = 1, tenant: Tenant, lanes: Int64 = 1, lastDatabase: DatabaseNumber = 1,
-        lastType: TypeNumber = 0, signingKey: [UInt8], createdAt: Milliseconds, deletedAt: Milliseconds = 0,
-        digest: Int64 = 0
-    ) {
-        self.version = version
-        self.tenant = tenant
-        self.lanes = lanes
-        self.lastDatabase = lastDatabase
-        self.lastType = lastType
-        self.signingKey = signingKey
-        self.createdAt = createdAt
-        self.deletedAt = deletedAt
-        self.digest = digest
-    }
-
-    public var checksum: Int64 {
-        var sum = Checksum()
-        for number in [version, lanes, lastDatabase, createdAt, deletedAt, digest] { sum.add(number) }
-        sum.add(tenant.description.utf8)
-        sum.add(signingKey)
-        if lastType != 0 { sum.add(Int64(lastType)) }
-        return sum.value
-    }
-}
-
 /// A record type with its fields and grants. A class, since every record of an answer asks for its type.
 public final class RecordType: Sendable {
     public let row: RecordTypeRow
@@ -78,7 +31,7 @@ public final class Catalog: Sendable {
     public let pushKeys: [PushKeyRow]
     private let typesByNumber: [TypeNumber: RecordType]
 
-    /// - Parameter rows: All catalog rows but sessions, in any order.
+    /// - Parameter rows: All catalog rows, in any order.
     public init(head: CatalogHead, rows: [CatalogRow]) {
         self.head = head
         var typeRows: [RecordTypeRow] = []
@@ -97,7 +50,6 @@ public final class Catalog: Sendable {
             case .token(let row): tokens[row.hash] = row
             case .key(let row): keys[row.id] = row
             case .pushKey(let row): pushKeys.append(row)
-            case .session: break
             }
         }
         let types = typeRows.map {
@@ -113,16 +65,24 @@ public final class Catalog: Sendable {
     }
 
     /// The same schema, roles, grants, tokens and keys under another head of the same version.
-    public func moved(to head: CatalogHead) -> Catalog { Catalog(self, head: head) }
+    public func moved(to head: CatalogHead) -> Catalog { Catalog(self, head: head, pushKeys: pushKeys) }
 
-    private init(_ other: Catalog, head: CatalogHead) {
+    /// The same with its secrets opened.
+    package func opened(by keys: SecretKeys) throws(StorageError) -> Catalog {
+        var (head, pushKeys) = (head, pushKeys)
+        head.open(by: keys)
+        for index in pushKeys.indices { try pushKeys[index].open(by: keys) }
+        return Catalog(self, head: head, pushKeys: pushKeys)
+    }
+
+    private init(_ other: Catalog, head: CatalogHead, pushKeys: [PushKeyRow]) {
         self.head = head
         types = other.types
         fieldsOfNewTypes = other.fieldsOfNewTypes
         roles = other.roles
         tokens = other.tokens
         keys = other.keys
-        pushKeys = other.pushKeys
+        self.pushKeys = pushKeys
         typesByNumber = other.typesByNumber
     }
 

@@ -16,7 +16,8 @@ public struct RecordTypeRow: Sendable, Equatable {
 
 extension RecordTypeRow: CatalogStored {
     public static let table = Table(
-        of: Self.self, "types", .tenant, key: ["type"], checksum: .frozen(["type", "epoch", "name"], tag: 1))
+        of: Self.self, "types", .tenant, key: ["type"], isCounted: true,
+        checksum: .frozen(["type", "epoch", "name"], tag: 1))
     public static let sample = RecordTypeRow(number: 1, name: "")
 
     public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
@@ -70,7 +71,7 @@ public struct FieldRow: Sendable, Equatable {
 
 extension FieldRow: CatalogStored {
     public static let table = Table(
-        of: Self.self, "fields", .tenant, key: ["type", "name"],
+        of: Self.self, "fields", .tenant, key: ["type", "name"], isCounted: true,
         checksum: .frozen(["type", "kind", "encrypted", "options", "name"], later: [["epoch"]], tag: 2))
     public static let sample = FieldRow(type: 1, name: "", kind: .string)
 
@@ -109,7 +110,7 @@ public struct RoleRow: Sendable, Equatable {
 
 extension RoleRow: CatalogStored {
     public static let table = Table(
-        of: Self.self, "roles", .tenant, key: ["role"], checksum: .frozen(["role", "name"], tag: 3))
+        of: Self.self, "roles", .tenant, key: ["role"], isCounted: true, checksum: .frozen(["role", "name"], tag: 3))
     public static let sample = world
 
     public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
@@ -144,7 +145,8 @@ public struct GrantRow: Sendable, Equatable {
 
 extension GrantRow: CatalogStored {
     public static let table = Table(
-        of: Self.self, "grants", .tenant, key: ["type", "role"], checksum: .frozen(["type", "role", "rights"], tag: 4))
+        of: Self.self, "grants", .tenant, key: ["type", "role"], isCounted: true,
+        checksum: .frozen(["type", "role", "rights"], tag: 4))
     public static let sample = GrantRow(type: 1, role: 1, rights: [])
 
     public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
@@ -175,7 +177,7 @@ public struct APITokenRow: Sendable, Equatable {
 
 extension APITokenRow: CatalogStored {
     public static let table = Table(
-        of: Self.self, "api_tokens", .tenant, key: ["hash"],
+        of: Self.self, "api_tokens", .tenant, key: ["hash"], isCounted: true,
         checksum: .frozen(["hash", "name", "created_at", "revoked_at"], tag: 5))
     public static let sample = APITokenRow(hash: [], name: "", createdAt: 0)
 
@@ -217,7 +219,7 @@ public struct ServerKeyRow: Sendable, Equatable {
 
 extension ServerKeyRow: CatalogStored {
     public static let table = Table(
-        of: Self.self, "server_keys", .tenant, key: ["id"],
+        of: Self.self, "server_keys", .tenant, key: ["id"], isCounted: true,
         checksum: .frozen(["id", "public_key", "user_id", "created_at", "revoked_at"], later: [["name"]], tag: 6))
     public static let sample = ServerKeyRow(id: "", publicKey: [], user: UserID(high: 0, low: 1), createdAt: 0)
 
@@ -241,13 +243,12 @@ public enum CatalogRow: Sendable, Equatable {
     case grant(GrantRow)
     case token(APITokenRow)
     case key(ServerKeyRow)
-    case session(SessionRow)
     case pushKey(PushKeyRow)
 
     /// Where each case stands.
     package static let tables: [any CatalogStored.Type] = [
         RecordTypeRow.self, FieldRow.self, RoleRow.self, GrantRow.self, APITokenRow.self, ServerKeyRow.self,
-        SessionRow.self, PushKeyRow.self,
+        PushKeyRow.self,
     ]
 
     package var row: any StoredRow {
@@ -258,7 +259,6 @@ public enum CatalogRow: Sendable, Equatable {
         case .grant(let row): row
         case .token(let row): row
         case .key(let row): row
-        case .session(let row): row
         case .pushKey(let row): row
         }
     }

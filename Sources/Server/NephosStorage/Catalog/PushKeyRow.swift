@@ -9,7 +9,7 @@ public struct PushKeyRow: Sendable, Hashable {
     /// The app's bundle id.
     public var topic: String
     /// The private key that tokens are signed with, in PEM.
-    public var pem: String
+    public var pem: Secret
     public var createdAt: Milliseconds
 
     public init(
@@ -19,14 +19,14 @@ public struct PushKeyRow: Sendable, Hashable {
         self.team = team
         self.keyID = keyID
         self.topic = topic
-        self.pem = pem
+        self.pem = Secret(Array(pem.utf8))
         self.createdAt = createdAt
     }
 }
 
 extension PushKeyRow: CatalogStored {
     public static let table = Table(
-        of: Self.self, "push_keys", .tenant, key: ["development"],
+        of: Self.self, "push_keys", .tenant, key: ["development"], isCounted: true,
         checksum: .frozen(["development", "created_at", "team", "key_id", "topic", "pem"], tag: 8))
     public static let sample = PushKeyRow(isDevelopment: false, team: "", keyID: "", topic: "", pem: "", createdAt: 0)
 
@@ -35,7 +35,7 @@ extension PushKeyRow: CatalogStored {
         try columns.text("team", &team)
         try columns.text("key_id", &keyID)
         try columns.text("topic", &topic)
-        try columns.text("pem", &pem)
+        try columns.sealedText("pem", &pem)
         try columns.int("created_at", &createdAt)
     }
 

@@ -140,7 +140,7 @@ public struct Reading: Sendable {
     public var memberships: [[Int64]] = []
     public var trash: [[TrashRow]] = []
     /// Of ``ReadSet/scans``.
-    var answers: [any Sendable] = []
+    var answers: [any AnyScanAnswer] = []
     public var events: [[WatchedChange]] = []
     public var deliveries: [[DeliveryRow]] = []
     public var assets: [AssetRow?] = []

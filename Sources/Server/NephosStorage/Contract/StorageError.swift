@@ -18,6 +18,8 @@ public enum StorageError: Error, Sendable, Equatable {
     case corrupt(String)
     /// The store was made by a newer version of the server.
     case newer(String)
+    /// The key under which secrets are sealed is missing. The text says what to do; it is for the operator.
+    case noKey(String)
     /// The name is taken (accounts, containers).
     case exists
     /// The engine was closed.
@@ -32,7 +34,7 @@ extension StorageError {
     /// It is about the tenant that was asked for; others may be read all the same.
     package var isOfOneTenant: Bool {
         switch self {
-        case .noSuchTenant, .denied, .corrupt, .newer, .failed: true
+        case .noSuchTenant, .denied, .corrupt, .newer, .noKey, .failed: true
         case .busy, .unavailable, .full, .readOnly, .exists, .closed, .abandoned: false
         }
     }

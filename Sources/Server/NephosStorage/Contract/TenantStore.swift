@@ -2,6 +2,9 @@
 public protocol TenantStore: AnyObject, Sendable {
     var tenant: Tenant { get }
 
+    /// The described tables that it has.
+    var described: TableSet { get }
+
     /// Reads ask another computer, and belong on a thread that may wait, however little they ask for.
     var readsWait: Bool { get }
 
@@ -95,6 +98,8 @@ public struct CheckFinding: Sendable, Equatable, CustomStringConvertible {
 public let indexesMax = 16
 
 extension TenantStore {
+    public var described: TableSet { .server }
+
     /// ``commit(_:decide:completion:)``, awaited.
     public func commit<Answer: Sendable>(
         _ set: ReadSet, decide: @escaping @Sendable (Reading) throws -> Decision<Answer>

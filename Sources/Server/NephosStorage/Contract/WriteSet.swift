@@ -63,13 +63,19 @@ public struct CatalogWrite: Sendable {
         self.old = old
         self.new = new
     }
+}
 
-    /// Whether what processes remember of the catalog becomes wrong. A new session does not change the catalog, nor does
-    /// the removal of one: it has ended before, and whoever remembers it looks at its time, or saw it revoked.
-    public var changesVersion: Bool {
-        switch (old, new) {
-        case (nil, .session), (.session, nil): false
-        default: true
+/// Another key for the secrets of a tenant.
+public enum SecretChange: Sendable {
+    /// What is written from now on is sealed under the key of this ``SecretKey/id``; what was before is still to be sealed anew.
+    case seal(under: Int64)
+    /// The signing key cannot be opened any more: another takes its place. Both keys are 32 random bytes; files that nobody can
+    /// compare with their addresses any more came before `now`.
+    case reset(under: Int64, signingKey: [UInt8], fileKey: [UInt8], now: Milliseconds)
+
+    package var key: Int64 {
+        switch self {
+        case .seal(let key), .reset(let key, _, _, _): key
         }
     }
 }
@@ -102,6 +108,11 @@ public struct WriteSet: Sendable {
     /// New databases, numbered from `catalog.head.lastDatabase + 1` on; their zones stand in `zones`.
     public var databases: [HeadRow] = []
     public var catalog: [CatalogWrite] = []
+    /// What processes remember of the catalog becomes wrong, though none of its rows changes: a session was revoked.
+    public var raisesCatalogVersion = false
+    public var secrets: SecretChange?
+    /// What its secrets were sealed under.
+    var sealingKey: SecretKey?
     /// Days on which credentials were used. An earlier one than is stored changes nothing.
     public var uses: [CredentialUseRow] = []
     /// Credentials that are no more; what is not there is passed over.
@@ -114,6 +125,7 @@ public struct WriteSet: Sendable {
             && changes.isEmpty && newCascades.isEmpty
             && finishedCascades.isEmpty && takenFromTrash.isEmpty && users.isEmpty
             && assets.isEmpty && databases.isEmpty && catalog.isEmpty && uses.isEmpty && forgottenUses.isEmpty
+            && !raisesCatalogVersion && secrets == nil
     }
 
     /// Rows it touches but for entries of indexes, for the limits of a group and of a commit: records, tombstones, what goes

@@ -38,7 +38,10 @@ package final class CatalogCache: Sendable {
     private let remembered = Mutex<Catalog?>(nil)
     private let gone = Atomic<Bool>(false)
 
-    package init() {}
+    /// Opens what the catalog has sealed.
+    package let keys: SecretKeys
+
+    package init(_ keys: SecretKeys) { self.keys = keys }
 
     /// Whether somebody saw that the container was deleted.
     package var isGone: Bool { gone.load(ordering: .relaxed) }
@@ -51,8 +54,11 @@ package final class CatalogCache: Sendable {
     ) throws(StorageError) -> Catalog {
         let known = remembered.withLock { $0 }
         do {
-            let catalog = try read(known)
-            if catalog !== known { remembered.withLock { $0 = catalog } }
+            var catalog = try read(known)
+            if catalog !== known {
+                catalog = try catalog.opened(by: keys)
+                remembered.withLock { $0 = catalog }
+            }
             return catalog
         } catch {
             if error == .noSuchTenant { gone.store(true, ordering: .relaxed) }

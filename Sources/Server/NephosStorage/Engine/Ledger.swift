@@ -54,6 +54,7 @@ package struct Ledger {
         head.assetBytes = 0
         head.zones = 0
         head.liveZones = 0
+        head.rowsDigest = 0
         entries.append(Entry(head: head, isNew: true))
     }
 

@@ -49,7 +49,7 @@ public struct DeviceRow: Sendable, Equatable {
     public var address: String
     /// What webhooks are signed with; empty for others, but for a courier that was made before ``session`` came: there it is
     /// the id of its session.
-    public var secret: [UInt8]
+    public var secret: Secret
     /// The id of the session that registered it last, with which it ends. Empty for a device of a key, and for a phone that
     /// was not heard of since this column came.
     public var session: [UInt8]
@@ -70,7 +70,7 @@ public struct DeviceRow: Sendable, Equatable {
         self.client = client
         self.isDevelopment = isDevelopment
         self.address = address
-        self.secret = secret
+        self.secret = Secret(secret)
         self.session = session
         self.token = token
         self.createdAt = createdAt
@@ -78,7 +78,7 @@ public struct DeviceRow: Sendable, Equatable {
     }
 
     /// The id of the session with which it ends; empty without one.
-    public var sessionID: [UInt8] { session.isEmpty && channel == .courier ? secret : session }
+    public var sessionID: [UInt8] { session.isEmpty && channel == .courier ? secret.bytes ?? [] : session }
 }
 
 extension DeviceRow: StoredRow {
@@ -92,7 +92,7 @@ extension DeviceRow: StoredRow {
 
     public static let sample = DeviceRow(
         key: DeviceKey(database: 1, user: UserID(high: 0, low: 1), id: Array(repeating: 0, count: idBytes)),
-        channel: .courier, createdAt: 0)
+        channel: .webhook, createdAt: 0)
 
     public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
         try columns.database(&key.database)
@@ -102,7 +102,12 @@ extension DeviceRow: StoredRow {
         try columns.text("client", &client)
         try columns.flag("development", &isDevelopment)
         try columns.text("address", &address)
-        try columns.bytes("secret", &secret)
+        // That of a courier is the id of its session, which is looked for in the store.
+        if channel == .webhook {
+            try columns.sealed("secret", &secret)
+        } else {
+            try columns.clear("secret", &secret)
+        }
         try columns.bytes("session", &session)
         try columns.bytes("token", &token)
         try columns.int("created_at", &createdAt)

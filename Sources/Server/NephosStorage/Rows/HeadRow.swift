@@ -46,6 +46,9 @@ public struct HeadRow: Sendable, Equatable {
     public var zones: Int64 = 0
     /// Zones that exist for users, the default zone included.
     public var liveZones: Int64 = 0
+    /// The sum, modulo 2^64, of the checksums of all rows of counted tables that have no counter of their own
+    /// (``StoredRow/count(in:times:)``).
+    public var rowsDigest: Int64 = 0
 
     public init(database: DatabaseNumber, kind: DatabaseKind, owner: UserID?) {
         self.database = database
@@ -73,6 +76,7 @@ public struct HeadRow: Sendable, Equatable {
             sum.add(assets)
             sum.add(assetBytes)
         }
+        if rowsDigest != 0 { sum.add(rowsDigest) }
         return sum.value
     }
 }

@@ -9,7 +9,7 @@ public struct SessionRow: Sendable, Equatable {
     /// Of the user, so that a request needs no second look-up.
     public var privateDatabase: DatabaseNumber
     /// The key that signs this session's tokens: 32 random bytes.
-    public var secret: [UInt8]
+    public var secret: Secret
     public var createdAt: Milliseconds
     public var expiresAt: Milliseconds
     /// 0 while the session lives.
@@ -22,14 +22,14 @@ public struct SessionRow: Sendable, Equatable {
         self.id = id
         self.user = user
         self.privateDatabase = privateDatabase
-        self.secret = secret
+        self.secret = Secret(secret)
         self.createdAt = createdAt
         self.expiresAt = expiresAt
         self.revokedAt = revokedAt
     }
 }
 
-extension SessionRow: CatalogStored {
+extension SessionRow: StoredRow {
     public static let table = Table(
         of: Self.self, "sessions", .tenant, key: ["id"],
         indexes: [
@@ -44,13 +44,11 @@ extension SessionRow: CatalogStored {
         try columns.bytes("id", &id)
         try columns.user("user_id", &user)
         try columns.int("private_db", &privateDatabase)
-        try columns.bytes("secret", &secret)
+        try columns.sealed("secret", &secret)
         try columns.int("created_at", &createdAt)
         try columns.int("expires_at", &expiresAt)
         try columns.int("revoked_at", &revokedAt)
     }
-
-    package var inCatalog: CatalogRow { .session(self) }
 
     // MARK: Scans
 

@@ -15,9 +15,32 @@ public protocol Columns {
     /// Text of somebody else, compared and kept byte by byte.
     mutating func utf8(_ column: String, _ value: inout Bytes) throws(StorageError)
     mutating func bytes(_ column: String, _ value: inout [UInt8]) throws(StorageError)
+    /// Bytes that nobody may learn from a copy of the store.
+    mutating func sealed(_ column: String, _ value: inout Secret) throws(StorageError)
+    /// The same in a column of text, from before it was sealed.
+    mutating func sealedText(_ column: String, _ value: inout Secret) throws(StorageError)
 }
 
 extension Columns {
+    public mutating func sealed(_ column: String, _ value: inout Secret) throws(StorageError) {
+        var stored = value.stored
+        try bytes(column, &stored)
+        if stored != value.stored { value = Secret(stored: stored) }
+    }
+
+    public mutating func sealedText(_ column: String, _ value: inout Secret) throws(StorageError) {
+        var stored = value.storedText
+        try text(column, &stored)
+        if stored != value.storedText { value = Secret(storedText: stored) }
+    }
+
+    /// What another row of the table has sealed.
+    mutating func clear(_ column: String, _ value: inout Secret) throws(StorageError) {
+        var bytes = value.bytes ?? []
+        try self.bytes(column, &bytes)
+        if bytes != value.bytes { value = Secret(bytes) }
+    }
+
     @inlinable
     public mutating func name(_ column: String, _ value: inout Name) throws(StorageError) {
         var bytes = value.bytes
@@ -64,6 +87,8 @@ public enum ColumnKind: Sendable, Hashable {
 public struct Column: Sendable, Hashable {
     public let name: String
     public let kind: ColumnKind
+    /// Whether it holds a ``Secret``.
+    public var isSealed = false
 }
 
 /// A value to look for in a column.

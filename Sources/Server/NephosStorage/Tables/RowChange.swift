@@ -2,7 +2,7 @@
 public struct RowChange: Sendable {
     /// As it was read: what lies there must be just so.
     public let old: (any StoredRow)?
-    public let new: (any StoredRow)?
+    public internal(set) var new: (any StoredRow)?
     public let table: Table
 
     fileprivate init<Row: StoredRow>(old: Row?, new: Row?) {

@@ -124,9 +124,20 @@ extension Scan: AnyScan {
 }
 
 /// What a scan found.
-struct ScanAnswer<Row: StoredRow>: Sendable {
+struct ScanAnswer<Row: StoredRow>: AnyScanAnswer {
     let scan: Scan<Row>
-    let rows: [Row]
+    var rows: [Row]
+
+    mutating func open(by keys: SecretKeys) throws(StorageError) {
+        guard Row.table.hasSecrets else { return }
+        for index in rows.indices { try rows[index].open(by: keys) }
+    }
+}
+
+/// What a scan of whatever table found.
+protocol AnyScanAnswer: Sendable {
+    /// Opens the secrets of its rows.
+    mutating func open(by keys: SecretKeys) throws(StorageError)
 }
 
 extension ReadSet {

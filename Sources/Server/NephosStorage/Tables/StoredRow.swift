@@ -17,7 +17,8 @@ public protocol StoredRow: Sendable, Equatable {
     /// What is wrong with it that no checksum says; nil for nothing. For `check`.
     var flaw: String? { get }
 
-    /// Counts the row in the head of its database: `times` is 1 when it comes, -1 when it goes.
+    /// Counts the row in the head of its database: `times` is 1 when it comes, -1 when it goes. A table from before has a counter
+    /// of its own there; all others are in one sum (``HeadRow/rowsDigest``).
     func count(in head: inout HeadRow, times: Int64)
 }
 
@@ -26,7 +27,7 @@ extension StoredRow {
 
     public var flaw: String? { nil }
 
-    public func count(in head: inout HeadRow, times: Int64) {}
+    public func count(in head: inout HeadRow, times: Int64) { head.rowsDigest &+= times &* checksum }
 
     /// What guards the row against damage (``Checksum``): of its columns in the order that its table says.
     public var checksum: Int64 {

@@ -30,6 +30,10 @@ public final class Table: Sendable {
     public let isAtHome: Bool
     /// The row of another table with which a row goes; nil where there is none.
     public let parent: Parent?
+    /// Groups of columns that came after the table was made, in the order in which they came.
+    package let laterColumns: [[Column]]
+    /// Whether a row may have a ``Secret``.
+    package let hasSecrets: Bool
     let hashing: TableHash
     /// Tells it from all others in this process.
     package let number: Int
@@ -55,6 +59,12 @@ public final class Table: Sendable {
         self.isAtHome = isAtHome
         self.parent = parent
         columns = description.columns
+        if case .columns(let later) = checksum {
+            laterColumns = later.map { names in description.columns.filter { names.contains($0.name) } }
+        } else {
+            laterColumns = []
+        }
+        hasSecrets = description.columns.contains(where: \.isSealed)
         precondition(columns.prefix(key.count).map(\.name) == key, "\(name): the key is not the first columns")
         hashing = checksum.order(of: description.columns, table: name)
         number = Self.count.add(1, ordering: .relaxed).newValue
@@ -111,7 +121,7 @@ public final class Table: Sendable {
     /// What enters the checksum of a row.
     public enum Checksumming: Sendable {
         /// The name of the table and all columns in order, `later` ones but where any of their group is not 0 or empty: those
-        /// were added when there were rows already.
+        /// were added when there were rows already, each group by a step of migration of its own (``Table/steps``).
         case columns(later: [[String]] = [])
         /// A tag, where there is one, and these in this order, without the name: tables from before checksums were derived.
         case frozen([String], later: [[String]] = [], tag: Int64? = nil)
@@ -153,6 +163,13 @@ private struct ColumnDescription: Columns {
     mutating func text(_ column: String, _ value: inout String) { add(column, .text) }
     mutating func utf8(_ column: String, _ value: inout Bytes) { add(column, .utf8) }
     mutating func bytes(_ column: String, _ value: inout [UInt8]) { add(column, .bytes) }
+
+    mutating func sealed(_ column: String, _ value: inout Secret) {
+        columns.append(Column(name: column, kind: .bytes, isSealed: true))
+    }
+    mutating func sealedText(_ column: String, _ value: inout Secret) {
+        columns.append(Column(name: column, kind: .text, isSealed: true))
+    }
 
     private mutating func add(_ name: String, _ kind: ColumnKind) { columns.append(Column(name: name, kind: kind)) }
 }

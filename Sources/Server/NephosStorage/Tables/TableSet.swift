@@ -22,9 +22,20 @@ public final class TableSet: Sendable {
     /// Those that steps of migration made which were released before tables were described.
     private static let released: [any StoredRow.Type] =
         CatalogRow.tables + [
-            UserRow.self, CredentialUseRow.self, SubscriptionRow.self, PendingCascadeRow.self, PushLogRow.self,
+            UserRow.self, SessionRow.self, CredentialUseRow.self, SubscriptionRow.self, PendingCascadeRow.self,
+            PushLogRow.self,
             DeliveryRow.self, DeviceRow.self,
         ]
+
+    /// Whether there is no table among these steps, which a store has done, that is none of the set: what digests and heads sum up
+    /// has rows of it, too.
+    package func knowsTables(of steps: some Swift.Sequence<String>) -> Bool {
+        let known = Set(all.map { $0.table.name })
+        return steps.allSatisfy { step in
+            let words = step.split(separator: " ")
+            return words.first != "table" || words.count != 3 || known.contains(String(words[1]))
+        }
+    }
 
     /// Those whose rows go with rows of this one.
     package func children(of table: Table) -> [Table] {
@@ -32,9 +43,39 @@ public final class TableSet: Sendable {
     }
 }
 
+/// A step of migration of a described table.
+package struct TableStep: Sendable {
+    /// As stores keep it.
+    package let name: String
+    package let table: Table
+    /// Those that it makes or adds.
+    package let columns: [Column]
+    package fileprivate(set) var indexes: [Table.Index]
+    package let isFirst: Bool
+}
+
 extension Table {
-    /// The step of migration that makes it, as stores keep it.
-    package var step: String { "table \(name) 1" }
+    /// What makes it, as stores keep it.
+    package var step: String { step(1) }
+
+    private func step(_ number: Int) -> String { "table \(name) \(number)" }
+
+    /// The steps of migration that make it: the first makes the table, each that follows adds a group of columns, with the indexes
+    /// that have them.
+    package var steps: [TableStep] {
+        let later = laterColumns.flatMap(\.self)
+        let first = columns.filter { !later.contains($0) }
+        var steps = [TableStep(name: step, table: self, columns: first, indexes: [], isFirst: true)]
+        for (place, group) in laterColumns.enumerated() {
+            steps.append(TableStep(name: step(place + 2), table: self, columns: group, indexes: [], isFirst: false))
+        }
+        // An index comes with the last of its columns.
+        for index in indexes {
+            let place = laterColumns.lastIndex { $0.contains { index.columns.contains($0.name) } }
+            steps[place.map { $0 + 1 } ?? 0].indexes.append(index)
+        }
+        return steps
+    }
 
     /// Whether a step that a store has done, and that is none of `known`, comes from a newer server. Tables of what this one is
     /// built without are none of its business.

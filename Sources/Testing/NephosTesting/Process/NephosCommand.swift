@@ -69,6 +69,16 @@ package struct NephosCommand: Sendable {
         environment = store.environment
     }
 
+    /// ``environment``, with a key for the secrets of the database that it names.
+    private var withKey: [String: String] {
+        guard environment["NEPHOS_STORE"]?.isEmpty == false, environment["NEPHOS_SECRET_KEY_FILE"] ?? "" == "" else {
+            return environment
+        }
+        return environment.merging(["NEPHOS_SECRET_KEY": TestStore.secretKey]) { given, own in
+            given.isEmpty ? own : given
+        }
+    }
+
     /// Path of the program. - Throws: ``SystemError`` where commands run inside this process.
     package var executable: String {
         get throws {
@@ -83,7 +93,7 @@ package struct NephosCommand: Sendable {
             if let runner {
                 try runner(
                     arguments + ["--data", data],
-                    ProcessInfo.processInfo.environment.merging(environment) { _, own in own })
+                    ProcessInfo.processInfo.environment.merging(withKey) { _, own in own })
             } else {
                 try runProcess(arguments)
             }
@@ -118,6 +128,6 @@ package struct NephosCommand: Sendable {
     /// Starts, and does not wait.
     package func start(_ arguments: [String], output: String, errors: String) throws -> ChildProcess {
         try ChildProcess(
-            executable, arguments + ["--data", data], environment: environment, output: output, errors: errors)
+            executable, arguments + ["--data", data], environment: withKey, output: output, errors: errors)
     }
 }

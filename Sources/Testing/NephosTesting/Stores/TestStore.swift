@@ -63,5 +63,12 @@ package final class TestStore: Sendable {
     package var url: String? { database?.url }
 
     /// What tells a process where the data is, but for the folder. Empty values undo what it would inherit.
-    package var environment: [String: String] { ["NEPHOS_STORE": url ?? ""] }
+    package var environment: [String: String] {
+        var environment = ["NEPHOS_STORE": url ?? "", "NEPHOS_SECRET_KEY_FILE": ""]
+        if url == nil { environment["NEPHOS_SECRET_KEY"] = "" }
+        return environment
+    }
+
+    /// Under which the secrets of databases are sealed.
+    package static let secretKey = "dGVzdHMgc2VhbCB1bmRlciB0aGlzIG9uZSwgYWxsLi4="
 }

@@ -84,7 +84,9 @@ final class TestTenant: Sendable {
     static func seed(_ environment: Environment) -> TenantSeed {
         let tenant = Tenant(container: container, environment: environment)
         return TenantSeed(
-            head: CatalogHead(tenant: tenant, signingKey: Array(repeating: 7, count: 32), createdAt: 1),
+            head: CatalogHead(
+                tenant: tenant, signingKey: Array(repeating: 7, count: 32), fileKey: Array(repeating: 8, count: 32),
+                createdAt: 1),
             rows: [
                 .role(.world), .role(.icloud), .role(.creator),
                 .type(RecordTypeRow(number: note, name: "Note")), .type(RecordTypeRow(number: task, name: "Task")),

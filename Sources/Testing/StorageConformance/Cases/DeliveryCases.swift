@@ -14,7 +14,7 @@ extension StorageCase {
         phone.client = "caf\u{E9}"
         phone.isDevelopment = true
         phone.address = "ab12"
-        phone.secret = [1, 2]
+        phone.secret = Secret([1, 2])
         phone.usedAt = 9
         let (browser, other) = (one.device(2), two.device(1))
         try await one.add([phone, browser, other])

@@ -73,11 +73,12 @@ struct FullTenant: Sendable {
             var writes = WriteSet()
             writes.catalog = [
                 CatalogWrite(new: .token(APITokenRow(hash: [number], name: "t", createdAt: 1))),
-                CatalogWrite(new: .key(key)), CatalogWrite(new: .session(Self.session(number))),
+                CatalogWrite(new: .key(key)),
                 CatalogWrite(new: .type(type)), CatalogWrite(new: .pushKey(Self.pushKey(number))),
                 CatalogWrite(new: .field(FieldRow(type: type.number, name: "n", kind: .int64))),
                 CatalogWrite(new: .grant(GrantRow(type: type.number, role: 1, rights: .read))),
             ]
+            writes.put(Self.session(number))
             writes.users = [
                 UserRow(id: key.user, source: .serverKey, sourceID: key.id, privateDatabase: 0, createdAt: 1)
             ]

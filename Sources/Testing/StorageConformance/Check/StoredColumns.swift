@@ -7,14 +7,14 @@ let storedColumns: [(table: String, columns: [String])] =
             "catalog",
             [
                 "version", "lanes", "signing_key", "created_at", "container", "environment", "digest", "last_db",
-                "last_type", "checksum",
+                "last_type", "secret_key", "file_key", "file_place", "files_since", "checksum",
             ]
         ),
         (
             "heads",
             [
                 "seq", "last_record_no", "last_time", "watchers", "records", "record_bytes", "purged_seq", "kind",
-                "index_version", "trash", "assets", "asset_bytes", "db",
+                "index_version", "trash", "assets", "asset_bytes", "rows_digest", "db",
             ]
         ),
         ("zones", ["name", "state", "changed_seq", "purged_seq", "client_token", "zone_no", "db"]),

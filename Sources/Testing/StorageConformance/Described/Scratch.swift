@@ -14,17 +14,18 @@ public struct ScratchRow: StoredRow {
     public var dueAt: Milliseconds
     public var note: String
     public var content: Bytes
+    public var secret: Secret
 
     public static let table = Table(
         of: Self.self, "scratch", .database, key: ["db", "id"],
         indexes: [
             Table.Index("scratch_by_label", ["db", "label"], isUnique: true),
             Table.Index("scratch_by_kind", ["kind", "due_at"]),
-        ], person: "user_id")
+        ], isCounted: true, person: "user_id")
 
     public static let sample = ScratchRow(
         database: 1, id: [], user: UserID(high: 0, low: 1), label: "", kind: .plain, isOpen: false, dueAt: 0, note: "",
-        content: [])
+        content: [], secret: Secret([]))
 
     public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
         try columns.database(&database)
@@ -36,6 +37,7 @@ public struct ScratchRow: StoredRow {
         try columns.int("due_at", &dueAt)
         try columns.text("note", &note)
         try columns.utf8("content", &content)
+        try columns.sealed("secret", &secret)
     }
 }
 
@@ -69,5 +71,23 @@ public struct ScratchNote: StoredRow {
     public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
         try columns.text("name", &name)
         try columns.utf8("text", &text)
+    }
+}
+
+/// The same as a later version has it: with a column more, and an index by it.
+public struct LaterScratchNote: StoredRow {
+    public var name: String
+    public var text: Bytes
+    public var rank: Int64
+
+    public static let table = Table(
+        of: Self.self, "scratch_notes", .tenant, key: ["name"],
+        indexes: [Table.Index("scratch_notes_by_rank", ["rank", "name"])], checksum: .columns(later: [["rank"]]))
+    public static let sample = LaterScratchNote(name: "", text: [], rank: 0)
+
+    public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.text("name", &name)
+        try columns.utf8("text", &text)
+        try columns.int("rank", &rank)
     }
 }

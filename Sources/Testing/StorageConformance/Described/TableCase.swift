@@ -31,5 +31,7 @@ public struct TableCase: Sendable, CustomStringConvertible {
         try tenant.expectNothingFound()
     }
 
-    public static let all: [TableCase] = [.asDescribed, .comesBack, .scans, .guarded, .parts, .damage, .leftAlone]
+    public static let all: [TableCase] = [
+        .asDescribed, .comesBack, .scans, .guarded, .parts, .damage, .leftAlone, .sealed, .sealedAnew, .later,
+    ]
 }

@@ -64,11 +64,11 @@ extension TableCase {
     static let guarded = TableCase("a row is changed and removed as it was read; what is not as it was read stays") {
         tenant, _ in
         let database = try await tenant.person(1)
-        let old = database.scratch(1, "a")
+        try await tenant.put([database.scratch(1, "a")])
+        let old = try unwrap(try tenant.store.rows(ScratchRow.all(in: database.number)).first, "the row")
         var new = old
         (new.label, new.note) = ("b", "changed")
         let next = new
-        try await tenant.put([old])
         try await tenant.write { $0.put(next, replacing: old) }
         let changes: [@Sendable (inout WriteSet) -> Void] = [
             { $0.put(next, replacing: old) }, { $0.remove(old) }, { $0.put(next) },
@@ -90,10 +90,11 @@ extension TableCase {
             [1, 2].map { ScratchPart(database: row.database, whole: row.id, number: $0) }
         }
         try await tenant.put(rows + parts)
-        var changed = rows[0]
+        let first = try unwrap(try tenant.store.rows(ScratchRow.all(in: database.number)).first, "the row")
+        var changed = first
         changed.note = "changed"
         let next = changed
-        try await tenant.write { $0.put(next, replacing: rows[0]) }
+        try await tenant.write { $0.put(next, replacing: first) }
         let all = Scan<ScratchPart>(.database(database.number), limit: 9)
         try expectEqual(try tenant.store.rows(all), parts, "parts after a change")
         try await tenant.write { $0.remove(next) }
@@ -122,7 +123,7 @@ extension TableCase {
         try expectEqual(missed, [], "changes that were not found")
         try tables.run(["DELETE FROM scratch"], in: .tenant)
         let found = try tenant.store.check { _, _ in }.map(\.table)
-        try expectEqual(found, ["scratch_parts"], "what lost the row it goes with")
+        try expectEqual(found.sorted(), ["heads", "scratch_parts"], "a row that is missing, and what went with it")
         try tables.run(["INSERT INTO scratch SELECT * FROM kept_scratch"], in: .tenant)
     }
 
@@ -140,6 +141,78 @@ extension TableCase {
     }
 }
 
+extension TableCase {
+    static let sealed = TableCase("a secret comes back, lies sealed, and opens nowhere but in its own row") {
+        tenant, tables in
+        let database = try await tenant.person(1)
+        let rows = [database.scratch(1, "a"), database.scratch(2, "b")]
+        try await tenant.put(rows)
+        try tenant.restart()
+        let all = ScratchRow.all(in: database.number)
+        try expectEqual(try tenant.store.rows(all).map(\.secret.bytes), [[1, 2, 3], [2, 2, 3]], "the secrets")
+        for row in rows {
+            let clear = tables.literal(row.secret.bytes ?? [])
+            try expectEqual(
+                try tables.number("SELECT count(*) FROM scratch WHERE secret = \(clear)"), 0, "in the clear")
+        }
+        try tables.run(["CREATE TABLE kept_scratch AS SELECT * FROM scratch"], in: .tenant)
+        let other = "(SELECT secret FROM kept_scratch WHERE id = \(tables.literal([2])))"
+        try tables.run(["UPDATE scratch SET secret = \(other) WHERE id = \(tables.literal([1]))"], in: .tenant)
+        try expectEqual(try tenant.store.rows(all).map(\.secret.bytes), [nil, [2, 2, 3]], "one of another row")
+        try tables.run(
+            ["DELETE FROM scratch", "INSERT INTO scratch SELECT * FROM kept_scratch"], in: .tenant)
+    }
+
+    static let sealedAnew = TableCase(
+        "secrets are sealed anew row by row; one that is damaged stays as it is, and is counted"
+    ) {
+        tenant, tables in
+        let database = try await tenant.person(1)
+        try await tenant.put((1...3).map { database.scratch(UInt8($0), Name("\($0)")) })
+        try tables.run(["CREATE TABLE kept_scratch AS SELECT * FROM scratch"], in: .tenant)
+        try tables.run(["UPDATE scratch SET note = 'x' WHERE id = \(tables.literal([2]))"], in: .tenant)
+        let count = try await tenant.store.eachSecret({ $0 is ScratchRow ? .seal : nil }, progress: { _ in })
+        try expectEqual([count.done, count.left], [2, 1], "rows that were written again, and those that were not")
+        let found = try tenant.store.check { _, _ in }.map(\.table)
+        try expectEqual(Set(found), ["scratch", "heads"], "what is damaged")
+        try tables.run(["DELETE FROM scratch", "INSERT INTO scratch SELECT * FROM kept_scratch"], in: .tenant)
+    }
+
+    static let later = TableCase(
+        "a column that came later is empty in rows of before, and an older server says that it is one"
+    ) {
+        tenant, tables in
+        let note = ScratchNote(name: "a", text: Bytes("x"))
+        try await tenant.put([note])
+        tenant.engine.close()
+        let newer = try tables.open(TableSet(adding: [ScratchPart.self, ScratchRow.self, LaterScratchNote.self]))
+        let store = try unwrap(try newer.open(tenant.name), "the tenant")
+        let old = LaterScratchNote(name: "a", text: Bytes("x"), rank: 0)
+        let new = LaterScratchNote(name: "b", text: [], rank: 7)
+        try expectEqual(try store.rows(Scan<LaterScratchNote>(limit: 9)), [old], "rows of before")
+        try await store.commit(ReadSet()) { _ in
+            var writes = WriteSet()
+            writes.put(new)
+            return .write(writes, ())
+        }
+        let ranked = Scan<LaterScratchNote>(by: "scratch_notes_by_rank", above: [.int(-1)], limit: 9)
+        try expectEqual(try store.rows(ranked), [old, new], "rows by the new column")
+        try expectEqual(try store.check { _, _ in }, [], "the check")
+        newer.close()
+        let error = await outcome { _ = try tables.open().open(tenant.name) }
+        guard case .newer? = error as? StorageError else {
+            throw PromiseBroken(
+                "an older server opened it: \(error.map { "\($0)" } ?? "no error")", file: #fileID, line: #line)
+        }
+        try tables.run(
+            [
+                "DELETE FROM scratch_notes WHERE rank <> 0",
+                "DELETE FROM \(tables.migrations) WHERE identifier = 'table scratch_notes 2'",
+            ], in: .tenant)
+        try tenant.restart()
+    }
+}
+
 extension ScratchRow {
     fileprivate static func all(in database: DatabaseNumber, limit: Int = 9) -> Scan<Self> {
         Scan(.database(database), limit: limit)
@@ -154,7 +227,7 @@ extension TestDatabase {
     fileprivate func scratch(_ id: UInt8, _ label: Name, dueAt: Milliseconds = 1) -> ScratchRow {
         ScratchRow(
             database: number, id: [id], user: user, label: label, kind: .plain, isOpen: false, dueAt: dueAt, note: "n",
-            content: Bytes("c"))
+            content: Bytes("c"), secret: Secret([id, 2, 3]))
     }
 }
 
@@ -162,7 +235,9 @@ extension TestTenant {
     fileprivate var scratchTables: [any StoredRow.Type] { [ScratchPart.self, ScratchRow.self, ScratchNote.self] }
 
     fileprivate func write(_ change: @escaping @Sendable (inout WriteSet) -> Void) async throws {
-        try await store.commit(ReadSet()) { _ in
+        var set = ReadSet()
+        set.databases = Array(1...(try catalog().head.lastDatabase))
+        try await store.commit(set) { _ in
             var writes = WriteSet()
             change(&writes)
             return .write(writes, ())

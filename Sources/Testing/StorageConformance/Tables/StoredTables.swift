@@ -16,6 +16,9 @@ public protocol StoredTables: Sendable {
     func type(_ column: Column) -> String
     /// The columns that the engine makes of others of the row, with their expressions.
     func made(in table: String, of value: (String) -> String) -> [String: String]
+    /// The table in which a store keeps the steps of migration that it has.
+    var migrations: String { get }
+
     /// A condition: whether a row of the table is of ``Tenant/conformance``.
     func isOfTenant(_ table: String) -> String
     /// An expression: anything but what stands in this column.

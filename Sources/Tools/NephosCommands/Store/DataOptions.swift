@@ -118,12 +118,16 @@ struct DataOptions: ParsableArguments {
         guard let address = try database() else {
             var options = SQLiteOptions()
             options.committed = settings.committed
+            options.secretKeys = try KeyPlace.current()?.keys()
+            options.acceptsLostKey = settings.acceptsLostKey
             return .sqlite(try SQLiteEngine(directory: folder, options: options))
         }
         #if Postgres
             var options = PostgresOptions()
             options.connections = settings.connections
             options.committed = settings.committed
+            if let keys = try KeyPlace.current()?.keys() { options.secretKeys = keys }
+            options.acceptsLostKey = settings.acceptsLostKey
             return .postgres(try PostgresEngine(try DataOptions.target(address), options: options))
         #else
             throw Failure(

@@ -11,6 +11,8 @@ import NephosStorage
 struct StoreSettings {
     /// Most connections to a database server. A command that ends soon needs few.
     var connections = 4
+    /// Opens a store whose key is lost.
+    var acceptsLostKey = false
     /// Told after each transaction what it carried. It must not wait.
     var committed: @Sendable (CommitReport) -> Void = { _ in }
 }

@@ -4,6 +4,7 @@
     import NephosPostgres
     import NephosStorage
     import NephosTesting
+    import TestEngines
     import Synchronization
 
     /// What saves cost on PostgreSQL: the engine alone, in this process and one after the other, and beside it the very
@@ -31,9 +32,10 @@
             let recording = CallRecording()
             var options = PostgresOptions()
             options.recording = recording
+            options.secretKeys = .ofTests
             let engine = try PostgresEngine(ConnectionTarget(url: try server.makeDatabase()), options: options)
             let twin = try server.makeDatabase()
-            let twinEngine = try PostgresEngine(ConnectionTarget(url: twin))
+            let twinEngine = try PostgresEngine(ConnectionTarget(url: twin), options: options)
             for engine in [engine, twinEngine] { try Self.seed(engine) }
             twinEngine.close()
             guard let store = try engine.open(Self.tenant) else { throw Wrk.Failure(description: "no tenant") }

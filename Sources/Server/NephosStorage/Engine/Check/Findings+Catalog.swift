@@ -22,8 +22,8 @@ extension Findings {
         expect(
             stored == found, "catalog",
             """
-            row 1: the digest is wrong: a row of types, fields, roles, grants, api_tokens, server_keys, push_keys or \
-            sessions was added or removed
+            row 1: the digest is wrong: a row of types, fields, roles, grants, api_tokens, server_keys or push_keys was added \
+            or removed
             """)
     }
 

@@ -1,0 +1,62 @@
+import NephosStorage
+
+/// The keys under which a folder's secrets are sealed: those that the operator gave, or those of the folder's own file, which is
+/// made with the folder (docs/decisions/0021).
+struct FolderKeys {
+    private let directory: DataDirectory
+    private let store: DirectoryStore
+    private let options: SQLiteOptions
+
+    init(_ directory: DataDirectory, _ store: DirectoryStore, _ options: SQLiteOptions) {
+        self.directory = directory
+        self.store = store
+        self.options = options
+    }
+
+    /// Finds the keys, and names one in a folder that names none yet.
+    ///
+    /// - Throws: ``StorageError/noKey(_:)`` where the key is missing that the folder names.
+    func find() throws(StorageError) -> SecretKeys {
+        var names = try store.secretNames()
+        if names.key == 0 {
+            // Two commands may open a folder at the same time.
+            let lock = try FileSystem.waitForLock(directory.upgradeLock)
+            defer { FileSystem.unlock(lock) }
+            names = try store.secretNames()
+            if names.key == 0 { return try begin() }
+        }
+        let keys = try given()
+        if !options.acceptsLostKey {
+            _ = try keys.key(named: names.key)
+            _ = try keys.key(named: names.next)
+        }
+        return keys
+    }
+
+    private func begin() throws(StorageError) -> SecretKeys {
+        if options.secretKeys == nil, try !FileSystem.exists(directory.secretKey) {
+            try Self.write([.random()], in: directory)
+        }
+        let keys = try given()
+        guard let newest = keys.newest else { throw .failed("\(keys.place) has no key in it") }
+        try store.write { () throws(StorageError) in try store.change(SecretNames(key: newest.id)) }
+        return keys
+    }
+
+    private func given() throws(StorageError) -> SecretKeys {
+        if let keys = options.secretKeys { return keys }
+        let path = directory.secretKey
+        let keys = try FileSystem.exists(path) ? KeyFile.keys(FileSystem.text(path), from: path) : []
+        return SecretKeys(keys, from: path) {
+            // Whoever rotates keys puts another file in its place, so that it is never half there.
+            try? KeyFile.keys(FileSystem.text(path), from: path)
+        }
+    }
+
+    /// Puts these in the place of the folder's file, all at once.
+    static func write(_ keys: [SecretKey], in directory: DataDirectory) throws(StorageError) {
+        let new = "\(directory.secretKey).\(UInt64.random(in: .min ... .max))"
+        try FileSystem.makeFile(new, containing: Array(KeyFile.text(keys).utf8))
+        try FileSystem.move(new, to: directory.secretKey)
+    }
+}

@@ -1,0 +1,79 @@
+import NephosStorage
+
+/// Seals what a tenant's file from before has in the clear, and takes its sessions out of the digest (docs/decisions/0021).
+///
+/// Rows keep what is wrong with them: one whose checksum is wrong has a wrong one afterwards, so that a check finds it still.
+struct OldSecrets {
+    private let connection: Connection
+    private let tables: TableSet
+    private let key: SecretKey
+
+    /// - Parameter key: To seal under.
+    init(_ connection: Connection, _ tables: TableSet, _ key: SecretKey) {
+        self.connection = connection
+        self.tables = tables
+        self.key = key
+    }
+
+    /// In one transaction; a file that is sealed already is left alone.
+    func seal() throws(StorageError) {
+        guard try connection.number("SELECT secret_key FROM catalog") == 0 else { return }
+        try connection.transaction { connection throws(StorageError) in
+            // Two processes may have opened the file at once.
+            var head = try CatalogReader(connection, TableReader(connection)).head()
+            guard head.sealing.key == 0 else { return }
+            // That it could not have before: the addresses of its files go on being made with the signing key.
+            for rows in tables.all where rows.table.hasSecrets { head.digest &+= try seal(rows) }
+            try head.seal(under: key)
+            // Whoever remembers the catalog remembers that it is in the clear.
+            head.version += 1
+            let writer = CatalogWriter(connection, TableWriter(connection, tables))
+            try writer.update(head)
+            try writer.updateSecrets(head)
+        }
+    }
+
+    /// - Returns: What it adds to the digest.
+    private func seal<Row: StoredRow>(_ rows: Row.Type) throws(StorageError) -> Int64 {
+        var difference: Int64 = 0
+        for (old, stored) in try all(rows) {
+            let new = try old.sealed(under: key)
+            let damage = stored &- old.checksum
+            difference &+= new.digestShare(damage) &- old.digestShare(damage)
+            guard new.checksum != old.checksum else { continue }
+            var cursor = try connection.once(TableSQL.replacement(Row.table))
+            let key = Row.table.key.count
+            cursor.bind(new, key..<Row.table.columns.count)
+            cursor.bind(new.checksum &+ damage)
+            cursor.bind(old, 0..<key)
+            try cursor.finish()
+        }
+        return difference
+    }
+
+    /// The rows that can be read, each with its stored checksum.
+    private func all<Row: StoredRow>(_ rows: Row.Type) throws(StorageError) -> [(row: Row, checksum: Int64)] {
+        var cursor = try connection.once("SELECT \(TableSQL.list(Row.table)), checksum FROM \(Row.table.name)")
+        var found: [(Row, Int64)] = []
+        while try cursor.next() {
+            guard let row = try readable(cursor, rows) else { continue }
+            found.append((row, cursor.int(Int32(Row.table.columns.count))))
+        }
+        return found
+    }
+
+    private func readable<Row: StoredRow>(
+        _ cursor: borrowing Cursor, _ rows: Row.Type
+    ) throws(StorageError) -> Row? {
+        do throws(StorageError) { return try cursor.row(rows) } catch {
+            // A check finds it.
+            guard case .corrupt = error else { throw error }
+            return nil
+        }
+    }
+}
+
+extension StoredRow {
+    /// What the row, damaged so, stands for in the digest.
+    fileprivate func digestShare(_ damage: Int64) -> Int64 { isInDigest ? checksum &+ damage : 0 }
+}

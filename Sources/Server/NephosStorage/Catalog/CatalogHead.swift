@@ -1,0 +1,144 @@
+import CloudKitWire
+import Crypto
+
+/// The row that versions a tenant's catalog (table `catalog`, one row).
+public struct CatalogHead: Sendable, Equatable {
+    /// Raised by every change of schema, roles, grants, tokens, keys and by revoked sessions. What a process
+    /// remembers of the catalog holds for one version.
+    public var version: Int64
+    public var tenant: Tenant
+    /// Parts of the public database, fixed when the tenant is made.
+    public var lanes: Int64
+    /// The last database number given out. Lanes come first: 1...lanes.
+    public var lastDatabase: DatabaseNumber
+    /// The highest number that a record type ever had, so that a type which is made again never meets the records of
+    /// one that was removed. Kept by the engine; 0 in stores that never knew it.
+    public var lastType: TypeNumber
+    public var createdAt: Milliseconds
+    /// When the container was deleted; 0 while it lives.
+    public var deletedAt: Milliseconds
+    /// The sum, modulo 2^64, of the checksums of all rows of the tenant's counted tables (``Table/isCounted``).
+    public var digest: Int64
+    /// What ``signingKey`` gives.
+    private var secret: Secret
+    /// How its secrets are sealed, and its files addressed.
+    package var sealing = CatalogSealing()
+
+    /// - Parameters:
+    ///   - signingKey: 32 random bytes.
+    ///   - fileKey: What addresses of files are made with: 32 random bytes. Where there are none the signing key does it.
+    public init(
+        version: Int64 = 1, tenant: Tenant, lanes: Int64 = 1, lastDatabase: DatabaseNumber = 1,
+        lastType: TypeNumber = 0, signingKey: [UInt8], fileKey: [UInt8] = [], createdAt: Milliseconds,
+        deletedAt: Milliseconds = 0, digest: Int64 = 0
+    ) {
+        self.version = version
+        self.tenant = tenant
+        self.lanes = lanes
+        self.lastDatabase = lastDatabase
+        self.lastType = lastType
+        self.createdAt = createdAt
+        self.deletedAt = deletedAt
+        self.digest = digest
+        secret = Secret(signingKey)
+        sealing.fileKey = fileKey
+    }
+
+    public var checksum: Int64 {
+        var sum = Checksum()
+        for number in [version, lanes, lastDatabase, createdAt, deletedAt, digest] { sum.add(number) }
+        sum.add(tenant.description.utf8)
+        sum.add(storedKey)
+        if lastType != 0 { sum.add(Int64(lastType)) }
+        // Rows that were stored before these columns came have nothing in them.
+        if sealing != CatalogSealing() {
+            for number in [sealing.key, sealing.filePlace, sealing.filesSince] { sum.add(number) }
+            sum.add(sealing.fileKey)
+        }
+        return sum.value
+    }
+}
+
+/// How the secrets of a tenant are sealed, and what its files are addressed with (docs/decisions/0021).
+package struct CatalogSealing: Sendable, Equatable {
+    /// ``SecretKey/id`` of the key that they are sealed under; 0 in the clear.
+    package var key: Int64 = 0
+    /// What addresses of files are made with: 32 random bytes; empty where the signing key does it.
+    package var fileKey: [UInt8] = []
+    /// ``CatalogHead/filePlace``; 0 where it follows from the key.
+    package var filePlace: Int64 = 0
+    /// ``CatalogHead/filesSince``.
+    package var filesSince: Milliseconds = 0
+
+    package init() {}
+}
+
+// MARK: Signing
+
+extension CatalogHead {
+    /// Signs change tokens, markers, links and receipts. Where the stored one could not be opened it is one of this process
+    /// alone, so that nothing which comes from outside is believed.
+    public var signingKey: [UInt8] { secret.bytes ?? Self.nobodysKey }
+
+    private static let nobodysKey = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
+
+    /// As it lies in the store.
+    package var storedKey: [UInt8] {
+        get { secret.stored }
+        set { secret = Secret(stored: newValue) }
+    }
+
+    package mutating func open(by keys: SecretKeys) { secret.open(by: keys, for: Self.place) }
+
+    /// - Parameter key: nil for a store in the clear, which servers of before must understand: addresses are made with the
+    ///   signing key there.
+    package mutating func seal(under key: SecretKey?) throws(StorageError) {
+        if key == nil {
+            sealing.fileKey = []
+        } else if sealing.fileKey.isEmpty {
+            // Whoever throws the signing key away one day must find the files.
+            sealing.filePlace = filePlace
+        }
+        sealing.key = key?.id ?? 0
+        try secret.seal(under: key, for: Self.place)
+    }
+
+    /// Throws the signing key away, which nobody can open any more.
+    ///
+    /// - Parameters:
+    ///   - signingKey: The next: 32 random bytes.
+    ///   - fileKey: The next, where the signing key was that too.
+    package mutating func reset(signingKey: [UInt8], fileKey: [UInt8], at now: Milliseconds) {
+        secret = Secret(signingKey)
+        guard sealing.fileKey.isEmpty else { return }
+        sealing.fileKey = fileKey
+        sealing.filesSince = now
+    }
+
+    /// Whether its signing key is not sealed under a key.
+    package func isSealed(underOtherThan key: Int64) -> Bool { SecretKey.id(of: storedKey) != key }
+
+    private static let place: [UInt8] = {
+        var place = Checksum()
+        for text in ["catalog", "signing_key"] { place.add(text.utf8) }
+        return place.bytes
+    }()
+}
+
+// MARK: Files
+
+extension CatalogHead {
+    /// What addresses of files are made with.
+    public var addressKey: [UInt8] { sealing.fileKey.isEmpty ? signingKey : sealing.fileKey }
+
+    /// Names the place where the tenant's files are kept: for no other tenant the same, and no key can be found out from it.
+    public var filePlace: Int64 {
+        if sealing.filePlace != 0 { return sealing.filePlace }
+        let code = HMAC<SHA256>.authenticationCode(
+            for: Array("asset home".utf8), using: SymmetricKey(data: addressKey))
+        return code.prefix(8).reduce(0) { $0 << 8 | Int64($1) }
+    }
+
+    /// Files that came before were addressed under a key that is lost: nobody can compare them with their addresses.
+    public var filesSince: Milliseconds { sealing.filesSince }
+}

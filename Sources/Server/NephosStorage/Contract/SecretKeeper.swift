@@ -1,0 +1,26 @@
+/// Which keys a store names, and where they are kept (docs/decisions/0021). All calls may wait.
+public protocol SecretKeeper: Sendable {
+    /// Those that this process has.
+    var secretKeys: SecretKeys { get }
+
+    func secretNames() throws(StorageError) -> SecretNames
+
+    /// Names other keys, unless somebody has changed what the store names since `old` was read.
+    ///
+    /// - Returns: What the store names now.
+    func change(_ old: SecretNames, to new: SecretNames) throws(StorageError) -> SecretNames
+
+    /// Whether the store has a file of keys of its own, which is made and changed by itself; else the operator does.
+    var keepsKeys: Bool { get }
+
+    /// Puts these into the store's own file, in the place of what was there.
+    func keep(_ keys: [SecretKey]) throws(StorageError)
+
+    /// Waits until nobody writes any more who does not know what is committed now.
+    func settle() async throws
+}
+
+extension StorageEngine {
+    /// nil for one that seals nothing.
+    public var secrets: (any SecretKeeper)? { self as? any SecretKeeper }
+}

@@ -1,0 +1,25 @@
+/// The text of a file of keys: one a line in Base64, the newest first. Lines that begin with `#` say nothing.
+package enum KeyFile {
+    /// - Parameter place: The file, for messages.
+    /// - Throws: ``StorageError/noKey(_:)`` for a line that is no key, and for a file without any.
+    package static func keys(_ text: String, from place: String) throws(StorageError) -> [SecretKey] {
+        var keys: [SecretKey] = []
+        for line in text.split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
+            for word in line.split(whereSeparator: \.isWhitespace) {
+                guard let key = SecretKey(text: word) else {
+                    // Without what stands there, which may be most of a key.
+                    throw .noKey(
+                        """
+                        \(place) has something in it that is no key: each is \(SecretKey.byteCount) random bytes in Base64, as \
+                        nephos secret new prints them
+                        """)
+                }
+                keys.append(key)
+            }
+        }
+        guard !keys.isEmpty else { throw .noKey("\(place) has no key in it: nephos secret new prints one") }
+        return keys
+    }
+
+    package static func text(_ keys: [SecretKey]) -> String { keys.map { "\($0.text)\n" }.joined() }
+}

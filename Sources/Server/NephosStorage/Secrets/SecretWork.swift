@@ -1,0 +1,164 @@
+import CloudKitWire
+
+/// What came of secrets that were sealed anew, or thrown away.
+package struct SecretCount: Sendable, Equatable {
+    /// Rows that were sealed or removed.
+    package var done = 0
+    /// Rows that stay as they are: damaged ones, and those that no key opens.
+    package var left = 0
+
+    package init() {}
+}
+
+extension TenantStore {
+    /// Has what is written from now on sealed under a key. - Returns: Whether it was another before.
+    @discardableResult
+    package func sealSecrets(under key: Int64) async throws -> Bool {
+        try await commit(ReadSet()) { reading in
+            var writes = WriteSet()
+            guard reading.catalog.head.sealing.key != key else { return .write(writes, false) }
+            writes.secrets = .seal(under: key)
+            return .write(writes, true)
+        }
+    }
+
+    /// Goes through all rows that have secrets, some in one transaction.
+    ///
+    /// - Parameters:
+    ///   - change: What becomes of one: nil leaves it.
+    ///   - progress: Called after each page with the rows looked at since the last.
+    package func eachSecret(
+        _ change: @escaping @Sendable (any StoredRow) -> SecretFate?, progress: (Int) -> Void
+    ) async throws -> SecretCount {
+        var count = SecretCount()
+        for rows in described.all where rows.table.hasSecrets {
+            try await walk(rows, change, progress, &count)
+        }
+        return count
+    }
+
+    private func walk<Row: StoredRow>(
+        _ rows: Row.Type, _ change: @escaping @Sendable (any StoredRow) -> SecretFate?, _ progress: (Int) -> Void,
+        _ count: inout SecretCount
+    ) async throws {
+        var last: [ColumnValue]?
+        while true {
+            let page = try self.rows(Scan<Row>(above: last, limit: SecretFate.pageRows))
+            guard let end = page.last else { return }
+            last = end.key
+            for group in page.byDatabase where group.contains(where: { change($0) != nil }) {
+                try await apply(group.map(\.key), of: rows, change, &count)
+            }
+            progress(page.count)
+        }
+    }
+
+    /// Changes rows of one database, all in one transaction; where one of them is damaged, each in its own.
+    private func apply<Row: StoredRow>(
+        _ keys: [[ColumnValue]], of rows: Row.Type, _ change: @escaping @Sendable (any StoredRow) -> SecretFate?,
+        _ count: inout SecretCount
+    ) async throws {
+        do {
+            let found = try await commit(keys, of: rows, change)
+            count.done += found.done
+            count.left += found.left
+        } catch StorageError.failed {
+            guard keys.count > 1 else {
+                count.left += 1
+                return
+            }
+            for key in keys { try await apply([key], of: rows, change, &count) }
+        }
+    }
+
+    private func commit<Row: StoredRow>(
+        _ keys: [[ColumnValue]], of rows: Row.Type, _ change: @escaping @Sendable (any StoredRow) -> SecretFate?
+    ) async throws -> SecretCount {
+        let scan = Scan<Row>(among: keys, lock: .update)
+        var set = ReadSet()
+        if Row.table.isCounted, case .database(let database)? = keys.first?.first { set.databases = [database] }
+        set.ask(scan)
+        return try await commit(set) { reading in
+            var (writes, count) = (WriteSet(), SecretCount())
+            for row in reading[scan] {
+                switch change(row) {
+                case .seal?: writes.put(row, replacing: row)
+                case .remove?: writes.remove(row)
+                case .leave?:
+                    count.left += 1
+                    continue
+                case nil: continue
+                }
+                count.done += 1
+            }
+            // Whoever remembers a session or the catalog remembers how it was sealed.
+            writes.raisesCatalogVersion = Row.table.owner == .tenant && count.done > 0
+            return .write(writes, count)
+        }
+    }
+}
+
+/// What becomes of a row with secrets.
+package enum SecretFate: Sendable {
+    /// Its secrets are sealed under the key of its tenant.
+    case seal
+    case remove
+    /// It would be changed, and cannot be.
+    case leave
+
+    fileprivate static let pageRows = 200
+}
+
+extension StoredRow {
+    /// What becomes of it when all secrets are to be under a key.
+    package func fate(sealingUnder key: Int64) -> SecretFate? {
+        if isSealed(under: key) { return hasClosedSecret ? .leave : nil }
+        return .seal
+    }
+
+    /// Whether it has a secret that nobody can open.
+    package var hasClosedSecret: Bool {
+        var closed = ClosedSecrets()
+        visit(&closed)
+        return closed.isFound
+    }
+
+    /// The values of its key.
+    fileprivate var key: [ColumnValue] {
+        var values = KeyValues(count: Self.table.key.count)
+        visit(&values)
+        return values.values
+    }
+}
+
+extension Array where Element: StoredRow {
+    /// Neighbors of one database together; rows of a tenant are all together.
+    fileprivate var byDatabase: [[Element]] {
+        reduce(into: []) { groups, row in
+            if groups.last?.first?.database == row.database, !groups.isEmpty {
+                groups[groups.count - 1].append(row)
+            } else {
+                groups.append([row])
+            }
+        }
+    }
+}
+
+/// Takes the values of the first columns.
+private struct KeyValues: Columns {
+    let count: Int
+    private(set) var values: [ColumnValue] = []
+
+    init(count: Int) { self.count = count }
+
+    private mutating func add(_ value: @autoclosure () -> ColumnValue) {
+        if values.count < count { values.append(value()) }
+    }
+
+    mutating func database(_ number: inout DatabaseNumber) { let value = number; add(.database(value)) }
+    mutating func int(_ column: String, _ value: inout Int64) { let value = value; add(.int(value)) }
+    mutating func user(_ column: String, _ value: inout UserID) { let value = value; add(.user(value)) }
+    mutating func text(_ column: String, _ value: inout String) { let value = value; add(.text(value)) }
+    mutating func utf8(_ column: String, _ value: inout Bytes) { let value = value; add(.utf8(value)) }
+    mutating func bytes(_ column: String, _ value: inout [UInt8]) { let value = value; add(.bytes(value)) }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import NephosStorage
+
+/// Where the operator keeps the keys under which secrets are sealed: a file, or a variable of the environment.
+enum KeyPlace {
+    case file(String)
+    case variable(String)
+
+    static let fileVariable = "NEPHOS_SECRET_KEY_FILE"
+    static let textVariable = "NEPHOS_SECRET_KEY"
+
+    /// What the environment says; nil for nothing: a folder has a file of its own.
+    ///
+    /// - Throws: ``Failure`` where it says both.
+    static func current() throws(Failure) -> KeyPlace? {
+        func value(_ name: String) -> String? {
+            let value = CommandContext.current.environment[name] ?? ""
+            return value.isEmpty ? nil : value
+        }
+        switch (value(fileVariable), value(textVariable)) {
+        case (nil, nil): return nil
+        case (let path?, nil): return .file(path)
+        case (nil, let text?): return .variable(text)
+        case (_?, _?):
+            throw Failure("Both \(fileVariable) and \(textVariable) are set: set one of them.", exit: .wrongUsage)
+        }
+    }
+
+    /// For messages.
+    var name: String {
+        switch self {
+        case .file(let path): path
+        case .variable: Self.textVariable
+        }
+    }
+
+    /// The keys that stand there. Those of a file that is changed later are found as well.
+    ///
+    /// - Throws: ``Failure``.
+    func keys() throws(Failure) -> SecretKeys {
+        do throws(StorageError) {
+            switch self {
+            case .variable(let text): return SecretKeys(try KeyFile.keys(text, from: name), from: name)
+            case .file(let path):
+                return SecretKeys(try Self.read(path), from: path) { try? Self.read(path) }
+            }
+        } catch {
+            guard case .noKey(let text) = error else { throw Failure("\(error)", exit: .wrongUsage) }
+            throw Failure("\(text.first?.uppercased() ?? "")\(text.dropFirst()).", exit: .wrongUsage)
+        }
+    }
+
+    private static func read(_ path: String) throws(StorageError) -> [SecretKey] {
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+            throw .noKey("the file of keys, \(path), cannot be read")
+        }
+        return try KeyFile.keys(text, from: path)
+    }
+}
