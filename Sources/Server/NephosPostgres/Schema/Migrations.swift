@@ -11,7 +11,7 @@ struct Migrations: Sendable {
     let steps: [Migration]
 
     /// Does the missing steps, all in one transaction, and under a lock: of many servers that start together one does
-    /// them, and the others wait.
+    /// them, and the others wait. Where the database spreads tables over nodes, those that the steps made are spread too.
     ///
     /// - Throws: ``StorageError/newer(_:)`` when the database has steps that this server does not know.
     func run(on connection: Connection, schema: String) throws(StorageError) {
@@ -26,8 +26,10 @@ struct Migrations: Sendable {
         transaction.later(Statement(#"CREATE SCHEMA IF NOT EXISTS "\#(schema)""#)) { _ in }
         transaction.later(Statement(Self.list)) { _ in }
         do throws(StorageError) {
-            let known = try transaction.run(Statement(Self.read))
-            let missing = try missing(Set(known.map { row throws(StorageError) in row.string(0) }))
+            let answers = Array(try transaction.run([Call(Statement(Self.read)), Call(Self.isDistributed)]))
+            guard answers.count == 2 else { throw .failed("the list of migrations was not read") }
+            let known = Set(try answers[0].map { row throws(StorageError) in row.string(0) })
+            let missing = try missing(known)
             for step in missing {
                 // A call holds one statement.
                 for statement in step.sql.split(separator: ";\n", omittingEmptySubsequences: true) {
@@ -36,6 +38,12 @@ struct Migrations: Sendable {
                 transaction.later(Statement("INSERT INTO migrations (identifier) VALUES ($1)")) {
                     $0.add(step.identifier)
                 }
+            }
+            if answers[1].first?.bool(0) == true {
+                // When all steps are done: they say more of their tables than a distributed one takes.
+                let statements =
+                    known.isEmpty ? Distribution.statements(self) : Distribution.statements(missing)
+                for statement in statements { transaction.later(Statement(statement)) { _ in } }
             }
             try transaction.commit()
         } catch {
@@ -92,6 +100,7 @@ struct Migrations: Sendable {
         )
         """
     private static let read = "SELECT identifier FROM migrations"
+    private static let isDistributed = Statement("SELECT \(Distribution.isThere)")
     private static let lock = Statement("SELECT pg_advisory_xact_lock($1)")
     /// `nephos` in ASCII: the lock of migrations, which is the same for all schemas.
     private static let lockNumber: Int64 = 0x6E65_7068_6F73
