@@ -30,7 +30,7 @@ import Testing
             ("SELECT seq FROM heads WHERE db = ANY($1::bigint[])", "ANY"),
             ("SELECT seq FROM heads WHERE db >= $1 AND db < $1 + 1", ">="),
             ("SELECT seq FROM heads WHERE db = $1 OR db = $2", "heads"),
-            ("SELECT h.seq FROM unnest($1::bigint[]) AS k (db) JOIN heads AS h ON h.db = k.db", "k.db"),
+            ("SELECT h.seq FROM unnest($1::bigint[]) AS k (db) JOIN heads AS h ON h.db = k.db", "heads"),
             ("SELECT seq FROM heads WHERE db = (SELECT db FROM zones WHERE db = $1 LIMIT 1)", "heads"),
             ("SELECT z.name FROM heads AS h JOIN zones AS z ON z.db = $2 WHERE h.db = $1", "several"),
             ("INSERT INTO indexes SELECT * FROM unnest($1::bigint[]) AS n (db)", "inserts"),

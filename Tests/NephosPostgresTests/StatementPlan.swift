@@ -115,13 +115,13 @@ extension StatementPlan {
             WHERE table_schema = current_schema() AND column_name = 'db'
             """, connection)
         let tables = Set(try named.map { $0.string(0) })
-        return try statements.enumerated().map { number, sql in
+        return try statements.map { sql in
             let count = sql.parameters.max() ?? 0
             let types = Array(repeating: "int", count: 100) + Array(repeating: "unknown", count: count)
             let values = Array(repeating: "NULL", count: 100 + count).joined(separator: ", ")
-            let name = "plan_\(number)"
-            try rows("PREPARE \(name) (\(types.joined(separator: ", "))) AS \(sql.numberedFrom101)", connection)
-            let answer = try rows("EXPLAIN (FORMAT JSON, VERBOSE) EXECUTE \(name) (\(values))", connection)
+            try rows("PREPARE explained (\(types.joined(separator: ", "))) AS \(sql.numberedFrom101)", connection)
+            let answer = try rows("EXPLAIN (FORMAT JSON, VERBOSE) EXECUTE explained (\(values))", connection)
+            try rows("DEALLOCATE explained", connection)
             let json = try JSONSerialization.jsonObject(with: Data((answer.first?.string(0) ?? "").utf8))
             let plan = (json as? [[String: Any]])?.first?["Plan"] as? [String: Any]
             return StatementPlan(sql, plan ?? [:], tables: tables)
