@@ -1,6 +1,7 @@
 import Foundation
 import NephosStorage
 import NephosTesting
+import StorageConformance
 import Testing
 
 @testable import NephosPostgres
@@ -32,6 +33,7 @@ import Testing
             SELECT 1, 'citus', 10, 11, false, '13'
             """,
             "CREATE TABLE spread (place bigserial, said text)",
+            "CREATE TABLE pg_dist_partition (logicalrelid regclass)",
             "CREATE TABLE pg_dist_node (nodeid, nodename, nodeport) "
                 + "AS VALUES (1, 'coordinator', 5432), (2, 'worker', 5433)",
             """
@@ -54,9 +56,11 @@ import Testing
             """)
     }
 
-    private func refusal() -> StorageError? {
+    private func refusal(_ tables: TableSet = .server) -> StorageError? {
+        var options = PostgresOptions()
+        options.tables = tables
         do throws(StorageError) {
-            try PostgresEngine(target).close()
+            try PostgresEngine(target, options: options).close()
             return nil
         } catch { return error }
     }
@@ -82,6 +86,19 @@ import Testing
             """)
         let cut = zip(Distribution.statements(.all(.server)), spread).filter { $0.0.contains("'db'") }
         #expect(cut.map { String($0.1) }.sorted() == ofDatabases)
+    }
+
+    @Test("Tables of a later version are spread where those of before are", arguments: [true, false])
+    func laterTables(areSpread: Bool) throws {
+        try pretend()
+        #expect(refusal() == nil)
+        try run("TRUNCATE spread")
+        if areSpread { try run("INSERT INTO pg_dist_partition VALUES ('heads')") }
+        #expect(refusal(TableCase.tables) == nil)
+        let said = try run("SELECT said FROM spread ORDER BY place")
+        #expect(
+            said.contains("SELECT create_distributed_table('scratch', 'db', colocate_with => 'heads')") == areSpread)
+        #expect(said.count == (areSpread ? TableCase.tables.added.count - TableSet.server.added.count : 0))
     }
 
     @Test("A plain PostgreSQL spreads none")

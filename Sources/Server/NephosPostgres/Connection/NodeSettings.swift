@@ -38,7 +38,7 @@ struct NodeSettings {
 
     /// Asks every node.
     static func check(_ connection: Connection) throws(StorageError) {
-        guard let rows = try connection.run([Call(all)]).first, rows.count > 0 else {
+        guard let rows = try connection.run([Call(all)]).first else {
             throw .failed("PostgreSQL does not tell its nodes")
         }
         try rows.forEach { row throws(StorageError) in

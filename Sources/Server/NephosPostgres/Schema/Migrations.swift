@@ -11,7 +11,8 @@ struct Migrations: Sendable {
     let steps: [Migration]
 
     /// Does the missing steps, all in one transaction, and under a lock: of many servers that start together one does
-    /// them, and the others wait. Where the database spreads tables over nodes, those that the steps made are spread too.
+    /// them, and the others wait. Where the database spreads tables over nodes, those that the steps made are spread too, as the
+    /// ones of before are.
     ///
     /// - Throws: ``StorageError/newer(_:)`` when the database has steps that this server does not know.
     func run(on connection: Connection, schema: String) throws(StorageError) {
@@ -39,16 +40,22 @@ struct Migrations: Sendable {
                     $0.add(step.identifier)
                 }
             }
-            if answers[1].first?.bool(0) == true {
-                // When all steps are done: they say more of their tables than a distributed one takes.
-                let statements =
-                    known.isEmpty ? Distribution.statements(self) : Distribution.statements(missing)
-                for statement in statements { transaction.later(Statement(statement)) { _ in } }
-            }
+            // When all steps are done: they say more of their tables than a distributed one takes.
+            if answers[1].first?.bool(0) == true { try distribute(missing, isNew: known.isEmpty, transaction) }
             try transaction.commit()
         } catch {
             transaction.rollback()
             throw Self.explained(error, schema)
+        }
+    }
+
+    /// Spreads the tables that steps made, unless those of before were left on one node.
+    private func distribute(
+        _ made: [Migration], isNew: Bool, _ transaction: Transaction
+    ) throws(StorageError) {
+        if !isNew, try transaction.run(Self.spreadHeads).count == 0 { return }
+        for statement in isNew ? Distribution.statements(self) : Distribution.statements(made) {
+            transaction.later(Statement(statement)) { _ in }
         }
     }
 
@@ -101,6 +108,8 @@ struct Migrations: Sendable {
         """
     private static let read = "SELECT identifier FROM migrations"
     private static let isDistributed = Statement("SELECT \(Distribution.isThere)")
+    private static let spreadHeads = Statement(
+        "SELECT 1::bigint FROM pg_dist_partition WHERE logicalrelid = to_regclass('heads')")
     private static let lock = Statement("SELECT pg_advisory_xact_lock($1)")
     /// `nephos` in ASCII: the lock of migrations, which is the same for all schemas.
     private static let lockNumber: Int64 = 0x6E65_7068_6F73
