@@ -10,6 +10,9 @@ package final class CallRecording: Sendable {
 
     package var roundTrips: Int { trips.withLock { $0.count } }
 
+    /// The texts of all that was sent, each once.
+    package var statements: Set<String> { trips.withLock { Set($0.joined().map(\.statement.sql)) } }
+
     /// Forgets what was taken down so far.
     package func forget() { trips.withLock { $0 = [] } }
 

@@ -48,7 +48,7 @@ package struct ConnectionTarget: Sendable {
     ///   still does.
     /// - Every statement is written for an index. The planner is kept from others: without fresh statistics it would
     ///   sometimes read a whole table, and one person's request must not depend on how many others there are. A statement
-    ///   is planned once for a session.
+    ///   is planned once for a session; but a distributed PostgreSQL must see the values, to know which node has them.
     /// - Nobody holds a head's lock for long: not a statement that hangs, nor a process that stands still.
     var sessionSettings: String {
         """
@@ -64,7 +64,7 @@ package struct ConnectionTarget: Sendable {
         SET enable_incremental_sort = off;
         SET max_parallel_workers_per_gather = 0;
         SET jit = off;
-        SET plan_cache_mode = force_generic_plan;
+        SELECT set_config('plan_cache_mode', 'force_generic_plan', false) WHERE NOT \(Distribution.isThere);
         SET statement_timeout = '30s';
         SET lock_timeout = '10s';
         SET idle_in_transaction_session_timeout = '30s';

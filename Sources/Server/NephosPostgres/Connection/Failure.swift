@@ -33,7 +33,9 @@ struct Failure: Sendable {
         case "53300": return .unavailable("PostgreSQL has no connection left: \(message)")
         case _ where state.hasPrefix("08") || state.hasPrefix("57P"):
             return .unavailable("no connection to PostgreSQL (\(state)): \(message)")
-        case _ where state.hasPrefix("XX"): return .corrupt("PostgreSQL (\(state)): \(message)")
+        case "XX001", "XX002": return .corrupt("PostgreSQL (\(state)): \(message)")
+        // An internal error of the server, or a node of a distributed one that does not answer: the data is whole.
+        case _ where state.hasPrefix("XX"): return .unavailable("PostgreSQL failed (\(state)): \(message)")
         default: return .failed("PostgreSQL (\(state)): \(message)")
         }
     }

@@ -22,6 +22,7 @@ enum ServerRequirements {
             throw .failed("PostgreSQL runs with fsync=off and would lose what it has acknowledged: set fsync = on")
         }
         guard row.string(3) == "off" else { throw .readOnly }
+        if row.bool(4) { try NodeSettings.check(connection) }
     }
 
     /// Milliseconds since 1970 by the server's clock.
@@ -35,7 +36,7 @@ enum ServerRequirements {
     private static let settings = Statement(
         """
         SELECT current_setting('server_version_num')::bigint, current_setting('server_encoding'),
-            current_setting('fsync'), current_setting('transaction_read_only')
+            current_setting('fsync'), current_setting('transaction_read_only'), \(Distribution.isThere)
         """)
     private static let clock = Statement("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
 }

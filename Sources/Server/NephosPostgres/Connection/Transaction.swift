@@ -8,6 +8,8 @@ import NephosStorage
 final class Transaction {
     let connection: Connection
     private var waiting: [Call]
+    /// It ended with what it asked for last.
+    private(set) var isEnded = false
     /// COMMIT was sent: whether it took place is not known until the answer comes.
     private(set) var isCommitSent = false
     /// Of a reading one: nothing more is sent once nobody waits for what it reads.
@@ -32,6 +34,12 @@ final class Transaction {
         let count = waiting.count
         waiting = []
         return try connection.run(all).dropFirst(count)
+    }
+
+    /// ``run(_:)``, and COMMIT in the same round trip: of a transaction that only reads.
+    func runToEnd(_ calls: [Call]) throws(StorageError) -> ArraySlice<Rows> {
+        isEnded = true
+        return try run(calls + [Call(.commit)])
     }
 
     func run(_ statement: Statement, _ fill: (inout Values) -> Void = { _ in }) throws(StorageError) -> Rows {

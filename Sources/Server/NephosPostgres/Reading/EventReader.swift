@@ -10,14 +10,35 @@ struct EventReader {
     /// How many there are; others may follow.
     static let columnCount: Int32 = 8
 
-    func changes(_ scan: EventScan) throws(StorageError) -> Call {
+    /// The events of the scan's first database, and which is the next that has some.
+    func changes(_ scan: EventScan) throws(StorageError) -> [Call] {
         let stored = try tenant.stored(scan.from)
-        return Call(scan.hasRecords ? Self.page : Self.events) {
+        let next = Call(Self.nextDatabase) {
             $0.add(stored)
             $0.add(tenant.range.upperBound)
+        }
+        return [changes(scan, stored), next]
+    }
+
+    private func changes(_ scan: EventScan, _ stored: Int64) -> Call {
+        Call(scan.hasRecords ? Self.page : Self.events) {
+            $0.add(stored)
             $0.add(Int64(scan.limit))
             if scan.hasRecords { $0.add(Int64(scan.byteLimit)) }
         }
+    }
+
+    /// The events of the first database that has some. Mostly that is the scan's first, and nothing more is asked for.
+    ///
+    /// - Parameter answers: Those of ``changes(_:)``.
+    /// - Returns: nil where more is to be asked for and the transaction has ended.
+    func rows(
+        _ answers: ArraySlice<Rows>, _ scan: EventScan, _ transaction: Transaction
+    ) throws(StorageError) -> Rows? {
+        guard let first = answers.first, first.count == 0, let next = answers.last?.first?.int(0) else {
+            return answers.first
+        }
+        return transaction.isEnded ? nil : try transaction.run([changes(scan, next)]).first
     }
 
     func read(_ rows: Rows, _ scan: EventScan) throws(StorageError) -> [WatchedChange] {
@@ -50,19 +71,19 @@ struct EventReader {
 
     private static let events = Statement(
         """
-        SELECT \(columns) FROM change_events AS e
-        WHERE e.db = (SELECT db FROM change_events WHERE db >= $1 AND db < $2 ORDER BY db, seq LIMIT 1)
-        ORDER BY e.seq LIMIT $3
+        SELECT \(columns) FROM change_events AS e WHERE e.db = $1 ORDER BY e.seq LIMIT $2
         """)
+    private static let nextDatabase = Statement(
+        "SELECT db FROM change_events WHERE db > $1 AND db < $2 ORDER BY db, seq LIMIT 1")
 
     /// The record, unless it was saved or deleted again since; the copy from then, if it was.
     private static func record(_ columns: String) -> String {
         """
         LEFT JOIN LATERAL (
             SELECT \(columns) FROM records
-            WHERE e.has_record = 1 AND db = e.db AND zone_no = e.zone_no AND seq = e.seq
+            WHERE e.has_record = 1 AND db = $1 AND zone_no = e.zone_no AND seq = e.seq
             UNION ALL
-            SELECT \(columns) FROM event_records WHERE e.has_record = 1 AND db = e.db AND event_seq = e.seq
+            SELECT \(columns) FROM event_records WHERE e.has_record = 1 AND db = $1 AND event_seq = e.seq
             LIMIT 1
         ) AS r ON true
         """
@@ -76,14 +97,12 @@ struct EventReader {
             SELECT e.*, coalesce(
                 sum(r.size) OVER (ORDER BY e.seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)::bigint AS before
             FROM (
-                SELECT * FROM change_events
-                WHERE db = (SELECT db FROM change_events WHERE db >= $1 AND db < $2 ORDER BY db, seq LIMIT 1)
-                ORDER BY seq LIMIT $3
+                SELECT * FROM change_events WHERE db = $1 ORDER BY seq LIMIT $2
             ) AS e
             \(record("size"))
         ) AS e
         \(record(RecordColumns.list))
-        WHERE e.before <= $4
+        WHERE e.before <= $3
         ORDER BY e.seq
         """)
 }

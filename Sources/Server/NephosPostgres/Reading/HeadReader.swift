@@ -5,25 +5,27 @@ import NephosStorage
 struct HeadReader {
     let tenant: TenantNumber
 
-    /// Reads the heads of these databases, by number; those that are not there are left out.
-    func heads(_ databases: [DatabaseNumber]) throws(StorageError) -> Call {
-        try call(Self.some, databases)
+    /// Reads the heads of these databases, one call for each, in ascending order; those that are not there are left out.
+    func heads(_ databases: [DatabaseNumber]) throws(StorageError) -> [Call] {
+        try calls(Self.one, databases)
     }
 
-    /// The same, and keeps all others from writing these databases until the transaction ends.
-    func headsForUpdate(_ databases: [DatabaseNumber]) throws(StorageError) -> Call {
-        try call(Self.someForUpdate, databases)
+    /// The same, and keeps all others from writing these databases until the transaction ends: each is locked when all
+    /// below it are.
+    func headsForUpdate(_ databases: [DatabaseNumber]) throws(StorageError) -> [Call] {
+        try calls(Self.oneForUpdate, databases)
     }
 
-    private func call(_ statement: Statement, _ databases: [DatabaseNumber]) throws(StorageError) -> Call {
-        var stored: [Int64] = []
-        for database in databases { stored.append(try tenant.stored(database)) }
-        return Call(statement) { $0.add(numbers: stored) }
+    private func calls(_ statement: Statement, _ databases: [DatabaseNumber]) throws(StorageError) -> [Call] {
+        try Set(databases).sorted().map { database throws(StorageError) in
+            let stored = try tenant.stored(database)
+            return Call(statement) { $0.add(stored) }
+        }
     }
 
-    func read(_ rows: Rows) throws(StorageError) -> [DatabaseNumber: HeadRow] {
+    func read(_ answers: ArraySlice<Rows>) throws(StorageError) -> [DatabaseNumber: HeadRow] {
         var heads: [DatabaseNumber: HeadRow] = [:]
-        try rows.forEach { row throws(StorageError) in
+        for row in answers.lazy.compactMap(\.first) {
             let head = try read(row)
             heads[head.database] = head
         }
@@ -64,7 +66,7 @@ struct HeadReader {
         return head
     }
 
-    private static let someSQL = "SELECT \(columns) FROM heads WHERE db = ANY($1::bigint[]) ORDER BY db"
-    private static let some = Statement(someSQL)
-    private static let someForUpdate = Statement("\(someSQL) FOR UPDATE")
+    private static let oneSQL = "SELECT \(columns) FROM heads WHERE db = $1"
+    private static let one = Statement(oneSQL)
+    private static let oneForUpdate = Statement("\(oneSQL) FOR UPDATE")
 }

@@ -7,30 +7,42 @@ struct PeopleReader {
 
     // MARK: Sessions
 
-    func sessions(_ scan: SessionScan) throws(StorageError) -> Call {
+    /// One call; of devices, one for each of their databases.
+    func sessions(_ scan: SessionScan) throws(StorageError) -> [Call] {
         switch scan {
         case .unrevoked(let user, let limit):
-            return Call(Self.unrevokedSessions) {
+            let call = Call(Self.unrevokedSessions) {
                 $0.add(tenant.value)
                 $0.add(user)
                 $0.add(Int64(limit))
             }
+            return [call]
         case .ofDevices(let keys):
-            let stored = try keys.map { key throws(StorageError) in try tenant.stored(key.database) }
-            return Call(Self.sessionsOfDevices) {
-                $0.add(tenant.value)
-                $0.add(numbers: stored)
-                $0.add(users: keys.map(\.user))
-                $0.add(pieces: keys.map { $0.id[...] })
+            return try keys.byDatabase(\.database).map { database, keys throws(StorageError) in
+                let stored = try tenant.stored(database)
+                return Call(Self.sessionsOfDevices) {
+                    $0.add(tenant.value)
+                    $0.add(stored)
+                    $0.add(users: keys.map(\.user))
+                    $0.add(pieces: keys.map { $0.id[...] })
+                }
             }
         }
     }
 
     /// Each once: several devices may come with one.
-    func sessions(_ rows: Rows) throws(StorageError) -> [SessionRow] {
+    ///
+    /// - Parameter answers: Those of ``sessions(_:)-(SessionScan)``.
+    func sessions(_ answers: ArraySlice<Rows>) throws(StorageError) -> [SessionRow] {
         var found: Set<[UInt8]> = []
-        return try rows.map { row throws(StorageError) in try row.stored(SessionRow.self, tenant) }
-            .filter { found.insert($0.id).inserted }
+        var sessions: [SessionRow] = []
+        for rows in answers {
+            try rows.forEach { row throws(StorageError) in
+                let session = try row.stored(SessionRow.self, tenant)
+                if found.insert(session.id).inserted { sessions.append(session) }
+            }
+        }
+        return sessions
     }
 
     private static let session =
@@ -40,8 +52,8 @@ struct PeopleReader {
     /// A courier that was registered before the column came has it where webhooks have their secret.
     private static let sessionsOfDevices = Statement(
         """
-        SELECT s.* FROM unnest($2::bigint[], $3::bytea[], $4::bytea[]) AS k (db, user_id, id)
-        JOIN devices AS d ON d.db = k.db AND d.user_id = k.user_id AND d.id = k.id
+        SELECT s.* FROM unnest($3::bytea[], $4::bytea[]) AS k (user_id, id)
+        JOIN devices AS d ON d.db = $2 AND d.user_id = k.user_id AND d.id = k.id
         CROSS JOIN LATERAL (
             \(session)
             AND t.id = CASE WHEN d.session = '\\x' AND d.channel = 1 THEN d.secret ELSE d.session END LIMIT 1

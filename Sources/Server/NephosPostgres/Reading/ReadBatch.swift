@@ -14,6 +14,8 @@ final class ReadBatch {
     private(set) var calls: [Call] = []
     /// Whether ``load(_:_:into:)`` may ask for more than ``calls``.
     private(set) var mayAskMore = false
+    /// Something would have asked for more, which is rare, and found its transaction ended: the reading lacks it.
+    private(set) var isUnfinished = false
     private var parts: [Part] = []
     /// For records and stubs that were asked for and are not there: whether a tombstone lies under their names.
     private(set) var buried = BuriedNames()
@@ -70,8 +72,8 @@ final class ReadBatch {
     private func addHeads(_ databases: [DatabaseNumber]) throws(StorageError) {
         guard !databases.isEmpty else { return }
         let reader = HeadReader(tenant: tenant)
-        add(try reader.heads(databases)) { rows, _, reading, _ throws(StorageError) in
-            let heads = try reader.read(rows)
+        add(try reader.heads(databases)) { answers, _, reading, _ throws(StorageError) in
+            let heads = try reader.read(answers)
             reading.databases += databases.map { heads[$0] }
         }
     }
@@ -79,8 +81,8 @@ final class ReadBatch {
     private func addPeople(_ set: ReadSet) throws(StorageError) {
         let reader = PeopleReader(tenant: tenant)
         for scan in set.sessionLists {
-            add(try reader.sessions(scan)) { rows, _, reading, _ throws(StorageError) in
-                reading.sessionLists.append(try reader.sessions(rows))
+            add(try reader.sessions(scan)) { answers, _, reading, _ throws(StorageError) in
+                reading.sessionLists.append(try reader.sessions(answers))
             }
         }
         if !set.users.isEmpty {
@@ -120,14 +122,14 @@ final class ReadBatch {
     private func addRecords(_ set: ReadSet) throws(StorageError) {
         let reader = RecordReader(tenant: tenant)
         if !set.records.isEmpty {
-            let call = try reader.records(set.records, byteLimit: set.recordByteLimit)
-            add(call) { rows, _, reading, buried throws(StorageError) in
-                reading.records += try reader.found(rows, set.records, &buried)
+            let (keys, limit) = (set.records, set.recordByteLimit)
+            add(try reader.records(keys, byteLimit: limit)) { answers, _, reading, buried throws(StorageError) in
+                reading.records += try reader.found(answers, keys, byteLimit: limit, &buried)
             }
         }
         if !set.stubs.isEmpty {
-            add(try reader.stubs(set.stubs)) { rows, _, reading, buried throws(StorageError) in
-                reading.stubs += try reader.stubs(rows, set.stubs, &buried)
+            add(try reader.stubs(set.stubs)) { answers, _, reading, buried throws(StorageError) in
+                reading.stubs += try reader.stubs(answers, set.stubs, &buried)
             }
         }
     }
@@ -135,9 +137,9 @@ final class ReadBatch {
     private func addReferences(_ set: ReadSet) throws(StorageError) {
         let reader = ReferenceReader(tenant: tenant)
         if !set.referrers.isEmpty {
-            let call = try reader.referrers(set.referrers, rowsMax: set.referrerRowsMax)
-            add(call) { rows, _, reading, _ throws(StorageError) in
-                reading.referrers += try reader.read(rows, scans: set.referrers.count)
+            let (scans, rowsMax) = (set.referrers, set.referrerRowsMax)
+            add(try reader.referrers(scans, rowsMax: rowsMax)) { answers, _, reading, _ throws(StorageError) in
+                reading.referrers += try reader.read(answers, scans, rowsMax: rowsMax)
             }
         }
         for scan in set.cascades {
@@ -206,7 +208,11 @@ final class ReadBatch {
         }
         let events = EventReader(tenant: tenant)
         for scan in set.events {
-            add(try events.changes(scan)) { rows, _, reading, _ throws(StorageError) in
+            add(try events.changes(scan)) { [unowned self] answers, transaction, reading, _ throws(StorageError) in
+                guard let rows = try events.rows(answers, scan, transaction) else {
+                    isUnfinished = true
+                    return
+                }
                 reading.events.append(try events.read(rows, scan))
             }
         }
@@ -221,12 +227,10 @@ final class ReadBatch {
     }
 
     private func addDeliveries(_ set: ReadSet, isForUpdate: Bool) throws(StorageError) {
-        let tenant = tenant
         let deliveries = DeliveryReader(tenant: tenant, isForUpdate: isForUpdate)
         for scan in set.deliveries {
-            add(try deliveries.rows(scan)) { rows, _, reading, _ throws(StorageError) in
-                reading.deliveries.append(
-                    try rows.map { row throws(StorageError) in try row.stored(DeliveryRow.self, tenant) })
+            add(try deliveries.calls(scan)) { answers, transaction, reading, _ throws(StorageError) in
+                reading.deliveries.append(try deliveries.rows(answers, scan, transaction))
             }
         }
     }

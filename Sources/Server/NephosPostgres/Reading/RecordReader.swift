@@ -100,63 +100,79 @@ struct RecordReader {
 
     // MARK: By key
 
-    /// Looks records up. A row for each key, in their order; fields only of those that fit in `byteLimit`.
-    func records(_ keys: [RecordKey], byteLimit: Int) throws(StorageError) -> Call {
-        try call(Self.byKey, keys) { $0.add(Int64(byteLimit)) }
+    /// Looks records up, one call for each database: a row for each of its keys, in their order. Fields come only of those
+    /// that fit in `byteLimit`, in each answer.
+    func records(_ keys: [RecordKey], byteLimit: Int) throws(StorageError) -> [Call] {
+        try calls(Self.byKey, keys) { $0.add(Int64(byteLimit)) }
     }
 
     /// What became of each key; from the first record on that would pass the limit, ``Found/beyondLimit``.
-    func found(_ rows: Rows, _ keys: [RecordKey], _ buried: inout BuriedNames) throws(StorageError) -> [Found] {
-        guard rows.count == keys.count else { throw .failed("a look-up of records lacks rows") }
-        let page = RecordPage(rows, tenant)
-        var found: [Found] = []
-        found.reserveCapacity(keys.count)
-        for (index, key) in keys.enumerated() {
-            let row = rows[index]
-            if row.isNull(RecordColumns.number) {
-                buried.note(key, row, at: RecordColumns.count)
-                found.append(.absent)
-            } else {
-                found.append(row.isNull(RecordColumns.fields) ? .beyondLimit : .record(try page.record(index)))
+    ///
+    /// - Parameter answers: Those of ``records(_:byteLimit:)``.
+    func found(
+        _ answers: ArraySlice<Rows>, _ keys: [RecordKey], byteLimit: Int, _ buried: inout BuriedNames
+    ) throws(StorageError) -> [Found] {
+        var found = [Found](repeating: .absent, count: keys.count)
+        for (places, rows) in try rows(answers, of: keys) {
+            let page = RecordPage(rows, tenant)
+            for (index, place) in places.enumerated() {
+                let row = rows[index]
+                if row.isNull(RecordColumns.number) {
+                    buried.note(keys[place], row, at: RecordColumns.count)
+                } else {
+                    found[place] = row.isNull(RecordColumns.fields) ? .beyondLimit : .record(try page.record(index))
+                }
             }
         }
+        if answers.count > 1 { found.limit(to: byteLimit) }
         return found
     }
 
-    /// Looks records up without their fields. A row for each key, in their order.
-    func stubs(_ keys: [RecordKey]) throws(StorageError) -> Call { try call(Self.stubsByKey, keys) }
+    /// Looks records up without their fields, one call for each database: a row for each of its keys, in their order.
+    func stubs(_ keys: [RecordKey]) throws(StorageError) -> [Call] { try calls(Self.stubsByKey, keys) }
 
+    /// - Parameter answers: Those of ``stubs(_:)``.
     func stubs(
-        _ rows: Rows, _ keys: [RecordKey], _ buried: inout BuriedNames
+        _ answers: ArraySlice<Rows>, _ keys: [RecordKey], _ buried: inout BuriedNames
     ) throws(StorageError) -> [RecordStub?] {
-        guard rows.count == keys.count else { throw .failed("a look-up of records lacks rows") }
-        var stubs: [RecordStub?] = []
-        stubs.reserveCapacity(keys.count)
-        for (index, key) in keys.enumerated() {
-            let row = rows[index]
-            if row.isNull(StubColumns.number) {
-                buried.note(key, row, at: StubColumns.count)
-                stubs.append(nil)
-            } else {
-                stubs.append(try StubColumns.read(row, tenant, name: key.name))
+        var stubs = [RecordStub?](repeating: nil, count: keys.count)
+        for (places, rows) in try rows(answers, of: keys) {
+            for (index, place) in places.enumerated() {
+                let row = rows[index]
+                if row.isNull(StubColumns.number) {
+                    buried.note(keys[place], row, at: StubColumns.count)
+                } else {
+                    stubs[place] = try StubColumns.read(row, tenant, name: keys[place].name)
+                }
             }
         }
         return stubs
     }
 
-    private func call(
+    private func calls(
         _ statement: Statement, _ keys: [RecordKey], _ more: (inout Values) -> Void = { _ in }
-    ) throws(StorageError) -> Call {
-        var zones = ZonePlaces()
-        var places: [Int64] = []
-        places.reserveCapacity(keys.count)
-        for key in keys { places.append(try zones.place(of: key.zone, tenant)) }
-        return Call(statement) {
-            zones.add(to: &$0)
-            $0.add(numbers: places)
-            $0.add(names: keys.map(\.name))
-            more(&$0)
+    ) throws(StorageError) -> [Call] {
+        try keys.byDatabase(\.zone.database).map { database, keys throws(StorageError) in
+            var zones = ZonePlaces(stored: try tenant.stored(database))
+            let places = keys.map { zones.place(of: $0.zone) }
+            return Call(statement) {
+                zones.add(to: &$0)
+                $0.add(numbers: places)
+                $0.add(names: keys.map(\.name))
+                more(&$0)
+            }
         }
+    }
+
+    /// Each database's answer, with the places of its keys.
+    private func rows(
+        _ answers: ArraySlice<Rows>, of keys: [RecordKey]
+    ) throws(StorageError) -> [(places: [Int], rows: Rows)] {
+        let databases = keys.indices.byDatabase { keys[$0].zone.database }
+        guard databases.count == answers.count, zip(databases, answers).allSatisfy({ $0.rows.count == $1.count }) else {
+            throw .failed("a look-up of records lacks rows")
+        }
+        return zip(databases, answers).map { ($0.rows, $1) }
     }
 
     private static let byKey = Statement(
@@ -180,14 +196,33 @@ struct RecordReader {
     private static let recordsOfKeys = """
         unnest($4::bigint[], $5::bytea[]) WITH ORDINALITY AS key (zone, name, place)
         JOIN zone ON zone.place = key.zone
-        LEFT JOIN records AS r ON r.db = zone.db AND r.zone_no = zone.zone_no AND r.name = key.name
+        LEFT JOIN records AS r ON r.db = $1 AND r.zone_no = zone.zone_no AND r.name = key.name
         """
     /// Where there is no record: the number of the zone, and whether there is a tombstone.
     private static let absence = """
         zone.zone_no AS found_in, CASE WHEN r.record_no IS NULL THEN (
-            SELECT t.seq FROM tombstones AS t WHERE t.db = zone.db AND t.zone_no = zone.zone_no AND t.name = key.name
+            SELECT t.seq FROM tombstones AS t WHERE t.db = $1 AND t.zone_no = zone.zone_no AND t.name = key.name
         ) END AS tombstone
         """
+}
+
+extension [Found] {
+    /// What several answers found within the limit, each for itself, may pass it together. The first record may pass it
+    /// alone.
+    fileprivate mutating func limit(to byteLimit: Int) {
+        var (bytes, isFirst, isOver) = (Int64(0), true, byteLimit < 0)
+        for place in indices {
+            switch self[place] {
+            case .absent: continue
+            case .beyondLimit: isOver = true
+            case .record(let record):
+                bytes += record.storedBytes
+                isOver = isOver || !isFirst && bytes > byteLimit
+                if isOver { self[place] = .beyondLimit }
+            }
+            isFirst = false
+        }
+    }
 }
 
 extension BuriedNames {

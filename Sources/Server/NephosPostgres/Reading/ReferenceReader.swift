@@ -5,27 +5,42 @@ import NephosStorage
 struct ReferenceReader {
     let tenant: TenantNumber
 
-    /// Who names the targets of all these scans: so many rows together.
-    func referrers(_ scans: [ReferrerScan], rowsMax: Int) throws(StorageError) -> Call {
-        var zones = ZonePlaces()
-        var places: [Int64] = []
-        for scan in scans { places.append(try zones.place(of: scan.zone, tenant)) }
-        return Call(Self.naming) {
-            zones.add(to: &$0)
-            $0.add(numbers: places)
-            $0.add(names: scans.map(\.target))
-            $0.add(numbers: scans.map(\.kind.rawValue))
-            $0.add(numbers: scans.map { Int64($0.limit) })
-            $0.add(Int64(rowsMax))
+    /// Who names the targets of all these scans, one call for each database: so many rows in each answer.
+    func referrers(_ scans: [ReferrerScan], rowsMax: Int) throws(StorageError) -> [Call] {
+        try scans.byDatabase(\.zone.database).map { database, scans throws(StorageError) in
+            var zones = ZonePlaces(stored: try tenant.stored(database))
+            let places = scans.map { zones.place(of: $0.zone) }
+            return Call(Self.naming) {
+                zones.add(to: &$0)
+                $0.add(numbers: places)
+                $0.add(names: scans.map(\.target))
+                $0.add(numbers: scans.map(\.kind.rawValue))
+                $0.add(numbers: scans.map { Int64($0.limit) })
+                $0.add(Int64(rowsMax))
+            }
         }
     }
 
-    func read(_ rows: Rows, scans: Int) throws(StorageError) -> [[RecordStub]] {
-        var stubs = [[RecordStub]](repeating: [], count: scans)
-        try rows.forEach { row throws(StorageError) in
-            stubs[Int(row.int(StubColumns.count)) - 1].append(try StubColumns.read(row, tenant))
+    /// - Parameters:
+    ///   - answers: Those of ``referrers(_:rowsMax:)``.
+    ///   - rowsMax: Rows of all scans together.
+    func read(
+        _ answers: ArraySlice<Rows>, _ scans: [ReferrerScan], rowsMax: Int
+    ) throws(StorageError) -> [[RecordStub]] {
+        var stubs = [[RecordStub]](repeating: [], count: scans.count)
+        let databases = scans.indices.byDatabase { scans[$0].zone.database }
+        for (database, rows) in zip(databases, answers) {
+            try rows.forEach { row throws(StorageError) in
+                let place = database.rows[Int(row.int(StubColumns.count)) - 1]
+                stubs[place].append(try StubColumns.read(row, tenant))
+            }
         }
-        for place in stubs.indices where stubs[place].count > 1 { stubs[place].sort { $0.number < $1.number } }
+        var left = rowsMax
+        for place in stubs.indices {
+            if stubs[place].count > left { stubs[place].removeLast(stubs[place].count - left) }
+            left -= stubs[place].count
+            if stubs[place].count > 1 { stubs[place].sort { $0.number < $1.number } }
+        }
         return stubs
     }
 
@@ -55,7 +70,7 @@ struct ReferenceReader {
             WITH ORDINALITY AS key (zone, target, kind, most, place)
         JOIN zone ON zone.place = key.zone
         CROSS JOIN LATERAL (
-            \(holders(of: "key.target", "key.kind", in: "zone.db", "zone.zone_no", limit: "key.most"))
+            \(holders(of: "key.target", "key.kind", in: "zone.zone_no", limit: "key.most"))
         ) AS r LIMIT $8
         """)
 
@@ -72,18 +87,16 @@ struct ReferenceReader {
         FROM found CROSS JOIN LATERAL (\(heirs)) AS r LIMIT $5
         """)
 
-    /// SQL for who names a target, by number.
-    private static func holders(
-        of target: String, _ kind: String, in database: String, _ zone: String, limit: String
-    ) -> String {
+    /// SQL for who names a target in the database `$1`, by number.
+    private static func holders(of target: String, _ kind: String, in zone: String, limit: String) -> String {
         """
         SELECT \(StubColumns.list) FROM refs AS f
-            CROSS JOIN LATERAL (SELECT * FROM records WHERE db = f.db AND record_no = f.record_no LIMIT 1) AS r
-            WHERE f.db = \(database) AND f.zone_no = \(zone) AND f.target = \(target) AND f.kind = \(kind)
+            CROSS JOIN LATERAL (SELECT * FROM records WHERE db = $1 AND record_no = f.record_no LIMIT 1) AS r
+            WHERE f.db = $1 AND f.zone_no = \(zone) AND f.target = \(target) AND f.kind = \(kind)
             ORDER BY f.record_no LIMIT \(limit)
         """
     }
 
     private static let heirs = holders(
-        of: "found.target", "\(ReferenceKind.deleteSelf.rawValue)", in: "$1", "(SELECT number FROM zone)", limit: "$5")
+        of: "found.target", "\(ReferenceKind.deleteSelf.rawValue)", in: "(SELECT number FROM zone)", limit: "$5")
 }

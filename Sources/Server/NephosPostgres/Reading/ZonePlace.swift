@@ -31,28 +31,31 @@ extension Values {
     }
 }
 
-/// The zones of many keys, each once. Keys name them by their places here, which count from 1.
+/// The zones of many keys of one database, each once. Keys name them by their places here, which count from 1.
 struct ZonePlaces {
-    /// The zones as a table `zone (place, db, zone_no)` of a statement, from `$1`, `$2` and `$3`. A name that no live
-    /// zone has leaves `zone_no` null.
+    /// The zones as a table `zone (place, zone_no)` of a statement, from `$1`, `$2` and `$3`. A name that no live zone has
+    /// leaves `zone_no` null.
     static let table = """
-        zone (place, db, zone_no) AS MATERIALIZED (
-            SELECT key.place, key.db, coalesce(key.zone_no, (\(ZonePlace.liveNumber("key.db", "key.name"))))
-            FROM unnest($1::bigint[], $2::bigint[], $3::bytea[]) WITH ORDINALITY AS key (db, zone_no, name, place)
+        zone (place, zone_no) AS MATERIALIZED (
+            SELECT key.place, coalesce(key.zone_no, z.zone_no)
+            FROM unnest($2::bigint[], $3::bytea[]) WITH ORDINALITY AS key (zone_no, name, place)
+            LEFT JOIN zones AS z ON z.db = $1 AND z.name = key.name AND z.state = 0
         )
         """
 
-    private var databases: [Int64] = []
+    private let stored: Int64
     private var numbers: [Int64?] = []
     private var names: [Name?] = []
     private var places: [ZoneKey: Int64] = [:]
     /// Mostly all keys are of one zone.
     private var last: (key: ZoneKey, place: Int64)?
 
-    mutating func place(of key: ZoneKey, _ tenant: TenantNumber) throws(StorageError) -> Int64 {
+    /// - Parameter stored: The column `db` of the database.
+    init(stored: Int64) { self.stored = stored }
+
+    mutating func place(of key: ZoneKey) -> Int64 {
         if let last, last.key == key { return last.place }
         if let place = places[key] { return place }
-        databases.append(try tenant.stored(key.database))
         switch key {
         case .number(_, let number):
             numbers.append(number)
@@ -61,7 +64,7 @@ struct ZonePlaces {
             numbers.append(nil)
             names.append(name)
         }
-        let place = Int64(databases.count)
+        let place = Int64(numbers.count)
         places[key] = place
         last = (key, place)
         return place
@@ -69,7 +72,7 @@ struct ZonePlaces {
 
     /// Adds what ``table`` is made from.
     func add(to values: inout Values) {
-        values.add(numbers: databases)
+        values.add(stored)
         values.add(optionalNumbers: numbers)
         values.add(optionalNames: names)
     }

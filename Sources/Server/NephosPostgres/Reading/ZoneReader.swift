@@ -30,42 +30,37 @@ struct ZoneReader {
 
     // MARK: By key
 
-    /// Looks zones up: one call for all names, one for all numbers.
+    /// Looks zones up: in each database one call for all names, one for all numbers.
     func zones(_ keys: [ZoneKey]) throws(StorageError) -> [Call] {
-        var (places, databases): ([Int64], [Int64]) = ([], [])
-        var names: [Name] = []
-        var (numberPlaces, numberDatabases, numbers): ([Int64], [Int64], [Int64]) = ([], [], [])
-        for (place, key) in keys.enumerated() {
-            let stored = try tenant.stored(key.database)
-            switch key {
-            case .name(_, let name):
-                places.append(Int64(place))
-                databases.append(stored)
-                names.append(name)
-            case .number(_, let number):
-                numberPlaces.append(Int64(place))
-                numberDatabases.append(stored)
-                numbers.append(number)
+        var calls: [Call] = []
+        for (database, keys) in keys.enumerated().byDatabase(\.element.database) {
+            let stored = try tenant.stored(database)
+            var (names, numbers): ([(place: Int, name: Name)], [(place: Int, number: ZoneNumber)]) = ([], [])
+            for (place, key) in keys {
+                switch key {
+                case .name(_, let name): names.append((place, name))
+                case .number(_, let number): numbers.append((place, number))
+                }
+            }
+            if !names.isEmpty {
+                calls.append(call(Self.byName, stored, names.map(\.place)) { $0.add(names: names.map(\.name)) })
+            }
+            if !numbers.isEmpty {
+                calls.append(
+                    call(Self.byNumber, stored, numbers.map(\.place)) { $0.add(numbers: numbers.map(\.number)) })
             }
         }
-        var calls: [Call] = []
-        if !names.isEmpty {
-            calls.append(
-                Call(Self.byName) {
-                    $0.add(numbers: places)
-                    $0.add(numbers: databases)
-                    $0.add(names: names)
-                })
-        }
-        if !numbers.isEmpty {
-            calls.append(
-                Call(Self.byNumber) {
-                    $0.add(numbers: numberPlaces)
-                    $0.add(numbers: numberDatabases)
-                    $0.add(numbers: numbers)
-                })
-        }
         return calls
+    }
+
+    private func call(
+        _ statement: Statement, _ stored: Int64, _ places: [Int], _ keys: (inout Values) -> Void
+    ) -> Call {
+        Call(statement) {
+            $0.add(stored)
+            $0.add(numbers: places.map(Int64.init))
+            keys(&$0)
+        }
     }
 
     /// - Parameter answers: Those of ``zones(_:)``.
@@ -80,16 +75,16 @@ struct ZoneReader {
     private static let byName = Statement(
         """
         SELECT key.place, \(columns(of: "z"))
-        FROM unnest($1::bigint[], $2::bigint[], $3::bytea[]) AS key (place, db, name)
+        FROM unnest($2::bigint[], $3::bytea[]) AS key (place, name)
         CROSS JOIN LATERAL (
-            SELECT * FROM zones WHERE db = key.db AND name = key.name AND state = 0 LIMIT 1
+            SELECT * FROM zones WHERE db = $1 AND name = key.name AND state = 0 LIMIT 1
         ) AS z
         """)
     private static let byNumber = Statement(
         """
         SELECT key.place, \(columns(of: "z"))
-        FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS key (place, db, number)
-        CROSS JOIN LATERAL (SELECT * FROM zones WHERE db = key.db AND zone_no = key.number LIMIT 1) AS z
+        FROM unnest($2::bigint[], $3::bigint[]) AS key (place, number)
+        CROSS JOIN LATERAL (SELECT * FROM zones WHERE db = $1 AND zone_no = key.number LIMIT 1) AS z
         """)
 
     // MARK: All of a database

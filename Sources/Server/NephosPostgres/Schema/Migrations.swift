@@ -11,7 +11,8 @@ struct Migrations: Sendable {
     let steps: [Migration]
 
     /// Does the missing steps, all in one transaction, and under a lock: of many servers that start together one does
-    /// them, and the others wait.
+    /// them, and the others wait. Where the database spreads tables over nodes, those that the steps made are spread too, as the
+    /// ones of before are.
     ///
     /// - Throws: ``StorageError/newer(_:)`` when the database has steps that this server does not know.
     func run(on connection: Connection, schema: String) throws(StorageError) {
@@ -26,8 +27,10 @@ struct Migrations: Sendable {
         transaction.later(Statement(#"CREATE SCHEMA IF NOT EXISTS "\#(schema)""#)) { _ in }
         transaction.later(Statement(Self.list)) { _ in }
         do throws(StorageError) {
-            let known = try transaction.run(Statement(Self.read))
-            let missing = try missing(Set(known.map { row throws(StorageError) in row.string(0) }))
+            let answers = Array(try transaction.run([Call(Statement(Self.read)), Call(Self.isDistributed)]))
+            guard answers.count == 2 else { throw .failed("the list of migrations was not read") }
+            let known = Set(try answers[0].map { row throws(StorageError) in row.string(0) })
+            let missing = try missing(known)
             for step in missing {
                 // A call holds one statement.
                 for statement in step.sql.split(separator: ";\n", omittingEmptySubsequences: true) {
@@ -37,10 +40,22 @@ struct Migrations: Sendable {
                     $0.add(step.identifier)
                 }
             }
+            // When all steps are done: they say more of their tables than a distributed one takes.
+            if answers[1].first?.bool(0) == true { try distribute(missing, isNew: known.isEmpty, transaction) }
             try transaction.commit()
         } catch {
             transaction.rollback()
             throw Self.explained(error, schema)
+        }
+    }
+
+    /// Spreads the tables that steps made, unless those of before were left on one node.
+    private func distribute(
+        _ made: [Migration], isNew: Bool, _ transaction: Transaction
+    ) throws(StorageError) {
+        if !isNew, try transaction.run(Self.spreadHeads).count == 0 { return }
+        for statement in isNew ? Distribution.statements(self) : Distribution.statements(made) {
+            transaction.later(Statement(statement)) { _ in }
         }
     }
 
@@ -94,6 +109,9 @@ struct Migrations: Sendable {
     private static let read = "SELECT identifier FROM migrations"
     /// The steps that the database has.
     static let done = Statement(read)
+    private static let isDistributed = Statement("SELECT \(Distribution.isThere)")
+    private static let spreadHeads = Statement(
+        "SELECT 1::bigint FROM pg_dist_partition WHERE logicalrelid = to_regclass('heads')")
     private static let lock = Statement("SELECT pg_advisory_xact_lock($1)")
     /// `nephos` in ASCII: the lock of migrations, which is the same for all schemas.
     private static let lockNumber: Int64 = 0x6E65_7068_6F73

@@ -56,15 +56,17 @@ package final class PostgresTenantStore: TenantStore, OpenStore {
         }
     }
 
-    /// Reads in one round trip, from BEGIN to COMMIT. - Returns: nil when the catalog must be read anew.
+    /// Reads in one round trip, from BEGIN to COMMIT. - Returns: nil when the catalog must be read anew, or something
+    /// is to be asked for that depends on an answer.
     private func readAtOnce(_ batch: ReadBatch, _ connection: Connection) throws(StorageError) -> Reading? {
         let transaction = Transaction(connection, .beginReading)
-        var answers = try transaction.run([CatalogReader(tenant: number).stamp] + batch.calls + [Call(.commit)])
+        var answers = try transaction.runToEnd([CatalogReader(tenant: number).stamp] + batch.calls)
         let stamp = answers.removeFirst()
         let catalog = try catalogs.remembered { () throws(StorageError) in try CatalogReader.read(stamp) }
         guard let catalog else { return nil }
         var reading = Reading(catalog: catalog)
         try batch.load(&answers, transaction, into: &reading)
+        if batch.isUnfinished { return nil }
         try reading.openSecrets(by: secretKeys)
         return reading
     }

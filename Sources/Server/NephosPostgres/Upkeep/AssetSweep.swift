@@ -14,17 +14,25 @@ private struct AssetSweep {
             $0.add(limit)
         }
         guard let old = try session.find([call])?.first, old.count > 0 else { return [] }
-        let databases = try old.map { row throws(StorageError) in row.int(0) }
-        let addresses = try old.map { row throws(StorageError) in row.bytes(1)[...] }
-        try session.lock(databases.map(session.tenant.database))
-        // Who claimed one until its head was locked took it back.
-        let gone = try session.transaction.run(Self.removal) {
-            $0.add(numbers: databases)
-            $0.add(pieces: addresses)
+        let found = try old.map { row throws(StorageError) in
+            AssetKey(database: session.tenant.database(row.int(0)), address: row.bytes(1))
+        }
+        try session.lock(found.map(\.database))
+        let gone = try session.transaction.run(try found.byDatabase(\.database).map(removal))
+        let reader = AssetReader(tenant: session.tenant)
+        var files: [AssetRow] = []
+        for rows in gone { files += try rows.map { row throws(StorageError) in reader.read(row) } }
+        return files
+    }
+
+    /// Who claimed one until its head was locked took it back.
+    private func removal(_ database: DatabaseNumber, _ files: [AssetKey]) throws(StorageError) -> Call {
+        let stored = try session.tenant.stored(database)
+        return Call(Self.removal) {
+            $0.add(stored)
+            $0.add(pieces: files.map { $0.address[...] })
             $0.add(time)
         }
-        let reader = AssetReader(tenant: session.tenant)
-        return try gone.map { row throws(StorageError) in reader.read(row) }
     }
 
     private static let old = Statement(
@@ -34,9 +42,9 @@ private struct AssetSweep {
         """)
     private static let removal = Statement(
         """
-        DELETE FROM assets AS a USING unnest($1::bigint[], $2::bytea[]) AS old (db, address)
-        WHERE a.db = old.db AND a.address = old.address AND a.released_at > 0 AND a.released_at < $3
-            AND coalesce((SELECT false FROM asset_refs AS r WHERE r.db = a.db AND r.address = a.address LIMIT 1), true)
+        DELETE FROM assets AS a USING unnest($2::bytea[]) AS old (address)
+        WHERE a.db = $1 AND a.address = old.address AND a.released_at > 0 AND a.released_at < $3
+            AND coalesce((SELECT false FROM asset_refs AS r WHERE r.db = $1 AND r.address = a.address LIMIT 1), true)
         RETURNING \(AssetReader.columns.split(separator: ", ").map { "a.\($0)" }.joined(separator: ", "))
         """)
 }

@@ -4,8 +4,8 @@ package import NephosStorage
 /// leaves them to the next; two who do it at once do no harm.
 ///
 /// Heads go first. Whoever writes to a tenant holds the lock of a head and then looks whether the tenant is deleted; so
-/// once the heads are gone nobody writes any more, and what follows is complete. The row of the catalog goes last, and not
-/// while there is a head, which a writer had when the others went: until then everybody knows that something is left.
+/// once the heads are gone nobody writes any more, and what follows is complete. The row of the catalog goes last, in a
+/// transaction that finds nothing else, and not while there is a head: until then everybody knows that something is left.
 /// Deliveries and the push log are written under no head's lock, so they are looked at once more too.
 struct DeletedTenants {
     private let pool: ConnectionPool
@@ -21,43 +21,50 @@ struct DeletedTenants {
         try pool.withConnectionRetrying { connection throws(StorageError) in
             let transaction = Transaction(connection, .begin)
             defer { transaction.rollback() }
-            let hasMore = try sweep(rows: rows, transaction)
+            guard let row = try transaction.run(Self.next).first else { return false }
+            let tenant = TenantNumber(value: row.int(0))
+            if try removeRows(of: tenant, limit: max(rows, 1), transaction) == 0 {
+                // What stands against it was written by somebody who was first, and goes the next time.
+                guard try removeLastRow(of: tenant, transaction) else { return true }
+            }
             try transaction.commit()
-            return hasMore
+            return true
         }
     }
 
-    private func sweep(rows: Int, _ transaction: Transaction) throws(StorageError) -> Bool {
-        guard let row = try transaction.run(Self.next).first else { return false }
-        let tenant = TenantNumber(value: row.int(0))
-        var left = Int64(max(rows, 1))
-        for (table, removal) in tables.removals {
-            let owners = table.owners(tenant)
-            left -= Int64(
-                try transaction.run(removal) {
-                    $0.add(owners.lowerBound)
-                    $0.add(owners.upperBound)
-                    $0.add(left)
-                }.touched)
-            if left <= 0 { return true }
+    /// - Returns: How many went.
+    private func removeRows(
+        of tenant: TenantNumber, limit: Int, _ transaction: Transaction
+    ) throws(StorageError) -> Int {
+        var left = limit
+        for removal in tables.removals where left > 0 {
+            let owners = try removal.owners(tenant, limit: left, transaction)
+            for answer in try transaction.run(owners.map(removal.rows)) { left -= answer.touched }
         }
-        transaction.later(Self.lastRow) {
-            $0.add(tenant.value)
-            $0.add(tenant.range.lowerBound)
-            $0.add(tenant.range.upperBound)
+        return limit - left
+    }
+
+    /// Removes the row of the catalog, and then looks for what was written meanwhile: of two who are at it at once the later
+    /// sees what the earlier did. - Returns: Whether there was nothing.
+    private func removeLastRow(
+        of tenant: TenantNumber, _ transaction: Transaction
+    ) throws(StorageError) -> Bool {
+        let lastRow = Call(Self.lastRow) { $0.add(tenant.value) }
+        let leftovers = Self.leftovers.map { statement in
+            Call(statement) {
+                $0.add(tenant.range.lowerBound)
+                $0.add(tenant.range.upperBound)
+            }
         }
-        return true
+        return try transaction.run([lastRow] + leftovers).dropFirst().allSatisfy { $0.count == 0 }
     }
 
     private static let next = Statement(
         "SELECT tenant FROM catalog WHERE deleted_at <> 0 AND tenant > 0 ORDER BY tenant LIMIT 1")
-    private static let lastRow = Statement(
-        """
-        DELETE FROM catalog WHERE tenant = $1 AND deleted_at <> 0
-            AND NOT EXISTS (SELECT 1 FROM heads WHERE db >= $2 AND db < $3)
-            AND NOT EXISTS (SELECT 1 FROM deliveries WHERE db >= $2 AND db < $3)
-            AND NOT EXISTS (SELECT 1 FROM push_log WHERE db >= $2 AND db < $3)
-        """)
+    private static let lastRow = Statement("DELETE FROM catalog WHERE tenant = $1 AND deleted_at <> 0")
+    private static let leftovers = ["heads", "deliveries", "push_log"].map {
+        Statement("SELECT 1::bigint FROM \($0) WHERE db >= $1 AND db < $2 LIMIT 1")
+    }
 }
 
 extension PostgresEngine {

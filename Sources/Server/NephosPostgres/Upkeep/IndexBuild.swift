@@ -49,13 +49,13 @@ struct IndexBuild {
 
     /// What queries wait for comes first, then what is in nobody's way.
     private func calls(in database: DatabaseNumber?) throws(StorageError) -> [Call] {
-        var range = session.tenant.range
         if let database {
             let stored = try session.tenant.stored(database)
-            range = stored..<stored + 1
+            return [Self.building, Self.dropped].map { states in Call(states.inDatabase) { $0.add(stored) } }
         }
-        return [Self.building, Self.dropped].map { statement in
-            Call(statement) {
+        let range = session.tenant.range
+        return [Self.building, Self.dropped].map { states in
+            Call(states.anywhere) {
                 $0.add(range.lowerBound)
                 $0.add(range.upperBound)
             }
@@ -68,16 +68,18 @@ struct IndexBuild {
         }
     }
 
-    private static let building = statement(.building)
-    private static let dropped = statement(.dropped)
+    private static let building = statements(.building)
+    private static let dropped = statements(.dropped)
 
-    private static func statement(_ state: IndexRow.State) -> Statement {
-        Statement(
-            """
+    private static func statements(_ state: IndexRow.State) -> (inDatabase: Statement, anywhere: Statement) {
+        let ofState = """
             SELECT db, index_no FROM indexes
-            WHERE state <> \(IndexRow.State.ready.rawValue) AND state = \(state.rawValue) AND db >= $1 AND db < $2
-            ORDER BY db, index_no LIMIT 1
-            """)
+            WHERE state <> \(IndexRow.State.ready.rawValue) AND state = \(state.rawValue)
+            """
+        let first = "ORDER BY db, index_no LIMIT 1"
+        return (
+            Statement("\(ofState) AND db = $1 \(first)"), Statement("\(ofState) AND db >= $1 AND db < $2 \(first)")
+        )
     }
 
     // MARK: Building

@@ -76,7 +76,7 @@ struct IndexedRecords {
             WHERE place <= $6 AND bytes_before < $7
         )
         SELECT \(RecordColumns.list(of: "r")),
-            (SELECT z.state FROM zones AS z WHERE z.db = r.db AND z.zone_no = r.zone_no),
+            (SELECT z.state FROM zones AS z WHERE z.db = $1 AND z.zone_no = r.zone_no),
             found.wanted, found.last,
             (SELECT true FROM records AS m WHERE m.db = $1 AND m.record_no > found.last AND m.record_no <= $3 LIMIT 1)
         FROM found LEFT JOIN chosen ON true LEFT JOIN records AS r ON r.db = $1 AND r.record_no = chosen.record_no

@@ -60,42 +60,50 @@ struct Purge {
     // MARK: Forgetting
 
     private func forget(_ old: [OldTombstones], _ swept: [Zone]) throws(StorageError) {
-        let oldPlaces = try places(of: old.map(\.zone))
-        let sweptPlaces = try places(of: swept)
-        let tombstoneValues = { (values: inout Values) in
-            values.add(numbers: oldPlaces)
-            values.add(numbers: old.map(\.zone.number))
-            values.add(numbers: old.map(\.newest))
+        let tombstones = old.byDatabase(\.zone.database)
+        let zones = swept.byDatabase(\.database)
+        var calls: [Call] = []
+        for (database, old) in tombstones { calls += try removals(database, old) }
+        for (database, swept) in zones { calls.append(try removal(database, swept)) }
+        var answers = try session.transaction.run(calls)
+        guard answers.count == calls.count else { throw .failed("a purge has no answer") }
+        for (database, _) in tombstones {
+            let gone = Int64(answers.removeFirst().touched)
+            if gone > 0 { try session.changeHead(database) { $0.tombstones -= gone } }
+            try answers.removeFirst().forEach { row throws(StorageError) in
+                var zone = try ZoneReader(tenant: session.tenant).read(row)
+                zone.purgedSequence = max(zone.purgedSequence, row.int(ZoneReader.columnCount))
+                try ZoneWriter.update(zone, session.tenant, session.transaction)
+            }
         }
-        let zoneRemoval = Call(Self.zoneRemoval) {
-            $0.add(numbers: sweptPlaces)
-            $0.add(numbers: swept.map(\.number))
-        }
-        let answers = Array(
-            try session.transaction.run([
-                Call(Self.tombstoneRemoval, tombstoneValues), Call(Self.zones, tombstoneValues), zoneRemoval,
-            ]))
-        guard answers.count == 3 else { throw .failed("a purge has no answer") }
-        try answers[0].forEach { row throws(StorageError) in
-            try session.changeHead(session.tenant.database(row.int(0))) { $0.tombstones -= row.int(1) }
-        }
-        try answers[1].forEach { row throws(StorageError) in
-            var zone = try ZoneReader(tenant: session.tenant).read(row)
-            zone.purgedSequence = max(zone.purgedSequence, row.int(ZoneReader.columnCount))
-            try ZoneWriter.update(zone, session.tenant, session.transaction)
-        }
-        try answers[2].forEach { row throws(StorageError) in
-            try session.changeHead(session.tenant.database(row.int(0))) {
-                $0.zones -= 1
-                $0.purgedSequence = max($0.purgedSequence, row.int(1))
+        for (database, _) in zones {
+            try answers.removeFirst().forEach { row throws(StorageError) in
+                try session.changeHead(database) {
+                    $0.zones -= 1
+                    $0.purgedSequence = max($0.purgedSequence, row.int(0))
+                }
             }
         }
     }
 
-    private func places(of zones: [Zone]) throws(StorageError) -> [Int64] {
-        var stored: [Int64] = []
-        for zone in zones { stored.append(try session.tenant.stored(zone.database)) }
-        return stored
+    /// Removes old tombstones of a database, and reads their zones.
+    private func removals(_ database: DatabaseNumber, _ old: [OldTombstones]) throws(StorageError) -> [Call] {
+        let stored = try session.tenant.stored(database)
+        return [Self.tombstoneRemoval, Self.zones].map { statement in
+            Call(statement) {
+                $0.add(stored)
+                $0.add(numbers: old.map(\.zone.number))
+                $0.add(numbers: old.map(\.newest))
+            }
+        }
+    }
+
+    private func removal(_ database: DatabaseNumber, _ swept: [Zone]) throws(StorageError) -> Call {
+        let stored = try session.tenant.stored(database)
+        return Call(Self.zoneRemoval) {
+            $0.add(stored)
+            $0.add(numbers: swept.map(\.number))
+        }
     }
 
     // MARK: Statements
@@ -117,26 +125,21 @@ struct Purge {
     /// Times never run backwards within a database, so that what lies before the newest is at least as old.
     private static let tombstoneRemoval = Statement(
         """
-        WITH gone AS (
-            DELETE FROM tombstones AS t
-            USING unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS old (db, zone_no, newest)
-            WHERE t.db = old.db AND t.zone_no = old.zone_no AND t.seq <= old.newest
-            RETURNING t.db
-        )
-        SELECT db, count(*) FROM gone GROUP BY db
+        DELETE FROM tombstones AS t USING unnest($2::bigint[], $3::bigint[]) AS old (zone_no, newest)
+        WHERE t.db = $1 AND t.zone_no = old.zone_no AND t.seq <= old.newest
         """)
     private static let zones = Statement(
         """
         SELECT \(ZoneReader.columns), old.newest
-        FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS old (db, zone_no, newest)
-        JOIN zones ON zones.db = old.db AND zones.zone_no = old.zone_no
+        FROM unnest($2::bigint[], $3::bigint[]) AS old (zone_no, newest)
+        JOIN zones ON zones.db = $1 AND zones.zone_no = old.zone_no
         """)
     /// A zone that was swept stays so; and asking for it again might tempt the planner to read all that were.
     private static let zoneRemoval = Statement(
         """
-        DELETE FROM zones AS t USING unnest($1::bigint[], $2::bigint[]) AS old (db, zone_no)
-        WHERE t.db = old.db AND t.zone_no = old.zone_no
-        RETURNING t.db, t.changed_seq
+        DELETE FROM zones AS t USING unnest($2::bigint[]) AS old (zone_no)
+        WHERE t.db = $1 AND t.zone_no = old.zone_no
+        RETURNING t.changed_seq
         """)
 }
 

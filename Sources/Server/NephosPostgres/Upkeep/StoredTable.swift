@@ -104,8 +104,7 @@ final class TenantTables: Sendable {
     let described: TableSet
     /// Counts the rows of owners.
     let counts: [(table: StoredTable, statement: Statement)]
-    /// Removes so many rows of owners.
-    let removals: [(table: StoredTable, statement: Statement)]
+    let removals: [TableRemoval]
     /// Described tables, page by page.
     let pages: [(rows: any StoredRow.Type, pages: PagedTable)]
 
@@ -116,19 +115,8 @@ final class TenantTables: Sendable {
             let owner = table.ownerColumn ?? ""
             return (table, Statement("SELECT count(*) FROM \(table.name) WHERE \(owner) >= $1 AND \(owner) < $2"))
         }
-        removals = all.map { ($0, Self.removal(from: $0)) }
+        removals = all.map(TableRemoval.init)
         pages = described.all.map { ($0, PagedTable($0.table)) }
-    }
-
-    /// Rows by their place: a join might begin at the wrong side, and read everybody's.
-    private static func removal(from table: StoredTable) -> Statement {
-        let owner = table.ownerColumn ?? ""
-        return Statement(
-            """
-            DELETE FROM \(table.name) WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM \(table.name) WHERE \(owner) >= $1 AND \(owner) < $2 ORDER BY \(owner) LIMIT $3
-            ))
-            """)
     }
 }
 

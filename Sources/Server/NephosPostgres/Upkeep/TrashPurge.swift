@@ -24,25 +24,35 @@ struct TrashPurge {
             $0.add(budget)
         }
         guard let old = try session.find([call])?.first else { return false }
-        let databases = try old.map { row throws(StorageError) in row.int(0) }
-        let records = try old.map { row throws(StorageError) in row.int(1) }
-        try session.lock(databases.map(session.tenant.database))
-        // What was taken out of the trash meanwhile is not there any more, or came back later.
-        let gone = try session.transaction.run(Self.removal) {
-            $0.add(numbers: databases)
-            $0.add(numbers: records)
-            $0.add(time)
+        let found = try old.map { row throws(StorageError) in
+            (database: session.tenant.database(row.int(0)), record: row.int(1))
         }
+        try session.lock(found.map(\.database))
+        let databases = found.byDatabase(\.database)
+        let gone = try session.transaction.run(try databases.map(removal))
         var holders: [AssetWriter.Holder] = []
-        try gone.forEach { row throws(StorageError) in
-            let database = session.tenant.database(row.int(0))
-            try session.changeHead(database) { $0.trash -= 1 }
-            if RecordRow.Flags(rawValue: row.int(3)).contains(.assets) {
-                holders.append(AssetWriter.Holder(database: database, zone: row.int(1), record: row.int(2)))
+        for (database, rows) in zip(databases.map(\.database), gone) {
+            try rows.forEach { row throws(StorageError) in
+                try session.changeHead(database) { $0.trash -= 1 }
+                if RecordRow.Flags(rawValue: row.int(2)).contains(.assets) {
+                    holders.append(AssetWriter.Holder(database: database, zone: row.int(0), record: row.int(1)))
+                }
             }
         }
         try letGo(of: holders)
         return Int64(old.count) == budget
+    }
+
+    /// What was taken out of the trash meanwhile is not there any more, or came back later.
+    private func removal(
+        _ database: DatabaseNumber, _ rows: [(database: DatabaseNumber, record: RecordNumber)]
+    ) throws(StorageError) -> Call {
+        let stored = try session.tenant.stored(database)
+        return Call(Self.removal) {
+            $0.add(stored)
+            $0.add(numbers: rows.map(\.record))
+            $0.add(time)
+        }
     }
 
     private func letGo(of holders: [AssetWriter.Holder]) throws(StorageError) {
@@ -64,9 +74,9 @@ struct TrashPurge {
         """)
     private static let removal = Statement(
         """
-        DELETE FROM trash AS t USING unnest($1::bigint[], $2::bigint[]) AS old (db, record_no)
-        WHERE t.db = old.db AND t.record_no = old.record_no AND t.deleted_at < $3
-        RETURNING t.db, t.zone_no, t.record_no, t.flags
+        DELETE FROM trash AS t USING unnest($2::bigint[]) AS old (record_no)
+        WHERE t.db = $1 AND t.record_no = old.record_no AND t.deleted_at < $3
+        RETURNING t.zone_no, t.record_no, t.flags
         """)
 }
 

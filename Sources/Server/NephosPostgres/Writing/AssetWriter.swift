@@ -133,11 +133,9 @@ struct AssetWriter {
             WHERE a.db = $1 AND a.address = n.address AND a.size = n.size RETURNING 1
             """))
     private static let holding = Statement(
-        """
-        INSERT INTO asset_refs (db, zone_no, record_no, address, uses, size, checksum)
-        SELECT $1, * FROM unnest(
-            $2::bigint[], $3::bigint[], $4::bytea[], $5::bigint[], $6::bigint[], $7::bigint[])
-        """)
+        BulkInsertion.sql(
+            "asset_refs", "zone_no, record_no, address, uses, size, checksum",
+            [.bigint, .bigint, .bytea, .bigint, .bigint, .bigint]))
 
     /// Dates files that nobody holds any more. The rows in `gone` are deleted by the same statement, which still sees them.
     ///

@@ -34,15 +34,13 @@ enum EntryWriter {
         }
     }
 
-    private static let arrays = "unnest($2::bigint[], $3::bigint[], $4::bytea[], $5::bigint[])"
+    private static let columns = "zone_no, index_no, key, record_no"
+    private static let types: [MemberType] = [.bigint, .bigint, .bytea, .bigint]
     private static let insertion = Statement(
-        """
-        INSERT INTO index_rows (db, zone_no, index_no, key, record_no)
-        SELECT $1, * FROM \(arrays) ON CONFLICT DO NOTHING
-        """)
+        "\(BulkInsertion.sql("index_rows", columns, types)) ON CONFLICT DO NOTHING")
     private static let removal = Statement(
         """
-        DELETE FROM index_rows AS r USING \(arrays) AS n (zone_no, index_no, key, record_no)
+        DELETE FROM index_rows AS r USING \(BulkInsertion.arrays(types)) AS n (\(columns))
         WHERE r.db = $1 AND r.zone_no = n.zone_no AND r.index_no = n.index_no AND r.key = n.key
             AND r.record_no = n.record_no
         """)

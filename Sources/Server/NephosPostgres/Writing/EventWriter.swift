@@ -88,11 +88,9 @@ struct EventWriter {
     }
 
     private static let insertion = Statement(
-        """
-        INSERT INTO change_events (db, seq, zone_no, kind, name, client, has_record, told_to, checksum)
-        SELECT $1, * FROM unnest(
-            $2::bigint[], $3::bigint[], $4::bigint[], $5::bytea[], $6::text[], $7::bigint[], $8::bigint[], $9::bigint[])
-        """)
+        BulkInsertion.sql(
+            "change_events", "seq, zone_no, kind, name, client, has_record, told_to, checksum",
+            [.bigint, .bigint, .bigint, .bytea, .text, .bigint, .bigint, .bigint]))
     private static let copied = RecordColumns.copied.split(separator: ", ").map { "r.\($0)" }.joined(separator: ", ")
     private static let copy = Statement(
         Guard.touching(
@@ -112,7 +110,7 @@ struct EventWriter {
         FROM unnest($2::bigint[]) AS old (record_no)
         CROSS JOIN LATERAL (SELECT * FROM records WHERE db = $1 AND record_no = old.record_no LIMIT 1) AS r
         CROSS JOIN LATERAL (
-            SELECT 1 FROM change_events WHERE db = r.db AND seq = r.seq AND has_record = 1 LIMIT 1) AS e
+            SELECT 1 FROM change_events WHERE db = $1 AND seq = r.seq AND has_record = 1 LIMIT 1) AS e
         """)
     private static let progress = Statement(
         Guard.touching(

@@ -156,13 +156,11 @@ struct RecordWriter {
         record_no, zone_no, name, seq, tag_seq, type, created_at, created_by, modified_at, modified_by, parent, \
         share_root, flags, fields_epoch, ref_count, size, checksum, fields
         """
-    /// ``columns`` of many rows, `$2` the first.
-    private static let arrays = """
-        unnest($2::bigint[], $3::bigint[], $4::bytea[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], \
-        $9::bytea[], $10::bigint[], $11::bytea[], $12::bytea[], $13::bigint[], $14::bigint[], $15::bigint[], \
-        $16::bigint[], $17::bigint[], $18::bigint[], $19::bytea[])
-        """
-    private static let insertion = Statement("INSERT INTO records (db, \(columns)) SELECT $1, * FROM \(arrays)")
+    private static let types: [MemberType] = [
+        .bigint, .bigint, .bytea, .bigint, .bigint, .bigint, .bigint, .bytea, .bigint, .bytea, .bytea, .bigint, .bigint,
+        .bigint, .bigint, .bigint, .bigint, .bytea,
+    ]
+    private static let insertion = Statement(BulkInsertion.sql("records", columns, types))
     private static let change = Statement(
         Guard.touching(
             "$20",
@@ -171,17 +169,16 @@ struct RecordWriter {
                 created_by = n.created_by, modified_at = n.modified_at, modified_by = n.modified_by,
                 parent = n.parent, share_root = n.share_root, flags = n.flags, fields_epoch = n.fields_epoch,
                 ref_count = n.ref_count, size = n.size, checksum = n.checksum, fields = n.fields
-            FROM \(arrays) AS n (\(columns))
+            FROM \(BulkInsertion.arrays(types)) AS n (\(columns))
             WHERE r.db = $1 AND r.record_no = n.record_no AND r.zone_no = n.zone_no AND r.name = n.name
             RETURNING 1
             """))
     private static let removal = Statement(
         Guard.touching("$3", "DELETE FROM records WHERE db = $1 AND record_no = ANY($2::bigint[]) RETURNING 1"))
     private static let burial = Statement(
-        """
-        INSERT INTO tombstones (db, zone_no, seq, name, type, deleted_at, checksum)
-        SELECT $1, * FROM unnest($2::bigint[], $3::bigint[], $4::bytea[], $5::bigint[], $6::bigint[], $7::bigint[])
-        """)
+        BulkInsertion.sql(
+            "tombstones", "zone_no, seq, name, type, deleted_at, checksum",
+            [.bigint, .bigint, .bytea, .bigint, .bigint, .bigint]))
     private static let unburial = Statement(
         Guard.touching(
             "$4",

@@ -61,9 +61,7 @@ struct ReferenceWriter {
     }
 
     private static let insertion = Statement(
-        """
-        INSERT INTO refs (db, zone_no, target, kind, record_no, checksum)
-        SELECT $1, * FROM unnest($2::bigint[], $3::bytea[], $4::bigint[], $5::bigint[], $6::bigint[])
-        """)
+        BulkInsertion.sql(
+            "refs", "zone_no, target, kind, record_no, checksum", [.bigint, .bytea, .bigint, .bigint, .bigint]))
     private static let removal = Statement("DELETE FROM refs WHERE db = $1 AND record_no = ANY($2::bigint[])")
 }

@@ -25,6 +25,8 @@ struct SetWriter {
                 throw .failed("database \(head.database) does not follow database \(last)")
             }
             try ledger.open(head)
+            // Rows of a database are inserted beside its head (``BulkInsertion``), so that it comes first.
+            if let opened = ledger.head(head.database) { try session.insert(opened) }
         }
         for write in set.zones { try ZoneWriter.apply(write, &ledger, tenant, transaction) }
         try AssetWriter(tenant: tenant, transaction: transaction).apply(set.assets, &ledger)

@@ -34,11 +34,10 @@ final class WriteSession {
     func load(_ set: ReadSet, locking databases: [DatabaseNumber]) throws(StorageError) -> Reading {
         let lock = databases.filter { !locked.contains($0) }.sorted()
         let batch = try ReadBatch(set, tenant, headsAreKnown: true)
-        var calls: [Call] = []
-        if !lock.isEmpty { calls.append(try headReader.headsForUpdate(lock)) }
-        calls.append(catalogReader.stamp)
-        var answers = try transaction.run(calls + batch.calls)
-        if !lock.isEmpty { note(lock, try headReader.read(answers.removeFirst())) }
+        let locks = try headReader.headsForUpdate(lock)
+        var answers = try transaction.run(locks + [catalogReader.stamp] + batch.calls)
+        note(lock, try headReader.read(answers.prefix(locks.count)))
+        answers.removeFirst(locks.count)
         var reading = Reading(catalog: try catalog(answers.removeFirst()))
         reading.databases = set.databases.map { heads[$0] }
         try batch.load(&answers, transaction, into: &reading)
@@ -93,8 +92,7 @@ final class WriteSession {
     /// Locks a head, for work of the engine itself. - Returns: nil where there is no such database.
     func lockHead(_ database: DatabaseNumber) throws(StorageError) -> HeadRow? {
         if !locked.contains(database) {
-            guard let rows = try transaction.run([try headReader.headsForUpdate([database])]).first else { return nil }
-            note([database], try headReader.read(rows))
+            note([database], try headReader.read(transaction.run(try headReader.headsForUpdate([database]))))
         }
         return heads[database]
     }
@@ -149,7 +147,11 @@ final class WriteSession {
             heads[head.database] = head
             movedHeads.insert(head.database)
         }
-        for head in ledger.opened { try insert(head) }
+        // They were inserted before anything that lies in them, and count it now.
+        for head in ledger.opened {
+            heads[head.database] = head
+            movedHeads.insert(head.database)
+        }
         Notification.send(writes.devicesToTell, of: tenant, on: store.channel, transaction)
         try CatalogWriter(tenant: tenant, transaction: transaction).apply(
             writes, to: reading.catalog.head, store.tables.described)

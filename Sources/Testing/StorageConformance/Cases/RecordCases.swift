@@ -3,8 +3,8 @@ import NephosStorage
 
 extension StorageCase {
     static let records: [StorageCase] = [
-        everyColumnComesBack, readsAnswerInTheOrderOfTheirKeys, byteLimitOfARead, namesAreBytes, namesOfEveryKind,
-        aReadIsOneMoment,
+        everyColumnComesBack, readsAnswerInTheOrderOfTheirKeys, byteLimitOfARead, byteLimitOfDatabases,
+        namesAreBytes, namesOfEveryKind, aReadIsOneMoment,
     ]
 
     static let everyColumnComesBack = StorageCase(
@@ -80,6 +80,29 @@ extension StorageCase {
         try expectEqual(try shapes(1), ["a", "absent", "beyond", "beyond"], "a limit below the first")
         try expectEqual(try shapes(150), ["a", "absent", "beyond", "beyond"], "a limit that the second would pass")
         try expectEqual(try shapes(200), ["a", "absent", "b", "beyond"], "a limit that two just fit in")
+    }
+
+    static let byteLimitOfDatabases = StorageCase(
+        "records of several databases are loaded within one byte limit, in the order of their keys"
+    ) { tenant in
+        let zones = [try await tenant.person(1).defaultZone, try await tenant.person(2).defaultZone]
+        for zone in zones {
+            try await zone.commit(["a", "b"].map { .save($0, String(repeating: "x", count: 99)) })
+        }
+        var set = ReadSet()
+        set.records = (["a", "b"] as [Name]).flatMap { name in
+            zones.reversed().map { RecordKey(zone: $0.key, name: name) }
+        }
+        for (limit, count) in [(1_000, 4), (400, 4), (399, 3), (200, 2), (199, 1), (1, 1)] {
+            set.recordByteLimit = limit
+            let found = try tenant.store.read(set).records
+            let loaded = found.compactMap { if case .record(let row) = $0 { RecordStub(row) } else { nil } }
+            try expectEqual(loaded.count, count, "records within \(limit) bytes")
+            let beyond = found.filter { if case .beyondLimit = $0 { true } else { false } }
+            try expectEqual(beyond.count, 4 - count, "records beyond \(limit) bytes")
+            let keys = loaded.map { RecordKey(zone: .name($0.database, defaultZoneName), name: $0.name) }
+            try expectEqual(keys, Array(set.records.prefix(count)), "the first records")
+        }
     }
 
     static let namesAreBytes = StorageCase(

@@ -30,11 +30,16 @@ extension StorageCase {
     static let referrersTogether = StorageCase("who names several records is answered up to so many rows together") {
         tenant in
         let zone = try await tenant.person(1).createZone("Notes")
-        try await zone.commit((0..<3).map { .save(Name("x\($0)"), ownedBy: "x") })
-        try await zone.commit((0..<3).map { .save(Name("y\($0)"), ownedBy: "y") })
-        for most in 1...7 {
+        let other = try await tenant.person(2).createZone("Notes")
+        for zone in [zone, other] {
+            try await zone.commit((0..<3).map { .save(Name("x\($0)"), ownedBy: "x") })
+            try await zone.commit((0..<3).map { .save(Name("y\($0)"), ownedBy: "y") })
+        }
+        for (most, second) in (1...7).flatMap({ [($0, zone), ($0, other)] }) {
             var set = ReadSet()
-            set.referrers = ["x", "y"].map { ReferrerScan(zone: zone.key, target: $0, kind: .deleteSelf, limit: 9) }
+            set.referrers = ([(zone, "x"), (second, "y")] as [(TestZone, Name)]).map { zone, target in
+                ReferrerScan(zone: zone.key, target: target, kind: .deleteSelf, limit: 9)
+            }
             set.referrerRowsMax = most
             let found = try tenant.store.read(set).referrers.map { $0.map(\.name) }
             try expectEqual(found.joined().count, min(most, 6), "rows, of at most \(most)")

@@ -1,0 +1,59 @@
+import NephosStorage
+
+/// Whether one node of a distributed PostgreSQL keeps what it has acknowledged. What a session sets for itself does not
+/// reach the other nodes, so that each must be set up for it, and is asked.
+struct NodeSettings {
+    /// Its host and port.
+    let name: String
+    /// nil where it did not answer.
+    let settings: (fsync: String, synchronousCommit: String)?
+    /// What it said, when that are no settings.
+    let said: String
+
+    /// - Parameter answer: Both settings, with a space between them.
+    init(name: String, isAnswered: Bool, answer: String) {
+        let parts = answer.split(separator: " ").map(String.init)
+        self.name = name
+        settings = isAnswered && parts.count == 2 ? (parts[0], parts[1]) : nil
+        said = answer
+    }
+
+    /// - Parameter session: The role and the database that sessions are of, quoted.
+    /// - Throws: ``StorageError/failed(_:)``, which says in one line what to change; ``StorageError/unavailable(_:)`` for a
+    ///   node that did not answer.
+    func judge(_ session: (role: String, database: String)) throws(StorageError) {
+        guard let settings else { throw .unavailable("node \(name) does not tell its settings: \(said)") }
+        guard settings.fsync == "on" else {
+            throw .failed(
+                "node \(name) runs with fsync=\(settings.fsync) and would lose what it has acknowledged: set fsync = on there"
+            )
+        }
+        guard ["on", "remote_apply"].contains(settings.synchronousCommit) else {
+            throw .failed(
+                "node \(name) commits with synchronous_commit=\(settings.synchronousCommit) and would lose what it has "
+                    + "acknowledged: ALTER ROLE \(session.role) IN DATABASE \(session.database) SET synchronous_commit = on"
+            )
+        }
+    }
+
+    /// Asks every node.
+    static func check(_ connection: Connection) throws(StorageError) {
+        guard let rows = try connection.run([Call(all)]).first else {
+            throw .failed("PostgreSQL does not tell its nodes")
+        }
+        try rows.forEach { row throws(StorageError) in
+            let node = NodeSettings(name: row.string(0), isAnswered: row.bool(1), answer: row.string(2))
+            try node.judge((role: row.string(3), database: row.string(4)))
+        }
+    }
+
+    private static let all = Statement(
+        """
+        SELECT coalesce(n.nodename || ':' || n.nodeport, a.nodeid::text), a.success, coalesce(a.result, ''),
+            quote_ident(current_user), quote_ident(current_database())
+        FROM run_command_on_all_nodes(
+            $$SELECT current_setting('fsync') || ' ' || current_setting('synchronous_commit')$$) AS a
+        LEFT JOIN pg_dist_node AS n ON n.nodeid = a.nodeid
+        ORDER BY 1
+        """)
+}

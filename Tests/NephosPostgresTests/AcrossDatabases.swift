@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+@testable import NephosPostgres
+
+/// A statement that goes across databases, and why it may.
+struct AcrossDatabases: Sendable, CustomTestStringConvertible {
+    enum Kind {
+        /// Looks for work without a lock. Who does the work locks, reads and changes it database by database.
+        case find
+        /// Looks through a whole tenant, for an operator.
+        case whole
+        /// Made from the description of a table, or about one that is still to be described.
+        case described
+    }
+
+    let kind: Kind
+    /// The statement on one line, with `…` for parts that do not matter.
+    let text: String
+    let why: String
+
+    private init(_ kind: Kind, _ text: String, _ why: String) {
+        self.kind = kind
+        self.text = text
+        self.why = why
+    }
+
+    var testDescription: String { text }
+
+    func covers(_ plan: StatementPlan) -> Bool {
+        guard kind == .described || !plan.isWriting else { return false }
+        var rest = plan.sql.oneLine[...]
+        for part in text.components(separatedBy: "…") {
+            guard let found = rest.firstRange(of: part) else { return false }
+            rest = rest[found.upperBound...]
+        }
+        return true
+    }
+
+    static let list = finds + whole + described
+
+    private static let finds = [
+        AcrossDatabases(
+            .find, "SELECT db, index_no FROM indexes WHERE … AND db >= $1 AND db < $2", "indexes to build or clear"),
+        AcrossDatabases(.find, "SELECT db, zone_no FROM zones WHERE state = 1", "a dead zone of which all was told"),
+        AcrossDatabases(.find, "SELECT db FROM zones WHERE state = 1", "whether there is another"),
+        AcrossDatabases(.find, "SELECT db, zone_no FROM zones WHERE state = 2", "zones to forget, the oldest first"),
+        AcrossDatabases(.find, "SELECT db, zone_no, max(seq), count(*) FROM ( SELECT", "tombstones to forget"),
+        AcrossDatabases(.find, "SELECT db, record_no FROM trash WHERE db >> 40 = $1", "trash to forget"),
+        AcrossDatabases(.find, "SELECT db, address FROM assets WHERE db >> 40 = $1", "files to forget"),
+        AcrossDatabases(.find, "SELECT 1::bigint FROM zones WHERE state = 1", "whether a sweep is due"),
+        AcrossDatabases(.find, "SELECT 1::bigint FROM indexes WHERE state <> 1", "whether indexes are to be built"),
+        AcrossDatabases(.find, "SELECT deleted_at FROM …db >> 40 = $1", "when a purge is due"),
+        AcrossDatabases(.find, "SELECT released_at FROM assets WHERE db >> 40 = $1", "when files are to go"),
+        AcrossDatabases(.find, "SELECT db FROM change_events WHERE db > $1", "the next database with events"),
+        AcrossDatabases(
+            .find, "FROM deliveries AS t WHERE t.db >> 40 = $1 … LIMIT $4 OFFSET $5",
+            "deliveries to send, the first due"),
+        AcrossDatabases(
+            .find, "SELECT db, count(*) FROM ( SELECT db FROM … ) AS found GROUP BY db", "rows of deleted containers"),
+        AcrossDatabases(
+            .find, "SELECT 1::bigint FROM … WHERE db >= $1 AND db < $2 LIMIT 1", "whether some are left of them"),
+    ]
+
+    private static let whole = [
+        AcrossDatabases(
+            .whole, "SELECT count(*) FROM … WHERE db >= $1 AND db < $2", "the check counts what it will read"),
+        AcrossDatabases(.whole, "WHERE db < $1 AND … LIMIT 500", "the check reads a table page by page"),
+        AcrossDatabases(.whole, "FROM heads AS h … FROM users WHERE tenant = $1 … LIMIT 500", "the check of users"),
+        AcrossDatabases(.whole, "SELECT nonce >> 40, sum(", "how much each person uploaded that no record holds"),
+        AcrossDatabases(.whole, "FROM assets WHERE (db, address) > ($1, $2) AND db < $3", "the list of all files"),
+    ]
+
+    private static let described = [
+        AcrossDatabases(.described, "unnest($1::bigint[], $2::bytea[]) AS k (db, address)", "files by their keys"),
+        AcrossDatabases(
+            .described, "FROM trash WHERE (db, deleted_at) >= ($1, $4)", "one database by a pair of columns"),
+        AcrossDatabases(.described, "SELECT t.db, … AS t WHERE t.db >> 40 = $1", "scans by an index of all databases"),
+        AcrossDatabases(.described, "SELECT t.db, … AS t WHERE t.db >= $1 AND t.db < $2", "scans of a tenant"),
+        AcrossDatabases(.described, "AS k (db, … AS t ON t.db = k.db", "scans among tuples"),
+        AcrossDatabases(.described, "INSERT INTO … SELECT n.* FROM unnest(", "rows that are added"),
+        AcrossDatabases(.described, "UPDATE … WHERE t.db = n.db", "rows that are changed"),
+        AcrossDatabases(
+            .described, "DELETE FROM … WHERE t.db = o.db", "rows that are removed, and what goes with them"),
+    ]
+}
