@@ -152,7 +152,8 @@ let package = Package(
         room("Testing", "AssetTesting", ["NephosAssets"]),
         room("Testing", "StorageConformance", ["CloudKitWire", "NephosStorage"]),
         room(
-            "Testing", "TestEngines", ["CloudKitWire", "NephosStorage", "NephosSQLite", postgres, "NephosTesting"]),
+            "Testing", "TestEngines",
+            ["CloudKitWire", "NephosDomain", "NephosStorage", "NephosSQLite", postgres, "NephosTesting"]),
         room(
             "Testing", "RequestTesting",
             [
