@@ -23,8 +23,7 @@ private struct AssetSweep {
             $0.add(pieces: addresses)
             $0.add(time)
         }
-        let reader = AssetReader(tenant: session.tenant)
-        return try gone.map { row throws(StorageError) in reader.read(row) }
+        return try gone.map { row throws(StorageError) in try row.stored(AssetRow.self, session.tenant) }
     }
 
     private static let old = Statement(
@@ -34,10 +33,10 @@ private struct AssetSweep {
         """)
     private static let removal = Statement(
         """
-        DELETE FROM assets AS a USING unnest($1::bigint[], $2::bytea[]) AS old (db, address)
-        WHERE a.db = old.db AND a.address = old.address AND a.released_at > 0 AND a.released_at < $3
-            AND coalesce((SELECT false FROM asset_refs AS r WHERE r.db = a.db AND r.address = a.address LIMIT 1), true)
-        RETURNING \(AssetReader.columns.split(separator: ", ").map { "a.\($0)" }.joined(separator: ", "))
+        DELETE FROM assets AS t USING unnest($1::bigint[], $2::bytea[]) AS old (db, address)
+        WHERE t.db = old.db AND t.address = old.address AND t.released_at > 0 AND t.released_at < $3
+            AND coalesce((SELECT false FROM asset_refs AS r WHERE r.db = t.db AND r.address = t.address LIMIT 1), true)
+        RETURNING \(TableSQL.list(AssetRow.table))
         """)
 }
 

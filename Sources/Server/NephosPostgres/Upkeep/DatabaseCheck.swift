@@ -142,17 +142,17 @@ struct DatabaseCheck {
     // MARK: Files
 
     mutating func checkAssets(_ walk: inout TableWalk) throws(StorageError) {
-        let reader = AssetReader(tenant: walk.tenant)
+        let tenant = walk.tenant
         try walk.each(Self.assets) { row, findings throws(StorageError) in
-            let checksum = AssetReader.columnCount
+            let checksum = Int32(AssetRow.table.columns.count)
             findings.judge(
-                reader.read(row), checksum: row.int(checksum), hasDatabase: row.bool(checksum + 1),
+                try row.stored(AssetRow.self, tenant), checksum: row.int(checksum), hasDatabase: row.bool(checksum + 1),
                 isHeld: row.bool(checksum + 2))
         }
         try walk.each(Self.assetUses) { row, findings throws(StorageError) in
             let use = AssetUse(address: row.bytes(3), size: row.int(4), count: row.int(5))
             let held = AssetUseRow(
-                database: reader.tenant.database(row.int(0)), zone: row.int(1), record: row.int(2), use: use)
+                database: tenant.database(row.int(0)), zone: row.int(1), record: row.int(2), use: use)
             counts[held.database].assets += use.count
             counts[held.database].assetBytes += use.bytes
             findings.judge(
@@ -163,7 +163,7 @@ struct DatabaseCheck {
     private static let assets = PagedTable(
         .assets,
         """
-        \(AssetReader.columns), checksum, (SELECT true FROM heads AS h WHERE h.db = assets.db),
+        \(AssetRow.table.columns.map(\.name).joined(separator: ", ")), checksum, (SELECT true FROM heads AS h WHERE h.db = assets.db),
         (SELECT true FROM asset_refs AS r WHERE r.db = assets.db AND r.address = assets.address LIMIT 1)
         """)
     private static let sameRecord = """

@@ -20,6 +20,13 @@ extension Cursor {
         (parameter, bindFailure) = (columns.parameter, columns.bindFailure)
     }
 
+    /// Runs ``TableSQL/insertion(_:)`` of the row's table.
+    mutating func insert(_ row: some StoredRow) throws(StorageError) {
+        bind(row, 0..<Swift.type(of: row).table.columns.count)
+        bind(row.checksum)
+        try finish()
+    }
+
     /// Reads a row, whose columns are the first of the statement.
     func row<Row: StoredRow>(_ type: Row.Type) throws(StorageError) -> Row {
         var row = Row.sample

@@ -155,15 +155,16 @@ struct DatabaseCheck {
         try walk.each(
             "assets",
             """
-            SELECT \(AssetReader.columns), checksum, EXISTS (SELECT 1 FROM heads h WHERE h.db = a.db),
+            SELECT \(TableSQL.list(AssetRow.table)), checksum,
+                EXISTS (SELECT 1 FROM heads h WHERE h.db = a.db),
                 EXISTS (SELECT 1 FROM asset_refs r WHERE r.db = a.db AND r.address = a.address)
             FROM assets a
             """
         ) { cursor, findings throws(StorageError) in
-            let checksum = AssetReader.columnCount
+            let checksum = Int32(AssetRow.table.columns.count)
             findings.judge(
-                AssetReader.row(cursor), checksum: cursor.int(checksum), hasDatabase: cursor.int(checksum + 1) == 1,
-                isHeld: cursor.int(checksum + 2) == 1)
+                try cursor.row(AssetRow.self), checksum: cursor.int(checksum),
+                hasDatabase: cursor.int(checksum + 1) == 1, isHeld: cursor.int(checksum + 2) == 1)
         }
         try walk.each(
             "asset_refs",
