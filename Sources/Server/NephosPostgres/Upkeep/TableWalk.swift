@@ -1,7 +1,7 @@
 import NephosStorage
 
 /// Walks whole tables for a check, in one snapshot. What cannot be read is a finding, never the end of the walk.
-struct TableWalk {
+struct TableWalk: CheckWalk {
     let transaction: Transaction
     let tenant: TenantNumber
     var findings = Findings()
@@ -36,6 +36,10 @@ struct TableWalk {
         progress(done, total)
     }
 
+    mutating func show(
+        _ table: AuditedTable, isCounted: Bool, _ judge: (Row, inout Findings) throws(StorageError) -> Void
+    ) throws(StorageError) { try each(PagedTable.of(table), isCounted: isCounted, judge) }
+
     /// Shows every row of a table to `judge`.
     ///
     /// - Parameter isCounted: These are rows of ``count(_:)``.
@@ -63,7 +67,7 @@ struct TableWalk {
     ) throws(StorageError) {
         do throws(StorageError) { try judge(row, &findings) } catch {
             guard case .corrupt(let what) = error else { throw error }
-            findings.add(table.table.name, "\(table.label(row, of: tenant)): \(what)")
+            findings.add(table.table.name, "\(table.table.label(row)): \(what)")
         }
         guard isCounted else { return }
         done += 1

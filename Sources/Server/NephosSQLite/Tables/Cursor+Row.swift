@@ -26,8 +26,9 @@ extension Cursor {
         bind(row.checksum)
         try finish()
     }
+}
 
-    /// Reads a row, whose columns are the first of the statement.
+extension StatementRow where Self: ~Copyable {
     func row<Row: StoredRow>(_ type: Row.Type) throws(StorageError) -> Row {
         var row = Row.sample
         var columns = ReadColumns(handle: handle)

@@ -60,19 +60,6 @@ enum TableSQL {
         return "DELETE FROM \(child.name) WHERE \(columns.joined(separator: " AND "))"
     }
 
-    /// All rows, each with its checksum, the sequence of its database, and whether there is the user whose it is and the row
-    /// with which it goes.
-    static func check(_ table: Table) -> String {
-        let head = table.owner == .database ? "(SELECT h.seq FROM heads h WHERE h.db = t.db)" : "0"
-        let home = table.isAtHome ? " AND t.db = CASE u.private_db WHEN 0 THEN 1 ELSE u.private_db END" : ""
-        let person = table.person.map { "EXISTS (SELECT 1 FROM users u WHERE u.id = t.\($0)\(home))" } ?? "1"
-        let parent = table.parent.map { parent in
-            let same = zip(parent.columns, parent.own).map { "p.\($0) = t.\($1)" }.joined(separator: " AND ")
-            return "EXISTS (SELECT 1 FROM \(parent.table) p WHERE \(same))"
-        }
-        return "SELECT \(list(table)), checksum, \(head), \(person), \(parent ?? "1") FROM \(table.name) t"
-    }
-
     // MARK: Making
 
     /// Makes a table and its indexes.
