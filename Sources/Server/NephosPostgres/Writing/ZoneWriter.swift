@@ -6,23 +6,9 @@ enum ZoneWriter {
     static func apply(
         _ write: ZoneWrite, _ ledger: inout Ledger, _ tenant: TenantNumber, _ transaction: Transaction
     ) throws(StorageError) {
-        let zone = write.new
-        try ledger.check(zone.changedSequence, in: zone.database)
-        if let old = write.old {
-            guard old.database == zone.database, old.number == zone.number else {
-                throw .failed("zone \(old.number) cannot become zone \(zone.number)")
-            }
-            try update(zone, tenant, transaction)
-            let wasLive = old.state == .live ? 1 : 0
-            let isLive = zone.state == .live ? 1 : 0
-            try ledger.count(zone.database) { $0.liveZones += Int64(isLive - wasLive) }
-        } else {
-            try insert(zone, tenant, transaction)
-            try ledger.count(zone.database) {
-                $0.zones += 1
-                $0.liveZones += zone.state == .live ? 1 : 0
-            }
-        }
+        try ledger.check(write)
+        try (write.old == nil ? insert : update)(write.new, tenant, transaction)
+        try ledger.count(write)
     }
 
     static func update(

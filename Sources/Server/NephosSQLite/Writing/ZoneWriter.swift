@@ -35,24 +35,15 @@ final class ZoneWriter {
     /// - Parameter moved: Takes in what only moves in its feed, to be written later by ``move(_:)``.
     func apply(_ write: ZoneWrite, _ ledger: inout Ledger, _ moved: inout MovedRows) throws(StorageError) {
         let zone = write.new
-        try ledger.check(zone.changedSequence, in: zone.database)
+        try ledger.check(write)
         if let old = write.old {
-            guard old.database == zone.database, old.number == zone.number else {
-                throw .failed("zone \(old.number) cannot become zone \(zone.number)")
-            }
             if old.isMoved(to: zone) { return moved.move(zone) }
             moved.forget(old)
             try update(zone)
-            let wasLive = old.state == .live ? 1 : 0
-            let isLive = zone.state == .live ? 1 : 0
-            try ledger.count(zone.database) { $0.liveZones += Int64(isLive - wasLive) }
         } else {
             try insert(zone)
-            try ledger.count(zone.database) {
-                $0.zones += 1
-                $0.liveZones += zone.state == .live ? 1 : 0
-            }
         }
+        try ledger.count(write)
     }
 
     func update(_ zone: ZoneRow) throws(StorageError) {
