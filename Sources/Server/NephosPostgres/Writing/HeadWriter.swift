@@ -3,17 +3,9 @@ import NephosStorage
 
 /// Writes of the table `heads`.
 enum HeadWriter {
-    private static let insertion: Statement = {
-        let columns = HeadRow.stateColumns + ["checksum", "db", "kind", "owner"]
-        let values = (1...columns.count).map { "$\($0)" }.joined(separator: ",")
-        return Statement("INSERT INTO heads (\(columns.joined(separator: ", "))) VALUES (\(values))")
-    }()
-    private static let change: Statement = {
-        let columns = HeadRow.stateColumns + ["checksum"]
-        let changes = columns.enumerated().map { "\($1) = $\($0 + 1)" }.joined(separator: ", ")
-        return Statement(
-            Guard.touching(one: "UPDATE heads SET \(changes) WHERE db = $\(columns.count + 1) RETURNING 1"))
-    }()
+    private static let state = HeadRow.stateColumns + ["checksum"]
+    private static let insertion = Statement.insertion(into: "heads", state + ["db", "kind", "owner"])
+    private static let change = Statement.change(of: "heads", state, key: ["db"])
 
     static func insert(
         _ head: HeadRow, _ tenant: TenantNumber, _ transaction: Transaction

@@ -35,8 +35,19 @@ enum TableSQL {
 
     /// Binds all columns and the checksum.
     static func insertion(_ table: Table) -> String {
-        let values = Array(repeating: "?", count: table.columns.count + 1).joined(separator: ",")
-        return "INSERT INTO \(table.name) (\(list(table)), checksum) VALUES (\(values))"
+        insertion(into: table.name, table.columns.map(\.name) + ["checksum"])
+    }
+
+    /// Binds the columns.
+    static func insertion(into table: String, _ columns: [String]) -> String {
+        let values = columns.map { _ in "?" }.joined(separator: ",")
+        return "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(values))"
+    }
+
+    /// Binds the columns, then those of the key.
+    static func change(of table: String, _ columns: [String], key: [String]) -> String {
+        let changes = columns.map { "\($0) = ?" }.joined(separator: ", ")
+        return "UPDATE \(table) SET \(changes) WHERE \(key.map { "\($0) = ?" }.joined(separator: " AND "))"
     }
 
     /// Binds the columns that are not of the key, the checksum, the key, and the checksum that was read.

@@ -3,15 +3,12 @@ import NephosStorage
 /// Walks whole tables for a check. What cannot be read is a finding, never the end of the walk.
 struct TableWalk: CheckWalk {
     let connection: Connection
-    var findings = Findings()
-    private let progress: (Int, Int) -> Void
-    private var done = 0
-    private var total = 0
+    var report: WalkReport
 
     /// - Parameter progress: Called with the number of rows looked at and how many there are in all.
     init(_ connection: Connection, progress: @escaping (Int, Int) -> Void) {
         self.connection = connection
-        self.progress = progress
+        report = WalkReport(progress: progress)
     }
 
     /// Says which tables will be walked.
@@ -22,8 +19,7 @@ struct TableWalk: CheckWalk {
                 count += Int(row.int(0))
             }
         }
-        total = count
-        progress(done, total)
+        report.begin(rows: count)
     }
 
     mutating func show(
@@ -51,13 +47,9 @@ struct TableWalk: CheckWalk {
             var cursor = try connection.once(sql)
             let row = CurrentRow(handle: cursor.handle)
             while try cursor.next() {
-                do throws(StorageError) { try judge(row, &findings) } catch {
-                    guard case .corrupt(let what) = error else { throw error }
-                    findings.add(table, "\(label(row)): \(what)")
+                try report.look(at: table, label(row), isCounted: isCounted) { findings throws(StorageError) in
+                    try judge(row, &findings)
                 }
-                guard isCounted else { continue }
-                done += 1
-                if done.isMultiple(of: 1_000) || done == total { progress(done, total) }
             }
         } catch {
             guard case .corrupt(let what) = error else { throw error }

@@ -6,12 +6,9 @@ final class HeadWriter {
     private let change: Query
 
     init(_ connection: Connection) {
-        let columns = HeadRow.columns + ["checksum"]
-        let values = columns.map { _ in "?" }.joined(separator: ",")
-        insertion = Query(
-            connection, "INSERT INTO heads (\(columns.joined(separator: ", "))) VALUES (\(values))")
-        let changes = (HeadRow.stateColumns + ["checksum"]).map { "\($0) = ?" }
-        change = Query(connection, "UPDATE heads SET \(changes.joined(separator: ", ")) WHERE db = ?")
+        insertion = Query(connection, TableSQL.insertion(into: "heads", HeadRow.columns + ["checksum"]))
+        change = Query(
+            connection, TableSQL.change(of: "heads", HeadRow.stateColumns + ["checksum"], key: ["db"]))
     }
 
     func insert(_ head: HeadRow) throws(StorageError) {

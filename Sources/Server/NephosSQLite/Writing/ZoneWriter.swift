@@ -11,24 +11,11 @@ final class ZoneWriter {
 
     init(_ connection: Connection) {
         self.connection = connection
-        insertion = Query(
-            connection,
-            """
-            INSERT INTO zones (
-                db, zone_no, name, state, created_seq, changed_seq, purged_seq, created_at, deleted_at, client_token,
-                checksum
-            ) VALUES (?,?,?,?,?,?,?,?,?,?,?)
-            """)
-        change = Query(
-            connection,
-            """
-            UPDATE zones SET name = ?, state = ?, created_seq = ?, changed_seq = ?, purged_seq = ?, created_at = ?,
-                deleted_at = ?, client_token = ?, checksum = ?
-            WHERE db = ? AND zone_no = ?
-            """)
+        let (columns, key) = (ZoneRow.columns + ["checksum"], Array(ZoneRow.columns.prefix(2)))
+        insertion = Query(connection, TableSQL.insertion(into: "zones", columns))
+        change = Query(connection, TableSQL.change(of: "zones", Array(columns.dropFirst(2)), key: key))
         move = Query(
-            connection,
-            "UPDATE zones SET changed_seq = ?, client_token = ?, checksum = ? WHERE db = ? AND zone_no = ?")
+            connection, TableSQL.change(of: "zones", ["changed_seq", "client_token", "checksum"], key: key))
         removal = Query(connection, "DELETE FROM zones WHERE db = ? AND zone_no = ?")
     }
 

@@ -27,34 +27,7 @@ package final class AuditedTable: Sendable {
     }
 
     /// The last of ``columns``, behind which stands what is around the row.
-    fileprivate var last: Int32 { Int32(columns.count - 1) }
-}
-
-/// Walks whole tables for a check, in one snapshot. What cannot be read is a finding, never the end of the walk.
-package protocol CheckWalk {
-    associatedtype Answer: AnswerRow
-
-    var findings: Findings { get set }
-
-    /// Shows every row of a table to `judge`.
-    ///
-    /// - Parameter isCounted: The progress of the walk counts these rows.
-    mutating func show(
-        _ table: AuditedTable, isCounted: Bool, _ judge: (Answer, inout Findings) throws(StorageError) -> Void
-    ) throws(StorageError)
-}
-
-extension CheckWalk {
-    /// Shows every row of a table to `judge`, with the place of its checksum. What stands around it comes behind that.
-    package mutating func each(
-        _ table: AuditedTable, isCounted: Bool = true,
-        _ judge: (Answer, Int32, inout Findings) throws(StorageError) -> Void
-    ) throws(StorageError) {
-        let last = table.last
-        try show(table, isCounted: isCounted) { row, findings throws(StorageError) in
-            try judge(row, last, &findings)
-        }
-    }
+    var last: Int32 { Int32(columns.count - 1) }
 }
 
 extension AuditedTable {

@@ -50,7 +50,7 @@ package struct DatabaseCheck {
 
     private mutating func checkZones(_ walk: inout some CheckWalk) throws(StorageError) {
         try walk.each(.zones) { row, last, findings throws(StorageError) in
-            counts[row.database(0)].zones += 1
+            counts[row.database(0)].head.zones += 1
             let zone = try ZoneRow(row)
             counts.count(zone)
             findings.judge(zone, checksum: row.int(last), HeadMarks(row, last + 1))
@@ -59,8 +59,8 @@ package struct DatabaseCheck {
 
     private mutating func checkRecords(_ walk: inout some CheckWalk) throws(StorageError) {
         try walk.each(.records) { row, last, findings throws(StorageError) in
-            counts[row.database(0)].records += 1
-            counts[row.database(0)].recordBytes += row.int(RecordRow.sizeColumn)
+            counts[row.database(0)].head.records += 1
+            counts[row.database(0)].head.recordBytes += row.int(RecordRow.sizeColumn)
             let around = RecordSurroundings(
                 head: HeadMarks(row, last + 1), zoneState: row.optionalInt(last + 3), zoneSequence: row.int(last + 4),
                 references: row.int(last + 5), holdsAssets: row.int(last + 6) == 1, isBuried: row.int(last + 7) == 1,
@@ -72,7 +72,7 @@ package struct DatabaseCheck {
 
     private mutating func checkTombstones(_ walk: inout some CheckWalk) throws(StorageError) {
         try walk.each(.tombstones) { row, last, findings throws(StorageError) in
-            counts[row.database(0)].tombstones += 1
+            counts[row.database(0)].head.tombstones += 1
             let tombstone = TombstoneRow(
                 database: row.database(0), zone: row.int(1), name: row.name(3), sequence: row.int(2),
                 type: try row.type(4), deletedAt: row.int(5))
@@ -82,7 +82,7 @@ package struct DatabaseCheck {
 
     private mutating func checkReferences(_ walk: inout some CheckWalk) throws(StorageError) {
         try walk.each(.references) { row, last, findings throws(StorageError) in
-            counts[row.database(0)].references += 1
+            counts[row.database(0)].head.references += 1
             let reference = ReferenceRow(
                 database: row.database(0), zone: row.int(1), target: row.name(2),
                 kind: try row.kind(3, of: ReferenceKind.self), record: row.int(4))
@@ -94,7 +94,7 @@ package struct DatabaseCheck {
 
     private mutating func checkEvents(_ walk: inout some CheckWalk) throws(StorageError) {
         try walk.each(.events) { row, last, findings throws(StorageError) in
-            counts[row.database(0)].events += 1
+            counts[row.database(0)].head.events += 1
             findings.judge(
                 try ChangeEventRow(row), checksum: row.int(last), head: row.int(last + 1),
                 hasCopy: row.int(last + 2) == 1, isCurrent: row.int(last + 3) == 1)
@@ -111,7 +111,7 @@ package struct DatabaseCheck {
 
     private mutating func checkTrash(_ walk: inout some CheckWalk) throws(StorageError) {
         try walk.each(.trash) { row, last, findings throws(StorageError) in
-            counts[row.database(0)].trash += 1
+            counts[row.database(0)].head.trash += 1
             findings.judge(
                 try TrashRow(row), checksum: row.int(last), size: row.int(RecordRow.sizeColumn),
                 HeadMarks(row, last + 1))
@@ -128,8 +128,8 @@ package struct DatabaseCheck {
         }
         try walk.each(.assetUses) { row, last, findings throws(StorageError) in
             let held = try row.row(AssetUseRow.self)
-            counts[held.database].assets += held.use.count
-            counts[held.database].assetBytes += held.use.bytes
+            counts[held.database].head.assets += held.use.count
+            counts[held.database].head.assetBytes += held.use.bytes
             findings.judge(
                 held, checksum: row.int(last), size: row.optionalInt(last + 1),
                 hasRecord: row.int(last + 2) == 1 || row.int(last + 3) == 1)
