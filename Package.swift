@@ -153,7 +153,7 @@ let package = Package(
         room("Testing", "StorageConformance", ["CloudKitWire", "NephosStorage"]),
         room(
             "Testing", "TestEngines",
-            ["CloudKitWire", "NephosStorage", "NephosDomain", "NephosSQLite", postgres, "NephosTesting"]),
+            ["CloudKitWire", "NephosDomain", "NephosStorage", "NephosSQLite", postgres, "NephosTesting"]),
         room(
             "Testing", "RequestTesting",
             [

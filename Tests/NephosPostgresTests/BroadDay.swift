@@ -22,7 +22,7 @@ struct BroadDay: Sendable {
         let target = try ConnectionTarget(url: url, schema: "plans")
         let recording = CallRecording()
         let open: EngineOpening = {
-            var options = PostgresOptions()
+            var options = PostgresOptions.ofTests
             options.recording = recording
             return try PostgresEngine(target, options: options)
         }

@@ -57,7 +57,7 @@ import Testing
     }
 
     private func refusal(_ tables: TableSet = .server) -> StorageError? {
-        var options = PostgresOptions()
+        var options = PostgresOptions.ofTests
         options.tables = tables
         do throws(StorageError) {
             try PostgresEngine(target, options: options).close()

@@ -30,8 +30,9 @@ extension Administration {
                 var last: AssetKey?
                 repeat {
                     var set = ReadSet()
-                    set.assetLists = [AssetScan(after: last, limit: Self.page)]
-                    let rows = try read(store, set).assetLists.first ?? []
+                    let page = AssetRow.after(last, limit: Self.page)
+                    set.ask(page)
+                    let rows = try read(store, set)[page]
                     for row in rows {
                         if let finding = Self.finding(row, of: head, in: home, files, { bytes += Int64($0) }) {
                             findings.append(finding)
@@ -94,9 +95,11 @@ extension Administration {
         var findings: [CheckFinding] = []
         for some in old.chunks(of: Self.page) {
             var set = ReadSet()
-            set.assets = some.map { AssetKey(database: $0.file.database, address: $0.file.address.bytes) }
-            let named = try read(store, set).assets
-            for (stored, row) in zip(some, named) where row.flatMap({ AssetFile($0, in: home) }) != stored.file {
+            let keys = Set(some.map { AssetKey(database: $0.file.database, address: $0.file.address.bytes) })
+            let rows = AssetRow.at(Array(keys))
+            set.ask(rows)
+            let named = Set(try read(store, set)[rows].compactMap { AssetFile($0, in: home) })
+            for stored in some where !named.contains(stored.file) {
                 findings.append(
                     CheckFinding(
                         table: "files",

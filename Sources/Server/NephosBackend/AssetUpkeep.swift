@@ -109,9 +109,7 @@ package struct AssetUpkeep: Sendable {
     /// Those of the files that rows name.
     private static func named(_ files: [AssetFile], in store: any TenantStore) throws -> Set<AssetFile> {
         guard let home = files.first?.home else { return [] }
-        var set = ReadSet()
-        set.assets = files.map { AssetKey(database: $0.database, address: $0.address.bytes) }
-        let rows = try store.read(set).assets
-        return Set(rows.compactMap { $0 }.compactMap { AssetFile($0, in: home) })
+        let keys = Set(files.map { AssetKey(database: $0.database, address: $0.address.bytes) })
+        return Set(try store.rows(AssetRow.at(Array(keys))).compactMap { AssetFile($0, in: home) })
     }
 }

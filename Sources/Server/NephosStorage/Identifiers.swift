@@ -1,4 +1,4 @@
-import CloudKitWire
+public import CloudKitWire
 
 /// Bytes that may share their memory with others: a name or the fields of a record inside a page.
 public typealias Bytes = ArraySlice<UInt8>
@@ -25,6 +25,7 @@ extension ArraySlice where Element == UInt8 {
 
 extension UserID {
     /// Reads 16 bytes, the high word first. - Throws: ``StorageError/corrupt(_:)`` for another number of bytes.
+    @usableFromInline
     package init(stored raw: UnsafeRawBufferPointer) throws(StorageError) {
         guard raw.count == 16 else { throw .corrupt("a user id of \(raw.count) bytes, not 16") }
         self.init(

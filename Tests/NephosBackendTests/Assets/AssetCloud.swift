@@ -128,9 +128,7 @@ final class AssetCloud: Sendable {
     private func isIntact(_ verdict: AssetVerdict) -> Bool { if case .intact = verdict { true } else { false } }
 
     private func named() throws -> [AssetFile] {
-        var set = ReadSet()
-        set.assetLists = [AssetScan(limit: 1_000)]
         let home = try home()
-        return try store.read(set).assetLists[0].compactMap { AssetFile($0, in: home) }
+        return try store.rows(AssetRow.after(nil, limit: 1_000)).compactMap { AssetFile($0, in: home) }
     }
 }

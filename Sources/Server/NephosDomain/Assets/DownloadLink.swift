@@ -100,10 +100,12 @@ public struct OpenDownload: Sendable {
         set.databases = [link.database]
         set.zones = [zone]
         set.records = [RecordKey(zone: zone, name: link.record)]
-        set.assets = [AssetKey(database: link.database, address: link.address)]
+        set.ask(file)
         set.memberships = context.memberships(for: context.catalog.types.values)
         return set
     }
+
+    private var file: Scan<AssetRow> { AssetRow.at([link.address], in: link.database) }
 
     /// The file to send.
     ///
@@ -126,7 +128,7 @@ public struct OpenDownload: Sendable {
         let holds = CanonicalFields.assets(in: row.liveFields(of: type)).contains {
             $0.place == link.place && $0.asset.address == link.address
         }
-        guard holds, let file = reading.assets[0] else { throw .recordNotFound }
+        guard holds, let file = reading[file].first else { throw .recordNotFound }
         return file
     }
 }

@@ -32,9 +32,11 @@ public struct FinishUpload: Sendable {
     public var reading: ReadSet {
         var set = ticket.admission.reading
         set.databases = [ticket.database]
-        set.assets = [file.key]
+        set.ask(sameContent)
         return set
     }
+
+    private var sameContent: Scan<AssetRow> { AssetRow.at([file.address], in: file.database) }
 
     /// - Throws: ``Refusal/authenticationFailed(_:)`` when what let the ticket's holder in was taken back meanwhile.
     public func decide(_ reading: Reading) throws(Refusal) -> Decision<Answer> {
@@ -45,7 +47,7 @@ public struct FinishUpload: Sendable {
         var set = WriteSet()
         set.heads = [head]
         var standing = file
-        if let old = reading.assets[0] {
+        if let old = reading[sameContent].first {
             standing = old
             if old.releasedAt > 0 {
                 standing.releasedAt = head.time

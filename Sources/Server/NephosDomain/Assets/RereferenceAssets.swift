@@ -44,9 +44,10 @@ public struct RereferenceAssets: Sendable {
             addresses.append(
                 try address(of: source, found[source.recordName] ?? .absent, roles: reading.memberships.first ?? []))
         }
-        guard reading.assets.count == addresses.count else {
+        let files = AssetRow.at(addresses, in: database)
+        guard let rows = reading.rows(of: files) else {
             var more = ReadSet()
-            more.assets = addresses.map { AssetKey(database: database, address: $0) }
+            more.ask(files)
             return .need(more)
         }
         head.time = max(head.time, context.now)
@@ -54,8 +55,8 @@ public struct RereferenceAssets: Sendable {
         // Whoever lets go of the files dates that by the head: no earlier than these receipts.
         set.heads = [head]
         var receipts: [AssetReceiptDictionary] = []
-        for row in reading.assets {
-            guard let row else { throw .failed }
+        for address in addresses {
+            guard let row = rows.first(where: { $0.address == address }) else { throw .failed }
             receipts.append(context.receipt(for: row, user))
         }
         return .write(set, receipts)

@@ -271,34 +271,27 @@ struct ModifyPlan {
 
     /// What must be known of the files that records are to hold; nil when it was read.
     func assetNeeds() -> ReadSet? {
-        let keys = newAssets
-        guard keys.count > reading.assets.count else { return nil }
+        let files = newAssets
+        guard !files.isEmpty, reading.rows(of: files) == nil else { return nil }
         var more = ReadSet()
-        more.assets = Array(keys.dropFirst(reading.assets.count))
+        more.ask(files)
         return more
     }
 
-    private var newAssets: [AssetKey] {
-        var (keys, seen): ([AssetKey], Set<AssetKey>) = ([], [])
-        for case .saved(let draft) in states {
-            for use in draft.newAssets {
-                let key = AssetKey(database: database, address: use.address)
-                if seen.insert(key).inserted { keys.append(key) }
-            }
-        }
-        return keys
+    private var newAssets: Scan<AssetRow> {
+        var addresses: Set<[UInt8]> = []
+        for case .saved(let draft) in states { addresses.formUnion(draft.newAssets.map(\.address)) }
+        return AssetRow.at(addresses, in: database)
     }
 
     /// Refuses what holds a file that is not there any more.
     mutating func checkAssets() {
-        let keys = newAssets
-        guard !keys.isEmpty else { return }
-        let sizes = Dictionary(zip(keys, reading.assets.map { $0?.size })) { first, _ in first }
+        let files = newAssets
+        guard !files.isEmpty else { return }
+        let sizes = Dictionary(reading[files].map { ($0.address, $0.size) }) { first, _ in first }
         for index in states.indices {
             guard case .saved(let draft) = states[index] else { continue }
-            let isThere = draft.newAssets.allSatisfy {
-                sizes[AssetKey(database: database, address: $0.address)] == $0.size
-            }
+            let isThere = draft.newAssets.allSatisfy { sizes[$0.address] == $0.size }
             if !isThere { states[index] = .refused(.badRequest(FieldAsset.notValidated)) }
         }
         for unit in units.indices { failAtomically(unit) }

@@ -5,10 +5,8 @@ import NephosStorage
 struct EventReader {
     let tenant: TenantNumber
 
-    /// In the order of ``event(_:from:)``, of a table with the alias `e`.
-    static let columns = "e.db, e.seq, e.zone_no, e.kind, e.name, e.client, e.has_record, e.told_to"
-    /// How many there are; others may follow.
-    static let columnCount: Int32 = 8
+    /// Of a table with the alias `e`.
+    private static let columns = ChangeEventRow.columns.map { "e.\($0)" }.joined(separator: ", ")
 
     /// The events of the scan's first database, and which is the next that has some.
     func changes(_ scan: EventScan) throws(StorageError) -> [Call] {
@@ -44,7 +42,7 @@ struct EventReader {
     func read(_ rows: Rows, _ scan: EventScan) throws(StorageError) -> [WatchedChange] {
         guard scan.hasRecords else {
             return try rows.map { row throws(StorageError) in
-                WatchedChange(event: try event(row, from: 0), record: nil)
+                WatchedChange(event: try ChangeEventRow(row), record: nil)
             }
         }
         let records = RecordPage(rows, tenant)
@@ -53,20 +51,9 @@ struct EventReader {
         for index in 0..<rows.count {
             let row = rows[index]
             let record = row.isNull(RecordColumns.number) ? nil : try records.record(index)
-            changes.append(WatchedChange(event: try event(row, from: RecordColumns.count), record: record))
+            changes.append(WatchedChange(event: try ChangeEventRow(row, from: RecordColumns.count), record: record))
         }
         return changes
-    }
-
-    /// Reads ``columns``, which begin at a column.
-    func event(_ row: Row, from first: Int32) throws(StorageError) -> ChangeEventRow {
-        var event = ChangeEventRow(
-            database: tenant.database(row.int(first)), sequence: row.int(first + 1), zone: row.int(first + 2),
-            name: row.name(first + 4), kind: try row.kind(first + 3, of: ChangeEventRow.Kind.self),
-            client: row.string(first + 5))
-        event.hasRecord = try row.flag(first + 6)
-        event.toldTo = row.int(first + 7)
-        return event
     }
 
     private static let events = Statement(

@@ -190,20 +190,9 @@ final class ReadBatch {
                 reading.trash.append(try trash.read(rows))
             }
         }
-        let assets = AssetReader(tenant: tenant)
-        if !set.assets.isEmpty {
-            add(try assets.rows(set.assets)) { rows, _, reading, _ throws(StorageError) in
-                reading.assets += try assets.read(rows, keys: set.assets)
-            }
-        }
-        for scan in set.assetLists {
-            add(try assets.rows(scan)) { rows, _, reading, _ throws(StorageError) in
-                reading.assetLists.append(try rows.map { row throws(StorageError) in assets.read(row) })
-            }
-        }
         if set.unheldFiles {
-            add(assets.unheldFiles()) { rows, _, reading, _ throws(StorageError) in
-                reading.unheldFiles = try assets.readUnheld(rows)
+            add(AssetReader.unheldFiles(tenant)) { rows, _, reading, _ throws(StorageError) in
+                reading.unheldFiles = try AssetReader.readUnheld(rows)
             }
         }
         let events = EventReader(tenant: tenant)

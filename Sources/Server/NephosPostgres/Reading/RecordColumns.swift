@@ -18,22 +18,18 @@ enum StubColumns {
     }
 }
 
-/// Columns of a whole record, of the tables `records` and `trash`. Read them with ``RecordPage`` or
-/// ``RecordReader/read(_:)``.
+/// Columns of a whole record, of the tables `records` and `trash`. Read them with ``RecordPage``.
 enum RecordColumns {
-    private static let others = [
-        "db", "record_no", "zone_no", "name", "seq", "tag_seq", "type", "created_at", "created_by", "modified_at",
-        "modified_by", "parent", "share_root", "flags", "fields_epoch", "ref_count", "size",
-    ]
-    static let list = (others + ["fields"]).joined(separator: ", ")
+    static let list = RecordRow.columns.joined(separator: ", ")
     /// All but `db`, for copies into other tables.
-    static let copied = (others.dropFirst() + ["fields"]).joined(separator: ", ")
+    static let copied = RecordRow.columns.dropFirst().joined(separator: ", ")
 
     /// The columns of a table or subquery.
     ///
     /// - Parameter fields: SQL in place of the last column.
     static func list(of alias: String, fields: String? = nil) -> String {
-        (others.map { "\(alias).\($0)" } + [fields ?? "\(alias).fields"]).joined(separator: ", ")
+        (RecordRow.columns.dropLast().map { "\(alias).\($0)" } + [fields ?? "\(alias).fields"])
+            .joined(separator: ", ")
     }
 
     /// How many there are; others may follow.

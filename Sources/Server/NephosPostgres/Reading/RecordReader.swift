@@ -6,10 +6,6 @@ import NephosStorage
 struct RecordReader {
     let tenant: TenantNumber
 
-    /// The record of a row that begins with ``RecordColumns``, in memory of its own. Many rows of one answer are read
-    /// cheaper by a ``RecordPage``.
-    func read(_ row: Row) throws(StorageError) -> RecordRow { try row.record(tenant) }
-
     // MARK: By number
 
     /// Records in the order of `numbers`, without those that are not there, while they fit in `byteLimit`.

@@ -5,11 +5,6 @@ import NephosStorage
 struct TrashReader {
     let tenant: TenantNumber
 
-    /// Columns of a deleted record: a whole record first.
-    static let columns = "\(RecordColumns.list), deleted_at, deleted_by"
-    /// How many there are; others may follow.
-    static let columnCount: Int32 = RecordColumns.count + 2
-
     func rows(_ scan: TrashScan) throws(StorageError) -> Call {
         let stored = try tenant.stored(scan.database)
         return Call(scan.name == nil ? Self.newest : Self.named) {
@@ -24,21 +19,10 @@ struct TrashReader {
     }
 
     func read(_ rows: Rows) throws(StorageError) -> [TrashRow] {
-        let page = RecordPage(rows, tenant)
-        var trash: [TrashRow] = []
-        for index in 0..<rows.count { trash.append(try read(rows[index], try page.record(index))) }
-        return trash
+        try rows.map { row throws(StorageError) in try TrashRow(row) }
     }
 
-    /// Reads a row that begins with ``columns``, in memory of its own.
-    func read(_ row: Row) throws(StorageError) -> TrashRow { try read(row, try row.record(tenant)) }
-
-    private func read(_ row: Row, _ record: RecordRow) throws(StorageError) -> TrashRow {
-        TrashRow(
-            record: record, deletedAt: row.int(RecordColumns.count),
-            deletedBy: try row.optionalUser(RecordColumns.count + 1))
-    }
-
+    private static let columns = TrashRow.columns.joined(separator: ", ")
     /// There is an index of the trash of all databases by time, too. This order is that of one database alone.
     private static let newest = Statement(
         """

@@ -5,28 +5,16 @@ import NephosStorage
 struct ZoneReader {
     let tenant: TenantNumber
 
-    /// Columns of a zone, in the order of ``read(_:)``.
     static let columns = columns(of: "zones")
     /// How many there are; others may follow.
-    static let columnCount: Int32 = 10
+    static let columnCount = Int32(ZoneRow.columns.count)
 
     private static func columns(of alias: String) -> String {
-        [
-            "db", "zone_no", "name", "state", "created_seq", "changed_seq", "purged_seq", "created_at", "deleted_at",
-            "client_token",
-        ].map { "\(alias).\($0)" }.joined(separator: ", ")
+        ZoneRow.columns.map { "\(alias).\($0)" }.joined(separator: ", ")
     }
 
     /// Reads a row that begins with ``columns``.
-    func read(_ row: Row) throws(StorageError) -> ZoneRow { try read(row, from: 0) }
-
-    private func read(_ row: Row, from first: Int32) throws(StorageError) -> ZoneRow {
-        ZoneRow(
-            database: tenant.database(row.int(first)), number: row.int(first + 1), name: row.name(first + 2),
-            state: try row.kind(first + 3, of: ZoneRow.State.self), createdSequence: row.int(first + 4),
-            changedSequence: row.int(first + 5), purgedSequence: row.int(first + 6), createdAt: row.int(first + 7),
-            deletedAt: row.int(first + 8), clientToken: row.optionalBytes(first + 9))
-    }
+    func read(_ row: Row) throws(StorageError) -> ZoneRow { try ZoneRow(row) }
 
     // MARK: By key
 
@@ -67,7 +55,7 @@ struct ZoneReader {
     func read(_ answers: ArraySlice<Rows>, keys: [ZoneKey]) throws(StorageError) -> [ZoneRow?] {
         var zones = [ZoneRow?](repeating: nil, count: keys.count)
         for rows in answers {
-            try rows.forEach { row throws(StorageError) in zones[Int(row.int(0))] = try read(row, from: 1) }
+            try rows.forEach { row throws(StorageError) in zones[Int(row.int(0))] = try ZoneRow(row, from: 1) }
         }
         return zones
     }

@@ -33,22 +33,7 @@ let subscriptionTables = """
     CREATE TABLE event_records (
         db bigint NOT NULL,
         event_seq bigint NOT NULL,
-        record_no bigint NOT NULL,
-        zone_no bigint NOT NULL,
-        name bytea NOT NULL,
-        seq bigint NOT NULL,
-        tag_seq bigint NOT NULL,
-        type bigint NOT NULL,
-        created_at bigint NOT NULL,
-        created_by bytea NOT NULL,
-        modified_at bigint NOT NULL,
-        modified_by bytea NOT NULL,
-        parent bytea,
-        share_root bigint,
-        flags bigint NOT NULL,
-        fields_epoch bigint NOT NULL,
-        ref_count bigint NOT NULL,
-        size bigint NOT NULL,
+    \(recordColumns)
         checksum bigint NOT NULL,
         fields bytea NOT NULL,
         PRIMARY KEY (db, event_seq)

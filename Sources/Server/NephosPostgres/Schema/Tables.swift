@@ -228,9 +228,9 @@ private let databaseTables = """
     );
     """
 
-private let recordTables = """
-    CREATE TABLE records (
-        db bigint NOT NULL,
+/// The columns that a record has in the tables of released steps. No later step may have it otherwise: the text of these
+/// steps stays as it is.
+let recordColumns = """
         record_no bigint NOT NULL,
         zone_no bigint NOT NULL,
         name bytea NOT NULL,
@@ -247,6 +247,12 @@ private let recordTables = """
         fields_epoch bigint NOT NULL,
         ref_count bigint NOT NULL,
         size bigint NOT NULL,
+    """
+
+private let recordTables = """
+    CREATE TABLE records (
+        db bigint NOT NULL,
+    \(recordColumns)
         checksum bigint NOT NULL,
         fields bytea NOT NULL,
         PRIMARY KEY (db, record_no)
@@ -320,22 +326,7 @@ private let indexTables = """
 private let trashTables = """
     CREATE TABLE trash (
         db bigint NOT NULL,
-        record_no bigint NOT NULL,
-        zone_no bigint NOT NULL,
-        name bytea NOT NULL,
-        seq bigint NOT NULL,
-        tag_seq bigint NOT NULL,
-        type bigint NOT NULL,
-        created_at bigint NOT NULL,
-        created_by bytea NOT NULL,
-        modified_at bigint NOT NULL,
-        modified_by bytea NOT NULL,
-        parent bytea,
-        share_root bigint,
-        flags bigint NOT NULL,
-        fields_epoch bigint NOT NULL,
-        ref_count bigint NOT NULL,
-        size bigint NOT NULL,
+    \(recordColumns)
         deleted_at bigint NOT NULL,
         deleted_by bytea,
         checksum bigint NOT NULL,

@@ -4,7 +4,7 @@ import NephosStorage
 /// behind never becomes another's.
 struct TenantNumber: Sendable, Hashable {
     /// Databases of one tenant: 2⁴⁰, and nearly 2²³ tenants.
-    private static let databaseBits: Int64 = 40
+    static let databaseBits: Int64 = 40
 
     /// The last number: what is behind its databases still fits the column `db`.
     static let max: Int64 = 1 << (63 - databaseBits) - 2
@@ -22,7 +22,9 @@ struct TenantNumber: Sendable, Hashable {
     }
 
     /// What the column `db` says of the database.
-    func database(_ stored: Int64) -> DatabaseNumber { stored & (1 << Self.databaseBits - 1) }
+    static func database(_ stored: Int64) -> DatabaseNumber { stored & (1 << databaseBits - 1) }
+
+    func database(_ stored: Int64) -> DatabaseNumber { Self.database(stored) }
 
     /// All that the column `db` can say for this tenant.
     var range: Range<Int64> { value << Self.databaseBits..<(value + 1) << Self.databaseBits }

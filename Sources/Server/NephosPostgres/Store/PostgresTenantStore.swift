@@ -1,3 +1,4 @@
+import NephosQueries
 package import NephosStorage
 
 /// One tenant in the tables of a PostgreSQL database.

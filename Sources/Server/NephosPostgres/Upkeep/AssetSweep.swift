@@ -19,9 +19,10 @@ private struct AssetSweep {
         }
         try session.lock(found.map(\.database))
         let gone = try session.transaction.run(try found.byDatabase(\.database).map(removal))
-        let reader = AssetReader(tenant: session.tenant)
         var files: [AssetRow] = []
-        for rows in gone { files += try rows.map { row throws(StorageError) in reader.read(row) } }
+        for rows in gone {
+            files += try rows.map { row throws(StorageError) in try row.stored(AssetRow.self, session.tenant) }
+        }
         return files
     }
 
@@ -42,10 +43,10 @@ private struct AssetSweep {
         """)
     private static let removal = Statement(
         """
-        DELETE FROM assets AS a USING unnest($2::bytea[]) AS old (address)
-        WHERE a.db = $1 AND a.address = old.address AND a.released_at > 0 AND a.released_at < $3
-            AND coalesce((SELECT false FROM asset_refs AS r WHERE r.db = $1 AND r.address = a.address LIMIT 1), true)
-        RETURNING \(AssetReader.columns.split(separator: ", ").map { "a.\($0)" }.joined(separator: ", "))
+        DELETE FROM assets AS t USING unnest($2::bytea[]) AS old (address)
+        WHERE t.db = $1 AND t.address = old.address AND t.released_at > 0 AND t.released_at < $3
+            AND coalesce((SELECT false FROM asset_refs AS r WHERE r.db = $1 AND r.address = t.address LIMIT 1), true)
+        RETURNING \(TableSQL.list(AssetRow.table))
         """)
 }
 

@@ -25,8 +25,11 @@ struct DirectoryCheck {
         return walk.findings.list
     }
 
-    private static let accounts = PagedTable(.accounts, "id, email, given_name, family_name, created_at, checksum")
-    private static let containers = PagedTable(.containers, "id, created_at, checksum")
+    private static let accounts = PagedTable(
+        StoredTable("accounts", .directory, ["id": .text]),
+        "id, email, given_name, family_name, created_at, checksum")
+    private static let containers = PagedTable(
+        StoredTable("containers", .directory, ["id": .text]), "id, created_at, checksum")
 
     private mutating func checkMeta(digest: Int64) throws(StorageError) {
         try walk.keepingOn("meta") { walk throws(StorageError) in
@@ -59,7 +62,8 @@ struct DirectoryCheck {
         }
     }
 
-    private static let tenants = PagedTable(.catalog, "tenant, container, environment, deleted_at")
+    private static let tenants = PagedTable(
+        StoredTable("catalog", .directory, ["tenant": .int]), "tenant, container, environment, deleted_at")
 }
 
 extension PostgresEngine {

@@ -171,11 +171,7 @@ extension KeptIndexes {
 /// Records that one chunk reads.
 private let recordsRead = 1_000
 
-extension PostgresTenantStore: ChunkedIndexWork {
-    package func buildIndexes(in database: DatabaseNumber?, rows: Int) async throws -> Bool {
-        try await buildIndexes(in: database, IndexChunk(rows: rows))
-    }
-
+extension PostgresTenantStore {
     package func buildIndexes(in database: DatabaseNumber?, _ chunk: IndexChunk) async throws -> Bool {
         try await perform { session throws(StorageError) in try IndexBuild(session, chunk).run(in: database) }
     }

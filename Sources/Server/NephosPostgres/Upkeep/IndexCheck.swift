@@ -6,26 +6,14 @@ import NephosStorage
 struct IndexCheck {
     private var audit = IndexAudit()
 
-    mutating func checkIndexes(_ walk: inout TableWalk) throws(StorageError) {
-        let reader = IndexReader(tenant: walk.tenant)
-        try walk.each(Self.indexes) { row, findings throws(StorageError) in
-            guard let index = try reader.read(row) else {
-                let database = reader.tenant.database(row.int(0))
-                throw .corrupt("the shape of index \(row.int(1)) of database \(database) cannot be read")
-            }
-            let checksum = IndexReader.columnCount
-            audit.judge(index, checksum: row.int(checksum), version: row.int(checksum + 1), &findings)
-        }
+    mutating func run(_ walk: inout TableWalk) throws(StorageError) {
+        try audit.checkIndexes(&walk)
+        try checkRecords(&walk)
+        try audit.checkEntries(&walk)
     }
 
-    private static let indexes = PagedTable(
-        .indexes,
-        "\(IndexReader.columns), checksum, (SELECT h.index_version FROM heads AS h WHERE h.db = indexes.db)")
-
-    // MARK: Entries of records
-
     /// Looks for the entries of every record of a database that has indexes.
-    mutating func checkRecords(_ walk: inout TableWalk) throws(StorageError) {
+    private mutating func checkRecords(_ walk: inout TableWalk) throws(StorageError) {
         for database in audit.databases {
             try walk.keepingOn("records") { walk throws(StorageError) in
                 try checkRecords(of: database, &walk)
@@ -101,18 +89,6 @@ struct IndexCheck {
             AS w (zone_no, index_no, key, record_no, place)
         ORDER BY w.place
         """)
-
-    // MARK: Entries of no record
-
-    mutating func checkEntries(_ walk: inout TableWalk) throws(StorageError) {
-        let tenant = walk.tenant
-        try walk.each(Self.entries) { row, _ throws(StorageError) in
-            audit.count(IndexAudit.Place(database: tenant.database(row.int(0)), index: row.int(2)))
-        }
-        audit.finish(&walk.findings)
-    }
-
-    private static let entries = PagedTable(.entries, "db, zone_no, index_no, key, record_no")
 }
 
 /// Records that are read at once.

@@ -23,32 +23,18 @@ extension WriteSession {
     }
 }
 
-extension PostgresTenantStore {
-    package func openIndexes(
-        _ shapes: [IndexShape], in database: DatabaseNumber, at now: Milliseconds
+extension PostgresTenantStore: IndexListing {
+    package func changeIndexes(
+        of database: DatabaseNumber, where isDue: (@Sendable (IndexRow) -> Bool)?,
+        _ change: @escaping @Sendable (inout IndexList) -> Void
     ) async throws {
         try await perform { session throws(StorageError) in
+            if let isDue {
+                let known = try IndexReader(tenant: session.tenant).list(database, session.transaction)
+                guard known.contains(where: isDue) else { return }
+            }
             var list = try session.indexList(of: database)
-            list.open(shapes, at: now)
-            try session.store(list)
-        }
-    }
-
-    package func dropIndexes(_ numbers: [IndexNumber], in database: DatabaseNumber) async throws {
-        try await perform { session throws(StorageError) in
-            var list = try session.indexList(of: database)
-            list.drop(numbers)
-            try session.store(list)
-        }
-    }
-
-    package func noteUse(of numbers: [IndexNumber], in database: DatabaseNumber, at now: Milliseconds) async throws {
-        try await perform { session throws(StorageError) in
-            // Within the hour there is nothing to write, and no head need be locked.
-            let known = try IndexReader(tenant: session.tenant).list(database, session.transaction)
-            guard known.contains(where: { $0.isUseToBeNoted(of: numbers, at: now) }) else { return }
-            var list = try session.indexList(of: database)
-            list.noteUse(of: numbers, at: now)
+            change(&list)
             try session.store(list)
         }
     }

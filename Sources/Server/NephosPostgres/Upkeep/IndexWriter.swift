@@ -25,27 +25,17 @@ enum IndexWriter {
         }
     }
 
-    private static let insertion = Statement(
-        """
-        INSERT INTO indexes (db, index_no, state, built_to, used_at, checksum, type, created_at, shape)
-        VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9)
-        """)
-    private static let change = Statement(
-        Guard.touching(
-            one: """
-                UPDATE indexes SET state = $3, built_to = $4, used_at = $5, checksum = $6
-                WHERE db = $1 AND index_no = $2 RETURNING 1
-                """))
+    private static let (state, key) = (["state", "built_to", "used_at", "checksum"], ["db", "index_no"])
+    private static let insertion = Statement.insertion(
+        into: "indexes", state + key + ["type", "created_at", "shape"])
+    private static let change = Statement.change(of: "indexes", state, key: key)
     private static let removal = Statement("DELETE FROM indexes WHERE db = $1 AND index_no = $2")
 }
 
 extension Values {
     fileprivate mutating func addState(of index: IndexRow, _ stored: Int64) {
-        add(stored)
-        add(index.number)
-        add(index.state.rawValue)
-        add(index.builtTo)
-        add(index.usedAt)
-        add(index.checksum)
+        for number in [index.state.rawValue, index.builtTo, index.usedAt, index.checksum, stored, index.number] {
+            add(number)
+        }
     }
 }

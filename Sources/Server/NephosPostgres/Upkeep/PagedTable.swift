@@ -1,4 +1,5 @@
 import NephosStorage
+import Synchronization
 
 /// A statement over a whole table, or the part of it that is a tenant's: page by page, in the order of the key, so that
 /// no answer is large and none takes long.
@@ -6,16 +7,12 @@ struct PagedTable: Sendable {
     let table: StoredTable
     private let first: Statement
     private let next: Statement
-    /// Where the columns of the key stand in a row.
-    private let places: [Int32]
 
     /// - Parameters:
-    ///   - columns: What to select, the columns of the key (``StoredTable/key``) among them.
-    ///   - places: Where those stand; nil for first of all.
+    ///   - columns: What to select, the columns of the key (``StoredTable/key``) first.
     ///   - bytes: SQL for how long the values of a row are, where they may be long.
-    init(_ table: StoredTable, _ columns: String, keyAt places: [Int32]? = nil, bytes: String? = nil) {
+    init(_ table: StoredTable, _ columns: String, bytes: String? = nil) {
         self.table = table
-        self.places = places ?? table.key.indices.map { Int32($0) }
         let owner = table.ownerColumn
         let behind = table.isBehind(parameter: owner == nil ? 1 : 2)
         let isFirst =
@@ -34,32 +31,21 @@ struct PagedTable: Sendable {
         next = Statement(Self.sql(table, columns, where: isNext, bytes))
     }
 
-    /// The rows of a described table, each with its checksum, the sequence of its database, and whether there is the user whose
-    /// it is and the row with which it goes.
-    init(_ table: Table) {
-        let (name, stored) = (table.name, StoredTable(table))
-        let head = table.owner == .database ? "(SELECT h.seq FROM heads AS h WHERE h.db = \(name).db)" : "0::bigint"
-        let tenant = table.owner == .database ? "\(name).db / \(TenantNumber.databases)" : "\(name).tenant"
-        let home =
-            table.isAtHome
-            ? "\(name).db = u.tenant * \(TenantNumber.databases) + CASE u.private_db WHEN 0 THEN 1 ELSE u.private_db END"
-            : "true"
-        let person = table.person.map { column in
-            """
-            (SELECT \(home) FROM users AS u WHERE u.tenant = \(tenant) AND u.id = \(name).\(column))
-            """
+    /// What a check reads of a table.
+    static func of(_ table: AuditedTable) -> PagedTable {
+        audited.withLock { known in
+            if let pages = known[ObjectIdentifier(table)] { return pages.paged }
+            let bytes = table.long.map { "octet_length(\($0))" }.joined(separator: " + ")
+            let pages = PagedTable(
+                table.table, table.selection(dialect), bytes: bytes.isEmpty ? nil : bytes)
+            known[ObjectIdentifier(table)] = (table, pages)
+            return pages
         }
-        let parent = table.parent.map { parent in
-            let same = zip(parent.columns, parent.own).map { "p.\($0) = \(name).\($1)" }.joined(separator: " AND ")
-            return "(SELECT true FROM \(parent.table) AS p WHERE \(same))"
-        }
-        let long = table.columns.filter { ![.database, .int, .user].contains($0.kind) }
-        self.init(
-            stored,
-            (table.columns.map(\.name) + ["checksum", head, person ?? "true", parent ?? "true"])
-                .joined(separator: ", "),
-            bytes: long.isEmpty ? nil : long.map { "octet_length(\($0.name))" }.joined(separator: " + "))
     }
+
+    /// With the tables, so that no other gets the identifier of one of them.
+    private static let audited = Mutex<[ObjectIdentifier: (table: AuditedTable, paged: PagedTable)]>([:])
+    private static let dialect = TableDialect(tenantBits: TenantNumber.databaseBits)
 
     private static func end(_ table: StoredTable) -> String { "\(order(table)) LIMIT \(pageRows)" }
 
@@ -91,10 +77,10 @@ struct PagedTable: Sendable {
     func nextPage(of tenant: TenantNumber, after last: Row) -> Call {
         Call(next) {
             addOwner(tenant, isFirst: false, to: &$0)
-            for (column, place) in zip(table.key, places) {
+            for (place, column) in zip(Int32(0)..., table.key) {
                 switch column.kind {
-                case .database, .number: $0.add(last.int(place))
-                case .name, .text, .id: $0.add(bytes: last.raw(place))
+                case .database, .int: $0.add(last.int(place))
+                case .user, .text, .utf8, .bytes: $0.add(bytes: last.raw(place))
                 }
             }
         }
@@ -109,19 +95,6 @@ struct PagedTable: Sendable {
         case .directory: break
         }
     }
-
-    /// Names a row for people, by its key.
-    func label(_ row: Row, of tenant: TenantNumber) -> String {
-        let parts = zip(table.key, places).map { column, place in
-            switch column.kind {
-            case .database: "\(tenant.database(row.int(place)))"
-            case .number: "\(row.int(place))"
-            case .name, .text: row.string(place)
-            case .id: row.raw(place).prefix(4).map { String($0, radix: 16) }.joined(separator: ".") + "…"
-            }
-        }
-        return "row \(parts.joined(separator: "/"))"
-    }
 }
 
 extension StoredTable {
@@ -134,12 +107,12 @@ extension StoredTable {
     }
 }
 
-extension StoredTable.Column {
+extension Column {
     /// SQL of a value that no other is below. Where every page has a lower bound every page is read from a key on.
     fileprivate var least: String {
         switch kind {
-        case .database, .number: "\(Int64.min)"
-        case .name, .text, .id: "''"
+        case .database, .int: "\(Int64.min)"
+        case .user, .text, .utf8, .bytes: "''"
         }
     }
 }

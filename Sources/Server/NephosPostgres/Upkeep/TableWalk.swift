@@ -1,13 +1,10 @@
 import NephosStorage
 
 /// Walks whole tables for a check, in one snapshot. What cannot be read is a finding, never the end of the walk.
-struct TableWalk {
+struct TableWalk: CheckWalk {
     let transaction: Transaction
     let tenant: TenantNumber
-    var findings = Findings()
-    private let progress: (Int, Int) -> Void
-    private var done = 0
-    private var total = 0
+    var report: WalkReport
 
     /// - Parameter progress: Called with the number of rows looked at and how many there are in all.
     init(
@@ -15,7 +12,7 @@ struct TableWalk {
     ) {
         transaction = Transaction(connection, .beginReading)
         self.tenant = tenant
-        self.progress = progress
+        report = WalkReport(progress: progress)
         transaction.later(Self.settings) { _ in }
     }
 
@@ -32,9 +29,12 @@ struct TableWalk {
                 count += Int(rows.first?.int(0) ?? 0)
             }
         }
-        total = count
-        progress(done, total)
+        report.begin(rows: count)
     }
+
+    mutating func show(
+        _ table: AuditedTable, isCounted: Bool, _ judge: (Row, inout Findings) throws(StorageError) -> Void
+    ) throws(StorageError) { try each(PagedTable.of(table), isCounted: isCounted, judge) }
 
     /// Shows every row of a table to `judge`.
     ///
@@ -46,7 +46,12 @@ struct TableWalk {
         try keepingOn(table.table.name) { walk throws(StorageError) in
             var page = try walk.run(table.firstPage(of: walk.tenant))
             while page.count > 0 {
-                for index in 0..<page.count { try walk.show(page[index], of: table, isCounted, judge) }
+                for index in 0..<page.count {
+                    let row = page[index]
+                    try walk.report.look(
+                        at: table.table.name, table.table.label(row), isCounted: isCounted
+                    ) { findings throws(StorageError) in try judge(row, &findings) }
+                }
                 page = try walk.run(table.nextPage(of: walk.tenant, after: page[page.count - 1]))
             }
         }
@@ -55,19 +60,6 @@ struct TableWalk {
     private func run(_ call: Call) throws(StorageError) -> Rows {
         guard let rows = try transaction.run([call]).first else { throw .failed("a statement has no answer") }
         return rows
-    }
-
-    private mutating func show(
-        _ row: Row, of table: PagedTable, _ isCounted: Bool,
-        _ judge: (Row, inout Findings) throws(StorageError) -> Void
-    ) throws(StorageError) {
-        do throws(StorageError) { try judge(row, &findings) } catch {
-            guard case .corrupt(let what) = error else { throw error }
-            findings.add(table.table.name, "\(table.label(row, of: tenant)): \(what)")
-        }
-        guard isCounted else { return }
-        done += 1
-        if done.isMultiple(of: 1_000) || done == total { progress(done, total) }
     }
 
     /// Goes on behind `body` when PostgreSQL cannot read a table.

@@ -30,17 +30,16 @@ struct AssetWriter {
                     $0.add(row.releasedAt)
                 }
             } else {
-                transaction.later(Self.insertion) {
-                    $0.add(stored)
-                    $0.add(bytes: row.address)
-                    for number in [row.nonce, row.size] { $0.add(number) }
-                    $0.add(row.contentType)
-                    for number in [row.createdAt, row.releasedAt, row.checksum] { $0.add(number) }
-                }
+                try add([row])
             }
             // Under the lock of the head, as all that touches its files.
             try ledger.count(row.database) { _ in }
         }
+    }
+
+    private func add(_ rows: [some StoredRow]) throws(StorageError) {
+        let writer = TableWriter(tenant: tenant, transaction: transaction, tables: .server)
+        try writer.apply(rows.map { RowChange($0) })
     }
 
     // MARK: Records
@@ -73,15 +72,7 @@ struct AssetWriter {
                 $0.add(numbers: files.map(\.size))
                 $0.add(Int64(files.count))
             }
-            transaction.later(Self.holding) {
-                $0.add(stored)
-                $0.add(numbers: rows.map(\.zone))
-                $0.add(numbers: rows.map(\.record))
-                $0.add(pieces: rows.map { $0.use.address[...] })
-                $0.add(numbers: rows.map(\.use.count))
-                $0.add(numbers: rows.map(\.use.size))
-                $0.add(numbers: rows.map(\.checksum))
-            }
+            try add(rows)
             try ledger.count(database) {
                 for row in rows {
                     $0.assets += row.use.count
@@ -120,8 +111,6 @@ struct AssetWriter {
 
     // MARK: Statements
 
-    private static let insertion = Statement(
-        "INSERT INTO assets (\(AssetReader.columns), checksum) VALUES ($1,$2,$3,$4,$5,$6,$7,$8)")
     private static let renewal = Statement(
         Guard.touching(
             one: "UPDATE assets SET released_at = $4 WHERE db = $1 AND address = $2 AND released_at = $3 RETURNING 1"))
@@ -132,10 +121,6 @@ struct AssetWriter {
             UPDATE assets AS a SET released_at = 0 FROM unnest($2::bytea[], $3::bigint[]) AS n (address, size)
             WHERE a.db = $1 AND a.address = n.address AND a.size = n.size RETURNING 1
             """))
-    private static let holding = Statement(
-        BulkInsertion.sql(
-            "asset_refs", "zone_no, record_no, address, uses, size, checksum",
-            [.bigint, .bigint, .bytea, .bigint, .bigint, .bigint]))
 
     /// Dates files that nobody holds any more. The rows in `gone` are deleted by the same statement, which still sees them.
     ///

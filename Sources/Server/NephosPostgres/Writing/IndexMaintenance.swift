@@ -73,14 +73,13 @@ struct IndexMaintenance {
         var lists: Lists = [:]
         for database in databases {
             guard let head = head(database), head.indexVersion > 0 else { continue }
-            if let list = session.store.indexLists.list(head) {
-                if !list.isEmpty { lists[database] = list }
-                continue
+            let known = session.store.indexLists
+            var list = known.list(head)
+            if list == nil {
+                let rows = try IndexReader(tenant: session.tenant).list(database, session.transaction)
+                list = known.remember(rows, of: head)
             }
-            let list = KeptIndexes.byType(
-                try IndexReader(tenant: session.tenant).list(database, session.transaction))
-            session.store.indexLists.remember(list, of: head)
-            if !list.isEmpty { lists[database] = list }
+            if list?.isEmpty == false { lists[database] = list }
         }
         return lists
     }

@@ -26,101 +26,59 @@ enum Attempt {
     case wantsToBeAlone(locking: [DatabaseNumber])
 }
 
-/// A decision of the domain and the answer that waits for the disk.
-final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked Sendable {
-    private let set: ReadSet
-    private let decide: @Sendable (Reading) throws -> Decision<Answer>
-    private let completion: @Sendable (Result<Answer, any Error>) -> Void
-    private let tell: @Sendable ([StorageNews]) -> Void
-    /// Only the thread that runs the item touches these.
-    private var answer: Answer?
-    private var news: [StorageNews] = []
-
-    /// - Parameter tell: Called with what is news once it is durable.
-    init(
-        _ set: ReadSet, _ decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
-        _ completion: @escaping @Sendable (Result<Answer, any Error>) -> Void,
-        tell: @escaping @Sendable ([StorageNews]) -> Void
-    ) {
-        self.tell = tell
-        self.set = set
-        self.decide = decide
-        self.completion = completion
-    }
-
+extension PendingDecision: PendingCommit {
     var databases: [DatabaseNumber] { self.set.databases }
 
     func attempt(in session: WriteSession, isAlone: Bool, locking: [DatabaseNumber]) throws -> Attempt {
         var wanted = set
         var reading = try session.load(set, locking: set.databases + locking)
         while true {
-            switch try decide(reading) {
-            case .need(let more):
-                // A head below one that is locked cannot be locked now: everything starts again, from the first read
-                // set, with all locks that are known to be wanted.
-                let missing = more.databases.filter { !session.locked.contains($0) }
-                if !missing.isEmpty { return .wantsToBeAlone(locking: locking + missing) }
-                wanted.append(more)
-                try session.load(more: more, into: &reading)
-            case .write(var writes, let answer):
-                try writes.seal(by: session.store.secretKeys, reading.catalog.head)
-                let bytes = writes.byteCount
-                let report = try session.report(of: writes, reading)
-                let rows = report.rows + report.entries
-                guard writes.mayTouch(rows) else {
-                    try reading.note(oversized: rows)
-                    continue
+            let outcome: Outcome
+            do {
+                outcome = try self.outcome(&reading, session.store.secretKeys) { more, reading in
+                    try session.expectLocked(more.databases)
+                    wanted.append(more)
+                    try session.load(more: more, into: &reading)
+                } report: {
+                    try session.report(of: $0, $1)
                 }
-                let isBig = WriteSet.isBig(bytes: bytes, rows: rows) || writes.touchesCatalog
-                if isBig && !isAlone { return .wantsToBeAlone(locking: locking) }
-                if writes.touchesCatalog, try !session.lockCatalog(asSeenIn: reading) {
-                    // The catalog moved before it was locked: what was read with it counts no more.
-                    let oversized = reading.oversized
-                    reading = try session.load(wanted, locking: [])
-                    reading.oversized = oversized
-                    continue
-                }
-                try session.apply(writes, reading)
-                self.answer = answer
-                news = StorageNews.of(writes, reading.catalog.head.tenant)
-                return .done(bytes: bytes, report)
+            } catch let missing as MissingLocks {
+                return .wantsToBeAlone(locking: locking + missing.databases)
             }
+            let touchesCatalog = outcome.writes.touchesCatalog
+            if (outcome.isBig || touchesCatalog) && !isAlone { return .wantsToBeAlone(locking: locking) }
+            if touchesCatalog, try !session.lockCatalog(asSeenIn: reading) {
+                // The catalog moved before it was locked: what was read with it counts no more.
+                let oversized = reading.oversized
+                reading = try session.load(wanted, locking: [])
+                reading.oversized = oversized
+                continue
+            }
+            try session.apply(outcome.writes, reading)
+            wrote(outcome, reading)
+            return .done(bytes: outcome.bytes, outcome.report)
         }
     }
-
-    func succeed() {
-        if let answer { completion(.success(answer)) }
-        tell(news)
-    }
-
-    func fail(_ error: any Error) { completion(.failure(error)) }
 }
 
-/// Work of the engine itself, in a transaction of its own.
-final class Chore<Answer: Sendable>: PendingCommit, @unchecked Sendable {
-    private let work: @Sendable (WriteSession) throws(StorageError) -> Answer
-    private let completion: @Sendable (Result<Answer, any Error>) -> Void
-    /// Only the thread that runs the item touches it.
-    private var answer: Answer?
+/// A head below one that is locked cannot be locked now: everything starts again, from the first read set, with all locks
+/// that are known to be wanted.
+private struct MissingLocks: Error {
+    let databases: [DatabaseNumber]
+}
 
-    init(
-        _ work: @escaping @Sendable (WriteSession) throws(StorageError) -> Answer,
-        _ completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
-    ) {
-        self.work = work
-        self.completion = completion
+extension WriteSession {
+    fileprivate func expectLocked(_ databases: [DatabaseNumber]) throws(MissingLocks) {
+        let missing = databases.filter { !locked.contains($0) }
+        if !missing.isEmpty { throw MissingLocks(databases: missing) }
     }
+}
 
+extension Chore: PendingCommit where Session == WriteSession {
     var databases: [DatabaseNumber] { [] }
 
     func attempt(in session: WriteSession, isAlone: Bool, locking: [DatabaseNumber]) throws -> Attempt {
-        answer = try work(session)
+        try run(in: session)
         return .done(bytes: 0, CommitReport(commits: 1))
     }
-
-    func succeed() {
-        if let answer { completion(.success(answer)) }
-    }
-
-    func fail(_ error: any Error) { completion(.failure(error)) }
 }

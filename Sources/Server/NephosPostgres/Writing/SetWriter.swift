@@ -18,16 +18,9 @@ struct SetWriter {
     ///   - reading: What the decision saw.
     ///   - ledger: Knows the locked heads, and afterwards which of them move.
     func apply(_ set: WriteSet, _ reading: Reading, _ ledger: inout Ledger) throws(StorageError) {
-        for head in set.heads { try ledger.advance(to: head) }
-        let last = reading.catalog.head.lastDatabase
-        for (index, head) in set.databases.enumerated() {
-            guard head.database == last + Int64(index) + 1 else {
-                throw .failed("database \(head.database) does not follow database \(last)")
-            }
-            try ledger.open(head)
-            // Rows of a database are inserted beside its head (``BulkInsertion``), so that it comes first.
-            if let opened = ledger.head(head.database) { try session.insert(opened) }
-        }
+        try ledger.begin(set, after: reading.catalog.head.lastDatabase)
+        // Rows of a database are inserted beside its head (``BulkInsertion``), so that it comes first.
+        for head in ledger.opened { try session.insert(head) }
         for write in set.zones { try ZoneWriter.apply(write, &ledger, tenant, transaction) }
         try AssetWriter(tenant: tenant, transaction: transaction).apply(set.assets, &ledger)
         try TrashWriter(tenant: tenant, transaction: transaction).take(set.takenFromTrash, &ledger)

@@ -6,23 +6,9 @@ enum ZoneWriter {
     static func apply(
         _ write: ZoneWrite, _ ledger: inout Ledger, _ tenant: TenantNumber, _ transaction: Transaction
     ) throws(StorageError) {
-        let zone = write.new
-        try ledger.check(zone.changedSequence, in: zone.database)
-        if let old = write.old {
-            guard old.database == zone.database, old.number == zone.number else {
-                throw .failed("zone \(old.number) cannot become zone \(zone.number)")
-            }
-            try update(zone, tenant, transaction)
-            let wasLive = old.state == .live ? 1 : 0
-            let isLive = zone.state == .live ? 1 : 0
-            try ledger.count(zone.database) { $0.liveZones += Int64(isLive - wasLive) }
-        } else {
-            try insert(zone, tenant, transaction)
-            try ledger.count(zone.database) {
-                $0.zones += 1
-                $0.liveZones += zone.state == .live ? 1 : 0
-            }
-        }
+        try ledger.check(write)
+        try (write.old == nil ? insert : update)(write.new, tenant, transaction)
+        try ledger.count(write)
     }
 
     static func update(
@@ -57,20 +43,10 @@ enum ZoneWriter {
         }
     }
 
-    private static let insertion = Statement(
-        """
-        INSERT INTO zones (
-            name, state, created_seq, changed_seq, purged_seq, created_at, deleted_at, client_token, checksum, db,
-            zone_no
-        ) VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11)
-        """)
-    private static let change = Statement(
-        Guard.touching(
-            one: """
-                UPDATE zones SET name = $1, state = $2, created_seq = $3, changed_seq = $4, purged_seq = $5,
-                    created_at = $6, deleted_at = $7, client_token = $8, checksum = $9
-                WHERE db = $10 AND zone_no = $11 RETURNING 1
-                """))
+    private static let key = Array(ZoneRow.columns.prefix(2))
+    private static let state = Array(ZoneRow.columns.dropFirst(2)) + ["checksum"]
+    private static let insertion = Statement.insertion(into: "zones", state + key)
+    private static let change = Statement.change(of: "zones", state, key: key)
     private static let removal = Statement("DELETE FROM zones WHERE db = $1 AND zone_no = $2")
 }
 

@@ -38,8 +38,26 @@ package struct IndexAudit {
 
     package init() {}
 
+    /// Looks at all indexes.
+    package mutating func checkIndexes(_ walk: inout some CheckWalk) throws(StorageError) {
+        try walk.each(.indexes) { row, last, findings throws(StorageError) in
+            guard let index = try IndexRow(readable: row) else {
+                throw .corrupt("the shape of index \(row.int(1)) of database \(row.database(0)) cannot be read")
+            }
+            judge(index, checksum: row.int(last), version: row.int(last + 1), &findings)
+        }
+    }
+
+    /// Counts all entries, and says which belong to no record.
+    package mutating func checkEntries(_ walk: inout some CheckWalk) throws(StorageError) {
+        try walk.each(.entries) { row, _, _ throws(StorageError) in
+            counts[Place(database: row.database(0), index: row.int(2)), default: 0] += 1
+        }
+        finish(&walk.findings)
+    }
+
     /// - Parameter version: The version in the head of its database; 0 where there is none.
-    package mutating func judge(_ row: IndexRow, checksum: Int64, version: Int64, _ findings: inout Findings) {
+    private mutating func judge(_ row: IndexRow, checksum: Int64, version: Int64, _ findings: inout Findings) {
         let name = "index \(row.number) of database \(row.database)"
         indexes[Place(database: row.database, index: row.number)] = row
         findings.expect(row.checksum == checksum, "indexes", "\(name): its checksum is wrong")
@@ -76,11 +94,8 @@ package struct IndexAudit {
                 + "is missing")
     }
 
-    /// Counts an entry that is there.
-    package mutating func count(_ place: Place) { counts[place, default: 0] += 1 }
-
     /// Says which entries belong to no record, when all were counted.
-    package func finish(_ findings: inout Findings) {
+    private func finish(_ findings: inout Findings) {
         for (place, count) in counts.sorted(by: { $0.key < $1.key }) {
             let name = "index \(place.index) of database \(place.database)"
             guard let index = indexes[place] else {

@@ -29,7 +29,7 @@ final class Query {
 }
 
 /// A statement under way. It resets itself when it goes, or ends the statement if nobody keeps it.
-struct Cursor: ~Copyable, Binding {
+struct Cursor: ~Copyable, Binding, StatementRow {
     let handle: OpaquePointer
     private unowned let connection: Connection
     private let isKept: Bool
@@ -67,50 +67,25 @@ struct Cursor: ~Copyable, Binding {
     mutating func finish() throws(StorageError) {
         while try next() {}
     }
+}
 
+/// The row that a statement stands at, until its next step.
+struct CurrentRow: StatementRow {
+    let handle: OpaquePointer
+}
+
+protocol StatementRow: AnswerRow, ~Copyable {
+    var handle: OpaquePointer { get }
+}
+
+extension StatementRow where Self: ~Copyable {
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
     func int(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-    func optionalInt(_ column: Int32) -> Int64? { isNull(column) ? nil : int(column) }
+    func raw(_ column: Int32) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(of: handle, column) }
 
-    /// Text or blob; valid until the next step.
-    func raw(_ column: Int32) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(of: handle, column)
-    }
-
-    func bytes(_ column: Int32) -> [UInt8] { [UInt8](raw(column)) }
-
-    func optionalBytes(_ column: Int32) -> [UInt8]? { isNull(column) ? nil : bytes(column) }
-
-    func name(_ column: Int32) -> Name { Name(bytes: bytes(column)[...]) }
-
-    func string(_ column: Int32) -> String { String(decoding: raw(column), as: UTF8.self) }
-
-    /// - Throws: ``StorageError/corrupt(_:)`` for anything but 16 bytes.
-    func user(_ column: Int32) throws(StorageError) -> UserID {
-        try UserID(stored: raw(column))
-    }
-
-    /// A number that stands for a case of `Kind`. - Throws: ``StorageError/corrupt(_:)`` for any other.
-    func kind<Kind: RawRepresentable<Int64>>(_ column: Int32, of type: Kind.Type) throws(StorageError) -> Kind {
-        let number = int(column)
-        guard let kind = Kind(rawValue: number) else { throw .corrupt("\(number) is no \(type)") }
-        return kind
-    }
-
-    /// - Throws: ``StorageError/corrupt(_:)`` for anything but 0 and 1.
-    func bool(_ column: Int32) throws(StorageError) -> Bool {
-        guard let flag = Bool(stored: int(column)) else { throw .corrupt("\(int(column)) is neither 0 nor 1") }
-        return flag
-    }
-
-    /// - Throws: ``StorageError/corrupt(_:)`` for a number that no type can have.
-    func type(_ column: Int32) throws(StorageError) -> TypeNumber {
-        let number = int(column)
-        guard let type = TypeNumber(exactly: number) else { throw .corrupt("\(number) is no type number") }
-        return type
-    }
+    func database(_ column: Int32) -> DatabaseNumber { int(column) }
 }
 
 extension UnsafeRawBufferPointer {

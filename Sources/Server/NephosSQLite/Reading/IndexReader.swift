@@ -3,15 +3,8 @@ import NephosQueries
 import NephosStorage
 
 /// Reads of the table `indexes`: which indexes a database has.
-///
-/// One whose shape cannot be read, because it is of an older form, is as good as none: nobody reads or keeps it, and
-/// it goes when the next index is opened.
 final class IndexReader {
-    /// In the order of ``row(_:_:)``.
-    static let columns = "index_no, type, state, built_to, created_at, used_at, shape"
-    /// How many columns ``row(_:_:)`` looks at; others may follow.
-    static let columnCount: Int32 = 7
-
+    private static let columns = IndexRow.columns.joined(separator: ", ")
     private let all: Query
     private let ready: Query
 
@@ -30,7 +23,7 @@ final class IndexReader {
     func list(_ database: DatabaseNumber) throws(StorageError) -> [IndexRow] {
         var cursor = try all.start()
         cursor.bind(database)
-        return try rows(&cursor, database)
+        return try rows(&cursor)
     }
 
     /// The indexes of a type that may be read, by number.
@@ -38,13 +31,13 @@ final class IndexReader {
         var cursor = try ready.start()
         cursor.bind(database)
         cursor.bind(Int64(type))
-        return try rows(&cursor, database)
+        return try rows(&cursor)
     }
 
-    private func rows(_ cursor: inout Cursor, _ database: DatabaseNumber) throws(StorageError) -> [IndexRow] {
+    private func rows(_ cursor: inout Cursor) throws(StorageError) -> [IndexRow] {
         var rows: [IndexRow] = []
         while try cursor.next() {
-            if let row = try Self.row(cursor, database) { rows.append(row) }
+            if let row = try IndexRow(readable: cursor) { rows.append(row) }
         }
         return rows
     }
@@ -55,21 +48,8 @@ final class IndexReader {
         cursor.bind(database)
         var rows: [IndexRow] = []
         while try cursor.next() {
-            guard try Self.row(cursor, database) == nil else { continue }
-            let shape = IndexShape(type: try cursor.type(1), parts: [.value(.recordName)])
-            rows.append(
-                IndexRow(
-                    database: database, number: cursor.int(0), shape: shape, state: .dropped, createdAt: cursor.int(4),
-                    usedAt: cursor.int(5)))
+            if let row = try IndexRow(unreadable: cursor) { rows.append(row) }
         }
         return rows
-    }
-
-    /// Reads ``columns``; nil when the shape cannot be read.
-    static func row(_ cursor: borrowing Cursor, _ database: DatabaseNumber) throws(StorageError) -> IndexRow? {
-        guard let shape = IndexShape(bytes: cursor.bytes(6)), shape.type == (try cursor.type(1)) else { return nil }
-        return IndexRow(
-            database: database, number: cursor.int(0), shape: shape, state: try cursor.kind(2, of: IndexRow.State.self),
-            builtTo: cursor.int(3), createdAt: cursor.int(4), usedAt: cursor.int(5))
     }
 }

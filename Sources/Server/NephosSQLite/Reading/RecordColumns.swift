@@ -18,10 +18,7 @@ enum StubColumns {
 
 /// Columns of a whole record, in the order that ``RecordPage`` expects.
 enum RecordColumns {
-    static let list = """
-        record_no, zone_no, name, seq, tag_seq, type, created_at, created_by, modified_at, modified_by, parent, \
-        share_root, flags, fields_epoch, ref_count, size, fields
-        """
+    static let list = RecordRow.columns.dropFirst().joined(separator: ", ")
     /// How many there are; others may follow.
     static let count: Int32 = 17
     static let number: Int32 = 0

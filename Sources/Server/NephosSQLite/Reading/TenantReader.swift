@@ -137,8 +137,6 @@ final class TenantReader: @unchecked Sendable {
         for scan in set.scans { try tables.load(scan, into: &reading) }
         for scan in set.events { reading.events.append(try events.changes(scan)) }
         for scan in set.deliveries { reading.deliveries.append(try deliveries.rows(scan)) }
-        for key in set.assets { reading.assets.append(try assets.row(key)) }
-        for scan in set.assetLists { reading.assetLists.append(try assets.rows(scan)) }
         if set.unheldFiles { reading.unheldFiles = try assets.unheldFiles() }
     }
 

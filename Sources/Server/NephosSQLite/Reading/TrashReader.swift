@@ -3,13 +3,6 @@ import NephosStorage
 
 /// Reads of the table `trash`.
 final class TrashReader {
-    /// In the order of ``row(_:database:)``: a whole record first.
-    static let columns = "\(RecordColumns.list), deleted_at, deleted_by"
-    static let deletedAt: Int32 = RecordColumns.count
-    static let deletedBy: Int32 = RecordColumns.count + 1
-    /// How many columns ``row(_:database:)`` looks at; others may follow.
-    static let columnCount: Int32 = RecordColumns.count + 2
-
     private let newest: Query
     private let named: Query
 
@@ -19,6 +12,7 @@ final class TrashReader {
     }
 
     // The indexes are named so that a plan that sorts all the trash cannot slip in.
+    private static let columns = TrashRow.columns.joined(separator: ", ")
     static let newest = """
         SELECT \(columns) FROM trash INDEXED BY trash_newest
         WHERE db = ?1 AND \(page)
@@ -42,14 +36,7 @@ final class TrashReader {
         cursor.bind(Int64(scan.limit))
         if let name = scan.name { cursor.bind(name) }
         var rows: [TrashRow] = []
-        while try cursor.next() { rows.append(try Self.row(cursor, database: scan.database)) }
+        while try cursor.next() { rows.append(try TrashRow(cursor)) }
         return rows
-    }
-
-    /// Reads ``columns``.
-    static func row(_ cursor: borrowing Cursor, database: DatabaseNumber) throws(StorageError) -> TrashRow {
-        TrashRow(
-            record: try RecordPage.row(cursor, database: database), deletedAt: cursor.int(deletedAt),
-            deletedBy: cursor.isNull(deletedBy) ? nil : try cursor.user(deletedBy))
     }
 }

@@ -3,11 +3,6 @@ import NephosStorage
 
 /// Reads of the table `zones`.
 final class ZoneReader {
-    static let columns = """
-        zone_no, name, state, created_seq, changed_seq, purged_seq, created_at, deleted_at, client_token
-        """
-    /// How many there are; others may follow.
-    static let columnCount: Int32 = 9
     private let byName: Query
     private let byNumber: Query
     private let numberByName: Query
@@ -17,7 +12,7 @@ final class ZoneReader {
     private let changed: Query
 
     init(_ connection: Connection) {
-        let columns = Self.columns
+        let columns = ZoneRow.columns.joined(separator: ", ")
         byName = Query(connection, "SELECT \(columns) FROM zones WHERE db = ? AND name = ? AND state = 0")
         byNumber = Query(connection, "SELECT \(columns) FROM zones WHERE db = ? AND zone_no = ?")
         numberByName = Query(connection, "SELECT zone_no FROM zones WHERE db = ? AND name = ? AND state = 0")
@@ -36,12 +31,12 @@ final class ZoneReader {
             var cursor = try byName.start()
             cursor.bind(database)
             cursor.bind(name)
-            return try cursor.next() ? try Self.row(cursor, database) : nil
+            return try cursor.next() ? try ZoneRow(cursor) : nil
         case .number(let database, let number):
             var cursor = try byNumber.start()
             cursor.bind(database)
             cursor.bind(number)
-            return try cursor.next() ? try Self.row(cursor, database) : nil
+            return try cursor.next() ? try ZoneRow(cursor) : nil
         }
     }
 
@@ -58,7 +53,7 @@ final class ZoneReader {
         var cursor = try live.start()
         cursor.bind(database)
         var zones: [ZoneRow] = []
-        while try cursor.next() { zones.append(try Self.row(cursor, database)) }
+        while try cursor.next() { zones.append(try ZoneRow(cursor)) }
         return zones
     }
 
@@ -85,7 +80,7 @@ final class ZoneReader {
         cursor.bind(scan.database)
         cursor.bind(scan.after)
         while try cursor.next() {
-            let zone = try Self.row(cursor, scan.database)
+            let zone = try ZoneRow(cursor)
             let isUnknown = zone.state != .live && zone.changedSequence <= scan.deletedAfter
             if !zone.isDefault && !isUnknown {
                 if page.zones.count == scan.limit {
@@ -97,14 +92,5 @@ final class ZoneReader {
             page.position = zone.changedSequence
         }
         return page
-    }
-
-    /// Reads ``columns``.
-    static func row(_ cursor: borrowing Cursor, _ database: DatabaseNumber) throws(StorageError) -> ZoneRow {
-        ZoneRow(
-            database: database, number: cursor.int(0), name: cursor.name(1),
-            state: try cursor.kind(2, of: ZoneRow.State.self), createdSequence: cursor.int(3),
-            changedSequence: cursor.int(4), purgedSequence: cursor.int(5), createdAt: cursor.int(6),
-            deletedAt: cursor.int(7), clientToken: cursor.optionalBytes(8))
     }
 }

@@ -33,22 +33,7 @@ let subscriptionTables = """
     CREATE TABLE event_records (
         db INTEGER NOT NULL,
         event_seq INTEGER NOT NULL,
-        record_no INTEGER NOT NULL,
-        zone_no INTEGER NOT NULL,
-        name TEXT NOT NULL,
-        seq INTEGER NOT NULL,
-        tag_seq INTEGER NOT NULL,
-        type INTEGER NOT NULL,
-        created_at INTEGER NOT NULL,
-        created_by BLOB NOT NULL,
-        modified_at INTEGER NOT NULL,
-        modified_by BLOB NOT NULL,
-        parent TEXT,
-        share_root INTEGER,
-        flags INTEGER NOT NULL,
-        fields_epoch INTEGER NOT NULL,
-        ref_count INTEGER NOT NULL,
-        size INTEGER NOT NULL,
+    \(recordColumns)
         checksum INTEGER NOT NULL,
         fields TEXT NOT NULL,
         PRIMARY KEY (db, event_seq)

@@ -174,9 +174,9 @@ private let databaseTables = """
     ) STRICT, WITHOUT ROWID;
     """
 
-private let recordTables = """
-    CREATE TABLE records (
-        db INTEGER NOT NULL,
+/// The columns that a record has in the tables of released steps. No later step may have it otherwise: the text of these
+/// steps stays as it is.
+let recordColumns = """
         record_no INTEGER NOT NULL,
         zone_no INTEGER NOT NULL,
         name TEXT NOT NULL,
@@ -193,6 +193,12 @@ private let recordTables = """
         fields_epoch INTEGER NOT NULL,
         ref_count INTEGER NOT NULL,
         size INTEGER NOT NULL,
+    """
+
+private let recordTables = """
+    CREATE TABLE records (
+        db INTEGER NOT NULL,
+    \(recordColumns)
         checksum INTEGER NOT NULL,
         fields TEXT NOT NULL,
         PRIMARY KEY (db, record_no)
@@ -269,22 +275,7 @@ private let indexTables = """
 private let trashTables = """
     CREATE TABLE trash (
         db INTEGER NOT NULL,
-        record_no INTEGER NOT NULL,
-        zone_no INTEGER NOT NULL,
-        name TEXT NOT NULL,
-        seq INTEGER NOT NULL,
-        tag_seq INTEGER NOT NULL,
-        type INTEGER NOT NULL,
-        created_at INTEGER NOT NULL,
-        created_by BLOB NOT NULL,
-        modified_at INTEGER NOT NULL,
-        modified_by BLOB NOT NULL,
-        parent TEXT,
-        share_root INTEGER,
-        flags INTEGER NOT NULL,
-        fields_epoch INTEGER NOT NULL,
-        ref_count INTEGER NOT NULL,
-        size INTEGER NOT NULL,
+    \(recordColumns)
         deleted_at INTEGER NOT NULL,
         deleted_by BLOB,
         checksum INTEGER NOT NULL,
@@ -313,22 +304,7 @@ private let recordKeys = """
     CREATE TABLE keyed_records (
         id INTEGER PRIMARY KEY,
         db INTEGER NOT NULL,
-        record_no INTEGER NOT NULL,
-        zone_no INTEGER NOT NULL,
-        name TEXT NOT NULL,
-        seq INTEGER NOT NULL,
-        tag_seq INTEGER NOT NULL,
-        type INTEGER NOT NULL,
-        created_at INTEGER NOT NULL,
-        created_by BLOB NOT NULL,
-        modified_at INTEGER NOT NULL,
-        modified_by BLOB NOT NULL,
-        parent TEXT,
-        share_root INTEGER,
-        flags INTEGER NOT NULL,
-        fields_epoch INTEGER NOT NULL,
-        ref_count INTEGER NOT NULL,
-        size INTEGER NOT NULL,
+    \(recordColumns)
         checksum INTEGER NOT NULL,
         fields TEXT NOT NULL,
         CHECK (id = (db << 36 | record_no) AND db BETWEEN 1 AND 134217727 AND record_no BETWEEN 1 AND 68719476735)

@@ -20,7 +20,15 @@ extension Cursor {
         (parameter, bindFailure) = (columns.parameter, columns.bindFailure)
     }
 
-    /// Reads a row, whose columns are the first of the statement.
+    /// Runs ``TableSQL/insertion(_:)`` of the row's table.
+    mutating func insert(_ row: some StoredRow) throws(StorageError) {
+        bind(row, 0..<Swift.type(of: row).table.columns.count)
+        bind(row.checksum)
+        try finish()
+    }
+}
+
+extension StatementRow where Self: ~Copyable {
     func row<Row: StoredRow>(_ type: Row.Type) throws(StorageError) -> Row {
         var row = Row.sample
         var columns = ReadColumns(handle: handle)

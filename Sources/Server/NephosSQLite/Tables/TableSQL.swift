@@ -35,8 +35,19 @@ enum TableSQL {
 
     /// Binds all columns and the checksum.
     static func insertion(_ table: Table) -> String {
-        let values = Array(repeating: "?", count: table.columns.count + 1).joined(separator: ",")
-        return "INSERT INTO \(table.name) (\(list(table)), checksum) VALUES (\(values))"
+        insertion(into: table.name, table.columns.map(\.name) + ["checksum"])
+    }
+
+    /// Binds the columns.
+    static func insertion(into table: String, _ columns: [String]) -> String {
+        let values = columns.map { _ in "?" }.joined(separator: ",")
+        return "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(values))"
+    }
+
+    /// Binds the columns, then those of the key.
+    static func change(of table: String, _ columns: [String], key: [String]) -> String {
+        let changes = columns.map { "\($0) = ?" }.joined(separator: ", ")
+        return "UPDATE \(table) SET \(changes) WHERE \(key.map { "\($0) = ?" }.joined(separator: " AND "))"
     }
 
     /// Binds the columns that are not of the key, the checksum, the key, and the checksum that was read.
@@ -65,19 +76,6 @@ enum TableSQL {
     static func removal(of child: Table, key: Int) -> String {
         let columns = (child.parent?.own ?? []).prefix(key).map { "\($0) = ?" }
         return "DELETE FROM \(child.name) WHERE \(columns.joined(separator: " AND "))"
-    }
-
-    /// All rows, each with its checksum, the sequence of its database, and whether there is the user whose it is and the row
-    /// with which it goes.
-    static func check(_ table: Table) -> String {
-        let head = table.owner == .database ? "(SELECT h.seq FROM heads h WHERE h.db = t.db)" : "0"
-        let home = table.isAtHome ? " AND t.db = CASE u.private_db WHEN 0 THEN 1 ELSE u.private_db END" : ""
-        let person = table.person.map { "EXISTS (SELECT 1 FROM users u WHERE u.id = t.\($0)\(home))" } ?? "1"
-        let parent = table.parent.map { parent in
-            let same = zip(parent.columns, parent.own).map { "p.\($0) = t.\($1)" }.joined(separator: " AND ")
-            return "EXISTS (SELECT 1 FROM \(parent.table) p WHERE \(same))"
-        }
-        return "SELECT \(list(table)), checksum, \(head), \(person), \(parent ?? "1") FROM \(table.name) t"
     }
 
     // MARK: Making

@@ -11,12 +11,12 @@ extension SQLiteTenantStore {
                     WHERE a.released_at > 0 AND a.released_at < ?
                         AND NOT EXISTS (SELECT 1 FROM asset_refs AS r WHERE r.db = a.db AND r.address = a.address)
                     ORDER BY a.released_at, a.db, a.address LIMIT ?)
-                RETURNING \(AssetReader.columns)
+                RETURNING \(TableSQL.list(AssetRow.table))
                 """)
             cursor.bind(time)
             cursor.bind(Int64(max(rows, 1)))
             var forgotten: [AssetRow] = []
-            while try cursor.next() { forgotten.append(AssetReader.row(cursor)) }
+            while try cursor.next() { forgotten.append(try cursor.row(AssetRow.self)) }
             return forgotten
         }
     }

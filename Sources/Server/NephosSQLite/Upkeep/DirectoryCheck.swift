@@ -18,9 +18,12 @@ struct DirectoryCheck {
         var digest: Int64 = 0
         try walk.each(
             "accounts", "SELECT id, email, given_name, family_name, created_at, checksum FROM accounts"
-        ) { cursor, findings throws(StorageError) in
-            findings.judge(DirectoryStore.account(cursor), checksum: cursor.int(5))
-            digest &+= cursor.int(5)
+        ) { row, findings throws(StorageError) in
+            let account = AccountRow(
+                id: row.string(0), email: row.string(1), givenName: row.string(2), familyName: row.string(3),
+                createdAt: row.int(4))
+            findings.judge(account, checksum: row.int(5))
+            digest &+= row.int(5)
         }
         try walk.each("containers", "SELECT id, created_at, checksum FROM containers") {
             cursor, findings throws(StorageError) in

@@ -152,11 +152,7 @@ private struct LiveZones {
     }
 }
 
-extension SQLiteTenantStore: ChunkedIndexWork {
-    package func buildIndexes(in database: DatabaseNumber?, rows: Int) async throws -> Bool {
-        try await buildIndexes(in: database, IndexChunk(rows: rows))
-    }
-
+extension SQLiteTenantStore {
     package func buildIndexes(in database: DatabaseNumber?, _ chunk: IndexChunk) async throws -> Bool {
         try await perform { session throws(StorageError) in try IndexBuild(session, chunk).run(in: database) }
     }

@@ -13,40 +13,27 @@ struct IndexCheck {
             "SELECT 1 FROM index_rows WHERE db = ? AND zone_no = ? AND index_no = ? AND key = ? AND record_no = ?")
     }
 
-    mutating func checkIndexes(_ walk: inout TableWalk) throws(StorageError) {
-        try walk.each(
-            "indexes",
-            """
-            SELECT \(IndexReader.columns), db, checksum,
-                (SELECT index_version FROM heads h WHERE h.db = indexes.db)
-            FROM indexes
-            """
-        ) { cursor, findings throws(StorageError) in
-            let database = cursor.int(IndexReader.columnCount)
-            guard let row = try IndexReader.row(cursor, database) else {
-                throw .corrupt("the shape of index \(cursor.int(0)) of database \(database) cannot be read")
-            }
-            audit.judge(
-                row, checksum: cursor.int(IndexReader.columnCount + 1),
-                version: cursor.int(IndexReader.columnCount + 2), &findings)
-        }
+    mutating func run(_ walk: inout TableWalk) throws(StorageError) {
+        try audit.checkIndexes(&walk)
+        try checkRecords(&walk)
+        try audit.checkEntries(&walk)
     }
 
     /// Looks for the entries of every record of a database that has indexes.
-    mutating func checkRecords(_ walk: inout TableWalk) throws(StorageError) {
+    private mutating func checkRecords(_ walk: inout TableWalk) throws(StorageError) {
         for database in audit.databases {
             let kept = audit.kept(in: database)
             try walk.each(
                 "records",
                 """
-                SELECT \(RecordColumns.list), (SELECT state FROM zones z
+                SELECT \(RecordRow.columns.joined(separator: ", ")), (SELECT state FROM zones z
                     WHERE z.db = records.db AND z.zone_no = records.zone_no)
                 FROM records WHERE \(RowKey.isOf(database))
-                """, isCounted: false
-            ) { cursor, findings throws(StorageError) in
-                guard let indexes = kept[try cursor.type(RecordColumns.type)] else { return }
-                let record = try RecordPage.row(cursor, database: database)
-                let isLive = cursor.int(RecordColumns.count) == ZoneRow.State.live.rawValue
+                """, isCounted: false, label: { "row \($0.int(0))/\($0.int(1))" }
+            ) { row, findings throws(StorageError) in
+                guard let indexes = kept[try row.type(6)] else { return }
+                let record = try RecordRow(row)
+                let isLive = row.int(Int32(RecordRow.columns.count)) == ZoneRow.State.live.rawValue
                 for entry in audit.entries(of: record, in: indexes, isLive: isLive) {
                     audit.judge(entry, isThere: try has(entry), &findings)
                 }
@@ -62,12 +49,5 @@ struct IndexCheck {
         cursor.bind(blob: wanted.key)
         cursor.bind(wanted.record)
         return try cursor.next()
-    }
-
-    mutating func checkEntries(_ walk: inout TableWalk) throws(StorageError) {
-        try walk.each("index_rows", "SELECT db, index_no FROM index_rows") { cursor, _ throws(StorageError) in
-            audit.count(IndexAudit.Place(database: cursor.int(0), index: cursor.int(1)))
-        }
-        audit.finish(&walk.findings)
     }
 }

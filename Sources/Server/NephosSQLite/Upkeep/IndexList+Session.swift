@@ -26,29 +26,16 @@ extension WriteSession {
     }
 }
 
-extension SQLiteTenantStore {
-    package func openIndexes(
-        _ shapes: [IndexShape], in database: DatabaseNumber, at now: Milliseconds
+extension SQLiteTenantStore: IndexListing {
+    package func changeIndexes(
+        of database: DatabaseNumber, where isDue: (@Sendable (IndexRow) -> Bool)?,
+        _ change: @escaping @Sendable (inout IndexList) -> Void
     ) async throws {
-        try await changeIndexes(of: database) { $0.open(shapes, at: now) }
-    }
-
-    package func dropIndexes(_ numbers: [IndexNumber], in database: DatabaseNumber) async throws {
-        try await changeIndexes(of: database) { $0.drop(numbers) }
-    }
-
-    package func noteUse(of numbers: [IndexNumber], in database: DatabaseNumber, at now: Milliseconds) async throws {
-        // Within the hour there is nothing to write, and the writer need not be asked.
-        let isNews = try readers.read { reader throws(StorageError) in
-            try reader.indexes.list(database).contains { $0.isUseToBeNoted(of: numbers, at: now) }
+        // The writer need not be asked to find out that there is nothing to do.
+        if let isDue {
+            let known = try readers.read { reader throws(StorageError) in try reader.indexes.list(database) }
+            guard known.contains(where: isDue) else { return }
         }
-        guard isNews else { return }
-        try await changeIndexes(of: database) { $0.noteUse(of: numbers, at: now) }
-    }
-
-    private func changeIndexes(
-        of database: DatabaseNumber, _ change: @escaping @Sendable (inout IndexList) -> Void
-    ) async throws {
         try await perform { session throws(StorageError) in
             var list = try session.indexList(of: database)
             change(&list)

@@ -1,48 +1,55 @@
 import NephosStorage
 
 /// Walks whole tables for a check. What cannot be read is a finding, never the end of the walk.
-struct TableWalk {
+struct TableWalk: CheckWalk {
     let connection: Connection
-    var findings = Findings()
-    private let progress: (Int, Int) -> Void
-    private var done = 0
-    private var total = 0
+    var report: WalkReport
 
     /// - Parameter progress: Called with the number of rows looked at and how many there are in all.
     init(_ connection: Connection, progress: @escaping (Int, Int) -> Void) {
         self.connection = connection
-        self.progress = progress
+        report = WalkReport(progress: progress)
     }
 
     /// Says which tables will be walked.
-    mutating func count(_ tables: [String]) throws(StorageError) {
+    mutating func count(_ tables: [StoredTable]) throws(StorageError) {
         var count = 0
-        for table in tables {
-            try each(table, "SELECT count(*) FROM \(table)", isCounted: false) { cursor, _ throws(StorageError) in
-                count += Int(cursor.int(0))
+        for name in tables.map(\.name) {
+            try each(name, "SELECT count(*) FROM \(name)", isCounted: false) { row, _ throws(StorageError) in
+                count += Int(row.int(0))
             }
         }
-        total = count
-        progress(done, total)
+        report.begin(rows: count)
     }
+
+    mutating func show(
+        _ table: AuditedTable, isCounted: Bool, _ judge: (CurrentRow, inout Findings) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        let stored = table.table
+        let order = table.isOrdered ? " ORDER BY \(stored.key.map(\.name).joined(separator: ", "))" : ""
+        let sql = "SELECT \(table.selection(Self.dialect)) FROM \(stored.name)\(order)"
+        try each(stored.name, sql, isCounted: isCounted, label: stored.label, judge)
+    }
+
+    private static let dialect = TableDialect(recordKey: RowKey.id)
 
     /// Shows every row of a statement to `judge`.
     ///
-    /// - Parameter isCounted: These are rows of ``count(_:)``.
+    /// - Parameters:
+    ///   - isCounted: These are rows of ``count(_:)``.
+    ///   - label: Names a row that cannot be read.
     mutating func each(
         _ table: String, _ sql: String, isCounted: Bool = true,
-        _ judge: (borrowing Cursor, inout Findings) throws(StorageError) -> Void
+        label: (CurrentRow) -> String = { "row \($0.string(0))" },
+        _ judge: (CurrentRow, inout Findings) throws(StorageError) -> Void
     ) throws(StorageError) {
         do throws(StorageError) {
             var cursor = try connection.once(sql)
+            let row = CurrentRow(handle: cursor.handle)
             while try cursor.next() {
-                do throws(StorageError) { try judge(cursor, &findings) } catch {
-                    guard case .corrupt(let what) = error else { throw error }
-                    findings.add(table, "row \(cursor.string(0))/\(cursor.string(1)): \(what)")
+                try report.look(at: table, label(row), isCounted: isCounted) { findings throws(StorageError) in
+                    try judge(row, &findings)
                 }
-                guard isCounted else { continue }
-                done += 1
-                if done.isMultiple(of: 1_000) || done == total { progress(done, total) }
             }
         } catch {
             guard case .corrupt(let what) = error else { throw error }

@@ -17,16 +17,13 @@ final class AssetWriter {
 
     init(_ connection: Connection) {
         self.connection = connection
-        insertion = Query(
-            connection, "INSERT INTO assets (\(AssetReader.columns), checksum) VALUES (?,?,?,?,?,?,?,?)")
+        insertion = Query(connection, TableSQL.insertion(AssetRow.table))
         renewal = Query(
             connection, "UPDATE assets SET released_at = ? WHERE db = ? AND address = ? AND released_at = ?")
         claim = Query(connection, "UPDATE assets SET released_at = 0 WHERE db = ? AND address = ? AND size = ?")
-        hold = Query(
-            connection,
-            "INSERT INTO asset_refs (db, zone_no, record_no, address, uses, size, checksum) VALUES (?,?,?,?,?,?,?)")
+        hold = Query(connection, TableSQL.insertion(AssetUseRow.table))
         let record = "FROM asset_refs WHERE db = ? AND zone_no = ? AND record_no = ?"
-        held = Query(connection, "SELECT address, uses, size \(record)")
+        held = Query(connection, "SELECT \(TableSQL.list(AssetUseRow.table)) \(record)")
         removal = Query(connection, "DELETE \(record)")
         release = Query(
             connection,
@@ -50,15 +47,7 @@ final class AssetWriter {
             guard connection.changes == 1 else { throw .failed("a file is not as it was read") }
         } else {
             var cursor = try insertion.start()
-            cursor.bind(row.database)
-            cursor.bind(blob: row.address)
-            cursor.bind(row.nonce)
-            cursor.bind(row.size)
-            cursor.bind(text: Array(row.contentType.utf8)[...])
-            cursor.bind(row.createdAt)
-            cursor.bind(row.releasedAt)
-            cursor.bind(row.checksum)
-            try cursor.finish()
+            try cursor.insert(row)
         }
         // Under the lock of the head, as all that touches its files.
         try ledger.count(row.database) { _ in }
@@ -79,14 +68,7 @@ final class AssetWriter {
                 throw .failed("record \(record.number) holds a file that is not there")
             }
             var insertion = try hold.start()
-            insertion.bind(row.database)
-            insertion.bind(row.zone)
-            insertion.bind(row.record)
-            insertion.bind(blob: use.address)
-            insertion.bind(use.count)
-            insertion.bind(use.size)
-            insertion.bind(row.checksum)
-            try insertion.finish()
+            try insertion.insert(row)
             try ledger.count(record.database) {
                 $0.assets += use.count
                 $0.assetBytes += use.bytes
@@ -106,9 +88,7 @@ final class AssetWriter {
         cursor.bind(database)
         cursor.bind(zone)
         cursor.bind(record)
-        while try cursor.next() {
-            uses.append(AssetUse(address: Array(cursor.raw(0)), size: cursor.int(2), count: cursor.int(1)))
-        }
+        while try cursor.next() { uses.append(try cursor.row(AssetUseRow.self).use) }
         guard !uses.isEmpty else { return }
         var removal = try removal.start()
         removal.bind(database)

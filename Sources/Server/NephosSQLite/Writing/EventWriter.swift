@@ -14,11 +14,7 @@ final class EventWriter {
     init(_ connection: Connection) {
         self.connection = connection
         insertion = Query(
-            connection,
-            """
-            INSERT INTO change_events (db, seq, zone_no, kind, name, client, has_record, told_to, checksum)
-            VALUES (?,?,?,?,?,?,?,?,?)
-            """)
+            connection, TableSQL.insertion(into: "change_events", ChangeEventRow.columns + ["checksum"]))
         copy = Query(
             connection,
             """

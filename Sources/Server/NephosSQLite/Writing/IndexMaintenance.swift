@@ -6,12 +6,13 @@ import NephosStorage
 ///
 /// A database that never had an index pays nothing. A record whose type has none costs a look into memory.
 final class IndexMaintenance {
-    private let lists: KeptIndexLists
+    private let lists = KeptIndexLists()
+    private let indexes: IndexReader
     private let entries: EntryWriter
     private let records: RecordReader
 
     init(_ connection: Connection, _ entries: EntryWriter) {
-        lists = KeptIndexLists(connection)
+        indexes = IndexReader(connection)
         self.entries = entries
         records = RecordReader(connection)
     }
@@ -21,9 +22,9 @@ final class IndexMaintenance {
     /// - Parameter heads: Those that its decision read.
     func entries(of set: WriteSet, rows: Int, _ heads: [HeadRow]) throws(StorageError) -> Int {
         guard heads.contains(where: { $0.indexVersion > 0 }) else { return 0 }
-        return try EntryCount { [lists] type, database throws(StorageError) in
-            guard let head = heads.first(where: { $0.database == database }) else { return nil }
-            return try lists.indexes(of: type, in: head)
+        return try EntryCount { [self] type, database throws(StorageError) in
+            let head = heads.first { $0.database == database }
+            return try kept(type, head)
         } stored: { [records] stubs throws(StorageError) in
             var rows: [RecordRow] = []
             for stub in stubs {
@@ -31,6 +32,13 @@ final class IndexMaintenance {
             }
             return rows
         }.entries(of: set, rows: rows)
+    }
+
+    /// The indexes of a type; nil where there are none.
+    private func kept(_ type: TypeNumber, _ head: HeadRow?) throws(StorageError) -> KeptIndexes? {
+        guard let head, head.indexVersion > 0 else { return nil }
+        if let known = lists.list(head) { return known[type] }
+        return lists.remember(try indexes.list(head.database), of: head)[type]
     }
 
     /// A stored record with its entries, as it was before the statement that changes it.
@@ -42,7 +50,7 @@ final class IndexMaintenance {
 
     /// Reads a record that is about to change or to go; nil where its type has no index.
     func before(_ record: RecordStub, _ head: HeadRow?) throws(StorageError) -> Before? {
-        guard let head, let indexes = try lists.indexes(of: record.type, in: head) else { return nil }
+        guard let indexes = try kept(record.type, head) else { return nil }
         guard let stored = try records.record(record.number, in: record.database) else { return nil }
         return Before(record: stored, indexes: indexes, keys: indexes.keys(of: stored))
     }
@@ -57,7 +65,7 @@ final class IndexMaintenance {
 
     /// Adds the entries of a new record.
     func insert(_ record: RecordRow, _ head: HeadRow?) throws(StorageError) {
-        guard let head, let indexes = try lists.indexes(of: record.type, in: head) else { return }
+        guard let indexes = try kept(record.type, head) else { return }
         for (index, keys) in zip(indexes.numbers, indexes.keys(of: record)) {
             for key in keys { try entries.insert(key, of: record, in: index) }
         }

@@ -11,15 +11,10 @@ final class IndexWriter {
 
     init(_ connection: Connection) {
         self.connection = connection
+        let (state, key) = (["state", "built_to", "used_at", "checksum"], ["db", "index_no"])
         insertion = Query(
-            connection,
-            """
-            INSERT INTO indexes (state, built_to, used_at, checksum, db, index_no, type, created_at, shape)
-            VALUES (?,?,?,?,?,?,?,?,?)
-            """)
-        change = Query(
-            connection,
-            "UPDATE indexes SET state = ?, built_to = ?, used_at = ?, checksum = ? WHERE db = ? AND index_no = ?")
+            connection, TableSQL.insertion(into: "indexes", state + key + ["type", "created_at", "shape"]))
+        change = Query(connection, TableSQL.change(of: "indexes", state, key: key))
         removal = Query(connection, "DELETE FROM indexes WHERE db = ? AND index_no = ?")
     }
 

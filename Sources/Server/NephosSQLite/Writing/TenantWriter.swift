@@ -47,13 +47,7 @@ final class TenantWriter: @unchecked Sendable {
         _ set: WriteSet, stored: [HeadRow], catalog: CatalogHead, _ moved: inout MovedRows
     ) throws(StorageError) {
         var ledger = Ledger(stored: stored)
-        for head in set.heads { try ledger.advance(to: head) }
-        for (index, head) in set.databases.enumerated() {
-            guard head.database == catalog.lastDatabase + Int64(index) + 1 else {
-                throw .failed("database \(head.database) does not follow database \(catalog.lastDatabase)")
-            }
-            try ledger.open(head)
-        }
+        try ledger.begin(set, after: catalog.lastDatabase)
         for write in set.zones { try zones.apply(write, &ledger, &moved) }
         for write in set.assets { try assets.apply(write, &ledger) }
         for row in set.takenFromTrash { try trash.take(row, &ledger) }

@@ -11,48 +11,26 @@ final class ZoneWriter {
 
     init(_ connection: Connection) {
         self.connection = connection
-        insertion = Query(
-            connection,
-            """
-            INSERT INTO zones (
-                db, zone_no, name, state, created_seq, changed_seq, purged_seq, created_at, deleted_at, client_token,
-                checksum
-            ) VALUES (?,?,?,?,?,?,?,?,?,?,?)
-            """)
-        change = Query(
-            connection,
-            """
-            UPDATE zones SET name = ?, state = ?, created_seq = ?, changed_seq = ?, purged_seq = ?, created_at = ?,
-                deleted_at = ?, client_token = ?, checksum = ?
-            WHERE db = ? AND zone_no = ?
-            """)
+        let (columns, key) = (ZoneRow.columns + ["checksum"], Array(ZoneRow.columns.prefix(2)))
+        insertion = Query(connection, TableSQL.insertion(into: "zones", columns))
+        change = Query(connection, TableSQL.change(of: "zones", Array(columns.dropFirst(2)), key: key))
         move = Query(
-            connection,
-            "UPDATE zones SET changed_seq = ?, client_token = ?, checksum = ? WHERE db = ? AND zone_no = ?")
+            connection, TableSQL.change(of: "zones", ["changed_seq", "client_token", "checksum"], key: key))
         removal = Query(connection, "DELETE FROM zones WHERE db = ? AND zone_no = ?")
     }
 
     /// - Parameter moved: Takes in what only moves in its feed, to be written later by ``move(_:)``.
     func apply(_ write: ZoneWrite, _ ledger: inout Ledger, _ moved: inout MovedRows) throws(StorageError) {
         let zone = write.new
-        try ledger.check(zone.changedSequence, in: zone.database)
+        try ledger.check(write)
         if let old = write.old {
-            guard old.database == zone.database, old.number == zone.number else {
-                throw .failed("zone \(old.number) cannot become zone \(zone.number)")
-            }
             if old.isMoved(to: zone) { return moved.move(zone) }
             moved.forget(old)
             try update(zone)
-            let wasLive = old.state == .live ? 1 : 0
-            let isLive = zone.state == .live ? 1 : 0
-            try ledger.count(zone.database) { $0.liveZones += Int64(isLive - wasLive) }
         } else {
             try insert(zone)
-            try ledger.count(zone.database) {
-                $0.zones += 1
-                $0.liveZones += zone.state == .live ? 1 : 0
-            }
         }
+        try ledger.count(write)
     }
 
     func update(_ zone: ZoneRow) throws(StorageError) {

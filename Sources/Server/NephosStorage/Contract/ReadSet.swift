@@ -32,8 +32,6 @@ public struct ReadSet: Sendable {
     public internal(set) var scans: [any AnyScan] = []
     public var events: [EventScan] = []
     public var deliveries: [DeliveryScan] = []
-    public var assets: [AssetKey] = []
-    public var assetLists: [AssetScan] = []
     /// Whether to add up the files that no record holds, which looks at all of them.
     public var unheldFiles = false
     /// `records` are loaded while their names and fields fit in this many bytes; the rest answers
@@ -54,7 +52,7 @@ public struct ReadSet: Sendable {
     private var isByKey: Bool {
         cascades.isEmpty && referrers.isEmpty && names.isEmpty && zoneLists.isEmpty
             && indexLists.isEmpty && trash.isEmpty && events.isEmpty
-            && deliveries.isEmpty && assetLists.isEmpty
+            && deliveries.isEmpty
             && sessionLists.isEmpty && !unheldFiles && scans.allSatisfy(\.isBounded)
     }
 
@@ -99,8 +97,6 @@ public struct ReadSet: Sendable {
         scans += other.scans
         events += other.events
         deliveries += other.deliveries
-        assets += other.assets
-        assetLists += other.assetLists
         unheldFiles = unheldFiles || other.unheldFiles
     }
 }

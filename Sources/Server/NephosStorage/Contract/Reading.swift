@@ -143,8 +143,6 @@ public struct Reading: Sendable {
     var answers: [any AnyScanAnswer] = []
     public var events: [[WatchedChange]] = []
     public var deliveries: [[DeliveryRow]] = []
-    public var assets: [AssetRow?] = []
-    public var assetLists: [[AssetRow]] = []
     public var unheldFiles = UnheldFiles()
     /// How many rows and index entries this decision would have touched when it was called before, each time more than
     /// ``commitRowsMax``: it writes less now, or refuses. One that does not is the commit's failure.

@@ -58,6 +58,37 @@ package struct Ledger {
         entries.append(Entry(head: head, isNew: true))
     }
 
+    /// Advances the heads of a decision, and opens its new databases.
+    ///
+    /// - Parameter last: The last database that there is.
+    package mutating func begin(_ set: WriteSet, after last: DatabaseNumber) throws(StorageError) {
+        for head in set.heads { try advance(to: head) }
+        for (index, head) in set.databases.enumerated() {
+            guard head.database == last + Int64(index) + 1 else {
+                throw .failed("database \(head.database) does not follow database \(last)")
+            }
+            try open(head)
+        }
+    }
+
+    /// A zone stays the one that it is, and was changed at a sequence that its head gave out.
+    package func check(_ write: ZoneWrite) throws(StorageError) {
+        let zone = write.new
+        try check(zone.changedSequence, in: zone.database)
+        guard let old = write.old else { return }
+        guard old.database == zone.database, old.number == zone.number else {
+            throw .failed("zone \(old.number) cannot become zone \(zone.number)")
+        }
+    }
+
+    package mutating func count(_ write: ZoneWrite) throws(StorageError) {
+        let (wasLive, isLive) = (write.old?.state == .live, write.new.state == .live)
+        try count(write.new.database) {
+            $0.zones += write.old == nil ? 1 : 0
+            $0.liveZones += (isLive ? 1 : 0) - (wasLive ? 1 : 0)
+        }
+    }
+
     /// Counts what a statement touched.
     package mutating func count(_ database: DatabaseNumber, _ change: (inout HeadRow) -> Void) throws(StorageError) {
         let index = try index(of: database)

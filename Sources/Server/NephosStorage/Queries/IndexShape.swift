@@ -64,3 +64,29 @@ public struct IndexRow: Sendable, Equatable {
         self.usedAt = usedAt
     }
 }
+
+/// An index whose shape cannot be read, because it is of an older form, is as good as none: nobody reads or keeps it, and it
+/// goes when the next index is opened.
+extension IndexRow {
+    /// In the order of ``init(readable:)``.
+    package static let columns = [
+        "db", "index_no", "type", "state", "built_to", "created_at", "used_at", "shape",
+    ]
+
+    /// Reads a row that begins with ``columns``; nil when its shape cannot be read.
+    package init?(readable row: borrowing some AnswerRow & ~Copyable) throws(StorageError) {
+        guard let shape = IndexShape(bytes: row.bytes(7)), shape.type == (try row.type(2)) else { return nil }
+        self.init(
+            database: row.database(0), number: row.int(1), shape: shape, state: try row.kind(3, of: State.self),
+            builtTo: row.int(4), createdAt: row.int(5), usedAt: row.int(6))
+    }
+
+    /// Reads a row whose shape cannot be read, as a dropped one of some other shape; nil when it can.
+    package init?(unreadable row: borrowing some AnswerRow & ~Copyable) throws(StorageError) {
+        guard try IndexRow(readable: row) == nil else { return nil }
+        self.init(
+            database: row.database(0), number: row.int(1),
+            shape: IndexShape(type: try row.type(2), parts: [.value(.recordName)]), state: .dropped,
+            createdAt: row.int(5), usedAt: row.int(6))
+    }
+}

@@ -1,6 +1,6 @@
 /// A file of one database: content that fields of its records may hold (table `assets`). It stands here from the moment its
 /// bytes are on the disk until the moment before they are removed, so that what is named here is there.
-public struct AssetRow: Sendable, Equatable {
+public struct AssetRow: StoredRow {
     /// Bytes of an address.
     public static let addressBytes = 32
 
@@ -33,13 +33,43 @@ public struct AssetRow: Sendable, Equatable {
 
     public var key: AssetKey { AssetKey(database: database, address: address) }
 
-    /// Without `releasedAt`, which moves with every record; whether that is 0 is found out by who holds it.
-    public var checksum: Int64 {
-        var sum = Checksum()
-        for number in [database, nonce, size, createdAt] { sum.add(number) }
-        sum.add(address)
-        sum.add(contentType.utf8)
-        return sum.value
+    // MARK: Table
+
+    /// The checksum leaves out `released_at`, which moves with every record; whether that is 0 is found out by who holds it.
+    public static let table = Table(
+        of: Self.self, "assets", .database, key: ["db", "address"],
+        checksum: .frozen(["db", "nonce", "size", "created_at", "address", "content_type"]))
+
+    public static let sample = AssetRow(database: 0, address: [], nonce: 0, size: 0, createdAt: 0, releasedAt: 0)
+
+    public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.database(&database)
+        try columns.bytes("address", &address)
+        try columns.int("nonce", &nonce)
+        try columns.int("size", &size)
+        try columns.text("content_type", &contentType)
+        try columns.int("created_at", &createdAt)
+        try columns.int("released_at", &releasedAt)
+    }
+
+    // MARK: Scans
+
+    /// Those of a database that have these addresses, in any order.
+    public static func at(_ addresses: some Swift.Sequence<[UInt8]>, in database: DatabaseNumber) -> Scan<Self> {
+        let once = Set(addresses).sorted { $0.lexicographicallyPrecedes($1) }
+        return Scan(.database(database), among: once.map { [.bytes($0)] })
+    }
+
+    /// Those of these keys, in any order.
+    ///
+    /// - Parameter keys: Each once.
+    public static func at(_ keys: [AssetKey]) -> Scan<Self> {
+        Scan(among: keys.map { [.database($0.database), .bytes($0.address)] })
+    }
+
+    /// Those of a tenant, by database and address: behind a key, or the first.
+    public static func after(_ key: AssetKey?, limit: Int) -> Scan<Self> {
+        Scan(above: key.map { [.database($0.database), .bytes($0.address)] }, limit: limit)
     }
 }
 
@@ -55,7 +85,7 @@ public struct AssetKey: Sendable, Hashable {
 }
 
 /// That a record holds a file (table `asset_refs`). A record in the trash goes on holding it.
-public struct AssetUseRow: Sendable, Equatable {
+public struct AssetUseRow: StoredRow {
     public var database: DatabaseNumber
     public var zone: ZoneNumber
     public var record: RecordNumber
@@ -68,11 +98,19 @@ public struct AssetUseRow: Sendable, Equatable {
         self.use = use
     }
 
-    public var checksum: Int64 {
-        var sum = Checksum()
-        for number in [database, zone, record, use.size, use.count] { sum.add(number) }
-        sum.add(use.address)
-        return sum.value
+    public static let table = Table(
+        of: Self.self, "asset_refs", .database, key: ["db", "zone_no", "record_no", "address"],
+        checksum: .frozen(["db", "zone_no", "record_no", "size", "uses", "address"]))
+
+    public static let sample = AssetUseRow(database: 0, zone: 0, record: 0, use: AssetUse(address: [], size: 0))
+
+    public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.database(&database)
+        try columns.int("zone_no", &zone)
+        try columns.int("record_no", &record)
+        try columns.bytes("address", &use.address)
+        try columns.int("uses", &use.count)
+        try columns.int("size", &use.size)
     }
 }
 
@@ -129,16 +167,4 @@ public struct UnheldFiles: Sendable, Equatable {
     }
 
     public static func += (left: inout Self, right: Self) { left = left + right }
-}
-
-/// The files of a tenant, by database and address.
-public struct AssetScan: Sendable {
-    /// Only those behind; nil from the first.
-    public var after: AssetKey?
-    public var limit: Int
-
-    public init(after: AssetKey? = nil, limit: Int) {
-        self.after = after
-        self.limit = limit
-    }
 }

@@ -29,6 +29,18 @@ public struct ChangeEventRow: Sendable, Equatable {
         self.client = client
     }
 
+    /// In the order of ``init(_:from:)``.
+    package static let columns = ["db", "seq", "zone_no", "kind", "name", "client", "has_record", "told_to"]
+
+    /// Reads ``columns``, which begin at a column.
+    package init(_ row: borrowing some AnswerRow & ~Copyable, from first: Int32 = 0) throws(StorageError) {
+        self.init(
+            database: row.database(first), sequence: row.int(first + 1), zone: row.int(first + 2),
+            name: row.name(first + 4), kind: try row.kind(first + 3, of: Kind.self), client: row.string(first + 5))
+        hasRecord = try row.flag(first + 6)
+        toldTo = row.int(first + 7)
+    }
+
     public var isOfRecord: Bool {
         switch kind {
         case .created, .updated, .deleted: true
@@ -67,13 +79,5 @@ public struct ToldEvent: Sendable, Equatable {
     public init(_ event: ChangeEventRow, toldTo: Sequence? = nil) {
         self.event = event
         self.toldTo = toldTo
-    }
-}
-
-extension Bool {
-    /// - Parameter number: 0 or 1; nil for anything else.
-    package init?(stored number: Int64) {
-        guard number == 0 || number == 1 else { return nil }
-        self = number == 1
     }
 }

@@ -56,6 +56,51 @@ public struct HeadRow: Sendable, Equatable {
         self.owner = owner
     }
 
+    /// In the order of ``init(_:)``.
+    package static let columns = ["db", "kind", "owner"] + stateColumns
+
+    /// In the order of ``state``.
+    package static let stateColumns = [
+        "seq", "last_record_no", "last_zone_no", "last_time", "purged_seq", "watchers", "records", "record_bytes",
+        "tombstones", "refs", "events", "zones", "live_zones", "cascades", "index_version", "trash", "assets",
+        "asset_bytes", "rows_digest",
+    ]
+
+    /// All that may change, column by column.
+    package var state: [Int64] {
+        [
+            sequence, recordNumber, zoneNumber, time, purgedSequence, watchers.rawValue, records, recordBytes,
+            tombstones, references, events, zones, liveZones, cascades, indexVersion, trash, assets, assetBytes,
+            rowsDigest,
+        ]
+    }
+
+    /// Reads a row that begins with ``columns``.
+    @inlinable
+    package init(_ row: borrowing some AnswerRow & ~Copyable) throws(StorageError) {
+        self.init(
+            database: row.database(0), kind: try row.kind(1, of: DatabaseKind.self), owner: try row.optionalUser(2))
+        sequence = row.int(3)
+        recordNumber = row.int(4)
+        zoneNumber = row.int(5)
+        time = row.int(6)
+        purgedSequence = row.int(7)
+        watchers = Watchers(rawValue: row.int(8))
+        records = row.int(9)
+        recordBytes = row.int(10)
+        tombstones = row.int(11)
+        references = row.int(12)
+        events = row.int(13)
+        zones = row.int(14)
+        liveZones = row.int(15)
+        cascades = row.int(16)
+        indexVersion = row.int(17)
+        trash = row.int(18)
+        assets = row.int(19)
+        assetBytes = row.int(20)
+        rowsDigest = row.int(21)
+    }
+
     /// Whether changes are to be noted as events.
     public var isWatched: Bool { watchers.subscriptions > 0 }
 

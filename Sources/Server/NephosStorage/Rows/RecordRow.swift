@@ -63,6 +63,25 @@ public struct RecordRow: Sendable, Equatable {
         self.fields = fields
     }
 
+    /// In the order of ``init(_:from:)``; behind them come none that a record has.
+    package static let columns = [
+        "db", "record_no", "zone_no", "name", "seq", "tag_seq", "type", "created_at", "created_by", "modified_at",
+        "modified_by", "parent", "share_root", "flags", "fields_epoch", "ref_count", "size", "fields",
+    ]
+    /// Where ``columns`` have the record's bytes.
+    static let sizeColumn: Int32 = 16
+
+    /// Reads ``columns``, which begin at a column, each into memory of its own.
+    package init(_ row: borrowing some AnswerRow & ~Copyable, from first: Int32 = 0) throws(StorageError) {
+        self.init(
+            database: row.database(first), number: row.int(first + 1), zone: row.int(first + 2),
+            name: row.name(first + 3), sequence: row.int(first + 4), tagSequence: row.int(first + 5),
+            type: try row.type(first + 6), createdAt: row.int(first + 7), createdBy: try row.user(first + 8),
+            modifiedAt: row.int(first + 9), modifiedBy: try row.user(first + 10), parent: row.optionalName(first + 11),
+            shareRoot: row.optionalInt(first + 12), flags: Flags(rawValue: row.int(first + 13)),
+            fieldsEpoch: row.int(first + 14), referenceCount: row.int(first + 15), fields: row.bytes(first + 17)[...])
+    }
+
     /// What the record adds to `HeadRow.recordBytes`.
     public var storedBytes: Int64 { Int64(name.bytes.count + fields.count) }
 

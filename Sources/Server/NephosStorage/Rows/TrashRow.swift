@@ -14,6 +14,15 @@ public struct TrashRow: Sendable, Equatable {
         self.deletedBy = deletedBy
     }
 
+    /// In the order of ``init(_:)``: a whole record first.
+    package static let columns = RecordRow.columns + ["deleted_at", "deleted_by"]
+
+    /// Reads a row that begins with ``columns``.
+    package init(_ row: borrowing some AnswerRow & ~Copyable) throws(StorageError) {
+        let next = Int32(RecordRow.columns.count)
+        self.init(record: try RecordRow(row), deletedAt: row.int(next), deletedBy: try row.optionalUser(next + 1))
+    }
+
     public var checksum: Int64 {
         Self.checksum(record: record.checksum, deletedAt: deletedAt, deletedBy: deletedBy)
     }

@@ -50,6 +50,22 @@ public struct ZoneRow: Sendable, Equatable {
         self.clientToken = clientToken
     }
 
+    /// In the order of ``init(_:from:)``.
+    package static let columns = [
+        "db", "zone_no", "name", "state", "created_seq", "changed_seq", "purged_seq", "created_at", "deleted_at",
+        "client_token",
+    ]
+
+    /// Reads ``columns``, which begin at a column.
+    @inlinable
+    package init(_ row: borrowing some AnswerRow & ~Copyable, from first: Int32 = 0) throws(StorageError) {
+        self.init(
+            database: row.database(first), number: row.int(first + 1), name: row.name(first + 2),
+            state: try row.kind(first + 3, of: State.self), createdSequence: row.int(first + 4),
+            changedSequence: row.int(first + 5), purgedSequence: row.int(first + 6), createdAt: row.int(first + 7),
+            deletedAt: row.int(first + 8), clientToken: row.optionalBytes(first + 9))
+    }
+
     public var isDefault: Bool { name == defaultZoneName }
 
     public var checksum: Int64 {

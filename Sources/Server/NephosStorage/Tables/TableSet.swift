@@ -5,10 +5,14 @@ public final class TableSet: Sendable {
     /// Those that no released step has made: engines make them from their descriptions.
     package let added: [any StoredRow.Type]
 
+    /// What a check reads of each of ``all``.
+    let audits: [(rows: any StoredRow.Type, table: AuditedTable)]
+
     /// - Parameter more: Tables beside those of the server, each with a name of its own.
     public init(adding more: [any StoredRow.Type] = []) {
         added = more + Self.described
         all = added + Self.released
+        audits = all.map { ($0, AuditedTable($0.table)) }
         let names = all.map { $0.table.name }
         precondition(Set(names).count == names.count, "two tables have one name: \(names)")
     }

@@ -15,10 +15,11 @@ extension TestDatabase {
             contentType: "image/png", createdAt: time, releasedAt: time)
         var set = ReadSet()
         set.databases = [self.number]
-        set.assets = [row.key]
+        let same = AssetRow.at([row.address], in: self.number)
+        set.ask(same)
         return try await store.commit(set) { reading in
             var writes = WriteSet()
-            guard let old = reading.assets[0] else {
+            guard let old = reading[same].first else {
                 writes.assets = [AssetWrite(new: row)]
                 return .write(writes, row)
             }
@@ -31,9 +32,7 @@ extension TestDatabase {
     }
 
     func asset(_ number: UInt8) throws -> AssetRow? {
-        var set = ReadSet()
-        set.assets = [AssetKey(database: self.number, address: Self.use(number).address)]
-        return try store.read(set).assets[0]
+        try store.rows(AssetRow.at([Self.use(number).address], in: self.number)).first
     }
 
     /// Places and bytes that the head counts.

@@ -18,16 +18,15 @@ extension StorageCase {
             try await second.addAsset(2, nonce: .min, at: 7),
         ]
         try tenant.restart()
-        var set = ReadSet()
-        set.assets = [rows[2].key, AssetKey(database: first.number, address: rows[1].address), rows[0].key]
-        set.assetLists = [
-            AssetScan(limit: 10), AssetScan(limit: 2), AssetScan(after: rows[1].key, limit: 10),
-            AssetScan(after: rows[2].key, limit: 10),
-        ]
-        let reading = try tenant.store.read(set)
-        try expectEqual(reading.assets, [rows[2], nil, rows[0]], "the files by address")
+        let keys = [rows[2].key, AssetKey(database: first.number, address: rows[1].address), rows[0].key]
+        let byKey = try tenant.store.rows(AssetRow.at(keys)).sorted { $0.nonce < $1.nonce }
+        try expectEqual(byKey, [rows[2], rows[0]], "the files by key")
+        let addresses = [rows[1].address, rows[0].address, rows[1].address]
+        let byAddress = try tenant.store.rows(AssetRow.at(addresses, in: second.number)).sorted { $0.nonce < $1.nonce }
+        try expectEqual(byAddress, [rows[2], rows[1]], "the files of a database by address")
+        let lists = [(nil, 10), (nil, 2), (rows[1].key, 10), (rows[2].key, 10)].map { AssetRow.after($0, limit: $1) }
         let expected = [rows, Array(rows.prefix(2)), [rows[2]], []]
-        try expectEqual(reading.assetLists, expected, "the lists")
+        try expectEqual(try lists.map(tenant.store.rows), expected, "the lists")
         let renewed = try await second.addAsset(1, at: 9)
         try expectEqual(renewed.releasedAt, 9, "when a file was let go that was asked for again")
         try expectEqual(try second.asset(1)?.size, .max, "its size, which stays")
@@ -162,9 +161,7 @@ extension StorageCase {
         for _ in 0..<4 { forgotten.append(try await store.sweepAssets(releasedBefore: 3, rows: 2)) }
         try expectEqual(forgotten.map(\.count), [2, 1, 0, 0], "how many each step forgot")
         try expect(forgotten.joined().contains(last), "what was forgotten does not come back whole")
-        var set = ReadSet()
-        set.assetLists = [AssetScan(limit: 10)]
-        let left = try store.read(set).assetLists[0]
+        let left = try store.rows(AssetRow.after(nil, limit: 10))
         try expectEqual(left.map(\.address.first), [3, 2], "what is left")
     }
 

@@ -38,13 +38,9 @@ extension StoredPlace {
         switch self {
         case .directory: ["accounts": "id", "containers": "id", "meta": "id"]
         case .tenant:
-            [
-                "catalog": "container", "heads": "db", "zones": "db, zone_no", "records": "db, record_no",
-                "tombstones": "db, zone_no, seq", "refs": "db, zone_no, target, kind, record_no",
-                "change_events": "db, seq", "event_records": "db, event_seq", "trash": "db, record_no",
-                "assets": "db, address", "asset_refs": "db, zone_no, record_no, address", "indexes": "db, index_no",
-                "index_rows": "db, zone_no, index_no, key, record_no",
-            ].merging(TableSet.server.all.map { ($0.table.name, $0.table.key.joined(separator: ", ")) }) { $1 }
+            Dictionary(
+                uniqueKeysWithValues: [("catalog", "container")]
+                    + TableSet.server.stored.map { ($0.name, $0.key.map(\.name).joined(separator: ", ")) })
         }
     }
 }

@@ -1,19 +1,9 @@
 /// Counts the rows of databases during a check, and compares them with the heads, which come last.
-package struct DatabaseCounts {
-    /// The rows of one database that were found.
-    package struct Count {
-        package var records: Int64 = 0
-        package var recordBytes: Int64 = 0
-        package var tombstones: Int64 = 0
-        package var references: Int64 = 0
-        package var events: Int64 = 0
-        package var trash: Int64 = 0
-        package var assets: Int64 = 0
-        package var assetBytes: Int64 = 0
-        /// What rows of described tables count.
-        package var head = HeadRow(database: 0, kind: .personal, owner: nil)
-        package var zones: Int64 = 0
-        fileprivate var liveZones: Int64 = 0
+struct DatabaseCounts {
+    /// What of one database was found.
+    struct Count {
+        /// As a head counts it.
+        var head = HeadRow(database: 0, kind: .personal, owner: nil)
         fileprivate var hasDefaultZone = false
     }
 
@@ -23,25 +13,25 @@ package struct DatabaseCounts {
     /// Whether the digests of heads can be compared: not where the store has tables that nobody here can read.
     private let knowsTables: Bool
 
-    package init(knowsTables: Bool) { self.knowsTables = knowsTables }
+    init(knowsTables: Bool) { self.knowsTables = knowsTables }
 
     /// To be counted on before a row is read any further: one that cannot be is a row nevertheless.
-    package subscript(database: DatabaseNumber) -> Count {
+    subscript(database: DatabaseNumber) -> Count {
         get { counts[database] ?? Count() }
         set { counts[database] = newValue }
     }
 
     /// Counts what a zone is, once it could be read.
-    package mutating func count(_ zone: ZoneRow) {
+    mutating func count(_ zone: ZoneRow) {
         guard zone.state == .live else { return }
-        self[zone.database].liveZones += 1
+        self[zone.database].head.liveZones += 1
         if zone.isDefault { self[zone.database].hasDefaultZone = true }
     }
 
     // MARK: Heads
 
     /// Meets the head of a database, which may be unreadable. Heads come in the order of their numbers.
-    package mutating func meetHead(of database: DatabaseNumber, _ findings: inout Findings) {
+    mutating func meetHead(of database: DatabaseNumber, _ findings: inout Findings) {
         findings.expect(database == nextHead, "heads", "database \(nextHead) is missing")
         nextHead = database + 1
     }
@@ -49,7 +39,7 @@ package struct DatabaseCounts {
     /// - Parameters:
     ///   - hasOwner: Its owner says so too.
     ///   - catalog: The catalog's row; nil when it cannot be read.
-    package mutating func judge(
+    mutating func judge(
         _ head: HeadRow, checksum: Int64, hasOwner: Bool, _ catalog: CatalogHead?, _ findings: inout Findings
     ) {
         let isLane = head.database <= catalog?.lanes ?? 1
@@ -63,16 +53,14 @@ package struct DatabaseCounts {
     }
 
     private func compare(_ head: HeadRow, _ real: Count, _ findings: inout Findings) {
-        let pairs = [
-            ("records", head.records, real.records), ("records", head.recordBytes, real.recordBytes),
-            ("tombstones", head.tombstones, real.tombstones), ("refs", head.references, real.references),
-            ("change_events", head.events, real.events), ("zones", head.zones, real.zones),
-            ("zones", head.liveZones, real.liveZones), ("cascades", head.cascades, real.head.cascades),
-            ("trash", head.trash, real.trash), ("asset_refs", head.assets, real.assets),
-            ("asset_refs", head.assetBytes, real.assetBytes),
-            ("subscriptions", head.watchers.rawValue, real.head.watchers.rawValue),
+        let counted: [(String, KeyPath<HeadRow, Int64>)] = [
+            ("records", \.records), ("records", \.recordBytes), ("tombstones", \.tombstones), ("refs", \.references),
+            ("change_events", \.events), ("zones", \.zones), ("zones", \.liveZones), ("cascades", \.cascades),
+            ("trash", \.trash), ("asset_refs", \.assets), ("asset_refs", \.assetBytes),
+            ("subscriptions", \.watchers.rawValue),
         ]
-        for (table, counted, found) in pairs {
+        for (table, number) in counted {
+            let (counted, found) = (head[keyPath: number], real.head[keyPath: number])
             findings.expect(
                 counted == found, table,
                 "database \(head.database): its head counts \(counted) rows or bytes, found \(found)")

@@ -26,10 +26,12 @@ package struct RecordSurroundings {
     /// There is a tombstone of its name, or with its sequence.
     package var isBuried: Bool
     package var sharesSequence: Bool
+    /// It lies where its numbers say.
+    package var isUnderOwnKey: Bool
 
     package init(
         head: HeadMarks?, zoneState: Int64?, zoneSequence: Sequence, references: Int64,
-        holdsAssets: Bool, isBuried: Bool, sharesSequence: Bool
+        holdsAssets: Bool, isBuried: Bool, sharesSequence: Bool, isUnderOwnKey: Bool
     ) {
         self.head = head
         self.zoneState = zoneState
@@ -38,6 +40,7 @@ package struct RecordSurroundings {
         self.holdsAssets = holdsAssets
         self.isBuried = isBuried
         self.sharesSequence = sharesSequence
+        self.isUnderOwnKey = isUnderOwnKey
     }
 }
 
@@ -79,6 +82,7 @@ extension Findings {
             "\(name): holds files, or none, and says the other")
         expect(!around.isBuried, "records", "\(name): lives beside a tombstone of its name")
         expect(!around.sharesSequence, "records", "\(name): shares its sequence with a tombstone")
+        expect(around.isUnderOwnKey, "records", "\(name): its key is that of another record")
     }
 
     /// - Parameter zone: The sequence of the zone's last change; nil where there is no such zone, or a swept one.

@@ -1,13 +1,11 @@
-import CloudKitWire
-import NephosQueries
-import NephosStorage
+package import NephosStorage
 import Synchronization
 
 /// The indexes that writers keep, remembered for databases that were written lately.
 ///
 /// A list holds for one version of its database's head. Only lists of committed states may enter: a version that is
 /// rolled back is given out again for another list. So transactions that change lists do not ask here.
-final class KeptIndexLists: Sendable {
+package final class KeptIndexLists: Sendable {
     private struct List {
         var version: Int64
         var types: [TypeNumber: KeptIndexes]
@@ -15,8 +13,10 @@ final class KeptIndexLists: Sendable {
 
     private let lists = Mutex<[DatabaseNumber: List]>([:])
 
+    package init() {}
+
     /// The indexes by type; nil when the list of this version is not remembered.
-    func list(_ head: HeadRow) -> [TypeNumber: KeptIndexes]? {
+    package func list(_ head: HeadRow) -> [TypeNumber: KeptIndexes]? {
         if head.indexVersion == 0 { return [:] }
         return lists.withLock { lists in
             guard let list = lists[head.database], list.version == head.indexVersion else { return nil }
@@ -24,11 +24,16 @@ final class KeptIndexLists: Sendable {
         }
     }
 
-    func remember(_ types: [TypeNumber: KeptIndexes], of head: HeadRow) {
+    /// Remembers the list of a head.
+    ///
+    /// - Returns: ``list(_:)`` from now on.
+    package func remember(_ rows: [IndexRow], of head: HeadRow) -> [TypeNumber: KeptIndexes] {
+        let types = KeptIndexes.byType(rows)
         lists.withLock { lists in
             if lists.count >= listsMax { lists.removeAll(keepingCapacity: true) }
             lists[head.database] = List(version: head.indexVersion, types: types)
         }
+        return types
     }
 }
 

@@ -1,0 +1,34 @@
+import NephosStorage
+
+extension StoredTable {
+    /// The column that says whose a row is, and what it may be for a tenant. None in the directory.
+    var ownerColumn: String? {
+        switch owner {
+        case .database: "db"
+        case .tenant: "tenant"
+        case .directory: nil
+        }
+    }
+
+    func owners(_ tenant: TenantNumber) -> Range<Int64> {
+        owner == .database ? tenant.range : tenant.value..<tenant.value + 1
+    }
+}
+
+/// All that belongs to a tenant, with the statements that go through it. Made once for each engine.
+final class TenantTables: Sendable {
+    let described: TableSet
+    /// Counts the rows of owners.
+    let counts: [(table: StoredTable, statement: Statement)]
+    let removals: [TableRemoval]
+
+    init(_ described: TableSet) {
+        self.described = described
+        let all = described.stored
+        counts = all.map { table in
+            let owner = table.ownerColumn ?? ""
+            return (table, Statement("SELECT count(*) FROM \(table.name) WHERE \(owner) >= $1 AND \(owner) < $2"))
+        }
+        removals = all.map(TableRemoval.init)
+    }
+}

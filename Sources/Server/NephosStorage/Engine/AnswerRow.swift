@@ -1,0 +1,69 @@
+public import CloudKitWire
+
+/// A row that a database answered. Columns count from 0.
+@usableFromInline package protocol AnswerRow: ~Copyable {
+    func isNull(_ column: Int32) -> Bool
+    /// A whole number; 0 for null.
+    func int(_ column: Int32) -> Int64
+    /// The value's bytes; none for null. Valid as long as the row is.
+    func raw(_ column: Int32) -> UnsafeRawBufferPointer
+    /// The column `db`, of which an engine may use the upper bits.
+    func database(_ column: Int32) -> DatabaseNumber
+    /// A row of a described table, whose columns are the first.
+    func row<Row: StoredRow>(_ type: Row.Type) throws(StorageError) -> Row
+}
+
+extension AnswerRow where Self: ~Copyable {
+    @inlinable
+    package func optionalInt(_ column: Int32) -> Int64? { isNull(column) ? nil : int(column) }
+
+    @inlinable
+    package func bytes(_ column: Int32) -> [UInt8] { [UInt8](raw(column)) }
+
+    @inlinable
+    package func optionalBytes(_ column: Int32) -> [UInt8]? { isNull(column) ? nil : bytes(column) }
+
+    @inlinable
+    package func name(_ column: Int32) -> Name { Name(bytes: bytes(column)[...]) }
+
+    @inlinable
+    package func optionalName(_ column: Int32) -> Name? { isNull(column) ? nil : name(column) }
+
+    @inlinable
+    package func string(_ column: Int32) -> String { String(decoding: raw(column), as: UTF8.self) }
+
+    /// - Throws: ``StorageError/corrupt(_:)`` for anything but 16 bytes.
+    @inlinable
+    package func user(_ column: Int32) throws(StorageError) -> UserID { try UserID(stored: raw(column)) }
+
+    @inlinable
+    package func optionalUser(_ column: Int32) throws(StorageError) -> UserID? {
+        isNull(column) ? nil : try user(column)
+    }
+
+    /// A number that stands for a case of `Kind`. - Throws: ``StorageError/corrupt(_:)`` for any other.
+    @inlinable
+    package func kind<Kind: RawRepresentable<Int64>>(
+        _ column: Int32, of type: Kind.Type
+    ) throws(StorageError) -> Kind {
+        let number = int(column)
+        guard let kind = Kind(rawValue: number) else { throw .corrupt("\(number) is no \(type)") }
+        return kind
+    }
+
+    /// A whole number that is 0 or 1. - Throws: ``StorageError/corrupt(_:)`` for any other.
+    @inlinable
+    package func flag(_ column: Int32) throws(StorageError) -> Bool {
+        let number = int(column)
+        guard number == 0 || number == 1 else { throw .corrupt("\(number) is neither 0 nor 1") }
+        return number == 1
+    }
+
+    /// - Throws: ``StorageError/corrupt(_:)`` for a number that no type can have.
+    @inlinable
+    package func type(_ column: Int32) throws(StorageError) -> TypeNumber {
+        let number = int(column)
+        guard let type = TypeNumber(exactly: number) else { throw .corrupt("\(number) is no type number") }
+        return type
+    }
+}

@@ -1,0 +1,185 @@
+import CloudKitWire
+
+/// Compares all that a tenant has but the row of its catalog with checksums, counters and digest, whatever engine keeps it.
+///
+/// A changed row is found by its checksum. An added or a removed one by what counts it: the digest for the catalog,
+/// the head for what a database holds, the last number given out for heads, and head or key for users.
+package struct DatabaseCheck {
+    private var counts: DatabaseCounts
+    private let knowsTables: Bool
+    /// The sum of the checksums of the catalog's rows.
+    private var digest: Int64 = 0
+
+    /// - Parameter knowsTables: Whether digests can be compared: not where the store has tables that nobody here can read.
+    package init(knowsTables: Bool) {
+        self.knowsTables = knowsTables
+        counts = DatabaseCounts(knowsTables: knowsTables)
+    }
+
+    /// - Parameters:
+    ///   - catalog: The catalog's row; nil when it cannot be read.
+    ///   - checkIndexes: Checks indexes and their entries.
+    package mutating func run<Walk: CheckWalk>(
+        _ walk: inout Walk, _ tables: TableSet, _ catalog: CatalogHead?,
+        checkIndexes: (inout Walk) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        try checkUsers(&walk)
+        try checkZones(&walk)
+        try checkRecords(&walk)
+        try checkTombstones(&walk)
+        try checkReferences(&walk)
+        try checkEvents(&walk)
+        try checkTrash(&walk)
+        for (rows, table) in tables.audits { try check(rows, table, &walk) }
+        if knowsTables { walk.findings.judgeCatalogDigest(stored: catalog?.digest, found: digest) }
+        try checkAssets(&walk)
+        try checkIndexes(&walk)
+        try checkHeads(&walk, catalog)
+    }
+
+    // MARK: Users
+
+    private func checkUsers(_ walk: inout some CheckWalk) throws(StorageError) {
+        try walk.each(.users, isCounted: false) { row, last, findings throws(StorageError) in
+            // One that cannot be read is a finding of its table.
+            guard let user = try? row.row(UserRow.self) else { return }
+            findings.judge(user, ownsDatabase: row.int(last + 1) == 1, isOfKey: row.int(last + 2) == 1)
+        }
+        try walk.each(.keyUsers, isCounted: false) { row, last, findings throws(StorageError) in
+            guard row.int(last + 1) != UserRow.Source.serverKey.rawValue else { return }
+            findings.addMissingUser(Hexadecimal.text(row.bytes(1)).uppercased(), ofKey: row.string(0))
+        }
+    }
+
+    // MARK: Zones, records
+
+    private mutating func checkZones(_ walk: inout some CheckWalk) throws(StorageError) {
+        try walk.each(.zones) { row, last, findings throws(StorageError) in
+            counts[row.database(0)].head.zones += 1
+            let zone = try ZoneRow(row)
+            counts.count(zone)
+            findings.judge(zone, checksum: row.int(last), HeadMarks(row, last + 1))
+        }
+    }
+
+    private mutating func checkRecords(_ walk: inout some CheckWalk) throws(StorageError) {
+        try walk.each(.records) { row, last, findings throws(StorageError) in
+            counts[row.database(0)].head.records += 1
+            counts[row.database(0)].head.recordBytes += row.int(RecordRow.sizeColumn)
+            let around = RecordSurroundings(
+                head: HeadMarks(row, last + 1), zoneState: row.optionalInt(last + 3), zoneSequence: row.int(last + 4),
+                references: row.int(last + 5), holdsAssets: row.int(last + 6) == 1, isBuried: row.int(last + 7) == 1,
+                sharesSequence: row.int(last + 8) == 1, isUnderOwnKey: row.int(last + 9) == 1)
+            findings.judge(
+                try RecordRow(row), checksum: row.int(last), size: row.int(RecordRow.sizeColumn), around)
+        }
+    }
+
+    private mutating func checkTombstones(_ walk: inout some CheckWalk) throws(StorageError) {
+        try walk.each(.tombstones) { row, last, findings throws(StorageError) in
+            counts[row.database(0)].head.tombstones += 1
+            let tombstone = TombstoneRow(
+                database: row.database(0), zone: row.int(1), name: row.name(3), sequence: row.int(2),
+                type: try row.type(4), deletedAt: row.int(5))
+            findings.judge(tombstone, checksum: row.int(last), zone: row.optionalInt(last + 1))
+        }
+    }
+
+    private mutating func checkReferences(_ walk: inout some CheckWalk) throws(StorageError) {
+        try walk.each(.references) { row, last, findings throws(StorageError) in
+            counts[row.database(0)].head.references += 1
+            let reference = ReferenceRow(
+                database: row.database(0), zone: row.int(1), target: row.name(2),
+                kind: try row.kind(3, of: ReferenceKind.self), record: row.int(4))
+            findings.judge(reference, checksum: row.int(last), hasRecord: row.int(last + 1) == 1)
+        }
+    }
+
+    // MARK: Events, trash
+
+    private mutating func checkEvents(_ walk: inout some CheckWalk) throws(StorageError) {
+        try walk.each(.events) { row, last, findings throws(StorageError) in
+            counts[row.database(0)].head.events += 1
+            findings.judge(
+                try ChangeEventRow(row), checksum: row.int(last), head: row.int(last + 1),
+                hasCopy: row.int(last + 2) == 1, isCurrent: row.int(last + 3) == 1)
+        }
+        try walk.each(.eventRecords) { row, last, findings throws(StorageError) in
+            let (record, event) = (try RecordRow(row, from: 2), row.int(1))
+            let kind = row.optionalInt(last + 1)
+            let isItsOwn = record.sequence == event || kind == ChangeEventRow.Kind.deleted.rawValue
+            findings.judge(
+                copyOf: record, for: event, checksum: row.int(last), size: row.int(RecordRow.sizeColumn + 2),
+                hasEvent: kind != nil && isItsOwn)
+        }
+    }
+
+    private mutating func checkTrash(_ walk: inout some CheckWalk) throws(StorageError) {
+        try walk.each(.trash) { row, last, findings throws(StorageError) in
+            counts[row.database(0)].head.trash += 1
+            findings.judge(
+                try TrashRow(row), checksum: row.int(last), size: row.int(RecordRow.sizeColumn),
+                HeadMarks(row, last + 1))
+        }
+    }
+
+    // MARK: Files
+
+    private mutating func checkAssets(_ walk: inout some CheckWalk) throws(StorageError) {
+        try walk.each(.assets) { row, last, findings throws(StorageError) in
+            findings.judge(
+                try row.row(AssetRow.self), checksum: row.int(last), hasDatabase: row.int(last + 1) == 1,
+                isHeld: row.int(last + 2) == 1)
+        }
+        try walk.each(.assetUses) { row, last, findings throws(StorageError) in
+            let held = try row.row(AssetUseRow.self)
+            counts[held.database].head.assets += held.use.count
+            counts[held.database].head.assetBytes += held.use.bytes
+            findings.judge(
+                held, checksum: row.int(last), size: row.optionalInt(last + 1),
+                hasRecord: row.int(last + 2) == 1 || row.int(last + 3) == 1)
+        }
+    }
+
+    // MARK: Described tables
+
+    private mutating func check<Stored: StoredRow>(
+        _ rows: Stored.Type, _ table: AuditedTable, _ walk: inout some CheckWalk
+    ) throws(StorageError) {
+        try walk.each(table) { row, last, findings throws(StorageError) in
+            // Before the row is read: one that cannot be is a finding of its own, and no reason for another.
+            if Stored.table.isInDigest { digest &+= row.int(last) }
+            let stored = try row.row(rows)
+            if !Stored.table.isInDigest, stored.isInDigest { digest &+= row.int(last) }
+            if Stored.table.isCounted, let database = stored.database {
+                stored.count(in: &counts[database].head, times: 1)
+            }
+            let table = Stored.table
+            let (hasHead, person) = (table.owner == .database, last + (table.owner == .database ? 2 : 1))
+            let parent = table.person == nil ? person : person + 1
+            findings.judge(
+                stored, checksum: row.int(last), head: hasHead ? row.int(last + 1) : 0,
+                hasPerson: table.person == nil || row.int(person) == 1,
+                hasParent: table.parent == nil || row.int(parent) == 1)
+        }
+    }
+
+    // MARK: Heads
+
+    private mutating func checkHeads(_ walk: inout some CheckWalk, _ catalog: CatalogHead?) throws(StorageError) {
+        try walk.each(.heads) { row, last, findings throws(StorageError) in
+            counts.meetHead(of: row.database(0), &findings)
+            counts.judge(
+                try HeadRow(row), checksum: row.int(last), hasOwner: row.int(last + 1) == 1, catalog, &findings)
+        }
+        counts.finish(catalog, &walk.findings)
+    }
+}
+
+extension HeadMarks {
+    /// Two columns; nil where there is no head.
+    fileprivate init?(_ row: some AnswerRow, _ first: Int32) {
+        guard let sequence = row.optionalInt(first) else { return nil }
+        self.init(sequence: sequence, lastNumber: row.int(first + 1))
+    }
+}

@@ -1,0 +1,100 @@
+/// One value that stands around a row in another table, for a check. It is found by an index.
+struct Neighbor: Sendable {
+    enum Value: Sendable {
+        /// A column of the one row; null where there is none.
+        case column(String)
+        /// 1 where there is a row, null where there is none.
+        case presence
+        case count
+        /// No other row: 1 where this one lies under the key that it says.
+        case ownKey
+    }
+
+    /// Columns there, and the columns here that are equal to them. A number of a database within its tenant is equal to `db`.
+    typealias Same = KeyValuePairs<String, String>
+
+    /// Stands for the home database of a user: the private one, or the public one for a server key.
+    static let home = "home"
+
+    let value: Value
+    let table: StoredTable
+    let same: [(there: String, here: String)]
+    /// What else is to be true there, in SQL.
+    let condition: String?
+
+    init(_ value: Value, of table: StoredTable, _ same: Same, where condition: String? = nil) {
+        self.value = value
+        self.table = table
+        self.same = same.map { ($0.key, $0.value) }
+        self.condition = condition
+    }
+
+    /// There is a row.
+    static func presence(of table: StoredTable, _ same: Same) -> Neighbor { Neighbor(.presence, of: table, same) }
+
+    /// A column of the head of the row's database.
+    static func head(_ column: String) -> Neighbor { Neighbor(.column(column), of: .heads, ["db": "db"]) }
+
+    /// A column of the row's zone.
+    static func zone(_ column: String, where condition: String? = nil) -> Neighbor {
+        Neighbor(.column(column), of: .zones, ["db": "db", "zone_no": "zone_no"], where: condition)
+    }
+
+    // MARK: SQL
+
+    /// - Parameter here: The table whose rows it stands around.
+    func sql(around here: StoredTable, _ dialect: TableDialect) -> String {
+        let source = "FROM \(table.name) AS o WHERE \(conditions(here, dialect).joined(separator: " AND "))"
+        switch value {
+        case .column(let column): return "(SELECT o.\(column) \(source))"
+        case .presence: return "(SELECT CAST(1 AS bigint) \(source) LIMIT 1)"
+        case .count: return "(SELECT count(*) \(source))"
+        case .ownKey:
+            guard let key = dialect.recordKey else { return "CAST(1 AS bigint)" }
+            return "(\(here.name).id = \(key("\(here.name).db", "\(here.name).record_no")))"
+        }
+    }
+
+    private func conditions(_ here: StoredTable, _ dialect: TableDialect) -> [String] {
+        var (conditions, same) = ([String](), same)
+        if table.owner == .tenant, dialect.tenantBits != nil {
+            conditions.append("o.tenant = \(dialect.tenant(of: here, here.name))")
+        }
+        if table.name == "records", let key = dialect.recordKey, same.contains(where: { $0.there == "record_no" }) {
+            conditions.append("o.id = \(key("\(here.name).db", "\(here.name).record_no"))")
+            same.removeAll { $0.there == "db" || $0.there == "record_no" }
+        }
+        conditions += same.map { pair in
+            let home = "CASE o.private_db WHEN 0 THEN 1 ELSE o.private_db END"
+            let there = pair.there == Self.home ? home : "o.\(pair.there)"
+            let left = pair.here == "db" ? dialect.database(there, pair.there, of: table, "o") : there
+            let own = "\(here.name).\(pair.here)"
+            return "\(left) = \(pair.there == "db" ? dialect.database(own, pair.here, of: here, here.name) : own)"
+        }
+        return conditions + (condition.map { ["o.\($0)"] } ?? [])
+    }
+}
+
+/// How the tables of an engine say whose a row is.
+package struct TableDialect: Sendable {
+    /// All tenants share the tables: `db` has the number of the tenant above so many bits, and tables of tenants have the
+    /// column `tenant`. nil where each tenant has tables of its own.
+    let tenantBits: Int64?
+    /// The key of a record by SQL of its database and its number; nil where it is these two.
+    let recordKey: (@Sendable (String, String) -> String)?
+
+    package init(tenantBits: Int64? = nil, recordKey: (@Sendable (String, String) -> String)? = nil) {
+        self.tenantBits = tenantBits
+        self.recordKey = recordKey
+    }
+
+    fileprivate func tenant(of table: StoredTable, _ alias: String) -> String {
+        table.owner == .tenant ? "\(alias).tenant" : "(\(alias).db >> \(tenantBits ?? 0))"
+    }
+
+    /// What `db` says of a database, by a column of a row that says which of its tenant's it is.
+    fileprivate func database(_ value: String, _ column: String, of table: StoredTable, _ alias: String) -> String {
+        guard let tenantBits, column != "db" else { return value }
+        return "(\(tenant(of: table, alias)) << \(tenantBits) | \(value))"
+    }
+}

@@ -1,0 +1,36 @@
+/// A tenant store that keeps which indexes a database has as an ``IndexList``.
+package protocol IndexListing: ChunkedIndexWork {
+    /// Changes which indexes a database has, in a transaction of its own.
+    ///
+    /// - Parameter isDue: There is something to do where an index is so; nil for whatever there is. Otherwise no head is
+    ///   locked.
+    func changeIndexes(
+        of database: DatabaseNumber, where isDue: (@Sendable (IndexRow) -> Bool)?,
+        _ change: @escaping @Sendable (inout IndexList) -> Void
+    ) async throws
+}
+
+extension IndexListing {
+    package func openIndexes(
+        _ shapes: [IndexShape], in database: DatabaseNumber, at now: Milliseconds
+    ) async throws {
+        try await changeIndexes(of: database, where: nil) { $0.open(shapes, at: now) }
+    }
+
+    package func dropIndexes(_ numbers: [IndexNumber], in database: DatabaseNumber) async throws {
+        try await changeIndexes(of: database, where: nil) { $0.drop(numbers) }
+    }
+
+    /// Within the hour there is nothing to write.
+    package func noteUse(of numbers: [IndexNumber], in database: DatabaseNumber, at now: Milliseconds) async throws {
+        try await changeIndexes(of: database) {
+            $0.isUseToBeNoted(of: numbers, at: now)
+        } _: {
+            $0.noteUse(of: numbers, at: now)
+        }
+    }
+
+    package func buildIndexes(in database: DatabaseNumber?, rows: Int) async throws -> Bool {
+        try await buildIndexes(in: database, IndexChunk(rows: rows))
+    }
+}
