@@ -123,19 +123,7 @@ final class FailingEngine: StorageEngine {
     func open(_ tenant: Tenant) throws(StorageError) -> (any TenantStore)? {
         try engine.open(tenant).map { FailingStore($0, budget) }
     }
-    func createContainer(_ row: ContainerRow, seeds: [TenantSeed]) throws(StorageError) {
-        try engine.createContainer(row, seeds: seeds)
-    }
-    func containers() throws(StorageError) -> [ContainerRow] { try engine.containers() }
-    func deleteContainer(_ id: String, at time: Milliseconds) throws(StorageError) {
-        try engine.deleteContainer(id, at: time)
-    }
-    func createAccount(_ row: AccountRow) throws(StorageError) { try engine.createAccount(row) }
-    func account(email: String) throws(StorageError) -> AccountRow? { try engine.account(email: email) }
-    func account(id: String) throws(StorageError) -> AccountRow? { try engine.account(id: id) }
-    func accounts(after email: String?, limit: Int) throws(StorageError) -> [AccountRow] {
-        try engine.accounts(after: email, limit: limit)
-    }
+    var directory: any DirectoryStore { engine.directory }
     func catalogVersions(of tenants: [Tenant]) throws(StorageError) -> [Tenant: Int64] {
         try engine.catalogVersions(of: tenants)
     }

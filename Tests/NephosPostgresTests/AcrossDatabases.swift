@@ -66,9 +66,8 @@ struct AcrossDatabases: Sendable, CustomTestStringConvertible {
         AcrossDatabases(
             .whole, "SELECT count(*) FROM … WHERE db >= $1 AND db < $2", "the check counts what it will read"),
         AcrossDatabases(.whole, "WHERE db < $1 AND … LIMIT 500", "the check reads a table page by page"),
-        AcrossDatabases(.whole, "FROM heads AS h … FROM users WHERE tenant = $1 … LIMIT 500", "the check of users"),
+        AcrossDatabases(.whole, "FROM heads AS o … FROM users WHERE tenant = $1 … LIMIT 500", "the check of users"),
         AcrossDatabases(.whole, "SELECT nonce >> 40, sum(", "how much each person uploaded that no record holds"),
-        AcrossDatabases(.whole, "FROM assets WHERE (db, address) > ($1, $2) AND db < $3", "the list of all files"),
     ]
 
     private static let described = [

@@ -18,7 +18,9 @@ private struct Plan {
     var nodes: [String]
 
     /// Statements of the engine that carry values; the list of containers and what migrations do have none.
-    var isOurs: Bool { query.contains("$1") && !query.contains("pg_tables") }
+    var isOurs: Bool {
+        query.contains("$1") && !query.contains("pg_tables") && !query.contains("FROM containers AS t ORDER BY")
+    }
 
     /// Every table is read through an index, and every index from a key on.
     var readsByKey: Bool {

@@ -89,7 +89,7 @@ import Testing
     @Test("no table has foreign keys, which steps would have to put off", arguments: ["tenant", "directory"])
     func foreignKeys(_ name: String) throws {
         let path = "\(folder.path)/\(name).sqlite"
-        let migrations: Migrations = name == "tenant" ? .tenant(.server) : .directory
+        let migrations: Migrations = name == "tenant" ? .tenant(.server) : .directory(.server)
         try StoreFile.make(path, migrations) { _ throws(StorageError) in }
         let connection = try Connection(path: path, access: .read, settings: [])
         #expect(

@@ -6,9 +6,9 @@ import Synchronization
 ///
 /// Several processes may use the folder at once: a server, and the command beside it.
 package final class SQLiteEngine: StorageEngine {
-    let directory: DataDirectory
+    let folder: DataDirectory
     let options: SQLiteOptions
-    private let store: Mutex<DirectoryStore?>
+    private let store: Mutex<DirectoryFile?>
     private let tenants: OpenTenants<SQLiteTenantStore>
     private let news = NewsDesk()
     private let jobTable: SQLiteJobs
@@ -27,14 +27,14 @@ package final class SQLiteEngine: StorageEngine {
     /// - Throws: ``StorageError/newer(_:)`` when a newer server made it.
     package init(directory path: String, options: SQLiteOptions = SQLiteOptions()) throws(StorageError) {
         _ = Self.libraryIsConfigured
-        directory = DataDirectory(path)
+        folder = DataDirectory(path)
         self.options = options
-        try FileSystem.makeFolder(directory.containers)
-        let store = try DirectoryStore(directory)
-        secretKeys = try FolderKeys(directory, store, options).find()
+        try FileSystem.makeFolder(folder.containers)
+        let store = try DirectoryFile(folder, options.tables)
+        secretKeys = try FolderKeys(folder, store, options).find()
         self.store = Mutex(store)
         tenants = OpenTenants(limit: options.openTenants)
-        jobTable = try SQLiteJobs(directory)
+        jobTable = try SQLiteJobs(folder)
         try tidy()
     }
 
@@ -45,7 +45,10 @@ package final class SQLiteEngine: StorageEngine {
             try store.write { () throws(StorageError) in
                 for row in try store.containers() {
                     guard try folders.isBeingDeleted(row.id) else { continue }
-                    try unlist(row, store, at: max(row.createdAt, 1))
+                    try markDeleted(row.id, at: max(row.createdAt, 1))
+                    var writes = WriteSet()
+                    writes.remove(row)
+                    try store.apply(writes)
                 }
             }
             try store.write { () throws(StorageError) in
@@ -55,7 +58,7 @@ package final class SQLiteEngine: StorageEngine {
         }
     }
 
-    private static func ids(_ store: DirectoryStore) throws(StorageError) -> Set<String> {
+    private static func ids(_ store: DirectoryFile) throws(StorageError) -> Set<String> {
         Set(try store.containers().map(\.id))
     }
 
@@ -70,7 +73,7 @@ package final class SQLiteEngine: StorageEngine {
     ///
     /// - Throws: ``StorageError/failed(_:)`` with a clear text when another process has it.
     package func lockForServing() throws(StorageError) -> ServeLock {
-        let lock = try ServeLock(directory)
+        let lock = try ServeLock(folder)
         try jobTable.endLeases()
         return lock
     }
@@ -105,7 +108,7 @@ package final class SQLiteEngine: StorageEngine {
         guard let names else { return nil }
         do throws(StorageError) {
             return try SQLiteTenantStore(
-                tenant: tenant, in: directory, options: options, secretKeys, sealing: secretKeys[names.current],
+                tenant: tenant, in: folder, options: options, secretKeys, sealing: secretKeys[names.current],
                 news: news)
         } catch {
             // A deletion is under way, or died half way.
@@ -126,93 +129,36 @@ package final class SQLiteEngine: StorageEngine {
         return versions
     }
 
-    // MARK: Containers
+    // MARK: Directory
 
-    package func createContainer(_ row: ContainerRow, seeds: [TenantSeed]) throws(StorageError) {
-        guard DataDirectory.isSafe(row.id) else { throw .failed("'\(row.id)' cannot be the name of a folder") }
-        try withStore { store throws(StorageError) in
-            try store.write { () throws(StorageError) in
-                guard try store.container(row.id) == nil else { throw .exists }
-                try folders.removeLeftovers()
-                let key = try secretKeys.key(named: store.secretNames().current)
-                try folders.make(row.id, try seeds.map { seed throws(StorageError) in try seed.sealed(under: key) })
-                try store.insert(row)
-            }
-        }
-        tenants.forget(container: row.id)
-    }
+    package var directory: any DirectoryStore { SQLiteDirectory(engine: self) }
 
-    package func containers() throws(StorageError) -> [ContainerRow] {
-        try withStore { store throws(StorageError) in try store.containers() }
-    }
-
-    package func deleteContainer(_ id: String, at time: Milliseconds) throws(StorageError) {
-        try withStore { store throws(StorageError) in
-            try store.write { () throws(StorageError) in
-                guard let row = try store.container(id) else { throw .noSuchTenant }
-                try folders.announceDeletion(of: id)
-                try unlist(row, store, at: time)
-            }
-            // The folder goes when the list without it is on the disk: whatever is listed has its folder.
-            try store.write { () throws(StorageError) in
-                if try store.container(id) == nil { try folders.retire(id) }
-                try folders.removeLeftovers()
-            }
-        }
-        tenants.forget(container: id)
-    }
-
-    /// Marks a container's tenants as deleted, for every process that has them open, and takes it from the list.
-    private func unlist(
-        _ row: ContainerRow, _ store: DirectoryStore, at time: Milliseconds
-    ) throws(StorageError) {
+    /// Marks a container's tenants as deleted, for every process that has them open.
+    func markDeleted(_ container: String, at time: Milliseconds) throws(StorageError) {
         for environment in Environment.allCases {
-            try markDeleted(Tenant(container: row.id, environment: environment), at: time)
+            try markDeleted(Tenant(container: container, environment: environment), at: time)
         }
-        try store.remove(row)
     }
+
+    /// Ends what this process remembers of a container that is no more, or is made anew.
+    func forget(_ container: String) { tenants.forget(container: container) }
 
     private func markDeleted(_ tenant: Tenant, at time: Milliseconds) throws(StorageError) {
-        guard try FileSystem.exists(directory.tenant(tenant)) else { return }
+        guard try FileSystem.exists(folder.tenant(tenant)) else { return }
         do throws(StorageError) {
-            try SQLiteTenantStore.markDeleted(tenant, in: directory, options.tables, at: time)
+            try SQLiteTenantStore.markDeleted(tenant, in: folder, options.tables, at: time)
         } catch {
             // A file that cannot be read serves nobody, and must not stop its own deletion.
             guard case .corrupt = error else { throw error }
         }
     }
 
-    private var folders: ContainerFolders { ContainerFolders(directory: directory, tables: options.tables) }
-
-    // MARK: Accounts
-
-    package func createAccount(_ row: AccountRow) throws(StorageError) {
-        try withStore { store throws(StorageError) in
-            try store.write { () throws(StorageError) in
-                guard try store.account(email: row.email) == nil, try store.account(id: row.id) == nil else {
-                    throw .exists
-                }
-                try store.insert(row)
-            }
-        }
-    }
-
-    package func account(email: String) throws(StorageError) -> AccountRow? {
-        try withStore { store throws(StorageError) in try store.account(email: email) }
-    }
-
-    package func account(id: String) throws(StorageError) -> AccountRow? {
-        try withStore { store throws(StorageError) in try store.account(id: id) }
-    }
-
-    package func accounts(after email: String?, limit: Int) throws(StorageError) -> [AccountRow] {
-        try withStore { store throws(StorageError) in try store.accounts(after: email ?? "", limit: limit) }
-    }
+    var folders: ContainerFolders { ContainerFolders(directory: folder, tables: options.tables) }
 
     // MARK: Whole
 
     package func checkDirectory() throws(StorageError) -> [CheckFinding] {
-        try withStore { store throws(StorageError) in try DirectoryCheck(store, folders).run() }
+        try withStore { store throws(StorageError) in try DirectoryCheck(store, folders, options.tables).run() }
     }
 
     package func close() {
@@ -221,8 +167,16 @@ package final class SQLiteEngine: StorageEngine {
         store.withLock { $0 = nil }
     }
 
+    /// ``withStore(_:)`` for what throws anything.
+    func withDirectory<Answer: Sendable>(_ body: (DirectoryFile) throws -> Answer) throws -> Answer {
+        try store.withLock { store in
+            guard let store else { throw StorageError.closed }
+            return try body(store)
+        }
+    }
+
     func withStore<Answer: Sendable>(
-        _ body: (DirectoryStore) throws(StorageError) -> Answer
+        _ body: (DirectoryFile) throws(StorageError) -> Answer
     ) throws(StorageError) -> Answer {
         try store.withLock { store throws(StorageError) in
             guard let store else { throw .closed }

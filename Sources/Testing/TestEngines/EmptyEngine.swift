@@ -32,20 +32,14 @@ package final class EmptyEngine: StorageEngine {
         if let failure = unreadable[tenant] { throw failure }
         return stores[tenant]
     }
-    package func createContainer(_ row: ContainerRow, seeds: [TenantSeed]) throws(StorageError) { throw .readOnly }
-
-    package func containers() throws(StorageError) -> [ContainerRow] {
-        if let failure { throw failure }
-        return Set((Array(stores.keys) + unreadable.keys).map(\.container)).sorted().map {
-            ContainerRow(id: $0, createdAt: 0)
+    package var directory: any DirectoryStore {
+        ListedContainers { () throws(StorageError) in
+            if let failure = self.failure { throw failure }
+            return Set((Array(self.stores.keys) + self.unreadable.keys).map(\.container)).sorted().map {
+                ContainerRow(id: $0, createdAt: 0)
+            }
         }
     }
-
-    package func deleteContainer(_ id: String, at time: Milliseconds) throws(StorageError) { throw .readOnly }
-    package func createAccount(_ row: AccountRow) throws(StorageError) { throw .readOnly }
-    package func account(email: String) throws(StorageError) -> AccountRow? { nil }
-    package func account(id: String) throws(StorageError) -> AccountRow? { nil }
-    package func accounts(after email: String?, limit: Int) throws(StorageError) -> [AccountRow] { [] }
     package func catalogVersions(of tenants: [Tenant]) throws(StorageError) -> [Tenant: Int64] { [:] }
     package func checkDirectory() throws(StorageError) -> [CheckFinding] { [] }
     package func close() {}

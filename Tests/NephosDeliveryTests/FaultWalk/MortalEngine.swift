@@ -34,33 +34,7 @@ final class MortalEngine: StorageEngine {
         try alive { () throws(StorageError) in try engine.open(tenant) }.map { MortalStore($0, fuse) }
     }
 
-    func createContainer(_ row: ContainerRow, seeds: [TenantSeed]) throws(StorageError) {
-        try alive { () throws(StorageError) in try engine.createContainer(row, seeds: seeds) }
-    }
-
-    func containers() throws(StorageError) -> [ContainerRow] {
-        try alive { () throws(StorageError) in try engine.containers() }
-    }
-
-    func deleteContainer(_ id: String, at time: Milliseconds) throws(StorageError) {
-        try alive { () throws(StorageError) in try engine.deleteContainer(id, at: time) }
-    }
-
-    func createAccount(_ row: AccountRow) throws(StorageError) {
-        try alive { () throws(StorageError) in try engine.createAccount(row) }
-    }
-
-    func account(email: String) throws(StorageError) -> AccountRow? {
-        try alive { () throws(StorageError) in try engine.account(email: email) }
-    }
-
-    func account(id: String) throws(StorageError) -> AccountRow? {
-        try alive { () throws(StorageError) in try engine.account(id: id) }
-    }
-
-    func accounts(after email: String?, limit: Int) throws(StorageError) -> [AccountRow] {
-        try alive { () throws(StorageError) in try engine.accounts(after: email, limit: limit) }
-    }
+    var directory: any DirectoryStore { MortalDirectory(directory: engine.directory, fuse: fuse) }
 
     func catalogVersions(of tenants: [Tenant]) throws(StorageError) -> [Tenant: Int64] {
         try alive { () throws(StorageError) in try engine.catalogVersions(of: tenants) }
@@ -136,5 +110,22 @@ private final class MortalStore: TenantStore {
     func waitingRows() throws(StorageError) -> WaitingRows { try store.waitingRows() }
     func check(progress: (Int, Int) -> Void) throws(StorageError) -> [CheckFinding] {
         try store.check(progress: progress)
+    }
+}
+
+private struct MortalDirectory: DirectoryStore {
+    let directory: any DirectoryStore
+    let fuse: Fuse
+
+    func read(_ set: ReadSet) throws(StorageError) -> Reading {
+        if fuse.isBlown { throw .closed }
+        return try directory.read(set)
+    }
+
+    func commit<Answer: Sendable>(
+        _ set: ReadSet, decide: (Reading) throws -> Decision<Answer>
+    ) throws -> Answer {
+        if fuse.isBlown { throw StorageError.closed }
+        return try directory.commit(set, decide: decide)
     }
 }

@@ -66,17 +66,14 @@ final class OneTenantEngine: StorageEngine {
         return store
     }
 
-    func containers() throws(StorageError) -> [ContainerRow] {
-        try store.noteRead()
-        return []
+    var directory: any DirectoryStore {
+        let store = store
+        return ListedContainers { () throws(StorageError) in
+            try store.noteRead()
+            return []
+        }
     }
 
-    func createContainer(_ row: ContainerRow, seeds: [TenantSeed]) throws(StorageError) { throw .readOnly }
-    func deleteContainer(_ id: String, at time: Milliseconds) throws(StorageError) { throw .readOnly }
-    func createAccount(_ row: AccountRow) throws(StorageError) { throw .readOnly }
-    func account(email: String) throws(StorageError) -> AccountRow? { nil }
-    func account(id: String) throws(StorageError) -> AccountRow? { nil }
-    func accounts(after email: String?, limit: Int) throws(StorageError) -> [AccountRow] { [] }
     func catalogVersions(of tenants: [Tenant]) throws(StorageError) -> [Tenant: Int64] { [:] }
     func checkDirectory() throws(StorageError) -> [CheckFinding] { [] }
     func close() {}

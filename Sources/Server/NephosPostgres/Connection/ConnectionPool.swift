@@ -60,6 +60,27 @@ final class ConnectionPool: Sendable {
         }
     }
 
+    /// Runs `body` in a transaction, and commits. Lost before COMMIT was sent, it is run once more.
+    func withTransaction<Answer>(_ body: (Transaction) throws -> Answer) throws -> Answer {
+        var isCommitSent = false
+        func attempt(_ connection: Connection) -> Result<Answer, any Error> {
+            let transaction = Transaction(connection, .begin)
+            defer {
+                isCommitSent = transaction.isCommitSent
+                transaction.rollback()
+            }
+            return Result {
+                let answer = try body(transaction)
+                try transaction.commit()
+                return answer
+            }
+        }
+        let result = try withConnection { connection in attempt(connection) }
+        guard case .failure(StorageError.unavailable) = result, !isCommitSent else { return try result.get() }
+        forgetIdle()
+        return try withConnection { connection in attempt(connection) }.get()
+    }
+
     private func take() throws(StorageError) -> Connection? {
         try state.withLock { state throws(StorageError) in
             if state.isClosed { throw .closed }

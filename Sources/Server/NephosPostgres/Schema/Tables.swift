@@ -13,7 +13,7 @@ extension Migrations {
     static func all(_ tables: TableSet) -> Migrations {
         Migrations(
             steps: released
-                + tables.added.flatMap { $0.table.steps }.map {
+                + (tables.added + tables.addedToDirectory).flatMap { $0.table.steps }.map {
                     Migration(identifier: $0.name, sql: TableSQL.making($0))
                 })
     }

@@ -1,10 +1,10 @@
 package import NephosStorage
 
 extension PostgresEngine: SecretKeeper {
-    package func secretNames() throws(StorageError) -> SecretNames { try directory.secretNames() }
+    package func secretNames() throws(StorageError) -> SecretNames { try list.secretNames() }
 
     package func change(_ old: SecretNames, to new: SecretNames) throws(StorageError) -> SecretNames {
-        try directory.change(old, to: new)
+        try list.change(old, to: new)
     }
 
     /// A key beside what it opens would be in every copy.

@@ -4,7 +4,7 @@ import Synchronization
 /// Tenants in the tables of one PostgreSQL database. Any number of processes may use it at once.
 package final class PostgresEngine: StorageEngine {
     let pool: ConnectionPool
-    let directory: DirectoryStore
+    let list: TenantList
     let tables: TenantTables
     package let jobs: any JobStore
     private let tenants: OpenTenants<PostgresTenantStore>
@@ -27,9 +27,9 @@ package final class PostgresEngine: StorageEngine {
             try Migrations.all(options.tables).run(on: connection, schema: target.schema)
         }
         tables = TenantTables(options.tables)
-        directory = DirectoryStore(pool)
+        list = TenantList(pool)
         secretKeys = options.secretKeys
-        let names = try directory.nameFirst(secretKeys.newest)
+        let names = try list.nameFirst(secretKeys.newest)
         if !options.acceptsLostKey {
             _ = try secretKeys.key(named: names.key)
             _ = try secretKeys.key(named: names.next)
@@ -43,7 +43,7 @@ package final class PostgresEngine: StorageEngine {
     package var name: String { "postgres" }
     package var readsWait: Bool { true }
 
-    package func probe() throws(StorageError) { try directory.probe() }
+    package func probe() throws(StorageError) { try list.probe() }
 
     /// Milliseconds that the database's clock is ahead of this machine's.
     package func clockDifference(now: @Sendable () -> Milliseconds) throws(StorageError) -> Milliseconds {
@@ -74,7 +74,7 @@ package final class PostgresEngine: StorageEngine {
     package func open(_ tenant: Tenant) throws(StorageError) -> (any TenantStore)? {
         if let store = tenants[tenant] { return store }
         // Asked before the others are kept waiting: anybody may name a container that is not there.
-        guard let number = try directory.number(of: tenant) else { return nil }
+        guard let number = try list.number(of: tenant) else { return nil }
         return try tenants.open(tenant) {
             PostgresTenantStore(
                 tenant, number, pool, commits, tables, secretKeys, channel: target.channelName, news: news)
@@ -82,7 +82,7 @@ package final class PostgresEngine: StorageEngine {
     }
 
     package func catalogVersions(of tenants: [Tenant]) throws(StorageError) -> [Tenant: Int64] {
-        try directory.catalogVersions(of: tenants)
+        try list.catalogVersions(of: tenants)
     }
 
     // MARK: News
@@ -103,38 +103,12 @@ package final class PostgresEngine: StorageEngine {
         }
     }
 
-    // MARK: Containers
+    // MARK: Directory
 
-    package func createContainer(_ row: ContainerRow, seeds: [TenantSeed]) throws(StorageError) {
-        try directory.create(row, seeds, secretKeys)
-        tenants.forget(container: row.id)
-    }
+    package var directory: any DirectoryStore { PostgresDirectory(engine: self) }
 
-    package func containers() throws(StorageError) -> [ContainerRow] { try directory.containers() }
-
-    package func deleteContainer(_ id: String, at time: Milliseconds) throws(StorageError) {
-        try directory.delete(id, at: time)
-        tenants.forget(container: id)
-        // It is deleted. Its rows go now if they can, else as background work.
-        do throws(StorageError) {
-            while try sweepDeletedContainers(rows: 1_000) {}
-        } catch {
-            guard case .failed = error else { return }
-            throw error
-        }
-    }
-
-    // MARK: Accounts
-
-    package func createAccount(_ row: AccountRow) throws(StorageError) { try directory.create(row) }
-
-    package func account(email: String) throws(StorageError) -> AccountRow? { try directory.account(email: email) }
-
-    package func account(id: String) throws(StorageError) -> AccountRow? { try directory.account(id: id) }
-
-    package func accounts(after email: String?, limit: Int) throws(StorageError) -> [AccountRow] {
-        try directory.accounts(after: email ?? "", limit: limit)
-    }
+    /// Ends what this process remembers of a container that is no more, or is made anew.
+    func forget(_ container: String) { tenants.forget(container: container) }
 
     // MARK: Whole
 

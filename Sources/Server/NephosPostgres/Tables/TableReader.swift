@@ -14,7 +14,7 @@ struct TableReader {
         case .databases:
             call.values.add(tenant.range.lowerBound)
             call.values.add(tenant.range.upperBound)
-        case .database: break
+        case .database, .whole: break
         }
         for value in scan.values { try call.values.add(value, tenant) }
         if case .among(let count) = scan.shape.rest {

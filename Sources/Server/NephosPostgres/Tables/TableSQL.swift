@@ -16,7 +16,7 @@ enum TableSQL {
         case .tenant: conditions.append("t.tenant = \(parameters.next())")
         case .index: conditions.append("t.db >> 40 = \(parameters.next())")
         case .databases: conditions += ["t.db >= \(parameters.next())", "t.db < \(parameters.next())"]
-        case .database: break
+        case .database, .whole: break
         }
         if let condition = scan.index?.condition { conditions.append("t.\(condition)") }
         for column in columns.prefix(scan.shape.fixed) { conditions.append("t.\(column.name) = \(parameters.next())") }
@@ -46,12 +46,18 @@ enum TableSQL {
         case index
         /// From the first of its databases to the last.
         case databases
+        /// In a table of the directory.
+        case whole
         /// In the one database that the scan names, or in those of its tuples.
         case database
     }
 
     static func range<Row: StoredRow>(_ scan: Scan<Row>) -> Range {
-        if Row.table.owner == .tenant { return .tenant }
+        switch Row.table.owner {
+        case .tenant: return .tenant
+        case .installation: return .whole
+        case .database: break
+        }
         if Row.table.columns(of: scan.index).first?.kind != .database { return .index }
         if case .among = scan.shape.rest { return .database }
         return scan.shape.fixed == 0 ? .databases : .database
@@ -158,7 +164,7 @@ enum TableSQL {
         let table = step.table
         let owner = table.owner == .tenant ? ["tenant"] : []
         let indexes = step.indexes.map { index in
-            let first = table.owner == .tenant ? owner : index.columns.first == "db" ? [] : ["(db >> 40)"]
+            let first = table.owner != .database ? owner : index.columns.first == "db" ? [] : ["(db >> 40)"]
             let condition = index.condition.map { " WHERE \($0)" } ?? ""
             let unique = index.isUnique ? "UNIQUE " : ""
             return
@@ -173,6 +179,9 @@ enum TableSQL {
             owner.map { "\($0) bigint NOT NULL" } + columns
             + ["checksum bigint NOT NULL", "PRIMARY KEY (\(list(owner + table.key)))"]
         let made = all.joined(separator: ",\n    ")
+        guard table.owner != .installation else {
+            return "CREATE TABLE \(table.name) (\n    \(made)\n);\n" + indexes.joined()
+        }
         // Without it a planner that knows nothing of an empty table takes rows of one owner for few.
         let statistics = "ALTER TABLE \(table.name) ALTER COLUMN \(owner.first ?? "db") SET (n_distinct = 1);\n"
         return "CREATE TABLE \(table.name) (\n    \(made)\n);\n" + indexes.joined() + statistics

@@ -4,38 +4,34 @@ package import NephosStorage
 /// that there are, in one snapshot.
 struct DirectoryCheck {
     private var walk: TableWalk
+    private let tables: TableSet
 
-    init(_ connection: Connection) { walk = TableWalk(connection, TenantNumber(value: 0)) }
+    init(_ connection: Connection, _ tables: TableSet) {
+        walk = TableWalk(connection, TenantNumber(value: 0))
+        self.tables = tables
+    }
 
     mutating func run() throws(StorageError) -> [CheckFinding] {
         defer { walk.transaction.rollback() }
-        var digest: Int64 = 0
-        try walk.each(Self.accounts, isCounted: false) { row, findings throws(StorageError) in
-            findings.judge(DirectoryStore.account(row), checksum: row.int(5))
-            digest &+= row.int(5)
-        }
+        let digest = try tables.checkDirectory(&walk)
+        let steps = try walk.transaction.run(Migrations.done).map { row throws(StorageError) in row.string(0) }
+        try checkMeta(digest: tables.knowsTables(of: steps) ? digest : nil)
         var listed: Set<String> = []
-        try walk.each(Self.containers, isCounted: false) { row, findings throws(StorageError) in
-            findings.judge(ContainerRow(id: row.string(0), createdAt: row.int(1)), checksum: row.int(2))
-            digest &+= row.int(2)
-            listed.insert(row.string(0))
-        }
-        try checkMeta(digest: digest)
+        try walk.each(Self.containers, isCounted: false) { row, _ in listed.insert(row.string(0)) }
         try compareTenants(listed)
         return walk.findings.list
     }
 
-    private static let accounts = PagedTable(
-        StoredTable("accounts", .directory, ["id": .text]),
-        "id, email, given_name, family_name, created_at, checksum")
-    private static let containers = PagedTable(
-        StoredTable("containers", .directory, ["id": .text]), "id, created_at, checksum")
+    private static let containers = PagedTable(StoredTable(ContainerRow.table), "id")
 
-    private mutating func checkMeta(digest: Int64) throws(StorageError) {
+    /// - Parameter digest: Of all counted rows; nil where there are some that nobody here knows.
+    private mutating func checkMeta(digest: Int64?) throws(StorageError) {
         try walk.keepingOn("meta") { walk throws(StorageError) in
             let rows = try walk.transaction.run(Self.meta)
             try rows.forEach { row throws(StorageError) in
-                walk.findings.judgeDirectoryDigest(ofRow: row.int(0), stored: row.int(1), found: digest)
+                if let digest {
+                    walk.findings.judgeDirectoryDigest(ofRow: row.int(0), stored: row.int(1), found: digest)
+                }
                 walk.findings.expect(
                     row.int(3) <= row.int(2), "meta",
                     "row \(row.int(0)): a tenant has the number \(row.int(3)), but \(row.int(2)) was the last")
@@ -69,7 +65,7 @@ struct DirectoryCheck {
 extension PostgresEngine {
     package func checkDirectory() throws(StorageError) -> [CheckFinding] {
         try pool.withConnectionRetrying { connection throws(StorageError) in
-            var check = DirectoryCheck(connection)
+            var check = DirectoryCheck(connection, tables.described)
             return try check.run()
         }
     }

@@ -4,10 +4,10 @@ import NephosStorage
 /// made with the folder (docs/decisions/0021).
 struct FolderKeys {
     private let directory: DataDirectory
-    private let store: DirectoryStore
+    private let store: DirectoryFile
     private let options: SQLiteOptions
 
-    init(_ directory: DataDirectory, _ store: DirectoryStore, _ options: SQLiteOptions) {
+    init(_ directory: DataDirectory, _ store: DirectoryFile, _ options: SQLiteOptions) {
         self.directory = directory
         self.store = store
         self.options = options

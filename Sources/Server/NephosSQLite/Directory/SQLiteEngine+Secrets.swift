@@ -19,7 +19,7 @@ extension SQLiteEngine: SecretKeeper {
     package var keepsKeys: Bool { options.secretKeys == nil }
 
     package func keep(_ keys: [SecretKey]) throws(StorageError) {
-        try FolderKeys.write(keys, in: directory)
+        try FolderKeys.write(keys, in: folder)
         secretKeys.refresh()
     }
 

@@ -1,12 +1,20 @@
+import NephosStorage
+
 /// The tables of `nephos.sqlite`: people, the list of containers, and background work. Migrations are only ever added at the end.
 extension Migrations {
-    static let directory = Migrations(
-        name: "directory",
-        steps: [
-            Migration(identifier: "1 directory", sql: directoryTables),
-            Migration(identifier: "2 jobs", sql: jobTable),
-            Migration(identifier: "3 secrets", sql: secretNames),
-        ])
+    /// - Parameter tables: Those that no step below makes are made from their descriptions.
+    static func directory(_ tables: TableSet) -> Migrations {
+        Migrations(
+            name: "directory",
+            steps: [
+                Migration(identifier: "1 directory", sql: directoryTables),
+                Migration(identifier: "2 jobs", sql: jobTable),
+                Migration(identifier: "3 secrets", sql: secretNames),
+            ]
+                + tables.addedToDirectory.flatMap { $0.table.steps }.map {
+                    Migration(identifier: $0.name, sql: TableSQL.making($0))
+                })
+    }
 }
 
 private let directoryTables = """

@@ -56,6 +56,12 @@ public struct ReadSet: Sendable {
             && sessionLists.isEmpty && !unheldFiles && scans.allSatisfy(\.isBounded)
     }
 
+    /// Nothing is asked for.
+    var isNothing: Bool {
+        isBounded && databases.isEmpty && users.isEmpty && zones.isEmpty && records.isEmpty && stubs.isEmpty
+            && zoneFeeds.isEmpty && memberships.isEmpty
+    }
+
     /// The same for a thread that others wait for: what takes long is given up (``isCutShort(_:)``). nil where something
     /// else may take long.
     public var brief: ReadSet? {

@@ -1,47 +1,3 @@
-/// A person, across all containers (table `accounts`).
-public struct AccountRow: Sendable, Equatable {
-    /// Upper-case UUID.
-    public var id: String
-    /// Lower case; unique.
-    public var email: String
-    public var givenName: String
-    public var familyName: String
-    public var createdAt: Milliseconds
-
-    public init(id: String, email: String, givenName: String, familyName: String, createdAt: Milliseconds) {
-        self.id = id
-        self.email = email
-        self.givenName = givenName
-        self.familyName = familyName
-        self.createdAt = createdAt
-    }
-
-    public var checksum: Int64 {
-        var sum = Checksum()
-        for text in [id, email, givenName, familyName] { sum.add(text.utf8) }
-        sum.add(createdAt)
-        return sum.value
-    }
-}
-
-/// A container (table `containers`).
-public struct ContainerRow: Sendable, Equatable {
-    public var id: String
-    public var createdAt: Milliseconds
-
-    public init(id: String, createdAt: Milliseconds) {
-        self.id = id
-        self.createdAt = createdAt
-    }
-
-    public var checksum: Int64 {
-        var sum = Checksum()
-        sum.add(id.utf8)
-        sum.add(createdAt)
-        return sum.value
-    }
-}
-
 /// What a new tenant starts with.
 public struct TenantSeed: Sendable {
     /// `lanes` databases of the public kind are made from it, each with its default zone.
@@ -71,18 +27,8 @@ public protocol StorageEngine: AnyObject, Sendable {
     /// Opens a tenant, or answers nil when there is no such container. May wait for the disk.
     func open(_ tenant: Tenant) throws(StorageError) -> (any TenantStore)?
 
-    /// Makes a container with both its tenants. - Throws: ``StorageError/exists``.
-    func createContainer(_ row: ContainerRow, seeds: [TenantSeed]) throws(StorageError)
-    func containers() throws(StorageError) -> [ContainerRow]
-    /// Deletes a container and everything in it, at once for every process. - Throws: ``StorageError/noSuchTenant``.
-    func deleteContainer(_ id: String, at time: Milliseconds) throws(StorageError)
-
-    /// - Throws: ``StorageError/exists`` when the email is taken.
-    func createAccount(_ row: AccountRow) throws(StorageError)
-    func account(email: String) throws(StorageError) -> AccountRow?
-    func account(id: String) throws(StorageError) -> AccountRow?
-    /// A page of accounts in the order of their emails: those behind `email`, or the first.
-    func accounts(after email: String?, limit: Int) throws(StorageError) -> [AccountRow]
+    /// Accounts, the list of containers, and what else is of no tenant.
+    var directory: any DirectoryStore { get }
 
     /// ``CatalogHead/version`` of each of these tenants, in one look. One that is not there or cannot be read is left out, and
     /// says why when it is read. May wait.

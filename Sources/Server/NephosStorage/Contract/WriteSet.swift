@@ -111,6 +111,8 @@ public struct WriteSet: Sendable {
     /// What processes remember of the catalog becomes wrong, though none of its rows changes: a session was revoked.
     public var raisesCatalogVersion = false
     public var secrets: SecretChange?
+    /// Of the directory alone.
+    public var containers = ContainerChange()
     /// What its secrets were sealed under.
     var sealingKey: SecretKey?
     /// Days on which credentials were used. An earlier one than is stored changes nothing.
@@ -125,7 +127,7 @@ public struct WriteSet: Sendable {
             && changes.isEmpty && newCascades.isEmpty
             && finishedCascades.isEmpty && takenFromTrash.isEmpty && users.isEmpty
             && assets.isEmpty && databases.isEmpty && catalog.isEmpty && uses.isEmpty && forgottenUses.isEmpty
-            && !raisesCatalogVersion && secrets == nil
+            && !raisesCatalogVersion && secrets == nil && containers.isEmpty
     }
 
     /// Rows it touches but for entries of indexes, for the limits of a group and of a commit: records, tombstones, what goes

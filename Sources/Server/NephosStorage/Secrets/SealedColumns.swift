@@ -116,7 +116,11 @@ extension WriteSet {
     /// - Throws: ``StorageError/failed(_:)`` where this process lacks the key.
     package mutating func seal(by keys: SecretKeys, _ head: CatalogHead) throws(StorageError) {
         guard secrets != nil || changes.contains(where: { $0.table.hasSecrets }) || !catalog.isEmpty else { return }
-        let key = try keys.key(named: secrets?.key ?? head.sealing.key)
+        try seal(under: try keys.key(named: secrets?.key ?? head.sealing.key))
+    }
+
+    /// - Parameter key: nil for a store in the clear.
+    package mutating func seal(under key: SecretKey?) throws(StorageError) {
         for index in changes.indices where changes[index].table.hasSecrets {
             changes[index] = try changes[index].sealed(under: key)
         }

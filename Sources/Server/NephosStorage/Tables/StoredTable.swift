@@ -8,6 +8,15 @@ package struct StoredTable: Sendable {
         case tenant
         /// Of no tenant: a table of the directory.
         case directory
+
+        init(_ owner: Table.Owner) {
+            self =
+                switch owner {
+                case .database: .database
+                case .tenant: .tenant
+                case .installation: .directory
+                }
+        }
     }
 
     package let name: String
@@ -30,7 +39,7 @@ package struct StoredTable: Sendable {
     /// A described table.
     package init(_ table: Table) {
         name = table.name
-        owner = table.owner == .database ? .database : .tenant
+        owner = Owner(table.owner)
         key = Array(table.columns.prefix(table.key.count))
     }
 

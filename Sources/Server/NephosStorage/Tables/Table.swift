@@ -9,6 +9,8 @@ public final class Table: Sendable {
         case database
         /// Of a tenant.
         case tenant
+        /// Of none: it stands in the directory (``DirectoryStore``).
+        case installation
     }
 
     public let name: String

@@ -1,19 +1,26 @@
 /// The described tables of a store (docs/decisions/0020): those of the server, and those of whoever opens an engine with more.
 public final class TableSet: Sendable {
-    /// Those whose rows go with rows of others come before them.
+    /// Those of tenants. Those whose rows go with rows of others come before them.
     package let all: [any StoredRow.Type]
-    /// Those that no released step has made: engines make them from their descriptions.
+    /// Those of tenants that no released step has made: engines make them from their descriptions.
     package let added: [any StoredRow.Type]
+    /// Those of the directory, and which of them no released step has made.
+    package let directory, addedToDirectory: [any StoredRow.Type]
 
     /// What a check reads of each of ``all``.
     let audits: [(rows: any StoredRow.Type, table: AuditedTable)]
+    let directoryAudits: [(rows: any StoredRow.Type, table: AuditedTable)]
 
     /// - Parameter more: Tables beside those of the server, each with a name of its own.
     public init(adding more: [any StoredRow.Type] = []) {
-        added = more + Self.described
+        let described = more + Self.described
+        added = described.filter { $0.table.owner != .installation }
+        addedToDirectory = described.filter { $0.table.owner == .installation }
         all = added + Self.released
+        directory = addedToDirectory + [AccountRow.self, ContainerRow.self]
         audits = all.map { ($0, AuditedTable($0.table)) }
-        let names = all.map { $0.table.name }
+        directoryAudits = directory.map { ($0, AuditedTable($0.table)) }
+        let names = (all + directory).map { $0.table.name }
         precondition(Set(names).count == names.count, "two tables have one name: \(names)")
     }
 
@@ -34,7 +41,7 @@ public final class TableSet: Sendable {
     /// Whether there is no table among these steps, which a store has done, that is none of the set: what digests and heads sum up
     /// has rows of it, too.
     package func knowsTables(of steps: some Swift.Sequence<String>) -> Bool {
-        let known = Set(all.map { $0.table.name })
+        let known = Set((all + directory).map { $0.table.name })
         return steps.allSatisfy { step in
             let words = step.split(separator: " ")
             return words.first != "table" || words.count != 3 || known.contains(String(words[1]))
@@ -43,7 +50,7 @@ public final class TableSet: Sendable {
 
     /// Those whose rows go with rows of this one.
     package func children(of table: Table) -> [Table] {
-        all.map { $0.table }.filter { $0.parent?.table == table.name }
+        (all + directory).map { $0.table }.filter { $0.parent?.table == table.name }
     }
 }
 

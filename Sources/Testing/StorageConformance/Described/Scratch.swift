@@ -91,3 +91,24 @@ public struct LaterScratchNote: StoredRow {
         try columns.int("rank", &rank)
     }
 }
+
+/// One of the installation.
+public struct ScratchShelf: StoredRow {
+    public var name: String
+    public var rank: Int64
+    public var secret: Secret
+
+    public static let table = Table(
+        of: Self.self, "scratch_shelves", .installation, key: ["name"],
+        indexes: [Table.Index("scratch_shelves_by_rank", ["rank"], isUnique: true)], isCounted: true)
+    public static let sample = ScratchShelf(name: "", rank: 0, secret: Secret([]))
+
+    public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.text("name", &name)
+        try columns.int("rank", &rank)
+        try columns.sealed("secret", &secret)
+    }
+
+    static let all = Scan<Self>(by: "scratch_shelves_by_rank", above: [.int(-1)], limit: 99)
+    static func keyed(_ name: String) -> Scan<Self> { Scan(.text(name), limit: 1) }
+}

@@ -20,7 +20,9 @@ public struct TableCase: Sendable, CustomStringConvertible {
     public var description: String { name }
 
     /// Tables of nobody's, which engines under test are opened with.
-    public static let tables = TableSet(adding: [ScratchPart.self, ScratchRow.self, ScratchNote.self])
+    public static let tables = TableSet(adding: [
+        ScratchPart.self, ScratchRow.self, ScratchNote.self, ScratchShelf.self,
+    ])
 
     /// - Parameter tables: Empty, of an engine that is opened with ``tables``.
     /// - Throws: ``PromiseBroken``, or an error of the engine that nobody expected.
@@ -31,7 +33,8 @@ public struct TableCase: Sendable, CustomStringConvertible {
         try tenant.expectNothingFound()
     }
 
-    public static let all: [TableCase] = [
-        .asDescribed, .comesBack, .scans, .guarded, .parts, .damage, .leftAlone, .sealed, .sealedAnew, .later,
-    ]
+    public static let all: [TableCase] =
+        [
+            .asDescribed, .comesBack, .scans, .guarded, .parts, .damage, .leftAlone, .sealed, .sealedAnew, .later,
+        ] + directories
 }

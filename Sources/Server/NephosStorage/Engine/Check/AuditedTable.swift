@@ -114,7 +114,7 @@ extension Neighbor {
     /// The row with which rows of a table go.
     fileprivate init(_ parent: Table.Parent, of table: Table) {
         value = .presence
-        self.table = StoredTable(parent.table, table.owner == .database ? .database : .tenant, [:])
+        self.table = StoredTable(parent.table, StoredTable.Owner(table.owner), [:])
         same = zip(parent.columns, parent.own).map { ($0, $1) }
         condition = nil
     }

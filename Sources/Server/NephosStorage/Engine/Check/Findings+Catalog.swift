@@ -43,14 +43,6 @@ extension Findings {
         add("users", "user \(user) of server key \(key) is missing")
     }
 
-    package mutating func judge(_ account: AccountRow, checksum: Int64) {
-        expect(account.checksum == checksum, "accounts", "account \(account.id): its checksum is wrong")
-    }
-
-    package mutating func judge(_ container: ContainerRow, checksum: Int64) {
-        expect(container.checksum == checksum, "containers", "container \(container.id): its checksum is wrong")
-    }
-
     /// - Parameter found: The sum of all checksums of accounts and containers.
     package mutating func judgeDirectoryDigest(ofRow row: Int64, stored: Int64, found: Int64) {
         expect(

@@ -1,0 +1,98 @@
+import NephosStorage
+
+/// The directory in a PostgreSQL database. A commit that counts, makes or deletes locks the row of `meta` before it decides, so that
+/// such commits follow each other; others lock what their scans say.
+struct PostgresDirectory: DirectoryStore {
+    let engine: PostgresEngine
+    /// Whether the rows of a deleted container go at once, if they can; else they are background work.
+    var sweeps = true
+
+    func read(_ set: ReadSet) throws(StorageError) -> Reading {
+        try engine.pool.withConnectionRetrying { connection throws(StorageError) in
+            let transaction = Transaction(connection, .beginReading)
+            defer { transaction.rollback() }
+            var reading = Reading(catalog: .ofNobody)
+            let load = Load(transaction: transaction, isForUpdate: false)
+            try set.load(by: engine.secretKeys, into: &reading, load.scan)
+            return reading
+        }
+    }
+
+    func commit<Answer: Sendable>(
+        _ set: ReadSet, decide: (Reading) throws -> Decision<Answer>
+    ) throws -> Answer {
+        if let answer = try attempt(set, decide, isLocked: false) { return answer }
+        guard let answer = try attempt(set, decide, isLocked: true) else {
+            throw StorageError.failed("a commit of the directory was not decided")
+        }
+        return answer
+    }
+
+    /// - Returns: nil where the row of `meta` must be locked first.
+    private func attempt<Answer: Sendable>(
+        _ set: ReadSet, _ decide: (Reading) throws -> Decision<Answer>, isLocked: Bool
+    ) throws -> Answer? {
+        let (answer, containers) = try engine.pool.withTransaction { transaction in
+            let meta = isLocked ? try TenantList.lock(transaction) : nil
+            let load = Load(transaction: transaction, isForUpdate: true)
+            let (writes, answer) = try set.decided(engine.secretKeys, load.scan, decide)
+            guard isLocked || writes.directoryDigest == 0 && writes.containers.isEmpty else {
+                return (Answer?.none, ContainerChange())
+            }
+            try apply(writes, meta, transaction)
+            return (answer, writes.containers)
+        }
+        try finish(containers)
+        return answer
+    }
+
+    private func apply(_ set: WriteSet, _ meta: TenantList.Meta?, _ transaction: Transaction) throws(StorageError) {
+        var writes = set
+        let names = if let meta { meta.secrets } else { try engine.secretNames() }
+        let key = try engine.secretKeys.key(named: names.current)
+        try writes.seal(under: key)
+        let nobody = TenantNumber(value: 0)
+        let tables = engine.tables.described
+        try TableWriter(tenant: nobody, transaction: transaction, tables: tables).apply(writes.changes)
+        guard var meta else { return }
+        meta.digest &+= writes.directoryDigest
+        for seed in writes.containers.made {
+            guard meta.lastTenant < TenantNumber.max else { throw .failed("all numbers of tenants are used up") }
+            meta.lastTenant += 1
+            try TenantSeeding(TenantNumber(value: meta.lastTenant), transaction).run(seed.sealed(under: key))
+        }
+        if let (id, time) = writes.containers.deleted { try TenantList.markDeleted(id, at: time, transaction) }
+        TenantList.update(meta, transaction)
+    }
+
+    private func finish(_ containers: ContainerChange) throws(StorageError) {
+        for seed in containers.made { engine.forget(seed.head.tenant.container) }
+        guard let id = containers.deleted?.id else { return }
+        engine.forget(id)
+        guard sweeps else { return }
+        do throws(StorageError) {
+            while try engine.sweepDeletedContainers(rows: 1_000) {}
+        } catch {
+            guard case .failed = error else { return }
+            throw error
+        }
+    }
+
+    private struct Load {
+        let transaction: Transaction
+        let isForUpdate: Bool
+
+        func scan(_ scan: any AnyScan, into reading: inout Reading) throws(StorageError) {
+            try load(scan, into: &reading)
+        }
+
+        private func load(_ scan: some AnyScan, into reading: inout Reading) throws(StorageError) {
+            let tables = TableReader(tenant: TenantNumber(value: 0), isForUpdate: isForUpdate)
+            let scan = scan.scan
+            guard !scan.isEmpty, let rows = try transaction.run([try tables.call(scan)]).first else {
+                return reading[scan] = []
+            }
+            reading[scan] = try tables.rows(rows)
+        }
+    }
+}

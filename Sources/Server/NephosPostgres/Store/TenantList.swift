@@ -1,0 +1,156 @@
+import NephosStorage
+
+/// The list of tenants, and the row of `meta`, which keeps the digest of the directory's tables, gives out the numbers of tenants,
+/// and names the key of secrets.
+struct TenantList: Sendable {
+    private let pool: ConnectionPool
+
+    init(_ pool: ConnectionPool) { self.pool = pool }
+
+    // MARK: Tenants
+
+    func number(of tenant: Tenant) throws(StorageError) -> TenantNumber? {
+        let rows = try read(Self.tenantNumber) {
+            $0.add(tenant.container)
+            $0.add(tenant.environment.rawValue)
+        }
+        return rows.first.map { TenantNumber(value: $0.int(0)) }
+    }
+
+    func catalogVersions(of tenants: [Tenant]) throws(StorageError) -> [Tenant: Int64] {
+        let rows = try read(Self.versions) {
+            $0.add(texts: tenants.map(\.container))
+            $0.add(texts: tenants.map(\.environment.rawValue))
+        }
+        var versions: [Tenant: Int64] = [:]
+        try rows.forEach { row throws(StorageError) in versions[tenants[Int(row.int(0)) - 1]] = row.int(1) }
+        return versions
+    }
+
+    private static let versions = Statement(
+        """
+        SELECT key.place, c.version FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS key (container, environment, place)
+        CROSS JOIN LATERAL (
+            SELECT version FROM catalog
+            WHERE container = key.container AND environment = key.environment AND deleted_at = 0 LIMIT 1
+        ) AS c
+        """)
+
+    /// Reads one row.
+    func probe() throws(StorageError) {
+        guard try read(Self.oneRow).count == 1 else { throw .corrupt("meta: the row is missing") }
+    }
+
+    // MARK: Secrets
+
+    func secretNames() throws(StorageError) -> SecretNames { try secretRow().names }
+
+    /// Names a key in a database that nothing was stored in yet.
+    ///
+    /// - Returns: What it names then.
+    func nameFirst(_ key: SecretKey?) throws(StorageError) -> SecretNames {
+        let found = try secretRow()
+        guard found.isNew, found.names.key == 0 else { return found.names }
+        guard let key else { throw .noKey(neededKey) }
+        return try change(SecretNames(), to: SecretNames(key: key.id))
+    }
+
+    private func secretRow() throws(StorageError) -> (names: SecretNames, isNew: Bool) {
+        guard let row = try read(Self.secrets).first else { throw .corrupt("meta: the row is missing") }
+        return (SecretNames(key: row.int(0), next: row.int(1)), row.bool(2))
+    }
+
+    /// - Parameter old: As they were read; if somebody has changed them since, nothing happens.
+    /// - Returns: What the database names from now on.
+    func change(_ old: SecretNames, to new: SecretNames) throws(StorageError) -> SecretNames {
+        var names = new
+        try write { meta throws(StorageError) in
+            if meta.secrets == old { meta.secrets = new }
+            names = meta.secrets
+        }
+        return names
+    }
+
+    // MARK: Transactions
+
+    struct Meta {
+        var digest: Int64
+        var lastTenant: Int64
+        var secrets: SecretNames
+    }
+
+    private func read(
+        _ statement: Statement, _ fill: (inout Values) -> Void = { _ in }
+    ) throws(StorageError) -> Rows {
+        let call = Call(statement, fill)
+        return try pool.withConnectionRetrying { connection throws(StorageError) in
+            guard let rows = try connection.run([call]).first else { throw .failed("a statement has no answer") }
+            return rows
+        }
+    }
+
+    /// Runs `body` with the row of `meta` locked, and commits. Lost before that, it is run once more.
+    private func write(_ body: (inout Meta) throws(StorageError) -> Void) throws(StorageError) {
+        do {
+            try pool.withTransaction { transaction in
+                var meta = try Self.lock(transaction)
+                try body(&meta)
+                Self.update(meta, transaction)
+            }
+        } catch let error as StorageError {
+            throw error
+        } catch {
+            throw .failed("\(error)")
+        }
+    }
+
+    /// Keeps all others from changing the row until the transaction ends.
+    static func lock(_ transaction: Transaction) throws(StorageError) -> Meta {
+        guard let row = try transaction.run(metaForUpdate).first else { throw .corrupt("meta: the row is missing") }
+        return Meta(digest: row.int(0), lastTenant: row.int(1), secrets: SecretNames(key: row.int(2), next: row.int(3)))
+    }
+
+    static func update(_ meta: Meta, _ transaction: Transaction) {
+        transaction.later(metaChange) {
+            $0.add(meta.digest)
+            $0.add(meta.lastTenant)
+            $0.add(meta.secrets.key)
+            $0.add(meta.secrets.next)
+        }
+    }
+
+    /// Marks a container's tenants as deleted, for every process at its next transaction.
+    static func markDeleted(_ container: String, at time: Milliseconds, _ transaction: Transaction) throws(StorageError)
+    {
+        let heads = try transaction.run(catalogsForUpdate) { $0.add(container) }
+        try heads.forEach { row throws(StorageError) in
+            let number = TenantNumber(value: row.int(CatalogReader.headColumnCount))
+            let head = try CatalogReader(tenant: number).read(row)
+            CatalogWriter(tenant: number, transaction: transaction).markDeleted(head, at: time)
+        }
+    }
+
+    // MARK: Statements
+
+    private static let tenantNumber = Statement(
+        "SELECT tenant FROM catalog WHERE container = $1 AND environment = $2 AND deleted_at = 0")
+    private static let catalogsForUpdate = Statement(
+        """
+        SELECT \(CatalogReader.headColumns), tenant FROM catalog
+        WHERE container = $1 AND deleted_at = 0 ORDER BY environment FOR UPDATE
+        """)
+    private static let metaForUpdate = Statement(
+        "SELECT digest, last_tenant, secret_key, secret_next FROM meta WHERE id = 1 FOR UPDATE")
+    private static let oneRow = Statement("SELECT digest FROM meta WHERE id = 1")
+    private static let secrets = Statement(
+        """
+        SELECT secret_key, secret_next, last_tenant = 0 AND NOT EXISTS (SELECT 1 FROM accounts) FROM meta WHERE id = 1
+        """)
+    private static let metaChange = Statement(
+        "UPDATE meta SET digest = $1, last_tenant = $2, secret_key = $3, secret_next = $4 WHERE id = 1")
+}
+
+private let neededKey = """
+    a new store needs a key under which its secrets are sealed: make a file with nephos secret new > FILE, keep it apart from \
+    the database, and give it to every server and command by NEPHOS_SECRET_KEY_FILE (docs/running.md)
+    """

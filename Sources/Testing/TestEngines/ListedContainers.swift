@@ -1,0 +1,22 @@
+package import NephosStorage
+
+/// A directory that lists containers, and is read only.
+package struct ListedContainers: DirectoryStore {
+    private let containers: @Sendable () throws(StorageError) -> [ContainerRow]
+
+    package init(_ containers: @escaping @Sendable () throws(StorageError) -> [ContainerRow]) {
+        self.containers = containers
+    }
+
+    package func read(_ set: ReadSet) throws(StorageError) -> Reading {
+        let rows = try containers()
+        var reading = Reading(catalog: .ofNobody)
+        reading.answerNothing(set)
+        reading.answerAll(set) { _ in rows }
+        return reading
+    }
+
+    package func commit<Answer: Sendable>(
+        _ set: ReadSet, decide: (Reading) throws -> Decision<Answer>
+    ) throws -> Answer { throw StorageError.readOnly }
+}
