@@ -46,9 +46,6 @@ let package = Package(
         .library(name: "CloudKitSchema", targets: ["CloudKitSchema"]),
         .library(name: "CloudKit", targets: ["CloudKit"]),
         .executable(name: "nephos", targets: ["nephos"]),
-        // For engines that live outside this package: the contract, and the promises they must keep.
-        .library(name: "NephosStorage", targets: ["NephosStorage"]),
-        .library(name: "StorageConformance", targets: ["StorageConformance"]),
     ],
     traits: [
         .trait(name: "Server", description: "The server, its storage engines and the command. Apps turn it off."),

@@ -71,15 +71,9 @@ struct AcrossDatabases: Sendable, CustomTestStringConvertible {
     ]
 
     private static let described = [
-        AcrossDatabases(.described, "unnest($1::bigint[], $2::bytea[]) AS k (db, address)", "files by their keys"),
         AcrossDatabases(
             .described, "FROM trash WHERE (db, deleted_at) >= ($1, $4)", "one database by a pair of columns"),
         AcrossDatabases(.described, "SELECT t.db, … AS t WHERE t.db >> 40 = $1", "scans by an index of all databases"),
         AcrossDatabases(.described, "SELECT t.db, … AS t WHERE t.db >= $1 AND t.db < $2", "scans of a tenant"),
-        AcrossDatabases(.described, "AS k (db, … AS t ON t.db = k.db", "scans among tuples"),
-        AcrossDatabases(.described, "INSERT INTO … SELECT n.* FROM unnest(", "rows that are added"),
-        AcrossDatabases(.described, "UPDATE … WHERE t.db = n.db", "rows that are changed"),
-        AcrossDatabases(
-            .described, "DELETE FROM … WHERE t.db = o.db", "rows that are removed, and what goes with them"),
     ]
 }

@@ -1,6 +1,6 @@
 /// What an engine did that the contract forbids, or did not do that it promises.
-public struct PromiseBroken: Error, Sendable, CustomStringConvertible {
-    public let description: String
+package struct PromiseBroken: Error, Sendable, CustomStringConvertible {
+    package let description: String
 
     init(_ what: String, file: String, line: Int) { description = "\(what) (\(file):\(line))" }
 }

@@ -1,8 +1,8 @@
-public import NephosStorage
+package import NephosStorage
 
 /// Opens an engine on one place: empty at the first call, and with all that was stored at every later one. Two
 /// engines may be open on the place at the same time, as a server and a command are on one data folder.
-public typealias EngineOpening = @Sendable () throws -> any StorageEngine
+package typealias EngineOpening = @Sendable () throws -> any StorageEngine
 
 /// One promise of the storage contract, and the check that an engine keeps it.
 ///
@@ -13,9 +13,9 @@ public typealias EngineOpening = @Sendable () throws -> any StorageEngine
 ///     try await promise.check { try SQLiteEngine(folder: folder.path) }
 /// }
 /// ```
-public struct StorageCase: Sendable, CustomStringConvertible {
+package struct StorageCase: Sendable, CustomStringConvertible {
     /// The promise, as a sentence.
-    public let name: String
+    package let name: String
     private let body: @Sendable (TestTenant) async throws -> Void
 
     init(_ name: String, _ body: @escaping @Sendable (TestTenant) async throws -> Void) {
@@ -23,13 +23,13 @@ public struct StorageCase: Sendable, CustomStringConvertible {
         self.body = body
     }
 
-    public var description: String { name }
+    package var description: String { name }
 
     /// Runs the case on a new container. Whatever the case did, `check` of the engine must find nothing afterwards.
     ///
     /// - Parameter open: Opens an engine on a place that is empty at first; the case closes what it opened.
     /// - Throws: ``PromiseBroken``, or an error of the engine that nobody expected.
-    public func check(_ open: @escaping EngineOpening) async throws {
+    package func check(_ open: @escaping EngineOpening) async throws {
         let tenant = try TestTenant(open)
         do {
             try await body(tenant)
@@ -43,13 +43,13 @@ public struct StorageCase: Sendable, CustomStringConvertible {
     }
 
     /// All promises.
-    public static let all: [StorageCase] =
+    package static let all: [StorageCase] =
         spike + commits + records + feeds + zones + purges + references + nameScans + catalogs + directories
         + indexes + queries + trashes + subscriptions + events + assets + deliveries + memberships
         + credentialUses + backgroundJobs + histories + queryHistories
 
     /// The six promises that a new engine is built against first: they decide how it locks and orders.
-    public static let spike: [StorageCase] = [
+    package static let spike: [StorageCase] = [
         .commitWithReRun, .feedOrderWithTwoWriters, .conflict, .cascade, .zoneRecreation, .oneFieldTwoTypes,
     ]
 }

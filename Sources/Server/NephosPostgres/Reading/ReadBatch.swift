@@ -210,8 +210,8 @@ final class ReadBatch {
     private func add(_ scan: some AnyScan, _ tables: TableReader) throws(StorageError) {
         let scan = scan.scan
         guard !scan.isEmpty else { return add([]) { _, _, reading, _ in reading[scan] = [] } }
-        add(try tables.call(scan)) { rows, _, reading, _ throws(StorageError) in
-            reading[scan] = try tables.rows(rows)
+        add(try tables.calls(scan)) { answers, _, reading, _ throws(StorageError) in
+            reading[scan] = try tables.rows(answers, of: scan)
         }
     }
 

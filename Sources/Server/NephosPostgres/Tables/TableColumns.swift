@@ -35,36 +35,30 @@ extension Row {
     }
 }
 
-/// The first columns of many rows, as one array each.
+/// Columns of many rows that stand behind each other, as one array each.
 struct ColumnArrays: Columns {
     private(set) var arrays: [MemberArray]
-    private let tenant: TenantNumber
+    /// How many columns come before them.
+    private let first: Int
     private var place = 0
-    private var failure: StorageError?
 
-    /// - Parameter columns: The first of the table.
-    init(_ columns: some Collection<Column>, _ tenant: TenantNumber) {
-        self.tenant = tenant
+    init(_ columns: ArraySlice<Column>) {
+        first = columns.startIndex
         arrays = columns.map { MemberArray(of: $0.kind) }
     }
 
-    mutating func add(_ row: some StoredRow) throws(StorageError) {
-        place = 0
+    mutating func add(_ row: some StoredRow) {
+        place = -first
         row.visit(&self)
-        if let failure { throw failure }
     }
 
     private mutating func add(_ add: (inout MemberArray) -> Void) {
-        if place < arrays.count { add(&arrays[place]) }
+        if arrays.indices.contains(place) { add(&arrays[place]) }
         place += 1
     }
 
-    mutating func database(_ number: inout DatabaseNumber) {
-        do throws(StorageError) {
-            let stored = try tenant.stored(number)
-            add { $0.append(stored) }
-        } catch { failure = error }
-    }
+    /// Whose the rows are is said once for all of them.
+    mutating func database(_ number: inout DatabaseNumber) { place += 1 }
     mutating func int(_ column: String, _ value: inout Int64) { add { $0.append(value) } }
     mutating func user(_ column: String, _ value: inout UserID) { add { $0.append(value) } }
     mutating func text(_ column: String, _ value: inout String) { add { $0.append(bytes: value.utf8) } }

@@ -7,6 +7,12 @@ struct TableReader {
     /// A commit reads: rows are locked as their scans say.
     let isForUpdate: Bool
 
+    /// One call for each database that it names.
+    func calls<Row: StoredRow>(_ scan: Scan<Row>) throws(StorageError) -> [Call] {
+        try scan.byDatabase.map { scan throws(StorageError) in try call(scan) }
+    }
+
+    /// - Parameter scan: Names one database, or goes through a tenant.
     func call<Row: StoredRow>(_ scan: Scan<Row>) throws(StorageError) -> Call {
         var call = Call(Self.statement(scan, isForUpdate: isForUpdate))
         switch TableSQL.range(scan) {
@@ -29,6 +35,13 @@ struct TableReader {
         }
         call.values.add(Int64(scan.limit))
         return call
+    }
+
+    /// - Parameter answers: Those of ``calls(_:)``.
+    func rows<Row: StoredRow>(_ answers: ArraySlice<Rows>, of scan: Scan<Row>) throws(StorageError) -> [Row] {
+        var found: [Row] = []
+        for rows in answers where found.count < scan.limit { found += try self.rows(rows) }
+        return found.count > scan.limit ? Array(found.prefix(scan.limit)) : found
     }
 
     func rows<Row: StoredRow>(_ rows: Rows) throws(StorageError) -> [Row] {

@@ -89,14 +89,21 @@ enum TableSQL {
 
     // MARK: Writing
 
-    /// Parameters: the tenant where rows are a tenant's, an array for each column, and one of checksums.
+    // The first parameter of each of these says whose the rows are: the tenant, or the one database. Those of the installation
+    // have none.
+
+    /// Parameters: the owner, an array for each other column, and one of checksums.
     static func insertion(_ table: Table) -> String {
         var parameters = Parameters()
-        let owner = table.owner == .tenant ? ["tenant"] : []
-        let values = owner.map { _ in "\(parameters.next())::bigint" } + ["n.*"]
-        let names = table.columns.map(\.name) + ["checksum"]
-        let arrays = rows(table.columns, ["checksum"], "n", &parameters)
-        return "INSERT INTO \(table.name) (\(list(owner + names))) SELECT \(list(values)) FROM \(arrays)"
+        let owner = table.ownerColumn.map { _ in parameters.next() }
+        let names = (table.ownerColumn.map { [$0] } ?? []) + table.ownColumns.map(\.name) + ["checksum"]
+        let arrays = rows(table.ownColumns, ["checksum"], "n", &parameters)
+        let into = "INSERT INTO \(table.name) (\(list(names)))"
+        guard let owner else { return "\(into) SELECT n.* FROM \(arrays)" }
+        // Beside the head's row, as in ``BulkInsertion``.
+        return table.owner == .database
+            ? "\(into) SELECT h.db, n.* FROM heads AS h, \(arrays) WHERE h.db = \(owner)"
+            : "\(into) SELECT \(owner)::bigint, n.* FROM \(arrays)"
     }
 
     /// Parameters: those of ``insertion(_:)``, an array of the checksums that were read, and how many rows there are.
@@ -104,48 +111,42 @@ enum TableSQL {
         var parameters = Parameters()
         let owner = owner(table, &parameters)
         let others = table.columns.dropFirst(table.key.count).map(\.name) + ["checksum"]
-        let arrays = rows(table.columns, ["checksum", "before"], "n", &parameters)
+        let arrays = rows(table.ownColumns, ["checksum", "before"], "n", &parameters)
         return Guard.touching(
             parameters.next(),
             """
             UPDATE \(table.name) AS t SET \(list(others.map { "\($0) = n.\($0)" })) FROM \(arrays)
-            WHERE \(owner)\(isSame(table, as: "n")) AND t.checksum = n.before RETURNING 1
+            WHERE \(owner)\(isSame(table, as: "n"))t.checksum = n.before RETURNING 1
             """)
     }
 
-    /// Parameters: the tenant where rows are a tenant's, an array for each column of the key, and where the table is guarded one
-    /// of the checksums that were read, and how many rows there are.
+    /// Parameters: the owner, an array for each other column of the key, one of checksums, and where the table is guarded how
+    /// many rows there are.
     static func removal(_ table: Table) -> String {
         var parameters = Parameters()
         let owner = owner(table, &parameters)
-        guard table.isGuarded else {
-            let arrays = rows(table.columns.prefix(table.key.count), [], "o", &parameters)
-            return "DELETE FROM \(table.name) AS t USING \(arrays) WHERE \(owner)\(isSame(table, as: "o"))"
-        }
-        let arrays = rows(table.columns.prefix(table.key.count), ["checksum"], "o", &parameters)
-        return Guard.touching(
-            parameters.next(),
-            """
-            DELETE FROM \(table.name) AS t USING \(arrays)
-            WHERE \(owner)\(isSame(table, as: "o")) AND t.checksum = o.checksum RETURNING 1
-            """)
+        let arrays = rows(table.ownKey, ["checksum"], "o", &parameters)
+        let sql = "DELETE FROM \(table.name) AS t USING \(arrays) WHERE \(owner)\(isSame(table, as: "o"))"
+        return table.isGuarded
+            ? Guard.touching(parameters.next(), "\(sql)t.checksum = o.checksum RETURNING 1") : "\(sql)true"
     }
 
-    /// Removes what goes with rows. Parameters: an array for each column of their key.
+    /// Removes what goes with rows. Parameters: those of ``removal(_:)`` but for the last.
     static func removal(of child: Table, with table: Table) -> String {
         var parameters = Parameters()
-        let key = table.columns.prefix(table.key.count)
-        let arrays = rows(key, [], "o", &parameters)
-        let same = zip(child.parent?.own ?? [], key).map { "t.\($0) = o.\($1.name)" }.joined(separator: " AND ")
-        return "DELETE FROM \(child.name) AS t USING \(arrays) WHERE \(same)"
+        let owner = owner(table, &parameters)
+        let arrays = rows(table.ownKey, ["checksum"], "o", &parameters)
+        let own = (child.parent?.own ?? []).dropFirst(table.key.count - table.ownKey.count)
+        let same = zip(own, table.ownKey).map { "t.\($0) = o.\($1.name)" }.joined(separator: " AND ")
+        return "DELETE FROM \(child.name) AS t USING \(arrays) WHERE \(owner)\(same)"
     }
 
     private static func owner(_ table: Table, _ parameters: inout Parameters) -> String {
-        table.owner == .tenant ? "t.tenant = \(parameters.next()) AND " : ""
+        table.ownerColumn.map { "t.\($0) = \(parameters.next()) AND " } ?? ""
     }
 
     private static func isSame(_ table: Table, as other: String) -> String {
-        table.key.map { "t.\($0) = \(other).\($0)" }.joined(separator: " AND ")
+        table.ownKey.map { "t.\($0.name) = \(other).\($0.name) AND " }.joined()
     }
 
     /// Arrays as rows, with numbers behind the columns.
@@ -215,4 +216,20 @@ enum TableSQL {
             return "$\(last)"
         }
     }
+}
+
+extension Table {
+    /// Says whose a row is; nil in the directory.
+    var ownerColumn: String? {
+        switch owner {
+        case .database: "db"
+        case .tenant: "tenant"
+        case .installation: nil
+        }
+    }
+
+    /// Those that a statement does not have from ``ownerColumn``.
+    var ownColumns: ArraySlice<Column> { columns.dropFirst(owner == .database ? 1 : 0) }
+
+    var ownKey: ArraySlice<Column> { columns.prefix(key.count).dropFirst(owner == .database ? 1 : 0) }
 }

@@ -15,63 +15,72 @@ struct TableWriter {
 
     /// Of tables that no head counts.
     func apply(_ changes: [RowChange]) throws(StorageError) {
-        var tables: [(table: Table, changes: [RowChange])] = []
+        var groups: [(group: Group, changes: [RowChange])] = []
         for change in changes {
-            if let index = tables.firstIndex(where: { $0.table === change.table }) {
-                tables[index].changes.append(change)
+            let group = Group(table: change.table.number, database: change.database)
+            if let index = groups.firstIndex(where: { $0.group == group }) {
+                groups[index].changes.append(change)
             } else {
-                tables.append((change.table, [change]))
+                groups.append((group, [change]))
             }
         }
-        for (table, changes) in tables { try apply(changes, table) }
+        for (group, changes) in groups { try apply(changes, changes[0].table, in: group.database) }
     }
 
-    private func apply(_ changes: [RowChange], _ table: Table) throws(StorageError) {
+    /// What one statement may be about: rows of one table, of one database.
+    private struct Group: Equatable {
+        let table: Int
+        let database: DatabaseNumber?
+    }
+
+    private func apply(
+        _ changes: [RowChange], _ table: Table, in database: DatabaseNumber?
+    ) throws(StorageError) {
         let statements = Self.statements(table, tables)
+        let owner = try database.map { number throws(StorageError) in try tenant.stored(number) }
+        let place = table.owner == .tenant ? tenant.value : owner
         var (removed, changed, added) = (
-            Batch(table.columns.prefix(table.key.count), tenant), batch(table), batch(table)
+            Batch(table.ownKey, place), Batch(table.ownColumns, place), Batch(table.ownColumns, place)
         )
         for change in changes {
             switch (change.old, change.new) {
-            case (let old?, nil): try removed.add(old, checksums: table.isGuarded ? [old.checksum] : [])
+            case (let old?, nil): removed.add(old, checksums: [old.checksum])
             case (let old?, let new?):
                 guard table.isGuarded else { throw .failed("\(table.name): rows are not changed") }
-                try changed.add(new, checksums: [new.checksum, old.checksum])
-            case (nil, let new?): try added.add(new, checksums: [new.checksum])
+                changed.add(new, checksums: [new.checksum, old.checksum])
+            case (nil, let new?): added.add(new, checksums: [new.checksum])
             case (nil, nil): break
             }
         }
-        send(removed, table, statements.removal, isGuarded: table.isGuarded)
-        if removed.count > 0 {
-            for removal in statements.removalsOfChildren {
-                transaction.later(removal) { for array in removed.columns.arrays { $0.add(array) } }
-            }
-        }
-        send(changed, table, statements.change, isGuarded: true)
-        send(added, table, statements.insertion, isGuarded: false)
+        send(removed, statements.removal, isGuarded: table.isGuarded)
+        for removal in statements.removalsOfChildren { send(removed, removal, isGuarded: false) }
+        send(changed, statements.change, isGuarded: true)
+        send(added, statements.insertion, isGuarded: false)
     }
 
-    private func batch(_ table: Table) -> Batch { Batch(table.columns[...], tenant) }
-
-    private func send(_ batch: Batch, _ table: Table, _ statement: Statement, isGuarded: Bool) {
+    private func send(_ batch: Batch, _ statement: Statement, isGuarded: Bool) {
         guard batch.count > 0 else { return }
         transaction.later(statement) {
-            if table.owner == .tenant { $0.add(tenant.value) }
+            if let owner = batch.owner { $0.add(owner) }
             for array in batch.columns.arrays + batch.checksums { $0.add(array) }
             if isGuarded { $0.add(Int64(batch.count)) }
         }
     }
 
-    /// Rows on their way into one statement.
+    /// Rows of one owner on their way into one statement.
     private struct Batch {
+        let owner: Int64?
         var columns: ColumnArrays
         var checksums: [MemberArray] = []
         var count = 0
 
-        init(_ columns: ArraySlice<Column>, _ tenant: TenantNumber) { self.columns = ColumnArrays(columns, tenant) }
+        init(_ columns: ArraySlice<Column>, _ owner: Int64?) {
+            self.owner = owner
+            self.columns = ColumnArrays(columns)
+        }
 
-        mutating func add(_ row: some StoredRow, checksums sums: [Int64]) throws(StorageError) {
-            try columns.add(row)
+        mutating func add(_ row: some StoredRow, checksums sums: [Int64]) {
+            columns.add(row)
             if checksums.isEmpty { checksums = sums.map { _ in MemberArray(.bigint) } }
             for (place, sum) in sums.enumerated() { checksums[place].append(sum) }
             count += 1

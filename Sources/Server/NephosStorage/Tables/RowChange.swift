@@ -21,6 +21,9 @@ public struct RowChange: Sendable {
     /// A new row.
     package init<Row: StoredRow>(_ row: Row) { self.init(old: nil, new: row) }
 
+    /// The database that it is about; nil for one of a tenant or of the installation.
+    package var database: DatabaseNumber? { (new ?? old)?.database }
+
     /// Counts it in the heads, and looks whether they gave out what it carries.
     package func count(in ledger: inout Ledger) throws(StorageError) {
         if let old { try ledger.count(old, times: -1) }

@@ -45,6 +45,26 @@ public struct Scan<Row: StoredRow>: Sendable, Hashable {
         self.limit = limit
     }
 
+    private init(_ shape: ScanShape, _ values: [ColumnValue], _ tuples: [[ColumnValue]], limit: Int) {
+        self.shape = shape
+        self.values = values
+        self.tuples = tuples
+        self.limit = limit
+    }
+
+    /// The same in scans of which each names one database, in ascending order; itself where it does, or is of no database.
+    package var byDatabase: [Scan] {
+        guard case .among(let count) = shape.rest, shape.fixed == 0,
+            Row.table.columns(of: index).first?.kind == .database
+        else { return [self] }
+        let rest = ScanShape(
+            table: shape.table, index: shape.index, fixed: 1, rest: count == 1 ? .all : .among(count - 1),
+            isDescending: false, lock: shape.lock)
+        return Dictionary(grouping: tuples.filter { !$0.isEmpty }) { $0[0] }.sorted { $0.key < $1.key }.map {
+            Scan(rest, [$0.key], count == 1 ? [] : $0.value.map { Array($0.dropFirst()) }, limit: limit)
+        }
+    }
+
     private static func shape(
         _ index: String?, _ fixed: Int, _ rest: ScanShape.Rest, _ isDescending: Bool, _ lock: RowLock
     ) -> ScanShape {

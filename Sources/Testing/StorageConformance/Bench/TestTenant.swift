@@ -1,5 +1,5 @@
 import CloudKitWire
-public import NephosStorage
+package import NephosStorage
 import Synchronization
 
 /// A container made for one case: its engine, its development tenant, and the doors through which cases work.
@@ -102,7 +102,7 @@ final class TestTenant: Sendable {
 
 extension Tenant {
     /// The development tenant of the container that every case makes.
-    public static let conformance = Tenant(container: TestTenant.container, environment: .development)
+    package static let conformance = Tenant(container: TestTenant.container, environment: .development)
 }
 
 extension TestTenant {

@@ -9,9 +9,9 @@ import NephosStorage
 ///     try await damage.check(try SQLiteTables())
 /// }
 /// ```
-public struct CheckCase: Sendable, CustomStringConvertible {
+package struct CheckCase: Sendable, CustomStringConvertible {
     /// What the check does, as a sentence without its subject.
-    public let name: String
+    package let name: String
     private let body: @Sendable (FullTenant) async throws -> Void
 
     init(_ name: String, _ body: @escaping @Sendable (FullTenant) async throws -> Void) {
@@ -19,13 +19,13 @@ public struct CheckCase: Sendable, CustomStringConvertible {
         self.body = body
     }
 
-    public var description: String { name }
+    package var description: String { name }
 
     /// Fills the tables, damages them and mends them again.
     ///
     /// - Parameter tables: Without any container at first.
     /// - Throws: ``PromiseBroken``, or an error of the engine that nobody expected.
-    public func check(_ tables: any StoredTables) async throws {
+    package func check(_ tables: any StoredTables) async throws {
         let full = try FullTenant(tables)
         defer { full.tenant.closeAll() }
         try await full.fill()
@@ -35,7 +35,7 @@ public struct CheckCase: Sendable, CustomStringConvertible {
         }
     }
 
-    public static let all: [CheckCase] = [
+    package static let all: [CheckCase] = [
         .clean, .changed, .removed, .added, .exchanged, .directory,
     ]
 }

@@ -1,33 +1,33 @@
-public import CloudKitWire
-public import NephosStorage
+package import CloudKitWire
+package import NephosStorage
 
 /// A thing that no part of the server knows: an engine keeps it by its description alone.
-public struct ScratchRow: StoredRow {
-    public enum Kind: Int64, Sendable { case plain = 1, odd = 2 }
+package struct ScratchRow: StoredRow {
+    package enum Kind: Int64, Sendable { case plain = 1, odd = 2 }
 
-    public var database: DatabaseNumber
-    public var id: [UInt8]
-    public var user: UserID
-    public var label: Name
-    public var kind: Kind
-    public var isOpen: Bool
-    public var dueAt: Milliseconds
-    public var note: String
-    public var content: Bytes
-    public var secret: Secret
+    package var database: DatabaseNumber
+    package var id: [UInt8]
+    package var user: UserID
+    package var label: Name
+    package var kind: Kind
+    package var isOpen: Bool
+    package var dueAt: Milliseconds
+    package var note: String
+    package var content: Bytes
+    package var secret: Secret
 
-    public static let table = Table(
+    package static let table = Table(
         of: Self.self, "scratch", .database, key: ["db", "id"],
         indexes: [
             Table.Index("scratch_by_label", ["db", "label"], isUnique: true),
             Table.Index("scratch_by_kind", ["kind", "due_at"]),
         ], isCounted: true, person: "user_id")
 
-    public static let sample = ScratchRow(
+    package static let sample = ScratchRow(
         database: 1, id: [], user: UserID(high: 0, low: 1), label: "", kind: .plain, isOpen: false, dueAt: 0, note: "",
         content: [], secret: Secret([]))
 
-    public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+    package mutating func columns(_ columns: inout some Columns) throws(StorageError) {
         try columns.database(&database)
         try columns.bytes("id", &id)
         try columns.user("user_id", &user)
@@ -42,18 +42,18 @@ public struct ScratchRow: StoredRow {
 }
 
 /// A part of one, which goes with it.
-public struct ScratchPart: StoredRow {
-    public var database: DatabaseNumber
-    public var whole: [UInt8]
-    public var number: Int64
+package struct ScratchPart: StoredRow {
+    package var database: DatabaseNumber
+    package var whole: [UInt8]
+    package var number: Int64
 
-    public static let table = Table(
+    package static let table = Table(
         of: Self.self, "scratch_parts", .database, key: ["db", "whole", "number"],
         parent: Table.Parent("scratch", ["db": "db", "id": "whole"]))
 
-    public static let sample = ScratchPart(database: 1, whole: [], number: 0)
+    package static let sample = ScratchPart(database: 1, whole: [], number: 0)
 
-    public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+    package mutating func columns(_ columns: inout some Columns) throws(StorageError) {
         try columns.database(&database)
         try columns.bytes("whole", &whole)
         try columns.int("number", &number)
@@ -61,31 +61,31 @@ public struct ScratchPart: StoredRow {
 }
 
 /// One of a tenant.
-public struct ScratchNote: StoredRow {
-    public var name: String
-    public var text: Bytes
+package struct ScratchNote: StoredRow {
+    package var name: String
+    package var text: Bytes
 
-    public static let table = Table(of: Self.self, "scratch_notes", .tenant, key: ["name"])
-    public static let sample = ScratchNote(name: "", text: [])
+    package static let table = Table(of: Self.self, "scratch_notes", .tenant, key: ["name"])
+    package static let sample = ScratchNote(name: "", text: [])
 
-    public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+    package mutating func columns(_ columns: inout some Columns) throws(StorageError) {
         try columns.text("name", &name)
         try columns.utf8("text", &text)
     }
 }
 
 /// The same as a later version has it: with a column more, and an index by it.
-public struct LaterScratchNote: StoredRow {
-    public var name: String
-    public var text: Bytes
-    public var rank: Int64
+package struct LaterScratchNote: StoredRow {
+    package var name: String
+    package var text: Bytes
+    package var rank: Int64
 
-    public static let table = Table(
+    package static let table = Table(
         of: Self.self, "scratch_notes", .tenant, key: ["name"],
         indexes: [Table.Index("scratch_notes_by_rank", ["rank", "name"])], checksum: .columns(later: [["rank"]]))
-    public static let sample = LaterScratchNote(name: "", text: [], rank: 0)
+    package static let sample = LaterScratchNote(name: "", text: [], rank: 0)
 
-    public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+    package mutating func columns(_ columns: inout some Columns) throws(StorageError) {
         try columns.text("name", &name)
         try columns.utf8("text", &text)
         try columns.int("rank", &rank)
@@ -93,17 +93,17 @@ public struct LaterScratchNote: StoredRow {
 }
 
 /// One of the installation.
-public struct ScratchShelf: StoredRow {
-    public var name: String
-    public var rank: Int64
-    public var secret: Secret
+package struct ScratchShelf: StoredRow {
+    package var name: String
+    package var rank: Int64
+    package var secret: Secret
 
-    public static let table = Table(
+    package static let table = Table(
         of: Self.self, "scratch_shelves", .installation, key: ["name"],
         indexes: [Table.Index("scratch_shelves_by_rank", ["rank"], isUnique: true)], isCounted: true)
-    public static let sample = ScratchShelf(name: "", rank: 0, secret: Secret([]))
+    package static let sample = ScratchShelf(name: "", rank: 0, secret: Secret([]))
 
-    public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+    package mutating func columns(_ columns: inout some Columns) throws(StorageError) {
         try columns.text("name", &name)
         try columns.int("rank", &rank)
         try columns.sealed("secret", &secret)

@@ -1,4 +1,4 @@
-public import NephosStorage
+package import NephosStorage
 
 /// What an engine does with a table that it knows by its description alone (docs/decisions/0020).
 ///
@@ -7,9 +7,9 @@ public import NephosStorage
 ///     try await promise.check(try SQLiteTables(TableCase.tables))
 /// }
 /// ```
-public struct TableCase: Sendable, CustomStringConvertible {
+package struct TableCase: Sendable, CustomStringConvertible {
     /// The promise, as a sentence.
-    public let name: String
+    package let name: String
     private let body: @Sendable (TestTenant, any StoredTables) async throws -> Void
 
     init(_ name: String, _ body: @escaping @Sendable (TestTenant, any StoredTables) async throws -> Void) {
@@ -17,23 +17,23 @@ public struct TableCase: Sendable, CustomStringConvertible {
         self.body = body
     }
 
-    public var description: String { name }
+    package var description: String { name }
 
     /// Tables of nobody's, which engines under test are opened with.
-    public static let tables = TableSet(adding: [
+    package static let tables = TableSet(adding: [
         ScratchPart.self, ScratchRow.self, ScratchNote.self, ScratchShelf.self,
     ])
 
     /// - Parameter tables: Empty, of an engine that is opened with ``tables``.
     /// - Throws: ``PromiseBroken``, or an error of the engine that nobody expected.
-    public func check(_ tables: any StoredTables) async throws {
+    package func check(_ tables: any StoredTables) async throws {
         let tenant = try TestTenant { try tables.open() }
         defer { tenant.closeAll() }
         try await body(tenant, tables)
         try tenant.expectNothingFound()
     }
 
-    public static let all: [TableCase] =
+    package static let all: [TableCase] =
         [
             .asDescribed, .comesBack, .scans, .guarded, .parts, .damage, .leftAlone, .sealed, .sealedAnew, .later,
         ] + directories

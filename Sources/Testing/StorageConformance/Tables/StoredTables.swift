@@ -1,7 +1,7 @@
-public import NephosStorage
+package import NephosStorage
 
 /// The tables of an engine, for those who change them behind its back, in what SQL its database speaks.
-public protocol StoredTables: Sendable {
+package protocol StoredTables: Sendable {
     /// Opens an engine on them, which knows the tables of the server and of whoever made this.
     func open() throws -> any StorageEngine
     /// Opens an engine that knows these tables.
@@ -28,7 +28,7 @@ public protocol StoredTables: Sendable {
 }
 
 /// Whose tables.
-public enum StoredPlace: Sendable, CaseIterable {
+package enum StoredPlace: Sendable, CaseIterable {
     case tenant, directory
 }
 
@@ -46,7 +46,7 @@ extension StoredPlace {
 }
 
 extension StoredTables {
-    public func made(in table: String, of value: (String) -> String) -> [String: String] { [:] }
+    package func made(in table: String, of value: (String) -> String) -> [String: String] { [:] }
 
     func columns(of table: String) throws -> [String] { try columnTypes(of: table).map(\.name) }
 

@@ -8,9 +8,9 @@ import NephosStorage
 ///     try await rule.check(try SQLiteTables())
 /// }
 /// ```
-public struct IndexUpkeepCase: Sendable, CustomStringConvertible {
+package struct IndexUpkeepCase: Sendable, CustomStringConvertible {
     /// The rule, as a sentence.
-    public let name: String
+    package let name: String
     private let body: @Sendable (IndexedTenant) async throws -> Void
 
     init(_ name: String, _ body: @escaping @Sendable (IndexedTenant) async throws -> Void) {
@@ -18,20 +18,20 @@ public struct IndexUpkeepCase: Sendable, CustomStringConvertible {
         self.body = body
     }
 
-    public var description: String { name }
+    package var description: String { name }
 
     /// Runs the case on a new container. Afterwards the engine's check must find nothing.
     ///
     /// - Parameter tables: Without any container at first.
     /// - Throws: ``PromiseBroken``, or an error of the engine that nobody expected.
-    public func check(_ tables: any StoredTables) async throws {
+    package func check(_ tables: any StoredTables) async throws {
         let indexed = IndexedTenant(tables: tables, tenant: try TestTenant { try tables.open() })
         defer { indexed.tenant.closeAll() }
         try await body(indexed)
         try indexed.tenant.expectNothingFound()
     }
 
-    public static let all: [IndexUpkeepCase] = [
+    package static let all: [IndexUpkeepCase] = [
         .clock, .entriesAdded, .clockOfClearing, .catchingUp, .nothingToPay, .otherProcess, .olderForm,
         .olderFormBuilding, .olderFormDropped, .failedWrite,
     ]
