@@ -19,7 +19,7 @@ private struct Plan {
 
     /// Statements of the engine that carry values; the list of containers and what migrations do have none.
     var isOurs: Bool {
-        query.contains("$1") && !query.contains("pg_tables") && !query.contains("FROM containers AS t ORDER BY")
+        query.contains("$1") && !query.contains("pg_tables") && !query.contains(" containers AS t")
     }
 
     /// Every table is read through an index, and every index from a key on.
