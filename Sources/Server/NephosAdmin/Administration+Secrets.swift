@@ -1,3 +1,5 @@
+import CloudKitWire
+import NephosDomain
 import NephosStorage
 
 /// What came of a change of keys.
@@ -20,16 +22,14 @@ extension Administration {
         let keeper = try keeper()
         let names = try stored { () throws(StorageError) in try keeper.secretNames() }
         let next = try names.next == 0 ? begin(names, keeper) : names
-        let stores = try allStores()
-        do {
-            for store in stores { try await store.sealSecrets(under: next.current) }
-            // Whoever began before may still write what is sealed under the key of before.
-            try await keeper.settle()
-        } catch {
-            throw AdminError(error)
-        }
         let key = next.current
-        let report = try await change(stores, progress) { $0.fate(sealingUnder: key) }
+        let tenants = try allTenants()
+        for tenant in tenants {
+            do { try await openStore(tenant)?.sealSecrets(under: key) } catch { throw AdminError(error) }
+        }
+        // Whoever began before may still write what is sealed under the key of before.
+        do { try await keeper.settle() } catch { throw AdminError(error) }
+        let report = try await change(tenants, under: key, progress) { $0.fate(sealingUnder: key) }
         if report.left == 0 { try end(next, keeper) }
         return report
     }
@@ -45,15 +45,24 @@ extension Administration {
         let keeper = try keeper()
         let names = try stored { () throws(StorageError) in try keeper.secretNames() }
         guard names.key != 0 else { throw .refused("The secrets of this store are in the clear: nothing is lost.") }
-        guard keeper.secretKeys[names.key] == nil else {
+        let hasNext = names.next != 0 && keeper.secretKeys[names.next] != nil
+        guard keeper.secretKeys[names.key] == nil || names.next != 0 && !hasNext else {
             throw .refused("The key of this store is there: nothing is lost. To change it: nephos secret rotate")
         }
-        let next = try names.next == 0 || keeper.secretKeys[names.next] == nil ? begin(names, keeper) : names
-        let stores = try allStores()
-        for store in stores { try await reset(store, under: next.current) }
+        let next = try hasNext ? names : begin(names, keeper)
+        let tenants = try allTenants()
+        var webhooks = 0
+        for tenant in tenants {
+            guard let store = try openStore(tenant) else { continue }
+            try await reset(store, under: next.current)
+            try await endSessions(in: store)
+            webhooks += try await deleteWebhooks(of: tenant)
+        }
         do { try await keeper.settle() } catch { throw AdminError(error) }
-        let report = try await change(stores, progress) { $0.hasClosedSecret ? .remove : nil }
-        if report.left == 0 { try end(next, keeper) }
+        var report = try await change(tenants, under: next.current, progress) { $0.hasClosedSecret ? .remove : nil }
+        report.done += webhooks
+        // Nobody believes what cannot be opened, so whatever is left keeps nobody from going on.
+        try end(next, keeper)
         return report
     }
 
@@ -61,30 +70,59 @@ extension Administration {
         let (signingKey, fileKey, now) = (inputs.randomBytes(32), inputs.randomBytes(32), inputs.now())
         try await commit(to: store, ReadSet()) { reading in
             var writes = WriteSet()
-            if reading.catalog.head.isSealed(underOtherThan: key) {
+            let head = reading.catalog.head
+            if !head.isOpen {
                 writes.secrets = .reset(under: key, signingKey: signingKey, fileKey: fileKey, now: now)
+            } else if head.isSealed(underOtherThan: key) {
+                writes.secrets = .seal(under: key)
             }
             return .write(writes, ())
         }
     }
 
+    /// Takes back the sessions of everybody who has one that cannot be opened, with the devices that came with them.
+    private func endSessions(in store: any TenantStore) async throws(AdminError) {
+        var last: [ColumnValue]?
+        while true {
+            let after = last
+            let page = try stored { () throws(StorageError) in try store.rows(SessionRow.after(after, limit: 200)) }
+            guard let end = page.last else { return }
+            last = [.bytes(end.id)]
+            let homes = page.filter { $0.hasClosedSecret && $0.revokedAt == 0 }.map { ($0.user, $0.privateDatabase) }
+            for (user, home) in Dictionary(homes, uniquingKeysWith: { first, _ in first }) {
+                let revocation = RevokeSessions(.all, of: user, home: home, now: inputs.now())
+                while try await commit(to: store, revocation.reading, revocation.decide).sessions == RevokeSessions.most
+                {}
+            }
+        }
+    }
+
+    /// Those whose secret cannot be opened, with their subscriptions. - Returns: How many.
+    private func deleteWebhooks(of tenant: Tenant) async throws(AdminError) -> Int {
+        let closed = try webhooks(of: tenant).filter(\.hasClosedSecret)
+        for hook in closed { try await deleteWebhook(Hexadecimal.text(hook.key.id), in: tenant) }
+        return closed.count
+    }
+
     private func change(
-        _ stores: [any TenantStore], _ progress: @escaping (String, Int) -> Void,
+        _ tenants: [Tenant], under key: Int64, _ progress: @escaping (String, Int) -> Void,
         _ fate: @escaping @Sendable (any StoredRow) -> SecretFate?
     ) async throws(AdminError) -> SecretReport {
         var report = SecretReport()
-        for store in stores {
+        for tenant in tenants {
+            guard let store = try openStore(tenant) else { continue }
             var looked = 0
             do {
                 let count = try await store.eachSecret(fate) { rows in
                     looked += rows
-                    progress(store.tenant.description, looked)
+                    progress(tenant.description, looked)
                 }
                 report.done += count.done
                 report.left += count.left
             } catch {
                 throw AdminError(error)
             }
+            if try read(store).catalog.head.isSealed(underOtherThan: key) { report.left += 1 }
         }
         return report
     }
@@ -98,10 +136,18 @@ extension Administration {
 
     /// - Returns: What the store names then, the next key among it.
     private func begin(_ names: SecretNames, _ keeper: any SecretKeeper) throws(AdminError) -> SecretNames {
-        let key = try nextKey(names, keeper)
-        let next = SecretNames(key: names.key, next: key.id)
-        let named = try stored { () throws(StorageError) in try keeper.change(names, to: next) }
-        guard named == next else { throw .refused("Somebody else changes the key. Wait, and try again.") }
+        let next: SecretNames
+        do {
+            next = try keeper.alone {
+                let next = SecretNames(key: names.key, next: try nextKey(names, keeper).id)
+                guard try keeper.change(names, to: next) == next else {
+                    throw AdminError.refused("Somebody else changes the key. Wait, and try again.")
+                }
+                return next
+            }
+        } catch {
+            throw AdminError(error)
+        }
         return next
     }
 
@@ -123,20 +169,32 @@ extension Administration {
     }
 
     private func end(_ names: SecretNames, _ keeper: any SecretKeeper) throws(AdminError) {
-        try stored { () throws(StorageError) in
-            _ = try keeper.change(names, to: SecretNames(key: names.next))
-            guard keeper.keepsKeys, let key = keeper.secretKeys[names.next] else { return }
-            try keeper.keep([key])
+        do {
+            try keeper.alone {
+                let over = SecretNames(key: names.next)
+                guard try keeper.change(names, to: over) == over, keeper.keepsKeys,
+                    let key = keeper.secretKeys[names.next]
+                else { return }
+                try keeper.keep([key])
+            }
+        } catch {
+            throw AdminError(error)
         }
     }
 
-    private func allStores() throws(AdminError) -> [any TenantStore] {
-        var stores: [any TenantStore] = []
-        for id in try containers() {
-            for environment in Environment.allCases {
-                stores.append(try store(Tenant(container: id, environment: environment)))
-            }
+    // MARK: Tenants
+
+    private func allTenants() throws(AdminError) -> [Tenant] {
+        try containers().flatMap { id in
+            Environment.allCases.map { Tenant(container: id, environment: $0) }
         }
-        return stores
+    }
+
+    /// One after the other, so that no more are open than an engine keeps; nil for a container that was deleted meanwhile.
+    private func openStore(_ tenant: Tenant) throws(AdminError) -> (any TenantStore)? {
+        do throws(AdminError) { return try store(tenant) } catch {
+            guard case .noContainer = error else { throw error }
+            return nil
+        }
     }
 }

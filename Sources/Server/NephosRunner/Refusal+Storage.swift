@@ -12,7 +12,8 @@ extension Refusal {
         case .busy: self = .tryAgainLater("the server has too many requests waiting for its storage", seconds: 1)
         case .unavailable: self = .tryAgainLater("the database cannot be reached at the moment", seconds: 1)
         case .full: self = .full
-        case .readOnly, .denied, .corrupt, .newer, .noKey, .exists, .closed, .abandoned, .failed: return nil
+        case .noKey: self = .tryAgainLater("the server lacks a key at the moment", seconds: 5)
+        case .readOnly, .denied, .corrupt, .newer, .exists, .closed, .abandoned, .failed: return nil
         }
     }
 

@@ -31,7 +31,8 @@ package final class SQLiteEngine: StorageEngine {
         self.options = options
         try FileSystem.makeFolder(folder.containers)
         let store = try DirectoryFile(folder, options.tables)
-        secretKeys = try FolderKeys(folder, store, options).find()
+        let keys = try FolderKeys(folder, store, options).find()
+        secretKeys = options.acceptsLostKey ? keys.acceptingLoss : keys
         self.store = Mutex(store)
         tenants = OpenTenants(limit: options.openTenants)
         jobTable = try SQLiteJobs(folder)

@@ -20,7 +20,7 @@ public enum WebAuthToken {
 
         /// nil where the session's secret could not be opened.
         public init?(_ session: SessionRow) {
-            guard let secret = session.secret.bytes else { return nil }
+            guard let secret = session.secret.bytes, !secret.isEmpty else { return nil }
             head = [version] + session.id
             var code = HMAC<SHA256>(key: SymmetricKey(data: secret))
             code.update(data: head)
@@ -57,7 +57,8 @@ public enum WebAuthToken {
 
     /// Whether the session's secret made this token.
     public static func isValid(_ token: String, for session: SessionRow) -> Bool {
-        guard let bytes = decoded(token), session.id.elementsEqual(bytes[1..<17]), let secret = session.secret.bytes
+        guard let bytes = decoded(token), session.id.elementsEqual(bytes[1..<17]), let secret = session.secret.bytes,
+            !secret.isEmpty
         else { return false }
         return HMAC<SHA256>.isValidAuthenticationCode(
             bytes[signedBytes...], authenticating: bytes[..<signedBytes], using: SymmetricKey(data: secret))

@@ -48,8 +48,7 @@ struct PostgresDirectory: DirectoryStore {
 
     private func apply(_ set: WriteSet, _ meta: TenantList.Meta?, _ transaction: Transaction) throws(StorageError) {
         var writes = set
-        let names = if let meta { meta.secrets } else { try engine.secretNames() }
-        let key = try engine.secretKeys.key(named: names.current)
+        let key = try key(for: writes, meta, transaction)
         try writes.seal(under: key)
         let nobody = TenantNumber(value: 0)
         let tables = engine.tables.described
@@ -63,6 +62,14 @@ struct PostgresDirectory: DirectoryStore {
         }
         if let (id, time) = writes.containers.deleted { try TenantList.markDeleted(id, at: time, transaction) }
         TenantList.update(meta, transaction)
+    }
+
+    private func key(
+        for writes: WriteSet, _ meta: TenantList.Meta?, _ transaction: Transaction
+    ) throws(StorageError) -> SecretKey? {
+        if let meta { return try engine.secretKeys.key(named: meta.secrets.current) }
+        guard writes.changes.contains(where: { $0.table.hasSecrets }) else { return nil }
+        return try engine.secretKeys.key(named: try TenantList.secrets(transaction).current)
     }
 
     private func finish(_ containers: ContainerChange) throws(StorageError) {

@@ -10,6 +10,8 @@ extension PostgresEngine: SecretKeeper {
     /// A key beside what it opens would be in every copy.
     package var keepsKeys: Bool { false }
 
+    package func alone<Answer>(_ body: () throws -> Answer) throws -> Answer { try body() }
+
     package func keep(_ keys: [SecretKey]) throws(StorageError) {
         throw .failed("a database keeps no keys: write them where servers and commands find them")
     }

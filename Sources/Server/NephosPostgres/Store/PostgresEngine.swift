@@ -28,7 +28,7 @@ package final class PostgresEngine: StorageEngine {
         }
         tables = TenantTables(options.tables)
         list = TenantList(pool)
-        secretKeys = options.secretKeys
+        secretKeys = options.acceptsLostKey ? options.secretKeys.acceptingLoss : options.secretKeys
         let names = try list.nameFirst(secretKeys.newest)
         if !options.acceptsLostKey {
             _ = try secretKeys.key(named: names.key)

@@ -110,6 +110,12 @@ struct TenantList: Sendable {
         return Meta(digest: row.int(0), lastTenant: row.int(1), secrets: SecretNames(key: row.int(2), next: row.int(3)))
     }
 
+    /// What the store names, as long as the transaction lasts.
+    static func secrets(_ transaction: Transaction) throws(StorageError) -> SecretNames {
+        guard let row = try transaction.run(secretsForShare).first else { throw .corrupt("meta: the row is missing") }
+        return SecretNames(key: row.int(0), next: row.int(1))
+    }
+
     static func update(_ meta: Meta, _ transaction: Transaction) {
         transaction.later(metaChange) {
             $0.add(meta.digest)
@@ -146,6 +152,7 @@ struct TenantList: Sendable {
         """
         SELECT secret_key, secret_next, last_tenant = 0 AND NOT EXISTS (SELECT 1 FROM accounts) FROM meta WHERE id = 1
         """)
+    private static let secretsForShare = Statement("SELECT secret_key, secret_next FROM meta WHERE id = 1 FOR SHARE")
     private static let metaChange = Statement(
         "UPDATE meta SET digest = $1, last_tenant = $2, secret_key = $3, secret_next = $4 WHERE id = 1")
 }

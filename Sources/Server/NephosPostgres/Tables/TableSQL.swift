@@ -92,7 +92,7 @@ enum TableSQL {
     // The first parameter of each of these says whose the rows are: the tenant, or the one database. Those of the installation
     // have none.
 
-    /// Parameters: the owner, an array for each other column, and one of checksums.
+    /// Parameters: the owner, an array for each other column, one of checksums, and for rows of a database how many there are.
     static func insertion(_ table: Table) -> String {
         var parameters = Parameters()
         let owner = table.ownerColumn.map { _ in parameters.next() }
@@ -100,13 +100,15 @@ enum TableSQL {
         let arrays = rows(table.ownColumns, ["checksum"], "n", &parameters)
         let into = "INSERT INTO \(table.name) (\(list(names)))"
         guard let owner else { return "\(into) SELECT n.* FROM \(arrays)" }
-        // Beside the head's row, as in ``BulkInsertion``.
-        return table.owner == .database
-            ? "\(into) SELECT h.db, n.* FROM heads AS h, \(arrays) WHERE h.db = \(owner)"
-            : "\(into) SELECT \(owner)::bigint, n.* FROM \(arrays)"
+        guard table.owner == .database else { return "\(into) SELECT \(owner)::bigint, n.* FROM \(arrays)" }
+        // Beside the head's row, as in ``BulkInsertion``; whoever writes here need not hold it, so it is made sure of.
+        return Guard.touching(
+            parameters.next(),
+            "\(into) SELECT h.db, n.* FROM heads AS h, \(arrays) WHERE h.db = \(owner) RETURNING 1")
     }
 
-    /// Parameters: those of ``insertion(_:)``, an array of the checksums that were read, and how many rows there are.
+    /// Parameters: the owner, an array for each other column, one of checksums, one of those that were read, and how many rows
+    /// there are.
     static func change(_ table: Table) -> String {
         var parameters = Parameters()
         let owner = owner(table, &parameters)

@@ -55,7 +55,7 @@ struct TableWriter {
         send(removed, statements.removal, isGuarded: table.isGuarded)
         for removal in statements.removalsOfChildren { send(removed, removal, isGuarded: false) }
         send(changed, statements.change, isGuarded: true)
-        send(added, statements.insertion, isGuarded: false)
+        send(added, statements.insertion, isGuarded: table.owner == .database)
     }
 
     private func send(_ batch: Batch, _ statement: Statement, isGuarded: Bool) {

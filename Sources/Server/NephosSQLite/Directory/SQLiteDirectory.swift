@@ -40,12 +40,13 @@ struct SQLiteDirectory: DirectoryStore {
         var (writes, answer) = try set.decided(engine.secretKeys, store.load, decide)
         let key = try engine.secretKeys.key(named: store.secretNames().current)
         try writes.seal(under: key)
+        // First, so that what cannot be written leaves no mark in a folder.
+        try store.apply(writes)
         try make(writes, sealedUnder: key)
         if let (id, time) = writes.containers.deleted {
             try engine.folders.announceDeletion(of: id)
             try engine.markDeleted(id, at: time)
         }
-        try store.apply(writes)
         return (answer, writes.containers)
     }
 

@@ -18,6 +18,12 @@ extension SQLiteEngine: SecretKeeper {
 
     package var keepsKeys: Bool { options.secretKeys == nil }
 
+    package func alone<Answer>(_ body: () throws -> Answer) throws -> Answer {
+        let lock = try FileSystem.waitForLock(folder.upgradeLock)
+        defer { FileSystem.unlock(lock) }
+        return try body()
+    }
+
     package func keep(_ keys: [SecretKey]) throws(StorageError) {
         try FolderKeys.write(keys, in: folder)
         secretKeys.refresh()

@@ -67,10 +67,12 @@ public final class Catalog: Sendable {
     /// The same schema, roles, grants, tokens and keys under another head of the same version.
     public func moved(to head: CatalogHead) -> Catalog { Catalog(self, head: head, pushKeys: pushKeys) }
 
-    /// The same with its secrets opened.
+    /// The same with its secrets opened. - Throws: ``StorageError/noKey(_:)``.
     package func opened(by keys: SecretKeys) throws(StorageError) -> Catalog {
         var (head, pushKeys) = (head, pushKeys)
         head.open(by: keys)
+        // Nobody remembers a catalog whose signing key is missing: it may be there in a moment.
+        guard head.isOpen || keys.acceptsLoss else { throw keys.missing }
         for index in pushKeys.indices { try pushKeys[index].open(by: keys) }
         return Catalog(self, head: head, pushKeys: pushKeys)
     }

@@ -82,6 +82,9 @@ extension CatalogHead {
 
     private static let nobodysKey = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
 
+    /// Whether its signing key could be opened.
+    package var isOpen: Bool { secret.bytes != nil }
+
     /// As it lies in the store.
     package var storedKey: [UInt8] {
         get { secret.stored }

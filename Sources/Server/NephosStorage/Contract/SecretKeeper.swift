@@ -13,6 +13,9 @@ public protocol SecretKeeper: Sendable {
     /// Whether the store has a file of keys of its own, which is made and changed by itself; else the operator does.
     var keepsKeys: Bool { get }
 
+    /// Runs `body` while no other command changes the file.
+    func alone<Answer>(_ body: () throws -> Answer) throws -> Answer
+
     /// Puts these into the store's own file, in the place of what was there.
     func keep(_ keys: [SecretKey]) throws(StorageError)
 

@@ -11,7 +11,7 @@ public struct ContainerRow: Sendable, Equatable {
 
 extension ContainerRow: StoredRow {
     public static let table = Table(
-        of: Self.self, "containers", .installation, key: ["id"], isCounted: true,
+        of: Self.self, "containers", .installation, key: ["id"], isCounted: true, isGuarded: false,
         checksum: .frozen(["id", "created_at"]))
     public static let sample = ContainerRow(id: "", createdAt: 0)
 

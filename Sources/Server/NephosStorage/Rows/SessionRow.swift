@@ -59,6 +59,9 @@ extension SessionRow: StoredRow {
         Scan(by: "sessions_by_user", .user(user), descending: true, limit: limit)
     }
 
+    /// Everybody's, by id, after a key.
+    public static func after(_ key: [ColumnValue]?, limit: Int) -> Scan<Self> { Scan(above: key, limit: limit) }
+
     /// Everybody's, the last to end first.
     public static func newest(limit: Int) -> Scan<Self> { Scan(by: "sessions_by_end", descending: true, limit: limit) }
 

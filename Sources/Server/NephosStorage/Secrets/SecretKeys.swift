@@ -8,21 +8,32 @@ public final class SecretKeys: Sendable {
     }
 
     private let state: Mutex<State>
+    private let known = OpenedSecrets()
     /// For messages: the file or the variable that they came from.
     package let place: String
+    /// Whether catalogs are read without their signing keys too, so that what a lost key leaves can be thrown away.
+    package let acceptsLoss: Bool
     private let again: @Sendable () -> [SecretKey]?
 
     /// - Parameters:
     ///   - keys: The newest first.
     ///   - place: For messages: the file or the variable that they came from.
+    ///   - acceptsLoss: See ``acceptsLoss``.
     ///   - again: Looks where they are kept once more; nil where that cannot be read now. Asked for a key that is not known, at
     ///     most once a second.
     public init(
-        _ keys: [SecretKey], from place: String, again: @escaping @Sendable () -> [SecretKey]? = { nil }
+        _ keys: [SecretKey], from place: String, acceptsLoss: Bool = false,
+        again: @escaping @Sendable () -> [SecretKey]? = { nil }
     ) {
         state = Mutex(State(keys: keys))
         self.place = place
+        self.acceptsLoss = acceptsLoss
         self.again = again
+    }
+
+    /// The same keys for whoever throws away what a lost one leaves.
+    package var acceptingLoss: SecretKeys {
+        SecretKeys(state.withLock { $0.keys }, from: place, acceptsLoss: true, again: again)
     }
 
     /// Under which the next secrets are to be sealed; nil without any.
@@ -33,6 +44,12 @@ public final class SecretKeys: Sendable {
         return look().first { $0.id == id }
     }
 
+    /// What a stored value is in the clear; nil where nobody can open it there.
+    func opened(_ stored: [UInt8], for place: [UInt8]) -> [UInt8]? {
+        guard let id = SecretKey.id(of: stored) else { return nil }
+        return known.bytes(stored, for: place) { self[id]?.open(stored, for: place) }
+    }
+
     /// The key that a store names.
     ///
     /// - Parameter id: ``SecretKey/id``; 0 for a store in the clear.
@@ -41,7 +58,12 @@ public final class SecretKeys: Sendable {
     package func key(named id: Int64) throws(StorageError) -> SecretKey? {
         guard id != 0 else { return nil }
         if let key = self[id] { return key }
-        throw .noKey(
+        throw missing
+    }
+
+    /// What is wrong where a key is missing that a store names.
+    package var missing: StorageError {
+        .noKey(
             """
             the secrets of this store are sealed under a key that \(place) does not have: give the keys that belong to it \
             (docs/running.md), or, if they are lost for good, throw the secrets away with: nephos secret reset
@@ -49,18 +71,18 @@ public final class SecretKeys: Sendable {
     }
 
     /// Looks where they are kept, whenever that was last.
-    public func refresh() {
-        guard let keys = again() else { return }
-        state.withLock { $0.keys = keys }
+    public func refresh() { state.withLock { read(into: &$0) } }
+
+    /// Whoever meets an unknown key while another looks waits for what that finds.
+    private func look() -> [SecretKey] {
+        state.withLock { state in
+            if ContinuousClock.now - state.lastLook > .seconds(1) { read(into: &state) }
+            return state.keys
+        }
     }
 
-    private func look() -> [SecretKey] {
-        let mayLook = state.withLock { state in
-            guard ContinuousClock.now - state.lastLook > .seconds(1) else { return false }
-            state.lastLook = ContinuousClock.now
-            return true
-        }
-        if mayLook { refresh() }
-        return state.withLock { $0.keys }
+    private func read(into state: inout State) {
+        state.lastLook = ContinuousClock.now
+        if let keys = again() { state.keys = keys }
     }
 }

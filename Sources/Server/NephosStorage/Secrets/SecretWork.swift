@@ -43,7 +43,15 @@ extension TenantStore {
     ) async throws {
         var last: [ColumnValue]?
         while true {
-            let page = try self.rows(Scan<Row>(above: last, limit: SecretFate.pageRows))
+            let page: [Row]
+            do throws(StorageError) {
+                page = try self.rows(Scan<Row>(above: last, limit: SecretFate.pageRows))
+            } catch {
+                // A row that cannot be read hides those after it.
+                guard case .corrupt = error else { throw error }
+                count.left += 1
+                return
+            }
             guard let end = page.last else { return }
             last = end.key
             for group in page.byDatabase where group.contains(where: { change($0) != nil }) {
@@ -83,7 +91,11 @@ extension TenantStore {
             for row in reading[scan] {
                 switch change(row) {
                 case .seal?: writes.put(row, replacing: row)
-                case .remove?: writes.remove(row)
+                case .remove?:
+                    writes.remove(row)
+                    if let session = row as? SessionRow {
+                        writes.forgottenUses.append(CredentialKey(.session, session.id))
+                    }
                 case .leave?:
                     count.left += 1
                     continue
