@@ -4,7 +4,8 @@ import Synchronization
 public final class SecretKeys: Sendable {
     private struct State {
         var keys: [SecretKey]
-        var lastLook = ContinuousClock.now
+        /// nil before the first: a key may come into a file the moment after a process has read it.
+        var lastLook: ContinuousClock.Instant?
     }
 
     private let state: Mutex<State>
@@ -76,7 +77,8 @@ public final class SecretKeys: Sendable {
     /// Whoever meets an unknown key while another looks waits for what that finds.
     private func look() -> [SecretKey] {
         state.withLock { state in
-            if ContinuousClock.now - state.lastLook > .seconds(1) { read(into: &state) }
+            let isRecent = state.lastLook.map { ContinuousClock.now - $0 <= .seconds(1) } ?? false
+            if !isRecent { read(into: &state) }
             return state.keys
         }
     }
