@@ -27,7 +27,7 @@ struct CatalogReader {
             let calls = [Call(Self.head) { $0.add(tenant.value) }] + tables.map(\.call) + [self.stamp]
             var answers = try transaction.run(calls)
             guard let headRow = answers.removeFirst().first else { throw .noSuchTenant }
-            let head = try read(headRow)
+            let head = try CatalogHead(headRow)
             var rows: [CatalogRow] = []
             for (table, answer) in zip(tables, answers) { rows += try table.read(answer) }
             guard let last = answers.last else { throw .failed("the catalog's version was not read") }
@@ -62,28 +62,8 @@ struct CatalogReader {
         return CatalogStamp(version: row.int(0), lastDatabase: row.int(1), digest: row.int(2))
     }
 
-    /// Reads the columns of ``headColumns``.
-    func read(_ row: Row) throws(StorageError) -> CatalogHead {
-        guard let environment = Environment(rawValue: row.string(2)) else {
-            throw .corrupt("catalog: '\(row.string(2))' is no environment")
-        }
-        var head = CatalogHead(
-            version: row.int(0), tenant: Tenant(container: row.string(1), environment: environment),
-            lanes: row.int(3), lastDatabase: row.int(4), lastType: try row.type(8), signingKey: [],
-            createdAt: row.int(5), deletedAt: row.int(6), digest: row.int(7))
-        head.storedKey = row.bytes(9)
-        head.sealing.key = row.int(10)
-        head.sealing.fileKey = row.bytes(11)
-        head.sealing.filePlace = row.int(12)
-        head.sealing.filesSince = row.int(13)
-        return head
-    }
-
-    static let headColumns = """
-        version, container, environment, lanes, last_db, created_at, deleted_at, digest, last_type, \
-        signing_key, secret_key, file_key, file_place, files_since
-        """
-    static let headColumnCount: Int32 = 14
+    static let headColumns = CatalogHead.columns.joined(separator: ", ")
+    static let headColumnCount = Int32(CatalogHead.columns.count)
 
     private static let stampSQL = "SELECT version, last_db, digest, deleted_at FROM catalog WHERE tenant = $1"
     private static let stamp = Statement(stampSQL)

@@ -131,7 +131,7 @@ struct TenantList: Sendable {
         let heads = try transaction.run(catalogsForUpdate) { $0.add(container) }
         try heads.forEach { row throws(StorageError) in
             let number = TenantNumber(value: row.int(CatalogReader.headColumnCount))
-            let head = try CatalogReader(tenant: number).read(row)
+            let head = try CatalogHead(row)
             CatalogWriter(tenant: number, transaction: transaction).markDeleted(head, at: time)
         }
     }

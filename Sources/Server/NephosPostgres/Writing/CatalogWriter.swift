@@ -62,13 +62,8 @@ struct CatalogWriter {
         UPDATE catalog SET signing_key = $2, secret_key = $3, file_key = $4, file_place = $5, files_since = $6
         WHERE tenant = $1
         """)
-    private static let insertion = Statement(
-        """
-        INSERT INTO catalog (
-            tenant, version, container, environment, lanes, last_db, created_at, deleted_at, digest, last_type,
-            signing_key, secret_key, file_key, file_place, files_since, checksum
-        ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
-        """)
+    private static let insertion = Statement.insertion(
+        into: "catalog", ["tenant"] + CatalogHead.columns + ["checksum"])
 }
 
 extension Values {

@@ -9,13 +9,7 @@ final class CatalogReader {
 
     init(_ connection: Connection, _ tables: TableReader) {
         stampOnly = Query(connection, "SELECT version, last_db, digest, deleted_at FROM catalog")
-        headOnly = Query(
-            connection,
-            """
-            SELECT version, container, environment, lanes, last_db, created_at, deleted_at, digest, last_type,
-                signing_key, secret_key, file_key, file_place, files_since
-            FROM catalog
-            """)
+        headOnly = Query(connection, "SELECT \(CatalogHead.columns.joined(separator: ", ")) FROM catalog")
         self.tables = tables
     }
 
@@ -47,18 +41,6 @@ final class CatalogReader {
     func head() throws(StorageError) -> CatalogHead {
         var cursor = try headOnly.start()
         guard try cursor.next() else { throw .corrupt("catalog: the row is missing") }
-        guard let environment = Environment(rawValue: cursor.string(2)) else {
-            throw .corrupt("catalog: '\(cursor.string(2))' is no environment")
-        }
-        var head = CatalogHead(
-            version: cursor.int(0), tenant: Tenant(container: cursor.string(1), environment: environment),
-            lanes: cursor.int(3), lastDatabase: cursor.int(4), lastType: try cursor.type(8), signingKey: [],
-            createdAt: cursor.int(5), deletedAt: cursor.int(6), digest: cursor.int(7))
-        head.storedKey = cursor.bytes(9)
-        head.sealing.key = cursor.int(10)
-        head.sealing.fileKey = cursor.bytes(11)
-        head.sealing.filePlace = cursor.int(12)
-        head.sealing.filesSince = cursor.int(13)
-        return head
+        return try CatalogHead(cursor)
     }
 }

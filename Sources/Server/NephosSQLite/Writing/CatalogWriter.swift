@@ -11,13 +11,7 @@ final class CatalogWriter {
 
     init(_ connection: Connection, _ tables: TableWriter) {
         headInsertion = Query(
-            connection,
-            """
-            INSERT INTO catalog (
-                id, version, container, environment, lanes, last_db, created_at, deleted_at, digest, last_type,
-                signing_key, secret_key, file_key, file_place, files_since, checksum
-            ) VALUES (1,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
-            """)
+            connection, TableSQL.insertion(into: "catalog", ["id"] + CatalogHead.columns + ["checksum"]))
         headChange = Query(
             connection,
             "UPDATE catalog SET version = ?, last_db = ?, deleted_at = ?, digest = ?, last_type = ?, checksum = ?")
@@ -85,6 +79,8 @@ final class CatalogWriter {
 
     func insert(_ head: CatalogHead) throws(StorageError) {
         var cursor = try headInsertion.start()
+        // There is one row.
+        cursor.bind(1)
         cursor.bind(head.version)
         cursor.bind(head.tenant.container)
         cursor.bind(head.tenant.environment.rawValue)

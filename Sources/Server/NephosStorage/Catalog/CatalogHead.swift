@@ -44,6 +44,27 @@ public struct CatalogHead: Sendable, Equatable {
         sealing.fileKey = fileKey
     }
 
+    /// In the order of ``init(_:)``.
+    package static let columns = [
+        "version", "container", "environment", "lanes", "last_db", "created_at", "deleted_at", "digest", "last_type",
+        "signing_key", "secret_key", "file_key", "file_place", "files_since",
+    ]
+
+    /// Reads a row that begins with ``columns``. Its secret is not opened yet.
+    package init(_ row: borrowing some AnswerRow & ~Copyable) throws(StorageError) {
+        guard let environment = Environment(rawValue: row.string(2)) else {
+            throw .corrupt("catalog: '\(row.string(2))' is no environment")
+        }
+        self.init(
+            version: row.int(0), tenant: Tenant(container: row.string(1), environment: environment),
+            lanes: row.int(3), lastDatabase: row.int(4), lastType: try row.type(8), signingKey: [],
+            fileKey: row.bytes(11), createdAt: row.int(5), deletedAt: row.int(6), digest: row.int(7))
+        storedKey = row.bytes(9)
+        sealing.key = row.int(10)
+        sealing.filePlace = row.int(12)
+        sealing.filesSince = row.int(13)
+    }
+
     public var checksum: Int64 {
         var sum = Checksum()
         for number in [version, lanes, lastDatabase, createdAt, deletedAt, digest] { sum.add(number) }
