@@ -95,8 +95,8 @@ enum TableSQL {
     /// Parameters: the owner, an array for each other column, one of checksums, and for rows of a database how many there are.
     static func insertion(_ table: Table) -> String {
         var parameters = Parameters()
-        let owner = table.ownerColumn.map { _ in parameters.next() }
-        let names = (table.ownerColumn.map { [$0] } ?? []) + table.ownColumns.map(\.name) + ["checksum"]
+        let owner = table.owner.column.map { _ in parameters.next() }
+        let names = (table.owner.column.map { [$0] } ?? []) + table.ownColumns.map(\.name) + ["checksum"]
         let arrays = rows(table.ownColumns, ["checksum"], "n", &parameters)
         let into = "INSERT INTO \(table.name) (\(list(names)))"
         guard let owner else { return "\(into) SELECT n.* FROM \(arrays)" }
@@ -144,7 +144,7 @@ enum TableSQL {
     }
 
     private static func owner(_ table: Table, _ parameters: inout Parameters) -> String {
-        table.ownerColumn.map { "t.\($0) = \(parameters.next()) AND " } ?? ""
+        table.owner.column.map { "t.\($0) = \(parameters.next()) AND " } ?? ""
     }
 
     private static func isSame(_ table: Table, as other: String) -> String {
@@ -220,17 +220,19 @@ enum TableSQL {
     }
 }
 
-extension Table {
+extension Table.Owner {
     /// Says whose a row is; nil in the directory.
-    var ownerColumn: String? {
-        switch owner {
+    var column: String? {
+        switch self {
         case .database: "db"
         case .tenant: "tenant"
         case .installation: nil
         }
     }
+}
 
-    /// Those that a statement does not have from ``ownerColumn``.
+extension Table {
+    /// Those that a statement does not have from ``Table/Owner/column``.
     var ownColumns: ArraySlice<Column> { columns.dropFirst(owner == .database ? 1 : 0) }
 
     var ownKey: ArraySlice<Column> { columns.prefix(key.count).dropFirst(owner == .database ? 1 : 0) }

@@ -59,7 +59,7 @@ struct DirectoryCheck {
     }
 
     private static let tenants = PagedTable(
-        StoredTable("catalog", .directory, ["tenant": .int]), "tenant, container, environment, deleted_at")
+        StoredTable("catalog", .installation, ["tenant": .int]), "tenant, container, environment, deleted_at")
 }
 
 extension PostgresEngine {

@@ -13,19 +13,19 @@ struct PagedTable: Sendable {
     ///   - bytes: SQL for how long the values of a row are, where they may be long.
     init(_ table: StoredTable, _ columns: String, bytes: String? = nil) {
         self.table = table
-        let owner = table.ownerColumn
+        let owner = table.owner.column
         let behind = table.isBehind(parameter: owner == nil ? 1 : 2)
         let isFirst =
             switch table.owner {
             case .database: "db < $1 AND db >= $2"
             case .tenant: "tenant = $1"
-            case .directory: table.key.map { "\($0.name) >= \($0.least)" }.joined(separator: " AND ")
+            case .installation: table.key.map { "\($0.name) >= \($0.least)" }.joined(separator: " AND ")
             }
         let isNext =
             switch table.owner {
             case .database: "db < $1 AND \(behind)"
             case .tenant: "tenant = $1 AND \(behind)"
-            case .directory: behind
+            case .installation: behind
             }
         first = Statement(Self.sql(table, columns, where: isFirst, bytes))
         next = Statement(Self.sql(table, columns, where: isNext, bytes))
@@ -92,7 +92,7 @@ struct PagedTable: Sendable {
             values.add(tenant.range.upperBound)
             if isFirst { values.add(tenant.range.lowerBound) }
         case .tenant: values.add(tenant.value)
-        case .directory: break
+        case .installation: break
         }
     }
 }

@@ -13,7 +13,7 @@ struct TableRemoval: Sendable {
     private let removal: Statement
 
     init(_ table: StoredTable) {
-        let owner = table.ownerColumn ?? ""
+        let owner = table.owner.column ?? ""
         finding =
             table.owner == .database
             ? Statement(

@@ -1,15 +1,7 @@
 import NephosStorage
 
 extension StoredTable {
-    /// The column that says whose a row is, and what it may be for a tenant. None in the directory.
-    var ownerColumn: String? {
-        switch owner {
-        case .database: "db"
-        case .tenant: "tenant"
-        case .directory: nil
-        }
-    }
-
+    /// What ``Table/Owner/column`` may be for a tenant.
     func owners(_ tenant: TenantNumber) -> Range<Int64> {
         owner == .database ? tenant.range : tenant.value..<tenant.value + 1
     }
@@ -26,7 +18,7 @@ final class TenantTables: Sendable {
         self.described = described
         let all = described.stored
         counts = all.map { table in
-            let owner = table.ownerColumn ?? ""
+            let owner = table.owner.column ?? ""
             return (table, Statement("SELECT count(*) FROM \(table.name) WHERE \(owner) >= $1 AND \(owner) < $2"))
         }
         removals = all.map(TableRemoval.init)

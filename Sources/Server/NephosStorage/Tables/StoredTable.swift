@@ -1,29 +1,11 @@
 /// A table and its key, for work that goes through whole tables.
 package struct StoredTable: Sendable {
-    /// Whose a row is.
-    package enum Owner: Sendable {
-        /// Of a database: the first column of the key is `db`.
-        case database
-        /// Of a tenant. Where all tenants share a table its key has the column `tenant` before the ones that are listed here.
-        case tenant
-        /// Of no tenant: a table of the directory.
-        case directory
-
-        init(_ owner: Table.Owner) {
-            self =
-                switch owner {
-                case .database: .database
-                case .tenant: .tenant
-                case .installation: .directory
-                }
-        }
-    }
-
     package let name: String
-    package let owner: Owner
+    /// Where all tenants share tables, one of a tenant has the column `tenant` before ``key``.
+    package let owner: Table.Owner
     package let key: [Column]
 
-    package init(_ name: String, _ owner: Owner, _ key: KeyValuePairs<String, ColumnKind>) {
+    package init(_ name: String, _ owner: Table.Owner, _ key: KeyValuePairs<String, ColumnKind>) {
         self.name = name
         self.owner = owner
         self.key = key.map { Column(name: $0.key, kind: $0.value) }
@@ -39,7 +21,7 @@ package struct StoredTable: Sendable {
     /// A described table.
     package init(_ table: Table) {
         name = table.name
-        owner = Owner(table.owner)
+        owner = table.owner
         key = Array(table.columns.prefix(table.key.count))
     }
 

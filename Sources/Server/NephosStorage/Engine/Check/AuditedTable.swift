@@ -26,7 +26,7 @@ package final class AuditedTable: Sendable {
             .joined(separator: ", ")
     }
 
-    /// The last of ``columns``, behind which stands what is around the row.
+    /// The last of ``columns``, after which comes what is around the row.
     var last: Int32 { Int32(columns.count - 1) }
 }
 
@@ -114,7 +114,7 @@ extension Neighbor {
     /// The row with which rows of a table go.
     fileprivate init(_ parent: Table.Parent, of table: Table) {
         value = .presence
-        self.table = StoredTable(parent.table, StoredTable.Owner(table.owner), [:])
+        self.table = StoredTable(parent.table, table.owner, [:])
         same = zip(parent.columns, parent.own).map { ($0, $1) }
         condition = nil
     }
