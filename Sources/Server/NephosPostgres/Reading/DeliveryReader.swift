@@ -10,7 +10,7 @@ struct DeliveryReader {
     func calls(_ scan: DeliveryScan) throws(StorageError) -> [Call] {
         switch scan {
         case .waiting(let devices, let now, let perDevice):
-            return try devices.byDatabase(\.database).map { database, devices throws(StorageError) in
+            return try devices.groups(by: \.database).map { database, devices throws(StorageError) in
                 let stored = try tenant.stored(database)
                 return Call(isForUpdate ? Self.waitingForUpdate : Self.waiting) {
                     $0.add(stored)
@@ -92,7 +92,7 @@ struct DeliveryReader {
     private func lock(
         _ found: [DeliveryRow], _ channel: DeviceRow.Channel, _ now: Milliseconds, _ transaction: Transaction
     ) throws(StorageError) -> [DeliveryRow] {
-        let calls = try found.byDatabase(\.key.database).map { database, rows throws(StorageError) in
+        let calls = try found.groups(by: \.key.database).map { database, rows throws(StorageError) in
             let stored = try tenant.stored(database)
             return Call(Self.lock) {
                 $0.add(stored)

@@ -38,7 +38,7 @@ struct FeedPages {
             }
             let reader = RecordReader(tenant: tenant)
             var records: [DatabaseNumber: ArraySlice<RecordRow>] = [:]
-            for (database, walks) in walks.byDatabase(\.database) {
+            for (database, walks) in walks.groups(by: \.database) {
                 let numbers = walks.flatMap(\.numbers)
                 records[database] = try reader.records(numbers, in: database, byteLimit: .max, transaction).records[...]
             }

@@ -18,7 +18,7 @@ struct PeopleReader {
             }
             return [call]
         case .ofDevices(let keys):
-            return try keys.byDatabase(\.database).map { database, keys throws(StorageError) in
+            return try keys.groups(by: \.database).map { database, keys throws(StorageError) in
                 let stored = try tenant.stored(database)
                 return Call(Self.sessionsOfDevices) {
                     $0.add(tenant.value)

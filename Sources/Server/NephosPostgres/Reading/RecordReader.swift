@@ -148,7 +148,7 @@ struct RecordReader {
     private func calls(
         _ statement: Statement, _ keys: [RecordKey], _ more: (inout Values) -> Void = { _ in }
     ) throws(StorageError) -> [Call] {
-        try keys.byDatabase(\.zone.database).map { database, keys throws(StorageError) in
+        try keys.groups(by: \.zone.database).map { database, keys throws(StorageError) in
             var zones = ZonePlaces(stored: try tenant.stored(database))
             let places = keys.map { zones.place(of: $0.zone) }
             return Call(statement) {
@@ -164,11 +164,12 @@ struct RecordReader {
     private func rows(
         _ answers: ArraySlice<Rows>, of keys: [RecordKey]
     ) throws(StorageError) -> [(places: [Int], rows: Rows)] {
-        let databases = keys.indices.byDatabase { keys[$0].zone.database }
-        guard databases.count == answers.count, zip(databases, answers).allSatisfy({ $0.rows.count == $1.count }) else {
+        let databases = keys.indices.groups { keys[$0].zone.database }
+        guard databases.count == answers.count, zip(databases, answers).allSatisfy({ $0.members.count == $1.count })
+        else {
             throw .failed("a look-up of records lacks rows")
         }
-        return zip(databases, answers).map { ($0.rows, $1) }
+        return zip(databases, answers).map { ($0.members, $1) }
     }
 
     private static let byKey = Statement(

@@ -7,7 +7,7 @@ struct ReferenceReader {
 
     /// Who names the targets of all these scans, one call for each database: so many rows in each answer.
     func referrers(_ scans: [ReferrerScan], rowsMax: Int) throws(StorageError) -> [Call] {
-        try scans.byDatabase(\.zone.database).map { database, scans throws(StorageError) in
+        try scans.groups(by: \.zone.database).map { database, scans throws(StorageError) in
             var zones = ZonePlaces(stored: try tenant.stored(database))
             let places = scans.map { zones.place(of: $0.zone) }
             return Call(Self.naming) {
@@ -28,10 +28,10 @@ struct ReferenceReader {
         _ answers: ArraySlice<Rows>, _ scans: [ReferrerScan], rowsMax: Int
     ) throws(StorageError) -> [[RecordStub]] {
         var stubs = [[RecordStub]](repeating: [], count: scans.count)
-        let databases = scans.indices.byDatabase { scans[$0].zone.database }
+        let databases = scans.indices.groups { scans[$0].zone.database }
         for (database, rows) in zip(databases, answers) {
             try rows.forEach { row throws(StorageError) in
-                let place = database.rows[Int(row.int(StubColumns.count)) - 1]
+                let place = database.members[Int(row.int(StubColumns.count)) - 1]
                 stubs[place].append(try StubColumns.read(row, tenant))
             }
         }

@@ -21,7 +21,7 @@ struct ZoneReader {
     /// Looks zones up: in each database one call for all names, one for all numbers.
     func zones(_ keys: [ZoneKey]) throws(StorageError) -> [Call] {
         var calls: [Call] = []
-        for (database, keys) in keys.enumerated().byDatabase(\.element.database) {
+        for (database, keys) in keys.enumerated().groups(by: \.element.database) {
             let stored = try tenant.stored(database)
             var (names, numbers): ([(place: Int, name: Name)], [(place: Int, number: ZoneNumber)]) = ([], [])
             for (place, key) in keys {

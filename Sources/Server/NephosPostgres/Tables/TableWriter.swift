@@ -15,15 +15,7 @@ struct TableWriter {
 
     /// Of tables that no head counts.
     func apply(_ changes: [RowChange]) throws(StorageError) {
-        var groups: [(group: Group, changes: [RowChange])] = []
-        for change in changes {
-            let group = Group(table: change.table.number, database: change.database)
-            if let index = groups.firstIndex(where: { $0.group == group }) {
-                groups[index].changes.append(change)
-            } else {
-                groups.append((group, [change]))
-            }
-        }
+        let groups = changes.groups { Group(table: $0.table.number, database: $0.database) }
         for (group, changes) in groups { try apply(changes, changes[0].table, in: group.database) }
     }
 

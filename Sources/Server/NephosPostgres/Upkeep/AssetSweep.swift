@@ -18,7 +18,7 @@ private struct AssetSweep {
             AssetKey(database: session.tenant.database(row.int(0)), address: row.bytes(1))
         }
         try session.lock(found.map(\.database))
-        let gone = try session.transaction.run(try found.byDatabase(\.database).map(removal))
+        let gone = try session.transaction.run(try found.groups(by: \.database).map(removal))
         var files: [AssetRow] = []
         for rows in gone {
             files += try rows.map { row throws(StorageError) in try row.stored(AssetRow.self, session.tenant) }

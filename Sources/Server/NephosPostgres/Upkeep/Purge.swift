@@ -60,8 +60,8 @@ struct Purge {
     // MARK: Forgetting
 
     private func forget(_ old: [OldTombstones], _ swept: [Zone]) throws(StorageError) {
-        let tombstones = old.byDatabase(\.zone.database)
-        let zones = swept.byDatabase(\.database)
+        let tombstones = old.groups(by: \.zone.database)
+        let zones = swept.groups(by: \.database)
         var calls: [Call] = []
         for (database, old) in tombstones { calls += try removals(database, old) }
         for (database, swept) in zones { calls.append(try removal(database, swept)) }

@@ -28,10 +28,10 @@ struct TrashPurge {
             (database: session.tenant.database(row.int(0)), record: row.int(1))
         }
         try session.lock(found.map(\.database))
-        let databases = found.byDatabase(\.database)
+        let databases = found.groups(by: \.database)
         let gone = try session.transaction.run(try databases.map(removal))
         var holders: [AssetWriter.Holder] = []
-        for (database, rows) in zip(databases.map(\.database), gone) {
+        for (database, rows) in zip(databases.map(\.key), gone) {
             try rows.forEach { row throws(StorageError) in
                 try session.changeHead(database) { $0.trash -= 1 }
                 if RecordRow.Flags(rawValue: row.int(2)).contains(.assets) {
@@ -57,7 +57,7 @@ struct TrashPurge {
 
     private func letGo(of holders: [AssetWriter.Holder]) throws(StorageError) {
         let assets = AssetWriter(tenant: session.tenant, transaction: session.transaction)
-        for (database, rows) in holders.byDatabase(\.database) {
+        for (database, rows) in holders.groups(by: \.database) {
             let time = max(try session.lockHead(database)?.time ?? 0, now)
             let gone = try assets.letGo(of: rows, in: database, at: time)
             try session.changeHead(database) {

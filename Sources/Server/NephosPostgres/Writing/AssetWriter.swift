@@ -63,7 +63,7 @@ struct AssetWriter {
     }
 
     private func hold(_ uses: [AssetUseRow], _ ledger: inout Ledger) throws(StorageError) {
-        for (database, rows) in uses.byDatabase(\.database) {
+        for (database, rows) in uses.groups(by: \.database) {
             let stored = try tenant.stored(database)
             let files = Array(Set(rows.map { AssetUse(address: $0.use.address, size: $0.use.size) }))
             transaction.later(Self.claim) {
@@ -84,7 +84,7 @@ struct AssetWriter {
 
     /// Has records let go of all their files. Asks how many that were, since stubs do not say.
     func letGo(of holders: [Holder], _ ledger: inout Ledger) throws(StorageError) {
-        for (database, rows) in holders.byDatabase(\.database) {
+        for (database, rows) in holders.groups(by: \.database) {
             let gone = try letGo(of: rows, in: database, at: ledger.head(database)?.time ?? 0)
             try ledger.count(database) {
                 $0.assets -= gone.uses

@@ -10,7 +10,7 @@ struct EventWriter {
     /// where it lies, until something else overwrites it (``keep(_:_:)``).
     func insert(_ events: [ChangeEventRow], _ ledger: inout Ledger) throws(StorageError) {
         for event in events { try ledger.check(event.sequence, in: event.database) }
-        for (database, rows) in events.byDatabase(\.database) {
+        for (database, rows) in events.groups(by: \.database) {
             let stored = try tenant.stored(database)
             let rows = rows.map { event in
                 var event = event
@@ -35,7 +35,7 @@ struct EventWriter {
 
     /// Copies records that are about to change or to go, where somebody is still to be told of them as they stand.
     func keep(_ records: [RecordStub], _ ledger: Ledger) throws(StorageError) {
-        for (database, rows) in records.byDatabase(\.database) {
+        for (database, rows) in records.groups(by: \.database) {
             guard let head = ledger.head(database), head.events > 0 else { continue }
             let stored = try tenant.stored(database)
             transaction.later(Self.copyOfOld) {

@@ -104,7 +104,7 @@ struct IndexMaintenance {
             if wanted.contains(place) { records[place] = row }
         }
         let missing = stubs.filter { records[Place(database: $0.database, number: $0.number)] == nil }
-        for (database, rows) in missing.byDatabase(\.database) {
+        for (database, rows) in missing.groups(by: \.database) {
             let read = try RecordReader(tenant: session.tenant).records(
                 rows.map(\.number), in: database, byteLimit: .max, session.transaction)
             for row in read.records { records[Place(database: database, number: row.number)] = row }

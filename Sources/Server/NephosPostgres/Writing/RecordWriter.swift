@@ -43,7 +43,7 @@ struct RecordWriter {
     // MARK: Records
 
     private func remove(_ stubs: [RecordStub], _ ledger: inout Ledger) throws(StorageError) {
-        for (database, rows) in stubs.byDatabase(\.database) {
+        for (database, rows) in stubs.groups(by: \.database) {
             let stored = try tenant.stored(database)
             let numbers = rows.map(\.number)
             transaction.later(Self.removal) {
@@ -62,7 +62,7 @@ struct RecordWriter {
     }
 
     private func update(_ writes: [RecordWrite], _ ledger: inout Ledger) throws(StorageError) {
-        for (database, rows) in writes.byDatabase(\.new.database) {
+        for (database, rows) in writes.groups(by: \.new.database) {
             let stored = try tenant.stored(database)
             transaction.later(Self.change) {
                 $0.add(stored)
@@ -75,7 +75,7 @@ struct RecordWriter {
     }
 
     private func insert(_ records: [RecordRow], _ ledger: inout Ledger) throws(StorageError) {
-        for (database, rows) in records.byDatabase(\.database) {
+        for (database, rows) in records.groups(by: \.database) {
             let stored = try tenant.stored(database)
             transaction.later(Self.insertion) {
                 $0.add(stored)
@@ -92,7 +92,7 @@ struct RecordWriter {
     // MARK: Tombstones
 
     private func bury(_ tombstones: [TombstoneRow], _ ledger: inout Ledger) throws(StorageError) {
-        for (database, rows) in tombstones.byDatabase(\.database) {
+        for (database, rows) in tombstones.groups(by: \.database) {
             let stored = try tenant.stored(database)
             transaction.later(Self.burial) {
                 $0.add(stored)
@@ -108,7 +108,7 @@ struct RecordWriter {
     }
 
     private func unbury(_ places: [BuriedNames.Place], _ ledger: inout Ledger) throws(StorageError) {
-        for (database, rows) in places.byDatabase(\.database) {
+        for (database, rows) in places.groups(by: \.database) {
             let stored = try tenant.stored(database)
             transaction.later(Self.unburial) {
                 $0.add(stored)
@@ -136,7 +136,7 @@ struct RecordWriter {
 
     private func find(_ places: [BuriedNames.Place]) throws(StorageError) -> Set<BuriedNames.Place> {
         var found: Set<BuriedNames.Place> = []
-        for (database, rows) in places.byDatabase(\.database) {
+        for (database, rows) in places.groups(by: \.database) {
             let stored = try tenant.stored(database)
             let tombstones = try transaction.run(Self.search) {
                 $0.add(stored)

@@ -34,7 +34,7 @@ struct ReferenceWriter {
 
     /// Removes all that these records hold.
     func removeAll(of records: [RecordStub], _ ledger: inout Ledger) throws(StorageError) {
-        for (database, rows) in records.byDatabase(\.database) {
+        for (database, rows) in records.groups(by: \.database) {
             let stored = try tenant.stored(database)
             transaction.later(Self.removal) {
                 $0.add(stored)
@@ -46,7 +46,7 @@ struct ReferenceWriter {
     }
 
     private func insert(_ references: [ReferenceRow], _ ledger: inout Ledger) throws(StorageError) {
-        for (database, rows) in references.byDatabase(\.database) {
+        for (database, rows) in references.groups(by: \.database) {
             let stored = try tenant.stored(database)
             transaction.later(Self.insertion) {
                 $0.add(stored)

@@ -9,7 +9,7 @@ struct TrashWriter {
     /// Copies records that are about to go. Their stored checksums are read first: they go into the trash's own, so that a
     /// record which was damaged before it was deleted is still found.
     func keep(_ deletions: [RecordDeletion], _ ledger: inout Ledger) throws(StorageError) {
-        for (database, rows) in deletions.filter({ $0.trash != nil }).byDatabase(\.old.database) {
+        for (database, rows) in deletions.filter({ $0.trash != nil }).groups(by: \.old.database) {
             let stored = try tenant.stored(database)
             let numbers = rows.map(\.old.number)
             var checksums: [RecordNumber: Int64] = [:]

@@ -45,7 +45,7 @@ extension TenantStore {
         while true {
             let page: [Row]
             do throws(StorageError) {
-                page = try self.rows(Scan<Row>(above: last, limit: SecretFate.pageRows))
+                page = try self.rows(Scan<Row>(above: last, limit: pageRows))
             } catch {
                 // A row that cannot be read hides those after it.
                 guard case .corrupt = error else { throw error }
@@ -54,7 +54,8 @@ extension TenantStore {
             }
             guard let end = page.last else { return }
             last = end.key
-            for group in page.byDatabase where group.contains(where: { change($0) != nil }) {
+            // Rows of a tenant are all together.
+            for (_, group) in page.groups(by: \.database) where group.contains(where: { change($0) != nil }) {
                 try await apply(group.map(\.key), of: rows, change, &count)
             }
             progress(page.count)
@@ -117,9 +118,10 @@ package enum SecretFate: Sendable {
     case remove
     /// It would be changed, and cannot be.
     case leave
-
-    fileprivate static let pageRows = 200
 }
+
+/// Rows that are read at once.
+private let pageRows = 200
 
 extension StoredRow {
     /// What becomes of it when all secrets are to be under a key.
@@ -140,19 +142,6 @@ extension StoredRow {
         var values = KeyValues(count: Self.table.key.count)
         visit(&values)
         return values.values
-    }
-}
-
-extension Array where Element: StoredRow {
-    /// Neighbors of one database together; rows of a tenant are all together.
-    fileprivate var byDatabase: [[Element]] {
-        reduce(into: []) { groups, row in
-            if groups.last?.first?.database == row.database, !groups.isEmpty {
-                groups[groups.count - 1].append(row)
-            } else {
-                groups.append([row])
-            }
-        }
     }
 }
 
