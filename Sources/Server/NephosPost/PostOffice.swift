@@ -73,7 +73,8 @@ package final class PostOffice: Post {
 
     private func client(_ row: PushKeyRow) async throws -> APNsClient {
         if let known = clients.withLock({ $0[row] }) { return known }
-        let key = try APNsKey(pem: row.pem.text ?? "", teamID: row.team, keyID: row.keyID)
+        guard let pem = row.pem.text else { throw ClosedPushKey() }
+        let key = try APNsKey(pem: pem, teamID: row.team, keyID: row.keyID)
         let host = apnsHost ?? (row.isDevelopment ? .sandbox : .production)
         let client = try APNsClient(APNsConfiguration(key: key, topic: row.topic, host: host, roots: roots))
         // Two may have made one at the same time.
@@ -94,6 +95,13 @@ package final class PostOffice: Post {
         // What a connection says when it is closed matters to nobody.
         for client in clients { try? await client.shutdown() }
         try? await webhooks.shutdown()
+    }
+}
+
+/// A key that lies sealed under a key of secrets that this process does not have.
+private struct ClosedPushKey: Error, CustomStringConvertible {
+    var description: String {
+        "it is sealed under a key that is missing here (docs/running.md, \"The key of secrets\")"
     }
 }
 

@@ -58,7 +58,7 @@ struct SecretCommand: AsyncParsableCommand {
                     Terminal.progress("\(place): \(rows) rows")
                 }
                 Terminal.progress("")
-                try SecretCommand.end(report, "sealed", data)
+                try SecretCommand.end(report, "sealed", left: "so it is not over", data)
             }
         }
     }
@@ -82,16 +82,19 @@ struct SecretCommand: AsyncParsableCommand {
                     Terminal.progress("\(place): \(rows) rows")
                 }
                 Terminal.progress("")
-                try SecretCommand.end(report, "removed", data)
+                try SecretCommand.end(report, "removed", left: "with secrets that nobody can open", data)
             }
         }
     }
 
-    private static func end(_ report: SecretReport, _ what: String, _ data: DataOptions) throws(Failure) {
+    /// - Parameter left: What it means that rows are left.
+    private static func end(
+        _ report: SecretReport, _ what: String, left: String, _ data: DataOptions
+    ) throws(Failure) {
         Terminal.answer("\(report.done) \(what)")
         guard report.left > 0 else { return }
         throw Failure(
-            "\(report.left) rows are damaged and stay as they are, so it is not over: nephos check\(data.asWritten) names them."
+            "\(report.left) rows are damaged and stay as they are, \(left): nephos check\(data.asWritten) names them."
         )
     }
 }
