@@ -42,7 +42,7 @@ public enum WebAuthToken {
         }
     }
 
-    /// A token of the session; nil where its secret could not be opened.
+    /// A token of the session; nil where its secret could not be opened, or is empty.
     ///
     /// - Parameter nonce: Anything; tokens differ as their nonces do.
     public static func issue(for session: SessionRow, nonce: UInt64) -> String? {

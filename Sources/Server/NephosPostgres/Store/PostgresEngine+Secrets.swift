@@ -16,7 +16,8 @@ extension PostgresEngine: SecretKeeper {
         throw .failed("a database keeps no keys: write them where servers and commands find them")
     }
 
-    /// Waits for transactions of all servers that began before now.
+    /// Waits for transactions of all servers that began before now. PostgreSQL has no event for it, so it is asked again and again;
+    /// only `nephos secret rotate` waits here.
     package func settle() async throws {
         let now = try row(Self.clock).int(0)
         while try row(Self.earlier, now).int(0) > 0 { try await Task.sleep(for: .milliseconds(50)) }

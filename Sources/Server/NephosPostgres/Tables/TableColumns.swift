@@ -35,7 +35,7 @@ extension Row {
     }
 }
 
-/// Columns of many rows that stand behind each other, as one array each.
+/// Columns of many rows that follow each other, as one array each.
 struct ColumnArrays: Columns {
     private(set) var arrays: [MemberArray]
     /// How many columns come before them.

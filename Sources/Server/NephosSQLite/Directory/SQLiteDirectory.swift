@@ -50,7 +50,7 @@ struct SQLiteDirectory: DirectoryStore {
         return (answer, writes.containers)
     }
 
-    /// Makes the folder of a container, before its row.
+    /// Makes the folder of a container, before its row is on the disk.
     private func make(_ writes: WriteSet, sealedUnder key: SecretKey?) throws(StorageError) {
         let seeds = writes.containers.made
         guard let id = seeds.first?.head.tenant.container else { return }

@@ -43,7 +43,7 @@ extension StorageEngine {
         try directory.rows(AccountRow.keyed(id)).first
     }
 
-    /// A page of accounts in the order of their emails: those behind `email`, or the first.
+    /// A page of accounts in the order of their emails: those after `email`, or the first.
     public func accounts(after email: String?, limit: Int) throws(StorageError) -> [AccountRow] {
         try directory.rows(AccountRow.after(email ?? "", limit: limit))
     }

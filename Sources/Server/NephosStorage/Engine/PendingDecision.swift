@@ -36,7 +36,7 @@ package final class PendingDecision<Answer: Sendable>: @unchecked Sendable {
     /// - Parameters:
     ///   - reading: What it sees, and at last what it saw.
     ///   - keys: Its secrets are sealed by these.
-    ///   - load: Loads what it asks for behind that.
+    ///   - load: Loads what it asks for after that.
     ///   - report: What it would touch.
     package func outcome(
         _ reading: inout Reading, _ keys: SecretKeys, load: (ReadSet, inout Reading) throws -> Void,

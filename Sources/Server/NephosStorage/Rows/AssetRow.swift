@@ -67,7 +67,7 @@ public struct AssetRow: StoredRow {
         Scan(among: keys.map { [.database($0.database), .bytes($0.address)] })
     }
 
-    /// Those of a tenant, by database and address: behind a key, or the first.
+    /// Those of a tenant, by database and address: after a key, or the first.
     public static func after(_ key: AssetKey?, limit: Int) -> Scan<Self> {
         Scan(above: key.map { [.database($0.database), .bytes($0.address)] }, limit: limit)
     }

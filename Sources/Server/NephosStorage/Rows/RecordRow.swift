@@ -63,7 +63,7 @@ public struct RecordRow: Sendable, Equatable {
         self.fields = fields
     }
 
-    /// In the order of ``init(_:from:)``; behind them come none that a record has.
+    /// In the order of ``init(_:from:)``: all that a record has.
     package static let columns = [
         "db", "record_no", "zone_no", "name", "seq", "tag_seq", "type", "created_at", "created_by", "modified_at",
         "modified_by", "parent", "share_root", "flags", "fields_epoch", "ref_count", "size", "fields",

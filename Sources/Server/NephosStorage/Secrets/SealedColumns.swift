@@ -113,7 +113,7 @@ extension WriteSet {
     /// Seals the secrets of rows that it writes.
     ///
     /// - Parameter head: Of the catalog that the decision saw.
-    /// - Throws: ``StorageError/failed(_:)`` where this process lacks the key.
+    /// - Throws: ``StorageError/noKey(_:)`` where this process lacks the key.
     package mutating func seal(by keys: SecretKeys, _ head: CatalogHead) throws(StorageError) {
         guard secrets != nil || changes.contains(where: { $0.table.hasSecrets }) || !catalog.isEmpty else { return }
         try seal(under: try keys.key(named: secrets?.key ?? head.sealing.key))

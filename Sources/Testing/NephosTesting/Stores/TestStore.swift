@@ -64,7 +64,10 @@ package final class TestStore: Sendable {
 
     /// What tells a process where the data is, but for the folder. Empty values undo what it would inherit.
     package var environment: [String: String] {
-        ["NEPHOS_STORE": url ?? "", "NEPHOS_SECRET_KEY_FILE": "", "NEPHOS_SECRET_KEY": url == nil ? "" : Self.secretKey]
+        [
+            "NEPHOS_STORE": url ?? "", "NEPHOS_SECRET_KEY_FILE": "",
+            "NEPHOS_SECRET_KEY": url == nil ? "" : Self.secretKey,
+        ]
     }
 
     /// Under which the secrets of databases are sealed.

@@ -18,7 +18,7 @@ extension CheckWalk {
         set { report.findings = newValue }
     }
 
-    /// Shows every row of a table to `judge`, with the place of its checksum. What stands around it comes behind that.
+    /// Shows every row of a table to `judge`, with the place of its checksum. What stands around it comes after that.
     package mutating func each(
         _ table: AuditedTable, isCounted: Bool = true,
         _ judge: (Answer, Int32, inout Findings) throws(StorageError) -> Void
