@@ -18,7 +18,7 @@ private final class Gate: Sendable {
             Chore({ _ in
                 self.entered.signal()
                 self.opened.wait()
-            }) { _ in })
+            }) { _ in }, to: store.writer)
         entered.wait()
     }
 

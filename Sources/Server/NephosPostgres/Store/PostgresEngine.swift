@@ -1,3 +1,4 @@
+import Dispatch
 package import NephosStorage
 import Synchronization
 
@@ -8,7 +9,7 @@ package final class PostgresEngine: StorageEngine {
     let tables: TenantTables
     package let jobs: any JobStore
     private let tenants: OpenTenants<PostgresTenantStore>
-    private let commits: CommitQueue
+    private let commits: CommitQueue<TenantLines>
     private let target: ConnectionTarget
     private let news = NewsDesk()
     private let listening = Mutex<NewsConnection?>(nil)
@@ -36,7 +37,8 @@ package final class PostgresEngine: StorageEngine {
         }
         jobs = PostgresJobs(pool)
         commits = CommitQueue(
-            pool, workers: options.connections / 2, limit: options.waitingCommits, committed: options.committed)
+            workers: options.connections / 2, limit: options.waitingCommits, label: "nephos.postgres.commits",
+            committed: options.committed)
         tenants = OpenTenants(limit: options.openTenants)
     }
 
@@ -114,7 +116,8 @@ package final class PostgresEngine: StorageEngine {
 
     package func close() {
         listening.withLock { $0?.close() }
-        commits.close()
+        // A commit that waits for a standby may wait for ever.
+        commits.close(patience: .seconds(30))
         _ = tenants.closeAll()
         pool.close()
     }

@@ -5,7 +5,7 @@ import NephosStorage
 ///
 /// The heads of all databases that it writes are locked before anything of them is read, in ascending order, so that
 /// commits of one database follow each other and no two wait for each other.
-final class WriteSession {
+final class WriteSession: CommitSession {
     let store: PostgresTenantStore
     let transaction: Transaction
     /// The databases whose heads it has locked.
@@ -19,6 +19,7 @@ final class WriteSession {
     private var isTorn = false
 
     var tenant: TenantNumber { store.number }
+    var keys: SecretKeys { store.secretKeys }
     private var catalogReader: CatalogReader { CatalogReader(tenant: tenant) }
     private var headReader: HeadReader { HeadReader(tenant: tenant) }
 
@@ -29,10 +30,9 @@ final class WriteSession {
 
     // MARK: Reading
 
-    /// Locks the heads of these databases, which nothing was read of yet, and loads what a decision must see: all in
-    /// one round trip, if the catalog is still the remembered one.
+    /// In one round trip, if the catalog is still the remembered one.
     func load(_ set: ReadSet, locking databases: [DatabaseNumber]) throws(StorageError) -> Reading {
-        let lock = databases.filter { !locked.contains($0) }.sorted()
+        let lock = unlocked(databases).sorted()
         let batch = try ReadBatch(set, tenant, headsAreKnown: true)
         let locks = try headReader.headsForUpdate(lock)
         var answers = try transaction.run(locks + [catalogReader.stamp] + batch.calls)
@@ -41,18 +41,17 @@ final class WriteSession {
         var reading = Reading(catalog: try catalog(answers.removeFirst()))
         reading.databases = set.databases.map { heads[$0] }
         try batch.load(&answers, transaction, into: &reading)
-        try reading.openSecrets(by: store.secretKeys)
+        try reading.openSecrets(by: keys)
         buried.merge(batch.buried)
         return reading
     }
 
-    /// Loads what a decision asked for behind what `reading` holds.
     func load(more set: ReadSet, into reading: inout Reading) throws(StorageError) {
         let batch = try ReadBatch(set, tenant, headsAreKnown: true)
         var answers = try transaction.run(batch.calls)
         reading.databases += set.databases.map { heads[$0] }
         try batch.load(&answers, transaction, into: &reading)
-        try reading.openSecrets(by: store.secretKeys)
+        try reading.openSecrets(by: keys)
         buried.merge(batch.buried)
     }
 
@@ -69,9 +68,6 @@ final class WriteSession {
         }
     }
 
-    /// Keeps others from changing the catalog; always after all heads.
-    ///
-    /// - Returns: Whether the catalog is still what the decision saw.
     func lockCatalog(asSeenIn reading: Reading) throws(StorageError) -> Bool {
         if catalogIsLocked { return true }
         catalogIsLocked = true
@@ -81,6 +77,8 @@ final class WriteSession {
             && catalog.head.lastDatabase == reading.catalog.head.lastDatabase
             && catalog.head.digest == reading.catalog.head.digest
     }
+
+    func unlocked(_ databases: [DatabaseNumber]) -> [DatabaseNumber] { databases.filter { !locked.contains($0) } }
 
     // MARK: Heads
 
@@ -107,40 +105,33 @@ final class WriteSession {
 
     // MARK: Writing
 
-    /// A part of a decision may be written: the transaction must not be committed.
     var isBroken: Bool { isTorn || transaction.connection.failure != nil }
 
-    /// Its commit failed, and may stand all the same.
     var isOfUnknownFate: Bool {
         let connection = transaction.connection
         return transaction.isCommitSent && (connection.isLost || connection.failure?.isOfUnknownFate == true)
     }
 
-    /// It waited for a lock, or for a statement, until it gave up.
     var metTimeout: Bool { transaction.connection.failure?.isTimeout ?? false }
 
-    /// It failed, and for a reason that may be gone next time: it met another transaction, or the connection was lost
-    /// before COMMIT was sent.
+    /// It met another transaction, or the connection was lost before COMMIT was sent.
     var mayBeRepeated: Bool {
         guard let failure = transaction.connection.failure else { return false }
         return failure.isRetryable || failure.isLost && !transaction.isCommitSent
     }
 
-    /// What a decision would touch.
-    ///
-    /// - Parameter reading: What the decision saw.
     func report(of writes: WriteSet, _ reading: Reading) throws(StorageError) -> CommitReport {
         let rows = writes.rows
         let entries = try IndexMaintenance(session: self).entries(of: writes, rows: rows, reading, heads)
         return CommitReport(commits: 1, rows: rows, entries: entries)
     }
 
-    /// Writes a decision's rows; a failure breaks the transaction.
-    ///
-    /// - Parameter reading: What the decision saw.
     func apply(_ writes: WriteSet, _ reading: Reading) throws(StorageError) {
         guard !writes.isEmpty else { return }
-        isTorn = true
+        try allOrNothing { () throws(StorageError) in try write(writes, reading) }
+    }
+
+    private func write(_ writes: WriteSet, _ reading: Reading) throws(StorageError) {
         var ledger = Ledger(stored: locked.compactMap { heads[$0] })
         try SetWriter(session: self).apply(writes, reading, &ledger)
         for head in ledger.moved {
@@ -156,7 +147,13 @@ final class WriteSession {
         try CatalogWriter(tenant: tenant, transaction: transaction).apply(
             writes, to: reading.catalog.head, store.tables.described)
         buried.forget(writes)
+    }
+
+    func allOrNothing<Answer>(_ body: () throws(StorageError) -> Answer) throws(StorageError) -> Answer {
+        isTorn = true
+        let answer = try body()
         isTorn = false
+        return answer
     }
 
     func insert(_ head: HeadRow) throws(StorageError) { try HeadWriter.insert(head, tenant, transaction) }

@@ -8,7 +8,8 @@ package final class SQLiteTenantStore: TenantStore, OpenStore {
     package let tenant: Tenant
     let path: String
     let readers: ReaderPool
-    let commits: CommitQueue
+    let commits: CommitQueue<WriteSession>
+    let writer: WriteSession
     let tables: TableSet
     private let catalogs: CatalogCache
     private let news: NewsDesk
@@ -31,9 +32,9 @@ package final class SQLiteTenantStore: TenantStore, OpenStore {
         tables = options.tables
         let connection = try StoreFile.open(path, .tenant(tables), in: directory)
         if let secretKey { try OldSecrets(connection, tables, secretKey).seal() }
+        writer = WriteSession(connection, catalogs, tables)
         commits = CommitQueue(
-            WriteSession(connection, catalogs, tables), limit: options.waitingCommits, label: "nephos.\(tenant)",
-            committed: options.committed)
+            workers: 1, limit: options.waitingCommits, label: "nephos.\(tenant)", committed: options.committed)
         readers = ReaderPool(path: path, limit: options.idleReaders)
         let head = try read(ReadSet()).catalog.head
         if !options.acceptsLostKey { _ = try keys.key(named: head.sealing.key) }
@@ -65,7 +66,7 @@ package final class SQLiteTenantStore: TenantStore, OpenStore {
         decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
         completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
     ) {
-        commits.add(PendingDecision(set, decide, completion, tell: news.tell))
+        commits.add(PendingDecision(set, decide, completion, tell: news.tell), to: writer)
     }
 
     /// Runs work of the engine in a transaction of its own, behind the commits that wait.
@@ -73,7 +74,7 @@ package final class SQLiteTenantStore: TenantStore, OpenStore {
         _ work: @escaping @Sendable (WriteSession) throws(StorageError) -> Answer
     ) async throws -> Answer {
         try await withCheckedThrowingContinuation { continuation in
-            commits.add(Chore(work) { continuation.resume(with: $0) })
+            commits.add(Chore(work) { continuation.resume(with: $0) }, to: writer)
         }
     }
 
@@ -82,6 +83,7 @@ package final class SQLiteTenantStore: TenantStore, OpenStore {
         // The writer last, so that it is the last connection and empties the log.
         readers.close()
         commits.close()
+        writer.connection.close()
     }
 
     /// Marks a tenant as deleted, for every process at its next snapshot.

@@ -3,7 +3,7 @@ import NephosStorage
 /// One transaction after another over the writer's connection.
 ///
 /// It belongs to the thread that drains the queue, which is why it may say that it is `Sendable`.
-final class WriteSession: @unchecked Sendable {
+final class WriteSession: CommitSession, CommitPlace, @unchecked Sendable {
     let connection: Connection
     let reader: TenantReader
     let writer: TenantWriter
@@ -22,10 +22,17 @@ final class WriteSession: @unchecked Sendable {
         writer = TenantWriter(connection, tables)
     }
 
-    func begin() throws(StorageError) {
+    /// A file has one writer at a time.
+    func line(of databases: [DatabaseNumber]) -> Int? { 0 }
+
+    func withSession<Answer>(
+        _ body: (WriteSession) throws(StorageError) -> Answer
+    ) throws(StorageError) -> Answer {
         knownCatalog = nil
         moved.forgetAll()
         try connection.begin()
+        defer { connection.rollback() }
+        return try body(self)
     }
 
     func commit() throws(StorageError) {
@@ -39,7 +46,11 @@ final class WriteSession: @unchecked Sendable {
         moved.forgetZones()
     }
 
-    func rollback() { connection.rollback() }
+    var isBroken: Bool { connection.transactionIsBroken }
+
+    func allOrNothing<Answer>(_ body: () throws(StorageError) -> Answer) throws(StorageError) -> Answer {
+        try connection.allOrNothing(body)
+    }
 
     /// The catalog as this transaction sees it. - Throws: ``StorageError/noSuchTenant``.
     func catalog() throws(StorageError) -> Catalog {
@@ -50,8 +61,13 @@ final class WriteSession: @unchecked Sendable {
         return catalog
     }
 
-    /// Loads what a decision must see behind what `reading` holds.
-    func load(_ set: ReadSet, into reading: inout Reading) throws(StorageError) {
+    func load(_ set: ReadSet, locking: [DatabaseNumber]) throws(StorageError) -> Reading {
+        var reading = Reading(catalog: try catalog())
+        try load(more: set, into: &reading)
+        return reading
+    }
+
+    func load(more set: ReadSet, into reading: inout Reading) throws(StorageError) {
         // These look through the table.
         if !set.zoneLists.isEmpty || !set.zoneFeeds.isEmpty { try writeZones() }
         try reader.load(set, moved: moved, into: &reading)
@@ -69,9 +85,6 @@ final class WriteSession: @unchecked Sendable {
         try writer.heads.update(head)
     }
 
-    /// What a decision would touch.
-    ///
-    /// - Parameter reading: What the decision saw.
     func report(of writes: WriteSet, _ reading: Reading) throws(StorageError) -> CommitReport {
         let rows = writes.rows
         let heads = reading.databases.compactMap { $0 }
@@ -79,9 +92,6 @@ final class WriteSession: @unchecked Sendable {
             commits: 1, rows: rows, entries: try writer.maintenance.entries(of: writes, rows: rows, heads))
     }
 
-    /// Writes a decision's rows; a failure breaks the transaction.
-    ///
-    /// - Parameter reading: What the decision saw.
     func apply(_ writes: WriteSet, _ reading: Reading) throws(StorageError) {
         guard !writes.isEmpty else { return }
         let heads = reading.databases.compactMap { $0 }

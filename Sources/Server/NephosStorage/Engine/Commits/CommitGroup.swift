@@ -1,0 +1,161 @@
+import Dispatch
+
+extension CommitQueue {
+    /// What became of a group's transaction.
+    private enum Fate {
+        /// It was committed, or had nothing to commit.
+        case over
+        /// It is lost for certain.
+        case lost((any Error)?, mayBeRepeated: Bool)
+        /// Its connection was lost while it was committed, or the commit itself failed: nobody knows.
+        case unknown(StorageError)
+    }
+
+    /// Runs as many of those who wait in a line in one transaction as its limits allow, at least one, and makes them
+    /// durable. Who comes while it runs still takes part.
+    ///
+    /// - Returns: The items that took part, in order. The others were not begun.
+    func runGroup(_ line: Line) -> [End] {
+        guard let first = item(line, after: 0) else { return [] }
+        var ends: [End] = []
+        var wanted: [DatabaseNumber] = []
+        var headIsHeld = false
+        let fate: Fate
+        do throws(StorageError) {
+            fate = try first.place.withSession { session throws(StorageError) in
+                var total = CommitReport()
+                wanted = attempt(first, line, in: session, &ends, &total)
+                headIsHeld = ends.count == 1 && session.metTimeout
+                return finish(session, total)
+            }
+        } catch {
+            return everybody(line, error)
+        }
+        if headIsHeld { return everybody(line, .busy) }
+        if ends.isEmpty { return [(first, run(alone: first, locking: wanted))] }
+        switch fate {
+        case .over: return ends
+        case .unknown(let error):
+            // Who was refused before anything was written saw only what is committed; what was seen after that may never
+            // have been.
+            let firstWrite = ends.firstIndex { $0.failure == nil } ?? ends.endIndex
+            return ends.enumerated().map { ($1.item, $0 < firstWrite ? $1.failure : error) }
+        case .lost(let error, let mayBeRepeated):
+            guard ends.count == 1, !mayBeRepeated, let failure = ends[0].failure ?? error else { return again(ends) }
+            return [(first, failure)]
+        }
+    }
+
+    /// Nobody of those who wait in a line was begun: all would meet the same.
+    private func everybody(_ line: Line, _ error: StorageError) -> [End] { firstItems(line).map { ($0, error) } }
+
+    /// Runs the items of a lost transaction again, one by one, also those that were refused: nothing that they saw of each
+    /// other counts. When one has waited in vain, those after it need not wait as long.
+    private func again(_ ends: [End]) -> [End] {
+        var isHeld = false
+        return ends.map { end in
+            if isHeld { return (end.item, StorageError.busy) }
+            let failure = run(alone: end.item)
+            isHeld = failure as? StorageError == .busy
+            return (end.item, failure)
+        }
+    }
+
+    /// - Parameter total: What those touched that succeeded.
+    private func finish(_ session: Place.Session, _ total: CommitReport) -> Fate {
+        if session.isBroken { return .lost(nil, mayBeRepeated: session.mayBeRepeated) }
+        guard total.commits > 0 else { return .over }
+        do throws(StorageError) {
+            try session.commit()
+        } catch {
+            return session.isOfUnknownFate
+                ? .unknown(error) : .lost(error, mayBeRepeated: session.mayBeRepeated)
+        }
+        count(total)
+        return .over
+    }
+
+    /// Runs the items of a group up to its limits.
+    ///
+    /// - Returns: The heads that the first item wants to lock in a transaction of its own, if it did not take part.
+    private func attempt(
+        _ first: Item, _ line: Line, in session: Place.Session, _ ends: inout [End], _ total: inout CommitReport
+    ) -> [DatabaseNumber] {
+        let deadline = DispatchTime.now() + groupTime
+        var bytes = 0
+        var following: Item? = first
+        while let item = following {
+            do {
+                switch try item.commit.attempt(in: session, isFirst: ends.isEmpty, locking: []) {
+                case .done(let more, let report):
+                    bytes += more
+                    total += report
+                    ends.append((item, nil))
+                case .filled(let report):
+                    total += report
+                    ends.append((item, nil))
+                    return []
+                case .wantsToBeFirst: return []
+                case .wantsToBeAlone(let locking): return locking
+                }
+            } catch {
+                ends.append((item, error))
+            }
+            if session.isBroken || ends.count == groupItems || bytes >= groupBytes || DispatchTime.now() >= deadline {
+                break
+            }
+            following = self.item(line, after: ends.count)
+        }
+        return []
+    }
+
+    // MARK: Alone
+
+    /// Runs an item in transactions of its own until one is committed, or fails for good.
+    ///
+    /// It is run again when it wants other locks, when it met another transaction, and when the connection was lost before
+    /// the commit was sent.
+    func run(alone item: Item, locking: [DatabaseNumber] = []) -> (any Error)? {
+        var locking = locking
+        var failures = 0
+        while true {
+            var mayRepeat = false
+            do {
+                let done = try item.place.withSession { session throws(StorageError) in
+                    defer { mayRepeat = session.mayBeRepeated }
+                    return attempt(item, in: session, locking)
+                }.get()
+                switch done {
+                case .wantsToBeFirst: return StorageError.failed("a commit that is alone wants to be first")
+                case .wantsToBeAlone(let more): locking = more
+                case .done(_, let report), .filled(let report):
+                    count(report)
+                    return nil
+                }
+            } catch {
+                failures += 1
+                guard mayRepeat, failures < attemptsMax else { return error }
+            }
+        }
+    }
+
+    /// Commits what it did, unless it wants to lock more first.
+    private func attempt(
+        _ item: Item, in session: Place.Session, _ locking: [DatabaseNumber]
+    ) -> Result<Attempt, any Error> {
+        Result {
+            let done = try item.commit.attempt(in: session, isFirst: true, locking: locking)
+            switch done {
+            case .done, .filled: try session.commit()
+            case .wantsToBeFirst, .wantsToBeAlone: break
+            }
+            return done
+        }
+    }
+}
+
+/// A group closes when it wrote so many bytes, or when so much time has passed.
+private let groupBytes = 4 << 20
+private let groupTime = DispatchTimeInterval.milliseconds(5)
+/// How often an item is tried that meets other transactions.
+private let attemptsMax = 5

@@ -1,0 +1,160 @@
+package import Dispatch
+package import Synchronization
+
+/// Writers, in order of arrival in each line, many of one line in one transaction.
+///
+/// While one group is being made durable the next gathers after it, so that the price of the disk is shared by all who
+/// wait; groups of different lines run side by side.
+package final class CommitQueue<Place: CommitPlace>: Sendable {
+    typealias Line = Place.Line
+
+    struct Item {
+        let commit: any PendingCommit<Place.Session>
+        let place: Place
+    }
+
+    /// How an item ended: with an error, or well.
+    typealias End = (item: Item, failure: (any Error)?)
+
+    /// What one worker does next.
+    private enum Job {
+        /// One group of those who wait in a line.
+        case line(Line)
+        case alone(Item)
+    }
+
+    private struct State {
+        /// In order of arrival. Items stay until their transaction is over. A line that is here has its job.
+        var lines: [Line: [Item]] = [:]
+        var jobs: [Job] = []
+        var next = 0
+        var workers = 0
+        var waiting = 0
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+    private let workersMax: Int
+    private let limit: Int
+    private let committed: @Sendable (CommitReport) -> Void
+    private let queue: DispatchQueue
+    private let running = DispatchGroup()
+    /// Transactions that were committed, for tests.
+    package let transactions = Atomic<Int>(0)
+
+    /// - Parameters:
+    ///   - workers: Most transactions at a time.
+    ///   - limit: Most items that wait.
+    ///   - committed: Told of each transaction that was committed.
+    package init(
+        workers: Int, limit: Int, label: String, committed: @escaping @Sendable (CommitReport) -> Void = { _ in }
+    ) {
+        workersMax = max(workers, 1)
+        self.limit = limit
+        self.committed = committed
+        queue = DispatchQueue(label: label, attributes: .concurrent)
+    }
+
+    /// Puts an item after all others of its line, or fails it at once: ``StorageError/busy``, ``StorageError/closed``.
+    package func add(_ commit: any PendingCommit<Place.Session>, to place: Place) {
+        let item = Item(commit: commit, place: place)
+        let (refusal, mustWork) = state.withLock { state -> (StorageError?, Bool) in
+            if state.isClosed { return (.closed, false) }
+            if state.waiting >= limit { return (.busy, false) }
+            state.waiting += 1
+            if let line = place.line(of: commit.databases) {
+                guard state.lines[line]?.append(item) == nil else { return (nil, false) }
+                state.lines[line] = [item]
+                state.jobs.append(.line(line))
+            } else {
+                state.jobs.append(.alone(item))
+            }
+            guard state.workers < workersMax else { return (nil, false) }
+            state.workers += 1
+            running.enter()
+            return (nil, true)
+        }
+        if let refusal { return commit.fail(refusal) }
+        if mustWork { queue.async { self.work() } }
+    }
+
+    /// Items that were not answered yet, for tests.
+    package var waitingCount: Int { state.withLock { $0.waiting } }
+
+    /// Takes no more items, and returns when all that wait have their answers. Not for completions.
+    ///
+    /// - Parameter patience: After that long it returns all the same.
+    package func close(patience: DispatchTimeInterval = .never) {
+        state.withLock { $0.isClosed = true }
+        _ = running.wait(timeout: .now() + patience)
+    }
+
+    // MARK: Workers
+
+    private func work() {
+        while let job = nextJob() {
+            switch job {
+            case .alone(let item): end([(item, run(alone: item))])
+            case .line(let line):
+                let ends = runGroup(line)
+                state.withLock { state in
+                    state.lines[line]?.removeFirst(ends.count)
+                    if state.lines[line]?.isEmpty == false {
+                        state.jobs.append(.line(line))
+                    } else {
+                        state.lines[line] = nil
+                    }
+                }
+                end(ends)
+            }
+        }
+        running.leave()
+    }
+
+    /// A worker without a job ends.
+    private func nextJob() -> Job? {
+        state.withLock { state in
+            guard state.next < state.jobs.count else {
+                state.jobs.removeAll(keepingCapacity: true)
+                state.next = 0
+                state.workers -= 1
+                return nil
+            }
+            defer {
+                state.next += 1
+                if state.next == 1_024 {
+                    state.jobs.removeFirst(state.next)
+                    state.next = 0
+                }
+            }
+            return state.jobs[state.next]
+        }
+    }
+
+    private func end(_ ends: [End]) {
+        state.withLock { $0.waiting -= ends.count }
+        for (item, failure) in ends {
+            if let failure { item.commit.fail(failure) } else { item.commit.succeed() }
+        }
+    }
+
+    func item(_ line: Line, after count: Int) -> Item? {
+        state.withLock { state in
+            guard let items = state.lines[line], items.count > count else { return nil }
+            return items[count]
+        }
+    }
+
+    /// Those who wait in a line, as many as one group may have.
+    func firstItems(_ line: Line) -> ArraySlice<Item> {
+        state.withLock { state in (state.lines[line] ?? []).prefix(groupItems) }
+    }
+
+    func count(_ report: CommitReport) {
+        transactions.add(1, ordering: .relaxed)
+        committed(report)
+    }
+}
+
+/// A group closes when it has so many items.
+let groupItems = 64

@@ -1,0 +1,112 @@
+/// A decision of the domain and the answer that waits for the disk.
+package final class PendingDecision<Session: CommitSession, Answer: Sendable>: PendingCommit, @unchecked Sendable {
+    /// What it must see first.
+    private let set: ReadSet
+    private let decide: @Sendable (Reading) throws -> Decision<Answer>
+    private let completion: @Sendable (Result<Answer, any Error>) -> Void
+    private let tell: @Sendable ([StorageNews]) -> Void
+    /// Only the thread that runs it touches these.
+    private var answer: Answer?
+    private var news: [StorageNews] = []
+
+    /// - Parameter tell: Called with what is news once it is durable.
+    package init(
+        _ set: ReadSet, _ decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
+        _ completion: @escaping @Sendable (Result<Answer, any Error>) -> Void,
+        tell: @escaping @Sendable ([StorageNews]) -> Void
+    ) {
+        self.set = set
+        self.decide = decide
+        self.completion = completion
+        self.tell = tell
+    }
+
+    package var databases: [DatabaseNumber] { self.set.databases }
+
+    package func attempt(in session: Session, isFirst: Bool, locking: [DatabaseNumber]) throws -> Attempt {
+        var asked = [set]
+        var reading = try session.load(set, locking: set.databases + locking)
+        while true {
+            let outcome: Outcome
+            do {
+                outcome = try self.outcome(&reading, &asked, session)
+            } catch let missing as MissingLocks {
+                return .wantsToBeAlone(locking: locking + missing.databases)
+            }
+            let endsGroup = outcome.isBig || outcome.writes.touchesCatalog
+            if endsGroup && !isFirst { return .wantsToBeFirst }
+            if outcome.writes.touchesCatalog, try !session.lockCatalog(asSeenIn: reading) {
+                // The catalog moved before it was locked: what was read with it counts no more.
+                let oversized = reading.oversized
+                reading = try session.load(ReadSet(all: asked), locking: [])
+                reading.oversized = oversized
+                continue
+            }
+            try session.apply(outcome.writes, reading)
+            answer = outcome.answer
+            news = StorageNews.of(outcome.writes, reading.catalog.head.tenant)
+            return endsGroup ? .filled(outcome.report) : .done(bytes: outcome.bytes, outcome.report)
+        }
+    }
+
+    package func succeed() {
+        if let answer { completion(.success(answer)) }
+        tell(news)
+    }
+
+    package func fail(_ error: any Error) { completion(.failure(error)) }
+
+    // MARK: Deciding
+
+    /// What it writes.
+    private struct Outcome {
+        let writes: WriteSet
+        let answer: Answer
+        let bytes: Int
+        let report: CommitReport
+        /// It gets a transaction of its own (``WriteSet/isBig(bytes:rows:)``).
+        let isBig: Bool
+    }
+
+    /// Has it decide, until it writes what one commit may touch.
+    ///
+    /// - Parameters:
+    ///   - reading: What it sees, and at last what it saw.
+    ///   - asked: Takes in what else it asks for.
+    private func outcome(_ reading: inout Reading, _ asked: inout [ReadSet], _ session: Session) throws -> Outcome {
+        while true {
+            switch try decide(reading) {
+            case .need(let more):
+                let missing = session.unlocked(more.databases)
+                guard missing.isEmpty else { throw MissingLocks(databases: missing) }
+                asked.append(more)
+                try session.load(more: more, into: &reading)
+            case .write(var writes, let answer):
+                try writes.seal(by: session.keys, reading.catalog.head)
+                let report = try session.report(of: writes, reading)
+                let (bytes, rows) = (writes.byteCount, report.rows + report.entries)
+                guard writes.mayTouch(rows) else {
+                    try reading.note(oversized: rows)
+                    continue
+                }
+                return Outcome(
+                    writes: writes, answer: answer, bytes: bytes, report: report,
+                    isBig: WriteSet.isBig(bytes: bytes, rows: rows))
+            }
+        }
+    }
+}
+
+/// A head below one that is locked cannot be locked now: everything starts again, from the first read set, with all locks
+/// that are known to be wanted.
+private struct MissingLocks: Error {
+    let databases: [DatabaseNumber]
+}
+
+extension ReadSet {
+    /// All that these ask for, one after the other.
+    fileprivate init(all sets: [ReadSet]) {
+        self.init()
+        for set in sets { append(set) }
+    }
+}
