@@ -117,7 +117,7 @@ import Testing
             try cloud.waitUntilSomebodyWaits(for: session)
             let zone = ZoneRow(
                 database: 1, number: 2, name: "late", createdSequence: 1, changedSequence: 1, createdAt: 1)
-            try ZoneWriter.insert(zone, session.tenant, session.transaction)
+            try session.zoneWriter.insert(zone)
             try session.commit()
             try sweep.wait()
         }

@@ -1,23 +1,6 @@
-import Synchronization
+import NephosStorage
 
-/// The text of a statement, prepared once on each connection that uses it. Declare one as a constant: its number is
-/// what connections know it by.
-struct Statement: Sendable {
-    let sql: String
-    let number: Int
-    /// Words without parameters that are sent as they are: preparing `BEGIN` saves nothing.
-    let isPlain: Bool
-
-    private static let count = Atomic<Int>(0)
-
-    init(_ sql: String) { self.init(sql, isPlain: false) }
-
-    private init(_ sql: String, isPlain: Bool) {
-        self.sql = sql
-        self.isPlain = isPlain
-        number = Self.count.add(1, ordering: .relaxed).newValue
-    }
-
+extension Statement {
     /// The name that PostgreSQL keeps it under.
     var name: String { "s\(number)" }
 
@@ -36,7 +19,7 @@ struct Call {
     let statement: Statement
     var values: Values
 
-    init(_ statement: Statement, _ fill: (inout Values) -> Void = { _ in }) {
+    init(_ statement: Statement, _ fill: (inout Values) -> Void) {
         self.statement = statement
         values = Values()
         fill(&values)

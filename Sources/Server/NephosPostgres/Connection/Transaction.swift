@@ -42,7 +42,7 @@ final class Transaction {
         return try run(calls + [Call(.commit)])
     }
 
-    func run(_ statement: Statement, _ fill: (inout Values) -> Void = { _ in }) throws(StorageError) -> Rows {
+    func run(_ statement: Statement, _ fill: (inout Values) -> Void) throws(StorageError) -> Rows {
         guard let rows = try run([Call(statement, fill)]).first else { throw .failed("a statement has no answer") }
         return rows
     }

@@ -120,6 +120,12 @@ struct Values {
         end()
     }
 
+    mutating func add<Member: ArrayMember>(members: [Member]) {
+        header(count: members.count, hasNulls: Member.isNullable, type: Member.type)
+        for member in members { member.append(to: &bytes) }
+        end()
+    }
+
     private mutating func header(count: Int, hasNulls: Bool, type: MemberType) {
         // An array without members has no dimension.
         bytes.append(bigEndian: Int32(count == 0 ? 0 : 1))
@@ -179,11 +185,11 @@ struct MemberArray {
 }
 
 extension [UInt8] {
-    fileprivate mutating func append(bigEndian number: some FixedWidthInteger) {
+    mutating func append(bigEndian number: some FixedWidthInteger) {
         Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
     }
 
-    fileprivate mutating func append(user: UserID) {
+    mutating func append(user: UserID) {
         append(bigEndian: user.high)
         append(bigEndian: user.low)
     }

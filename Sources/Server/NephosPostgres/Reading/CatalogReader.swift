@@ -6,10 +6,10 @@ struct CatalogReader {
     let tenant: TenantNumber
 
     /// Reads what ``catalog(_:remembered:_:)`` must know.
-    var stamp: Call { Call(Self.stamp) { $0.add(tenant.value) } }
+    var stamp: Call { Call(Self.stamp, tenant.value) }
 
     /// The same, and keeps all others from changing the catalog until the transaction ends.
-    var stampForUpdate: Call { Call(Self.stampForUpdate) { $0.add(tenant.value) } }
+    var stampForUpdate: Call { Call(Self.stampForUpdate, tenant.value) }
 
     /// The catalog as `stamp` shows it: `remembered`, when it is the same.
     ///
@@ -24,7 +24,7 @@ struct CatalogReader {
         if let catalog = remembered?.asOf(stamp) { return catalog }
         while true {
             let tables = try Self.tables.map { table throws(StorageError) in try part(table) }
-            let calls = [Call(Self.head) { $0.add(tenant.value) }] + tables.map(\.call) + [self.stamp]
+            let calls = [Call(Self.head, tenant.value)] + tables.map(\.call) + [self.stamp]
             var answers = try transaction.run(calls)
             guard let headRow = answers.removeFirst().first else { throw .noSuchTenant }
             let head = try CatalogHead(headRow)

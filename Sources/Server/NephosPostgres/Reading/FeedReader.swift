@@ -88,11 +88,10 @@ struct FeedReader {
 
     /// The changes of a page, as far as they fit in it, and one more.
     fileprivate func page(_ scan: FeedScan) throws(StorageError) -> Call {
-        let stored = try tenant.stored(scan.zone.database)
-        return Call(scan.reverse ? Self.backwards : Self.forwards) {
-            $0.add(scan, from: scan.bound, limit: scan.limit.oneMore, in: stored)
-            $0.add(Int64(scan.byteLimit))
-        }
+        Call(
+            scan.reverse ? Self.backwards : Self.forwards,
+            FeedParameters(place: try scan.zone.place(tenant), scan, from: scan.bound, limit: scan.limit.oneMore),
+            Int64(scan.byteLimit))
     }
 
     // MARK: Statements
@@ -118,7 +117,7 @@ struct FeedReader {
         octet_length(name)::bigint, NULL
         """
 
-    /// SQL for the first changes of a feed (``Values/add(_:from:limit:in:)``).
+    /// SQL for the first changes of a feed (``FeedParameters``).
     fileprivate static func changes(_ records: String, _ tombstones: String, reverse: Bool) -> String {
         let order = reverse ? "seq DESC" : "seq"
         let zone = "WHERE db = $1 AND zone_no = \(ZonePlace.number)"
@@ -132,13 +131,22 @@ struct FeedReader {
     }
 }
 
-extension Values {
-    /// Adds `$1` to `$6` of a statement over a feed.
-    fileprivate mutating func add(_ scan: FeedScan, from bound: Sequence, limit: Int64, in stored: Int64) {
-        add(scan.zone, in: stored)
-        add(bound)
-        add(scan.reverse ? scan.tombstonesAfter : max(bound, scan.tombstonesAfter))
-        add(limit)
+/// `$1` to `$6` of a statement over a feed.
+private struct FeedParameters: Parameter {
+    let place: ZoneParameters
+    let bound, tombstonesAfter: Sequence
+    let limit: Int64
+
+    init(place: ZoneParameters, _ scan: FeedScan, from bound: Sequence, limit: Int64) {
+        self.place = place
+        self.bound = bound
+        tombstonesAfter = scan.reverse ? scan.tombstonesAfter : max(bound, scan.tombstonesAfter)
+        self.limit = limit
+    }
+
+    func add(to values: inout Values) {
+        place.add(to: &values)
+        for number in [bound, tombstonesAfter, limit] { values.add(number) }
     }
 }
 
@@ -231,10 +239,9 @@ private struct FeedWalk {
     }
 
     private func call() throws(StorageError) -> Call {
-        let stored = try tenant.stored(scan.zone.database)
-        return Call(scan.reverse ? Self.backwards : Self.forwards) {
-            $0.add(scan, from: position, limit: Int64(rows.limit), in: stored)
-        }
+        Call(
+            scan.reverse ? Self.backwards : Self.forwards,
+            FeedParameters(place: try scan.zone.place(tenant), scan, from: position, limit: Int64(rows.limit)))
     }
 
     private static let (number, zone, sequence, type): (Int32, Int32, Int32, Int32) = (0, 1, 2, 3)

@@ -18,8 +18,7 @@ struct HeadReader {
 
     private func calls(_ statement: Statement, _ databases: [DatabaseNumber]) throws(StorageError) -> [Call] {
         try Set(databases).sorted().map { database throws(StorageError) in
-            let stored = try tenant.stored(database)
-            return Call(statement) { $0.add(stored) }
+            Call(statement, try tenant.stored(database))
         }
     }
 

@@ -85,7 +85,7 @@ private struct NameWalk {
         switch scan.place {
         case .zone(let key):
             return Call(Self.ofZone) {
-                $0.add(key, in: stored)
+                ZoneParameters(stored: stored, key: key).add(to: &$0)
                 $0.add(after.zone)
                 $0.add(after.name)
                 $0.add(limit)

@@ -20,7 +20,7 @@ struct QueryStart {
             }
         case .zone(let key):
             return Call(ofZone) {
-                $0.add(key, in: stored)
+                ZoneParameters(stored: stored, key: key).add(to: &$0)
                 $0.add(type)
             }
         }

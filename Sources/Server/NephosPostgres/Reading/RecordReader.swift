@@ -13,12 +13,8 @@ struct RecordReader {
         _ numbers: [RecordNumber], in database: DatabaseNumber, byteLimit: Int, _ transaction: Transaction
     ) throws(StorageError) -> FetchedRecords {
         guard !numbers.isEmpty else { return FetchedRecords([], asked: 0) }
-        let stored = try tenant.stored(database)
-        let rows = try transaction.run(Self.byNumber) {
-            $0.add(stored)
-            $0.add(numbers: numbers)
-            $0.add(Int64(byteLimit))
-        }
+        let rows = try transaction.run(
+            Self.byNumber, try tenant.stored(database), numbers, Int64(byteLimit))
         return try fetched(rows, numbers) { $0.int(RecordColumns.number) }
     }
 
@@ -60,25 +56,14 @@ struct RecordReader {
     func named(
         _ names: [Name], in zone: ZoneNumber, of database: DatabaseNumber, byteLimit: Int
     ) throws(StorageError) -> Call {
-        let stored = try tenant.stored(database)
-        return Call(Self.named) {
-            $0.add(stored)
-            $0.add(zone)
-            $0.add(names: names)
-            $0.add(Int64(byteLimit))
-        }
+        Call(Self.named, try tenant.stored(database), zone, names, Int64(byteLimit))
     }
 
     /// All records of a type in some zones, in no order: only where they are few.
     func ofType(
         _ type: TypeNumber, in zones: [ZoneNumber], of database: DatabaseNumber
     ) throws(StorageError) -> Call {
-        let stored = try tenant.stored(database)
-        return Call(Self.ofType) {
-            $0.add(stored)
-            $0.add(numbers: zones)
-            $0.add(Int64(type))
-        }
+        Call(Self.ofType, try tenant.stored(database), zones, type)
     }
 
     private static let named = Statement(
@@ -99,7 +84,7 @@ struct RecordReader {
     /// Looks records up, one call for each database: a row for each of its keys, in their order. Fields come only of those
     /// that fit in `byteLimit`, in each answer.
     func records(_ keys: [RecordKey], byteLimit: Int) throws(StorageError) -> [Call] {
-        try calls(Self.byKey, keys) { $0.add(Int64(byteLimit)) }
+        try calls(Self.byKey, keys, Int64(byteLimit))
     }
 
     /// What became of each key; from the first record on that would pass the limit, ``Found/beyondLimit``.
@@ -145,18 +130,13 @@ struct RecordReader {
         return stubs
     }
 
-    private func calls(
-        _ statement: Statement, _ keys: [RecordKey], _ more: (inout Values) -> Void = { _ in }
+    private func calls<each Value: Parameter>(
+        _ statement: Statement, _ keys: [RecordKey], _ more: repeat each Value
     ) throws(StorageError) -> [Call] {
         try keys.groups(by: \.zone.database).map { database, keys throws(StorageError) in
             var zones = ZonePlaces(stored: try tenant.stored(database))
             let places = keys.map { zones.place(of: $0.zone) }
-            return Call(statement) {
-                zones.add(to: &$0)
-                $0.add(numbers: places)
-                $0.add(names: keys.map(\.name))
-                more(&$0)
-            }
+            return Call(statement, zones, places, keys.map(\.name), repeat each more)
         }
     }
 

@@ -10,14 +10,9 @@ struct ReferenceReader {
         try scans.groups(by: \.zone.database).map { database, scans throws(StorageError) in
             var zones = ZonePlaces(stored: try tenant.stored(database))
             let places = scans.map { zones.place(of: $0.zone) }
-            return Call(Self.naming) {
-                zones.add(to: &$0)
-                $0.add(numbers: places)
-                $0.add(names: scans.map(\.target))
-                $0.add(numbers: scans.map(\.kind.rawValue))
-                $0.add(numbers: scans.map { Int64($0.limit) })
-                $0.add(Int64(rowsMax))
-            }
+            return Call(
+                Self.naming, zones, places, scans.map(\.target), scans.map(\.kind.rawValue),
+                scans.map { Int64($0.limit) }, Int64(rowsMax))
         }
     }
 
@@ -47,12 +42,7 @@ struct ReferenceReader {
     /// Walks from target to target, each looked up once: cycles end by themselves, and an edge comes once. The walk
     /// ends at the scan's limit.
     func cascade(_ scan: CascadeScan) throws(StorageError) -> Call {
-        let stored = try tenant.stored(scan.zone.database)
-        return Call(Self.walk) {
-            $0.add(scan.zone, in: stored)
-            $0.add(names: scan.roots)
-            $0.add(Int64(scan.limit))
-        }
+        Call(Self.walk, try scan.zone.place(tenant), scan.roots, Int64(scan.limit))
     }
 
     func edges(_ rows: Rows) throws(StorageError) -> [CascadeEdge] {

@@ -4,7 +4,7 @@ import NephosStorage
 /// Zones inside statements about other tables. A statement finds the zone itself, so that a zone that is named by its
 /// name costs no round trip.
 enum ZonePlace {
-    /// The number of the zone whose key is `$1`, `$2` and `$3` (``Values/add(_:in:)``); null where there is no such
+    /// The number of the zone whose key is `$1`, `$2` and `$3` (``ZoneParameters``); null where there is no such
     /// zone.
     static let number = "coalesce($2::bigint, (\(liveNumber("$1", "$3"))))"
 
@@ -14,25 +14,32 @@ enum ZonePlace {
     }
 }
 
-extension Values {
-    /// Adds the key of a zone as three values: its database, its number or null, its name or null.
-    ///
-    /// - Parameter stored: The column `db` of its database.
-    mutating func add(_ key: ZoneKey, in stored: Int64) {
-        add(stored)
+/// The key of a zone as three values: its database, its number or null, its name or null.
+struct ZoneParameters: Parameter {
+    let stored: Int64
+    let key: ZoneKey
+
+    func add(to values: inout Values) {
+        values.add(stored)
         switch key {
         case .number(_, let number):
-            add(number)
-            addNull()
+            values.add(number)
+            values.addNull()
         case .name(_, let name):
-            addNull()
-            add(name)
+            values.addNull()
+            values.add(name)
         }
     }
 }
 
+extension ZoneKey {
+    func place(_ tenant: TenantNumber) throws(StorageError) -> ZoneParameters {
+        ZoneParameters(stored: try tenant.stored(database), key: self)
+    }
+}
+
 /// The zones of many keys of one database, each once. Keys name them by their places here, which count from 1.
-struct ZonePlaces {
+struct ZonePlaces: Parameter {
     /// The zones as a table `zone (place, zone_no)` of a statement, from `$1`, `$2` and `$3`. A name that no live zone has
     /// leaves `zone_no` null.
     static let table = """
@@ -73,7 +80,7 @@ struct ZonePlaces {
     /// Adds what ``table`` is made from.
     func add(to values: inout Values) {
         values.add(stored)
-        values.add(optionalNumbers: numbers)
-        values.add(optionalNames: names)
+        values.add(members: numbers)
+        values.add(members: names)
     }
 }

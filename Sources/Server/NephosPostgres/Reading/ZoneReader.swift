@@ -23,32 +23,21 @@ struct ZoneReader {
         var calls: [Call] = []
         for (database, keys) in keys.enumerated().groups(by: \.element.database) {
             let stored = try tenant.stored(database)
-            var (names, numbers): ([(place: Int, name: Name)], [(place: Int, number: ZoneNumber)]) = ([], [])
+            var (names, numbers): ([(place: Int64, name: Name)], [(place: Int64, number: ZoneNumber)]) = ([], [])
             for (place, key) in keys {
                 switch key {
-                case .name(_, let name): names.append((place, name))
-                case .number(_, let number): numbers.append((place, number))
+                case .name(_, let name): names.append((Int64(place), name))
+                case .number(_, let number): numbers.append((Int64(place), number))
                 }
             }
             if !names.isEmpty {
-                calls.append(call(Self.byName, stored, names.map(\.place)) { $0.add(names: names.map(\.name)) })
+                calls.append(Call(Self.byName, stored, names.map(\.place), names.map(\.name)))
             }
             if !numbers.isEmpty {
-                calls.append(
-                    call(Self.byNumber, stored, numbers.map(\.place)) { $0.add(numbers: numbers.map(\.number)) })
+                calls.append(Call(Self.byNumber, stored, numbers.map(\.place), numbers.map(\.number)))
             }
         }
         return calls
-    }
-
-    private func call(
-        _ statement: Statement, _ stored: Int64, _ places: [Int], _ keys: (inout Values) -> Void
-    ) -> Call {
-        Call(statement) {
-            $0.add(stored)
-            $0.add(numbers: places.map(Int64.init))
-            keys(&$0)
-        }
     }
 
     /// - Parameter answers: Those of ``zones(_:)``.
@@ -79,26 +68,17 @@ struct ZoneReader {
 
     /// All live zones, by name.
     func live(_ database: DatabaseNumber) throws(StorageError) -> Call {
-        let stored = try tenant.stored(database)
-        return Call(Self.live) { $0.add(stored) }
+        Call(Self.live, try tenant.stored(database))
     }
 
     /// The numbers of the live zones that a query extends over, ascending. Not of zones that are dead: the entries of
     /// their records go before the records.
     func liveNumbers(in extent: QueryScan.Extent) throws(StorageError) -> Call {
         let stored = try tenant.stored(extent.database)
-        switch extent {
-        case .database: return Call(Self.liveNumbers) { $0.add(stored) }
-        case .zone(.name(_, let name)):
-            return Call(Self.liveNumberOfName) {
-                $0.add(stored)
-                $0.add(name)
-            }
-        case .zone(.number(_, let number)):
-            return Call(Self.liveNumberOfNumber) {
-                $0.add(stored)
-                $0.add(number)
-            }
+        return switch extent {
+        case .database: Call(Self.liveNumbers, stored)
+        case .zone(.name(_, let name)): Call(Self.liveNumberOfName, stored, name)
+        case .zone(.number(_, let number)): Call(Self.liveNumberOfNumber, stored, number)
         }
     }
 
@@ -113,30 +93,17 @@ struct ZoneReader {
 
     /// A page of the database's feed. Of zones that the page leaves out only the last of all is answered.
     func page(_ scan: ZoneFeedScan) throws(StorageError) -> Call {
-        let stored = try tenant.stored(scan.database)
-        return Call(Self.changed) {
-            $0.add(stored)
-            $0.add(scan.after)
-            $0.add(defaultZoneName)
-            $0.add(scan.deletedAfter)
-            $0.add(scan.limit.oneMore)
-        }
+        Call(
+            Self.changed, try tenant.stored(scan.database), scan.after, defaultZoneName, scan.deletedAfter,
+            scan.limit.oneMore)
     }
 
     func read(_ rows: Rows, _ scan: ZoneFeedScan) throws(StorageError) -> ZoneFeedPage {
         var page = ZoneFeedPage(zones: [], position: scan.after, more: false)
-        for index in 0..<rows.count {
-            let zone = try read(rows[index])
-            let isUnknown = zone.state != .live && zone.changedSequence <= scan.deletedAfter
-            if !zone.isDefault && !isUnknown {
-                if page.zones.count == scan.limit {
-                    page.more = true
-                    page.position = rows[index].optionalInt(Self.columnCount) ?? scan.after
-                    return page
-                }
-                page.zones.append(zone)
+        for index in 0..<rows.count where !page.more {
+            if try !page.take(read(rows[index]), scan) {
+                page.position = rows[index].optionalInt(Self.columnCount) ?? scan.after
             }
-            page.position = zone.changedSequence
         }
         return page
     }

@@ -16,8 +16,8 @@ struct TenantSeeding {
             try seed.rows.map { row throws(StorageError) in try RowChange(CatalogWrite(new: row)) })
         CatalogWriter(tenant: tenant, transaction: transaction).insert(head)
         for (database, zone) in seed.lanes {
-            try HeadWriter.insert(database, tenant, transaction)
-            try ZoneWriter.insert(zone, tenant, transaction)
+            try HeadWriter(tenant: tenant, transaction: transaction).insert(database)
+            try ZoneWriter(tenant: tenant, transaction: transaction).insert(zone)
         }
     }
 }

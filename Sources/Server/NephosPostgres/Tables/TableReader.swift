@@ -1,5 +1,4 @@
 import NephosStorage
-import Synchronization
 
 /// Reads described tables.
 struct TableReader {
@@ -53,17 +52,12 @@ struct TableReader {
         let isForUpdate: Bool
     }
 
-    private static let statements = Mutex<[Key: Statement]>([:])
-
     private static func statement<Row: StoredRow>(_ scan: Scan<Row>, isForUpdate: Bool) -> Statement {
         let key = Key(shape: scan.shape, isForUpdate: isForUpdate && scan.shape.lock != .none)
-        return statements.withLock { statements in
-            if let known = statements[key] { return known }
-            let made = Statement(TableSQL.scan(scan, isForUpdate: isForUpdate))
-            statements[key] = made
-            return made
-        }
+        return statements.value(key) { Statement(TableSQL.scan(scan, isForUpdate: isForUpdate)) }
     }
+
+    private static let statements = MadeOnce<Key, Statement>()
 }
 
 private func isBefore(_ left: [ColumnValue], _ right: [ColumnValue]) -> Bool { left.lexicographicallyPrecedes(right) }

@@ -1,5 +1,4 @@
 import NephosStorage
-import Synchronization
 
 /// Writes rows of described tables: one statement for all of a table that are removed, one for those that are changed, and one
 /// for those that are added.
@@ -28,7 +27,7 @@ struct TableWriter {
     private func apply(
         _ changes: [RowChange], _ table: Table, in database: DatabaseNumber?
     ) throws(StorageError) {
-        let statements = Self.statements(table, tables)
+        let statements = statements(table)
         let owner = try database.map { number throws(StorageError) in try tenant.stored(number) }
         let place = table.owner == .tenant ? tenant.value : owner
         var (removed, changed, added) = (
@@ -79,33 +78,13 @@ struct TableWriter {
         }
     }
 
-    // MARK: Statements
-
-    private struct Statements {
-        let insertion, change, removal: Statement
-        /// Of what goes with rows.
-        let removalsOfChildren: [Statement]
-    }
-
-    private struct Key: Hashable {
-        let table: Int
-        let tables: ObjectIdentifier
-    }
-
-    private static let statements = Mutex<[Key: Statements]>([:])
-
-    private static func statements(_ table: Table, _ tables: TableSet) -> Statements {
-        let key = Key(table: table.number, tables: ObjectIdentifier(tables))
-        return statements.withLock { statements in
-            if let known = statements[key] { return known }
-            let made = Statements(
-                insertion: Statement(TableSQL.insertion(table)), change: Statement(TableSQL.change(table)),
-                removal: Statement(TableSQL.removal(table)),
-                removalsOfChildren: tables.children(of: table).map {
-                    Statement(TableSQL.removal(of: $0, with: table))
-                })
-            statements[key] = made
-            return made
+    private func statements(_ table: Table) -> TableStatements {
+        Self.statements.value(TableStatements.Key(table, tables)) {
+            TableStatements(
+                insertion: TableSQL.insertion(table), change: TableSQL.change(table), removal: TableSQL.removal(table),
+                removalsOfChildren: tables.children(of: table).map { TableSQL.removal(of: $0, with: table) })
         }
     }
+
+    private static let statements = MadeOnce<TableStatements.Key, TableStatements>()
 }

@@ -73,7 +73,7 @@ struct Purge {
             try answers.removeFirst().forEach { row throws(StorageError) in
                 var zone = try ZoneReader(tenant: session.tenant).read(row)
                 zone.purgedSequence = max(zone.purgedSequence, row.int(ZoneReader.columnCount))
-                try ZoneWriter.update(zone, session.tenant, session.transaction)
+                try session.zoneWriter.update(zone)
             }
         }
         for (database, _) in zones {

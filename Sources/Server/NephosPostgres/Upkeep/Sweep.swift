@@ -38,7 +38,7 @@ struct Sweep {
             // Another process may have found out first that nothing is left.
             guard zone.state == .dead else { return true }
             zone.state = .swept
-            try ZoneWriter.update(zone, session.tenant, session.transaction)
+            try session.zoneWriter.update(zone)
         }
         return answers[2].count > 0
     }

@@ -13,20 +13,16 @@ struct CatalogWriter {
         let head = try writes.moved(stored)
         update(head)
         guard writes.secrets != nil else { return }
-        transaction.later(Self.secretChange) {
-            $0.add(tenant.value)
-            $0.addSecrets(of: head)
-        }
+        let sealing = head.sealing
+        transaction.later(
+            Self.secretChange, tenant.value, head.storedKey[...], sealing.key, sealing.fileKey[...],
+            sealing.filePlace, sealing.filesSince)
     }
 
     private func update(_ head: CatalogHead) {
-        transaction.later(Self.change) {
-            $0.add(tenant.value)
-            $0.add(head.version)
-            $0.add(head.lastDatabase)
-            $0.addState(of: head)
-            $0.add(head.checksum)
-        }
+        transaction.later(
+            Self.change, tenant.value, head.version, head.lastDatabase, head.deletedAt, head.digest, head.lastType,
+            head.checksum)
     }
 
     /// Marks the tenant as deleted, for every process at its next transaction.
@@ -38,18 +34,12 @@ struct CatalogWriter {
     }
 
     func insert(_ head: CatalogHead) {
-        transaction.later(Self.insertion) {
-            $0.add(tenant.value)
-            $0.add(head.version)
-            $0.add(head.tenant.container)
-            $0.add(head.tenant.environment.rawValue)
-            $0.add(head.lanes)
-            $0.add(head.lastDatabase)
-            $0.add(head.createdAt)
-            $0.addState(of: head)
-            $0.addSecrets(of: head)
-            $0.add(head.checksum)
-        }
+        let sealing = head.sealing
+        transaction.later(
+            Self.insertion, tenant.value, head.version, head.tenant.container, head.tenant.environment.rawValue,
+            head.lanes, head.lastDatabase, head.createdAt, head.deletedAt, head.digest, head.lastType,
+            head.storedKey[...], sealing.key, sealing.fileKey[...], sealing.filePlace, sealing.filesSince,
+            head.checksum)
     }
 
     private static let change = Statement(
@@ -64,20 +54,4 @@ struct CatalogWriter {
         """)
     private static let insertion = Statement.insertion(
         into: "catalog", ["tenant"] + CatalogHead.columns + ["checksum"])
-}
-
-extension Values {
-    fileprivate mutating func addState(of head: CatalogHead) {
-        add(head.deletedAt)
-        add(head.digest)
-        add(Int64(head.lastType))
-    }
-
-    fileprivate mutating func addSecrets(of head: CatalogHead) {
-        add(bytes: head.storedKey)
-        add(head.sealing.key)
-        add(bytes: head.sealing.fileKey)
-        add(head.sealing.filePlace)
-        add(head.sealing.filesSince)
-    }
 }

@@ -2,37 +2,28 @@ import CloudKitWire
 import NephosStorage
 
 /// Writes of the table `heads`.
-enum HeadWriter {
+struct HeadWriter {
+    let tenant: TenantNumber
+    let transaction: Transaction
+
+    func insert(_ head: HeadRow) throws(StorageError) {
+        var call = try call(head, Self.insertion)
+        call.values.add(head.kind.rawValue)
+        call.values.add(head.owner)
+        transaction.later(call)
+    }
+
+    func update(_ head: HeadRow) throws(StorageError) { transaction.later(try call(head, Self.change)) }
+
+    private func call(_ head: HeadRow, _ statement: Statement) throws(StorageError) -> Call {
+        var call = Call(statement)
+        for number in head.state { call.values.add(number) }
+        call.values.add(head.checksum)
+        call.values.add(try tenant.stored(head.database))
+        return call
+    }
+
     private static let state = HeadRow.stateColumns + ["checksum"]
     private static let insertion = Statement.insertion(into: "heads", state + ["db", "kind", "owner"])
     private static let change = Statement.change(of: "heads", state, key: ["db"])
-
-    static func insert(
-        _ head: HeadRow, _ tenant: TenantNumber, _ transaction: Transaction
-    ) throws(StorageError) {
-        let stored = try tenant.stored(head.database)
-        transaction.later(insertion) {
-            $0.addState(of: head)
-            $0.add(stored)
-            $0.add(head.kind.rawValue)
-            $0.add(head.owner)
-        }
-    }
-
-    static func update(
-        _ head: HeadRow, _ tenant: TenantNumber, _ transaction: Transaction
-    ) throws(StorageError) {
-        let stored = try tenant.stored(head.database)
-        transaction.later(change) {
-            $0.addState(of: head)
-            $0.add(stored)
-        }
-    }
-}
-
-extension Values {
-    fileprivate mutating func addState(of head: HeadRow) {
-        for number in head.state { add(number) }
-        add(head.checksum)
-    }
 }

@@ -36,10 +36,7 @@ struct Notification {
         while !rest.isEmpty {
             let notification = Notification(tenant: tenant.value, devices: Array(rest.prefix(devicesMax)))
             rest = rest.dropFirst(devicesMax)
-            transaction.later(notify) {
-                $0.add(channel)
-                $0.add(notification.payload)
-            }
+            transaction.later(notify, channel, notification.payload)
         }
     }
 

@@ -44,13 +44,8 @@ struct RecordWriter {
 
     private func remove(_ stubs: [RecordStub], _ ledger: inout Ledger) throws(StorageError) {
         for (database, rows) in stubs.groups(by: \.database) {
-            let stored = try tenant.stored(database)
-            let numbers = rows.map(\.number)
-            transaction.later(Self.removal) {
-                $0.add(stored)
-                $0.add(numbers: numbers)
-                $0.add(Int64(numbers.count))
-            }
+            transaction.later(
+                Self.removal, try tenant.stored(database), rows.map(\.number), Int64(rows.count))
             let referring = rows.filter { $0.referenceCount > 0 }
             try ReferenceWriter(tenant: tenant, transaction: transaction).removeAll(of: referring, &ledger)
             let bytes = rows.reduce(0) { $0 + $1.storedBytes }
@@ -63,12 +58,9 @@ struct RecordWriter {
 
     private func update(_ writes: [RecordWrite], _ ledger: inout Ledger) throws(StorageError) {
         for (database, rows) in writes.groups(by: \.new.database) {
-            let stored = try tenant.stored(database)
-            transaction.later(Self.change) {
-                $0.add(stored)
-                $0.addColumns(of: rows.map(\.new))
-                $0.add(Int64(rows.count))
-            }
+            var call = try call(Self.change, rows.map(\.new), in: database)
+            call.values.add(Int64(rows.count))
+            transaction.later(call)
             let growth = rows.reduce(0) { $0 + $1.new.storedBytes - ($1.old?.storedBytes ?? 0) }
             try ledger.count(database) { $0.recordBytes += growth }
         }
@@ -76,11 +68,7 @@ struct RecordWriter {
 
     private func insert(_ records: [RecordRow], _ ledger: inout Ledger) throws(StorageError) {
         for (database, rows) in records.groups(by: \.database) {
-            let stored = try tenant.stored(database)
-            transaction.later(Self.insertion) {
-                $0.add(stored)
-                $0.addColumns(of: rows)
-            }
+            transaction.later(try call(Self.insertion, rows, in: database))
             let bytes = rows.reduce(0) { $0 + $1.storedBytes }
             try ledger.count(database) {
                 $0.records += Int64(rows.count)
@@ -89,33 +77,34 @@ struct RecordWriter {
         }
     }
 
+    /// The columns of many records, each as an array.
+    private func call(
+        _ statement: Statement, _ records: [RecordRow], in database: DatabaseNumber
+    ) throws(StorageError) -> Call {
+        Call(
+            statement, try tenant.stored(database), records.map(\.number), records.map(\.zone), records.map(\.name),
+            records.map(\.sequence), records.map(\.tagSequence), records.map(\.type), records.map(\.createdAt),
+            records.map(\.createdBy), records.map(\.modifiedAt), records.map(\.modifiedBy), records.map(\.parent),
+            records.map(\.shareRoot), records.map(\.flags.rawValue), records.map(\.fieldsEpoch),
+            records.map(\.referenceCount), records.map(\.storedBytes), records.map(\.checksum),
+            records.map(\.fields))
+    }
+
     // MARK: Tombstones
 
     private func bury(_ tombstones: [TombstoneRow], _ ledger: inout Ledger) throws(StorageError) {
         for (database, rows) in tombstones.groups(by: \.database) {
-            let stored = try tenant.stored(database)
-            transaction.later(Self.burial) {
-                $0.add(stored)
-                $0.add(numbers: rows.map(\.zone))
-                $0.add(numbers: rows.map(\.sequence))
-                $0.add(names: rows.map(\.name))
-                $0.add(numbers: rows.map { Int64($0.type) })
-                $0.add(numbers: rows.map(\.deletedAt))
-                $0.add(numbers: rows.map(\.checksum))
-            }
+            transaction.later(
+                Self.burial, try tenant.stored(database), rows.map(\.zone), rows.map(\.sequence), rows.map(\.name),
+                rows.map(\.type), rows.map(\.deletedAt), rows.map(\.checksum))
             try ledger.count(database) { $0.tombstones += Int64(rows.count) }
         }
     }
 
     private func unbury(_ places: [BuriedNames.Place], _ ledger: inout Ledger) throws(StorageError) {
         for (database, rows) in places.groups(by: \.database) {
-            let stored = try tenant.stored(database)
-            transaction.later(Self.unburial) {
-                $0.add(stored)
-                $0.add(numbers: rows.map(\.zone))
-                $0.add(names: rows.map(\.name))
-                $0.add(Int64(rows.count))
-            }
+            transaction.later(
+                Self.unburial, try tenant.stored(database), rows.map(\.zone), rows.map(\.name), Int64(rows.count))
             try ledger.count(database) { $0.tombstones -= Int64(rows.count) }
         }
     }
@@ -137,12 +126,8 @@ struct RecordWriter {
     private func find(_ places: [BuriedNames.Place]) throws(StorageError) -> Set<BuriedNames.Place> {
         var found: Set<BuriedNames.Place> = []
         for (database, rows) in places.groups(by: \.database) {
-            let stored = try tenant.stored(database)
-            let tombstones = try transaction.run(Self.search) {
-                $0.add(stored)
-                $0.add(numbers: rows.map(\.zone))
-                $0.add(names: rows.map(\.name))
-            }
+            let tombstones = try transaction.run(
+                Self.search, try tenant.stored(database), rows.map(\.zone), rows.map(\.name))
             try tombstones.forEach { row throws(StorageError) in
                 found.insert(BuriedNames.Place(database: database, zone: row.int(0), name: row.name(1)))
             }
@@ -198,29 +183,5 @@ extension BuriedNames.Place {
 
     init(_ tombstone: TombstoneRow) {
         self.init(database: tombstone.database, zone: tombstone.zone, name: tombstone.name)
-    }
-}
-
-extension Values {
-    /// The columns of many records, each as an array.
-    fileprivate mutating func addColumns(of records: [RecordRow]) {
-        add(numbers: records.map(\.number))
-        add(numbers: records.map(\.zone))
-        add(names: records.map(\.name))
-        add(numbers: records.map(\.sequence))
-        add(numbers: records.map(\.tagSequence))
-        add(numbers: records.map { Int64($0.type) })
-        add(numbers: records.map(\.createdAt))
-        add(users: records.map(\.createdBy))
-        add(numbers: records.map(\.modifiedAt))
-        add(users: records.map(\.modifiedBy))
-        add(optionalNames: records.map(\.parent))
-        add(optionalNumbers: records.map(\.shareRoot))
-        add(numbers: records.map(\.flags.rawValue))
-        add(numbers: records.map(\.fieldsEpoch))
-        add(numbers: records.map(\.referenceCount))
-        add(numbers: records.map(\.storedBytes))
-        add(numbers: records.map(\.checksum))
-        add(pieces: records.map(\.fields))
     }
 }

@@ -35,11 +35,7 @@ struct ReferenceWriter {
     /// Removes all that these records hold.
     func removeAll(of records: [RecordStub], _ ledger: inout Ledger) throws(StorageError) {
         for (database, rows) in records.groups(by: \.database) {
-            let stored = try tenant.stored(database)
-            transaction.later(Self.removal) {
-                $0.add(stored)
-                $0.add(numbers: rows.map(\.number))
-            }
+            transaction.later(Self.removal, try tenant.stored(database), rows.map(\.number))
             let count = rows.reduce(0) { $0 + $1.referenceCount }
             try ledger.count(database) { $0.references -= count }
         }
@@ -47,15 +43,9 @@ struct ReferenceWriter {
 
     private func insert(_ references: [ReferenceRow], _ ledger: inout Ledger) throws(StorageError) {
         for (database, rows) in references.groups(by: \.database) {
-            let stored = try tenant.stored(database)
-            transaction.later(Self.insertion) {
-                $0.add(stored)
-                $0.add(numbers: rows.map(\.zone))
-                $0.add(names: rows.map(\.target))
-                $0.add(numbers: rows.map(\.kind.rawValue))
-                $0.add(numbers: rows.map(\.record))
-                $0.add(numbers: rows.map(\.checksum))
-            }
+            transaction.later(
+                Self.insertion, try tenant.stored(database), rows.map(\.zone), rows.map(\.target),
+                rows.map(\.kind.rawValue), rows.map(\.record), rows.map(\.checksum))
             try ledger.count(database) { $0.references += Int64(rows.count) }
         }
     }

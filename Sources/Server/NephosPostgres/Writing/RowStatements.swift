@@ -1,3 +1,5 @@
+import NephosStorage
+
 extension Statement {
     /// Adds a row. Parameters: a value for each column.
     static func insertion(into table: String, _ columns: [String]) -> Statement {

@@ -20,8 +20,9 @@ struct SetWriter {
     func apply(_ set: WriteSet, _ reading: Reading, _ ledger: inout Ledger) throws(StorageError) {
         try ledger.begin(set, after: reading.catalog.head.lastDatabase)
         // Rows of a database are inserted beside its head (``BulkInsertion``), so that it comes first.
-        for head in ledger.opened { try session.insert(head) }
-        for write in set.zones { try ZoneWriter.apply(write, &ledger, tenant, transaction) }
+        for head in ledger.opened { try session.headWriter.insert(head) }
+
+        for write in set.zones { try session.zoneWriter.apply(write, &ledger) }
         try AssetWriter(tenant: tenant, transaction: transaction).apply(set.assets, &ledger)
         try TrashWriter(tenant: tenant, transaction: transaction).take(set.takenFromTrash, &ledger)
         let events = EventWriter(tenant: tenant, transaction: transaction)

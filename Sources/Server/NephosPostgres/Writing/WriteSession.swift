@@ -156,11 +156,13 @@ final class WriteSession: CommitSession {
         return answer
     }
 
-    func insert(_ head: HeadRow) throws(StorageError) { try HeadWriter.insert(head, tenant, transaction) }
+    var headWriter: HeadWriter { HeadWriter(tenant: tenant, transaction: transaction) }
+
+    var zoneWriter: ZoneWriter { ZoneWriter(tenant: tenant, transaction: transaction) }
 
     func commit() throws(StorageError) {
         for database in movedHeads.sorted() {
-            if let head = heads[database] { try HeadWriter.update(head, tenant, transaction) }
+            if let head = heads[database] { try headWriter.update(head) }
         }
         try transaction.commit()
     }

@@ -2,45 +2,29 @@ import CloudKitWire
 import NephosStorage
 
 /// Writes of the table `zones`.
-enum ZoneWriter {
-    static func apply(
-        _ write: ZoneWrite, _ ledger: inout Ledger, _ tenant: TenantNumber, _ transaction: Transaction
-    ) throws(StorageError) {
+struct ZoneWriter {
+    let tenant: TenantNumber
+    let transaction: Transaction
+
+    func apply(_ write: ZoneWrite, _ ledger: inout Ledger) throws(StorageError) {
         try ledger.check(write)
-        try (write.old == nil ? insert : update)(write.new, tenant, transaction)
+        try self.write(write.new, write.old == nil ? Self.insertion : Self.change)
         try ledger.count(write)
     }
 
-    static func update(
-        _ zone: ZoneRow, _ tenant: TenantNumber, _ transaction: Transaction
-    ) throws(StorageError) {
-        let database = try tenant.stored(zone.database)
-        transaction.later(change) {
-            $0.addState(of: zone)
-            $0.add(database)
-            $0.add(zone.number)
-        }
+    func insert(_ zone: ZoneRow) throws(StorageError) { try write(zone, Self.insertion) }
+
+    func update(_ zone: ZoneRow) throws(StorageError) { try write(zone, Self.change) }
+
+    func remove(_ zone: ZoneNumber, in database: DatabaseNumber) throws(StorageError) {
+        transaction.later(Self.removal, try tenant.stored(database), zone)
     }
 
-    static func insert(
-        _ zone: ZoneRow, _ tenant: TenantNumber, _ transaction: Transaction
-    ) throws(StorageError) {
-        let database = try tenant.stored(zone.database)
-        transaction.later(insertion) {
-            $0.addState(of: zone)
-            $0.add(database)
-            $0.add(zone.number)
-        }
-    }
-
-    static func remove(
-        _ zone: ZoneNumber, in database: DatabaseNumber, _ tenant: TenantNumber, _ transaction: Transaction
-    ) throws(StorageError) {
-        let database = try tenant.stored(database)
-        transaction.later(removal) {
-            $0.add(database)
-            $0.add(zone)
-        }
+    private func write(_ zone: ZoneRow, _ statement: Statement) throws(StorageError) {
+        transaction.later(
+            statement, zone.name, zone.state.rawValue, zone.createdSequence, zone.changedSequence, zone.purgedSequence,
+            zone.createdAt, zone.deletedAt, zone.clientToken?[...], zone.checksum, try tenant.stored(zone.database),
+            zone.number)
     }
 
     private static let key = Array(ZoneRow.columns.prefix(2))
@@ -48,18 +32,4 @@ enum ZoneWriter {
     private static let insertion = Statement.insertion(into: "zones", state + key)
     private static let change = Statement.change(of: "zones", state, key: key)
     private static let removal = Statement("DELETE FROM zones WHERE db = $1 AND zone_no = $2")
-}
-
-extension Values {
-    fileprivate mutating func addState(of zone: ZoneRow) {
-        add(zone.name)
-        add(zone.state.rawValue)
-        add(zone.createdSequence)
-        add(zone.changedSequence)
-        add(zone.purgedSequence)
-        add(zone.createdAt)
-        add(zone.deletedAt)
-        add(bytes: zone.clientToken.map { $0[...] })
-        add(zone.checksum)
-    }
 }

@@ -19,6 +19,8 @@ final class Connection: @unchecked Sendable {
     let handle: OpaquePointer
     /// Statements to finalize when the connection closes.
     private var prepared: [OpaquePointer] = []
+    /// Those that are kept, by their numbers.
+    private var kept: [OpaquePointer?] = []
     private var isClosed = false
     /// Nothing of the transaction counts: some writes of ``allOrNothing(_:)`` are missing, or an error came up after
     /// which SQLite may have rolled the whole of it back. Set by the error, forgotten by the next ``begin()``.
@@ -58,6 +60,7 @@ final class Connection: @unchecked Sendable {
         isClosed = true
         for statement in prepared { sqlite3_finalize(statement) }
         prepared = []
+        kept = []
         sqlite3_close_v2(handle)
     }
 
@@ -71,6 +74,17 @@ final class Connection: @unchecked Sendable {
         guard let statement else { throw .failed("no statement in: \(sql)") }
         prepared.append(statement)
         return statement
+    }
+
+    /// The statement, ready to be bound.
+    func prepared(_ statement: Statement) throws(StorageError) -> OpaquePointer {
+        if statement.number < kept.count, let handle = kept[statement.number] { return handle }
+        let handle = try prepare(statement.sql)
+        if kept.count <= statement.number {
+            kept += repeatElement(nil, count: statement.number + 1 - kept.count)
+        }
+        kept[statement.number] = handle
+        return handle
     }
 
     /// Starts a statement that is not kept: for what is asked rarely.

@@ -23,8 +23,8 @@ final class DirectoryFile: @unchecked Sendable {
             }
         }
         connection = try StoreFile.open(directory.directoryFile, steps, in: directory)
-        reader = TableReader(connection)
-        writer = TableWriter(connection, tables)
+        reader = TableReader(connection: connection)
+        writer = TableWriter(connection: connection, tables: tables)
     }
 
     // MARK: Rows

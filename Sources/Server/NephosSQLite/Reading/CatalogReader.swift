@@ -2,16 +2,8 @@ import CloudKitWire
 import NephosStorage
 
 /// Reads of the catalog: its row, and the tables of schema, roles, grants, tokens and keys.
-final class CatalogReader {
-    private let stampOnly: Query
-    private let headOnly: Query
-    private let tables: TableReader
-
-    init(_ connection: Connection, _ tables: TableReader) {
-        stampOnly = Query(connection, "SELECT version, last_db, digest, deleted_at FROM catalog")
-        headOnly = Query(connection, "SELECT \(CatalogHead.columns.joined(separator: ", ")) FROM catalog")
-        self.tables = tables
-    }
+struct CatalogReader {
+    let connection: Connection
 
     /// The catalog of this snapshot: `remembered`, when it is the same.
     ///
@@ -25,22 +17,25 @@ final class CatalogReader {
     }
 
     private func rows<Row: CatalogStored>(_ type: Row.Type) throws(StorageError) -> [CatalogRow] {
-        try tables.rows(Scan<Row>(limit: .max)).map(\.inCatalog)
+        try TableReader(connection: connection).rows(Scan<Row>(limit: .max)).map(\.inCatalog)
     }
 
     /// - Throws: ``StorageError/noSuchTenant`` once the container was deleted.
     func version() throws(StorageError) -> Int64 { try stamp().version }
 
     private func stamp() throws(StorageError) -> CatalogStamp {
-        var cursor = try stampOnly.start()
-        guard try cursor.next() else { throw .corrupt("catalog: the row is missing") }
-        guard cursor.int(3) == 0 else { throw .noSuchTenant }
-        return CatalogStamp(version: cursor.int(0), lastDatabase: cursor.int(1), digest: cursor.int(2))
+        var row = try connection.start(Self.stamp)
+        guard try row.next() else { throw .corrupt("catalog: the row is missing") }
+        guard row.int(3) == 0 else { throw .noSuchTenant }
+        return CatalogStamp(version: row.int(0), lastDatabase: row.int(1), digest: row.int(2))
     }
 
     func head() throws(StorageError) -> CatalogHead {
-        var cursor = try headOnly.start()
-        guard try cursor.next() else { throw .corrupt("catalog: the row is missing") }
-        return try CatalogHead(cursor)
+        let head = try connection.first(Self.head) { row throws(StorageError) in try CatalogHead(row) }
+        guard let head else { throw .corrupt("catalog: the row is missing") }
+        return head
     }
+
+    private static let stamp = Statement("SELECT version, last_db, digest, deleted_at FROM catalog")
+    private static let head = Statement("SELECT \(CatalogHead.columns.joined(separator: ", ")) FROM catalog")
 }

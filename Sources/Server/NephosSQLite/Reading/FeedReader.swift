@@ -2,36 +2,19 @@ import CloudKitWire
 import NephosStorage
 
 /// Pages of a zone's feed: records and tombstones, merged by sequence.
-final class FeedReader {
-    private let recordsUp: Query
-    private let recordsDown: Query
-    private let tombstonesUp: Query
-    private let tombstonesDown: Query
-
-    init(_ connection: Connection) {
-        // The index is named so that a plan that sorts a whole zone cannot slip in.
-        let records = """
-            SELECT \(RecordColumns.list) FROM records INDEXED BY records_by_seq WHERE db = ? AND zone_no = ? AND seq
-            """
-        recordsUp = Query(connection, "\(records) > ? ORDER BY seq")
-        recordsDown = Query(connection, "\(records) < ? ORDER BY seq DESC")
-        let tombstones = "SELECT seq, name, type, deleted_at FROM tombstones WHERE db = ? AND zone_no = ? AND seq"
-        tombstonesUp = Query(connection, "\(tombstones) > ? ORDER BY seq")
-        tombstonesDown = Query(connection, "\(tombstones) > ? AND seq < ? ORDER BY seq DESC")
-    }
+struct FeedReader {
+    let connection: Connection
 
     /// - Parameter shared: What the page has together with those before it.
     func page(_ scan: FeedScan, in place: ZonePlace, _ shared: inout SharedPages) throws(StorageError) -> FeedPage {
         guard let zone = place.number else { return FeedPage(changes: [], position: scan.bound, more: false) }
-        var records = try scan.reverse ? recordsDown.start() : recordsUp.start()
-        records.bind(place.database)
-        records.bind(zone)
-        records.bind(scan.bound)
-        var tombstones = try scan.reverse ? tombstonesDown.start() : tombstonesUp.start()
-        tombstones.bind(place.database)
-        tombstones.bind(zone)
-        tombstones.bind(scan.reverse ? scan.tombstonesAfter : max(scan.bound, scan.tombstonesAfter))
-        if scan.reverse { tombstones.bind(scan.bound) }
+        var records = try connection.start(
+            scan.reverse ? Self.recordsDown : Self.recordsUp, place.database, zone, scan.bound)
+        var tombstones =
+            try scan.reverse
+            ? connection.start(Self.tombstonesDown, place.database, zone, scan.tombstonesAfter, scan.bound)
+            : connection.start(
+                Self.tombstonesUp, place.database, zone, max(scan.bound, scan.tombstonesAfter))
 
         var page = FeedPageBuilder(scan, database: place.database, zone: zone, shared)
         var record = try records.next() ? records.int(RecordColumns.sequence) : nil
@@ -48,6 +31,17 @@ final class FeedReader {
         shared.end(page.judge)
         return page.finish()
     }
+
+    /// The index is named so that a plan that sorts a whole zone cannot slip in.
+    private static let records = """
+        SELECT \(RecordColumns.list) FROM records INDEXED BY records_by_seq WHERE db = ? AND zone_no = ? AND seq
+        """
+    private static let recordsUp = Statement("\(records) > ? ORDER BY seq")
+    private static let recordsDown = Statement("\(records) < ? ORDER BY seq DESC")
+    private static let tombstones =
+        "SELECT seq, name, type, deleted_at FROM tombstones WHERE db = ? AND zone_no = ? AND seq"
+    private static let tombstonesUp = Statement("\(tombstones) > ? ORDER BY seq")
+    private static let tombstonesDown = Statement("\(tombstones) > ? AND seq < ? ORDER BY seq DESC")
 }
 
 extension FeedScan {

@@ -3,37 +3,16 @@ import NephosQueries
 import NephosStorage
 
 /// Look-ups of records by name.
-final class RecordReader {
+struct RecordReader {
     typealias Key = (zone: ZonePlace, name: Name)
 
-    private let whole: Query
-    private let size: Query
-    private let withoutFields: Query
-    private let byNumber: Query
-    private let ofType: Query
-
-    init(_ connection: Connection) {
-        let place = "WHERE db = ? AND zone_no = ? AND name = ?"
-        whole = Query(connection, "SELECT \(RecordColumns.list) FROM records \(place)")
-        size = Query(connection, "SELECT size FROM records \(place)")
-        withoutFields = Query(connection, "SELECT \(StubColumns.list) FROM records r \(place)")
-        byNumber = Query(connection, "SELECT \(RecordColumns.list) FROM records WHERE \(RowKey.isBound)")
-        ofType = Query(
-            connection,
-            """
-            SELECT \(RecordColumns.list) FROM records INDEXED BY records_by_seq
-            WHERE db = ? AND zone_no = ? AND type = ?
-            """)
-    }
+    let connection: Connection
 
     func stub(_ key: Key) throws(StorageError) -> RecordStub? {
         guard let zone = key.zone.number else { return nil }
-        var cursor = try withoutFields.start()
-        cursor.bind(key.zone.database)
-        cursor.bind(zone)
-        cursor.bind(key.name)
-        guard try cursor.next() else { return nil }
-        return try StubColumns.read(cursor, database: key.zone.database, name: key.name)
+        return try connection.first(Self.stub, key.zone.database, zone, key.name) { row throws(StorageError) in
+            try StubColumns.read(row, database: key.zone.database, name: key.name)
+        }
     }
 
     // MARK: Whole records, without those that are not there
@@ -50,9 +29,7 @@ final class RecordReader {
         page.reserve(rows: numbers.count, bytes: numbers.count * expectedBytes)
         var room = byteLimit
         for (index, number) in numbers.enumerated() {
-            var cursor = try byNumber.start()
-            cursor.bind(database)
-            cursor.bind(number)
+            var cursor = try connection.start(Self.byNumber, database, number)
             guard try page.add(&cursor, database: database, &room) else {
                 return FetchedRecords(page.finish(), asked: index)
             }
@@ -67,10 +44,7 @@ final class RecordReader {
         var page = RecordPage()
         var room = byteLimit
         for (index, name) in names.enumerated() {
-            var cursor = try whole.start()
-            cursor.bind(zone.database)
-            cursor.bind(number)
-            cursor.bind(name)
+            var cursor = try connection.start(Self.whole, zone.database, number, name)
             guard try page.add(&cursor, database: zone.database, &room) else {
                 return FetchedRecords(page.finish(), asked: index)
             }
@@ -82,10 +56,7 @@ final class RecordReader {
     func records(of type: TypeNumber, in zone: ZonePlace) throws(StorageError) -> [RecordRow] {
         guard let number = zone.number else { return [] }
         var page = RecordPage()
-        var cursor = try ofType.start()
-        cursor.bind(zone.database)
-        cursor.bind(number)
-        cursor.bind(Int64(type))
+        var cursor = try connection.start(Self.ofType, zone.database, number, type)
         while try cursor.next() { try page.add(cursor, database: zone.database) }
         return page.finish()
     }
@@ -121,10 +92,8 @@ final class RecordReader {
     ) throws(StorageError) -> Outcome {
         guard let zone = key.zone.number else { return .absent }
         // Below zero the limit was passed: what comes now is only asked for its existence.
-        var cursor = remaining < 0 ? try size.start() : try whole.start()
-        cursor.bind(key.zone.database)
-        cursor.bind(zone)
-        cursor.bind(key.name)
+        let statement = remaining < 0 ? Self.size : Self.whole
+        var cursor = try connection.start(statement, key.zone.database, zone, key.name)
         guard try cursor.next() else { return .absent }
         guard remaining >= 0 else { return .beyondLimit }
         remaining -= Int(cursor.int(RecordColumns.size))
@@ -133,9 +102,21 @@ final class RecordReader {
         return .loaded
     }
 
-    /// Memory set aside for the name and fields of a record before its size is known.
-    private let expectedBytes = 1_024
+    // MARK: Statements
+
+    private static let byName = "WHERE db = ? AND zone_no = ? AND name = ?"
+    private static let whole = Statement("SELECT \(RecordColumns.list) FROM records \(byName)")
+    private static let size = Statement("SELECT size FROM records \(byName)")
+    private static let stub = Statement("SELECT \(StubColumns.list) FROM records r \(byName)")
+    private static let byNumber = Statement("SELECT \(RecordColumns.list) FROM records WHERE \(RowKey.isBound)")
+    private static let ofType = Statement(
+        """
+        SELECT \(RecordColumns.list) FROM records INDEXED BY records_by_seq WHERE db = ? AND zone_no = ? AND type = ?
+        """)
 }
+
+/// Memory set aside for the name and fields of a record before its size is known.
+private let expectedBytes = 1_024
 
 extension RecordPage {
     /// Adds the row of a statement that has one or none. - Returns: False where it does not fit in `room`.

@@ -2,17 +2,8 @@ import CloudKitWire
 import NephosStorage
 
 /// Reads of the table `refs`: who names a record.
-final class ReferenceReader {
-    private let naming: Query
-
-    init(_ connection: Connection) {
-        naming = Query(
-            connection,
-            """
-            SELECT \(StubColumns.list) FROM refs f JOIN records r ON r.id = \(RowKey.id("f.db", "f.record_no"))
-            WHERE f.db = ? AND f.zone_no = ? AND f.target = ? AND f.kind = ? ORDER BY f.record_no LIMIT ?
-            """)
-    }
+struct ReferenceReader {
+    let connection: Connection
 
     func referrers(_ scan: ReferrerScan, in place: ZonePlace) throws(StorageError) -> [RecordStub] {
         try stubs(place, scan.target, scan.kind, limit: scan.limit)
@@ -39,17 +30,16 @@ final class ReferenceReader {
         _ place: ZonePlace, _ target: Name, _ kind: ReferenceKind, limit: Int
     ) throws(StorageError) -> [RecordStub] {
         guard let zone = place.number else { return [] }
-        var cursor = try naming.start()
-        cursor.bind(place.database)
-        cursor.bind(zone)
-        cursor.bind(target)
-        cursor.bind(kind.rawValue)
-        cursor.bind(Int64(limit))
-        var stubs: [RecordStub] = []
-        while try cursor.next() {
-            let name = cursor.name(StubColumns.name)
-            stubs.append(try StubColumns.read(cursor, database: place.database, name: name))
+        return try connection.rows(
+            Self.naming, place.database, zone, target, kind.rawValue, Int64(limit)
+        ) { row throws(StorageError) in
+            try StubColumns.read(row, database: place.database, name: row.name(StubColumns.name))
         }
-        return stubs
     }
+
+    private static let naming = Statement(
+        """
+        SELECT \(StubColumns.list) FROM refs f JOIN records r ON r.id = \(RowKey.id("f.db", "f.record_no"))
+        WHERE f.db = ? AND f.zone_no = ? AND f.target = ? AND f.kind = ? ORDER BY f.record_no LIMIT ?
+        """)
 }

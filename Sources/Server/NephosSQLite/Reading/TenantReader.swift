@@ -7,33 +7,27 @@ import NephosStorage
 /// Like its connection it belongs to one thread at a time.
 final class TenantReader: @unchecked Sendable {
     let connection: Connection
-    let heads: HeadReader
-    let zones: ZoneReader
-    let records: RecordReader
-    let references: ReferenceReader
-    let feeds: FeedReader
+    var heads: HeadReader { HeadReader(connection: connection) }
+    var zones: ZoneReader { ZoneReader(connection: connection) }
+    var records: RecordReader { RecordReader(connection: connection) }
+    var references: ReferenceReader { ReferenceReader(connection: connection) }
+    var feeds: FeedReader { FeedReader(connection: connection) }
+    var tables: TableReader { TableReader(connection: connection) }
+    var catalogs: CatalogReader { CatalogReader(connection: connection) }
     let names: NameReader
     let people: PeopleReader
     let memberships: MembershipReader
     let indexes: IndexReader
     let entries: EntryReader
     let trash: TrashReader
-    let tables: TableReader
     let events: EventReader
     let deliveries: DeliveryReader
     let assets: AssetReader
-    let catalogs: CatalogReader
 
     init(_ connection: Connection) {
         self.connection = connection
-        heads = HeadReader(connection)
-        zones = ZoneReader(connection)
-        records = RecordReader(connection)
-        references = ReferenceReader(connection)
-        feeds = FeedReader(connection)
         names = NameReader(connection)
-        tables = TableReader(connection)
-        people = PeopleReader(connection, tables)
+        people = PeopleReader(connection, TableReader(connection: connection))
         memberships = MembershipReader(connection)
         indexes = IndexReader(connection)
         entries = EntryReader(connection)
@@ -41,7 +35,6 @@ final class TenantReader: @unchecked Sendable {
         events = EventReader(connection)
         deliveries = DeliveryReader(connection)
         assets = AssetReader(connection)
-        catalogs = CatalogReader(connection, tables)
     }
 
     /// Loads all that `set` asks for behind what `reading` holds, inside the transaction under way.

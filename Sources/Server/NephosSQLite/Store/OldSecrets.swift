@@ -20,14 +20,14 @@ struct OldSecrets {
         guard try connection.number("SELECT secret_key FROM catalog") == 0 else { return }
         try connection.transaction { connection throws(StorageError) in
             // Two processes may have opened the file at once.
-            var head = try CatalogReader(connection, TableReader(connection)).head()
+            var head = try CatalogReader(connection: connection).head()
             guard head.sealing.key == 0 else { return }
             // That it could not have before: the addresses of its files go on being made with the signing key.
             for rows in tables.all where rows.table.hasSecrets { head.digest &+= try seal(rows) }
             try head.seal(under: key)
             // Whoever remembers the catalog remembers that it is in the clear.
             head.version += 1
-            let writer = CatalogWriter(connection, TableWriter(connection, tables))
+            let writer = TenantWriter(connection, tables).catalogs
             try writer.update(head)
             try writer.updateSecrets(head)
         }

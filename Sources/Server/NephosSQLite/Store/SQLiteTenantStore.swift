@@ -93,9 +93,9 @@ package final class SQLiteTenantStore: TenantStore, OpenStore {
         let connection = try StoreFile.open(directory.tenant(tenant), .tenant(tables), in: directory)
         try connection.begin()
         do {
-            let head = try CatalogReader(connection, TableReader(connection)).head()
+            let head = try CatalogReader(connection: connection).head()
             if head.deletedAt == 0 {
-                try CatalogWriter(connection, TableWriter(connection, tables)).markDeleted(head, at: time)
+                try TenantWriter(connection, tables).catalogs.markDeleted(head, at: time)
             }
             try connection.commit()
         } catch {

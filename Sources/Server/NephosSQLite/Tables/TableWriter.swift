@@ -1,23 +1,9 @@
 import NephosStorage
 
 /// Writes rows of described tables.
-final class TableWriter {
-    private struct Statements {
-        let insertion, change, removal: Query
-        /// Of what goes with a row.
-        let removalsOfChildren: [Query]
-    }
-
-    private let connection: Connection
-    /// By ``Table/number``.
-    private var statements: [Int: Statements] = [:]
-
-    private let tables: TableSet
-
-    init(_ connection: Connection, _ tables: TableSet) {
-        self.connection = connection
-        self.tables = tables
-    }
+struct TableWriter {
+    let connection: Connection
+    let tables: TableSet
 
     func apply(_ change: RowChange, _ ledger: inout Ledger) throws(StorageError) {
         try change.count(in: &ledger)
@@ -30,13 +16,13 @@ final class TableWriter {
         let (key, all) = (0..<table.key.count, 0..<table.columns.count)
         switch (change.old, change.new) {
         case (nil, let new?):
-            var cursor = try statements.insertion.start()
+            var cursor = try connection.start(statements.insertion)
             cursor.bind(new, all)
             cursor.bind(new.checksum)
             try cursor.finish()
         case (let old?, let new?):
             guard table.isGuarded else { throw .failed("\(table.name): rows are not changed") }
-            var cursor = try statements.change.start()
+            var cursor = try connection.start(statements.change)
             cursor.bind(new, key.upperBound..<all.upperBound)
             cursor.bind(new.checksum)
             cursor.bind(old, key)
@@ -44,13 +30,13 @@ final class TableWriter {
             try cursor.finish()
             try expectOne(table)
         case (let old?, nil):
-            var cursor = try statements.removal.start()
+            var cursor = try connection.start(statements.removal)
             cursor.bind(old, key)
             if table.isGuarded { cursor.bind(old.checksum) }
             try cursor.finish()
             if table.isGuarded { try expectOne(table) }
             for removal in statements.removalsOfChildren {
-                var cursor = try removal.start()
+                var cursor = try connection.start(removal)
                 cursor.bind(old, key)
                 try cursor.finish()
             }
@@ -63,15 +49,13 @@ final class TableWriter {
         guard connection.changes == 1 else { throw .failed("\(table.name): a row to change is not as it was read") }
     }
 
-    private func statements(_ table: Table) -> Statements {
-        if let known = statements[table.number] { return known }
-        let made = Statements(
-            insertion: Query(connection, TableSQL.insertion(table)), change: Query(connection, TableSQL.change(table)),
-            removal: Query(connection, TableSQL.removal(table)),
-            removalsOfChildren: tables.children(of: table).map {
-                Query(connection, TableSQL.removal(of: $0, key: table.key.count))
-            })
-        statements[table.number] = made
-        return made
+    private func statements(_ table: Table) -> TableStatements {
+        Self.statements.value(TableStatements.Key(table, tables)) {
+            TableStatements(
+                insertion: TableSQL.insertion(table), change: TableSQL.change(table), removal: TableSQL.removal(table),
+                removalsOfChildren: tables.children(of: table).map { TableSQL.removal(of: $0, key: table.key.count) })
+        }
     }
+
+    private static let statements = MadeOnce<TableStatements.Key, TableStatements>()
 }

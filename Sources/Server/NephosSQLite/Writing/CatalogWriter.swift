@@ -2,25 +2,9 @@ import CloudKitWire
 import NephosStorage
 
 /// Writes of the catalog: its row, and the tables of schema, roles, grants, tokens and keys.
-final class CatalogWriter {
-    private let headInsertion: Query
-    private let headChange: Query
-    private let secretChange: Query
-    private let highestType: Query
-    private let tables: TableWriter
-
-    init(_ connection: Connection, _ tables: TableWriter) {
-        headInsertion = Query(
-            connection, TableSQL.insertion(into: "catalog", ["id"] + CatalogHead.columns + ["checksum"]))
-        headChange = Query(
-            connection,
-            "UPDATE catalog SET version = ?, last_db = ?, deleted_at = ?, digest = ?, last_type = ?, checksum = ?")
-        secretChange = Query(
-            connection,
-            "UPDATE catalog SET signing_key = ?, secret_key = ?, file_key = ?, file_place = ?, files_since = ?")
-        highestType = Query(connection, "SELECT coalesce(max(type), 0) FROM types")
-        self.tables = tables
-    }
+struct CatalogWriter {
+    let connection: Connection
+    let tables: TableWriter
 
     /// Applies changes of the catalog, and moves its row.
     func apply(_ writes: WriteSet, to stored: CatalogHead) throws(StorageError) {
@@ -35,38 +19,19 @@ final class CatalogWriter {
     }
 
     private func highestStoredType() throws(StorageError) -> TypeNumber {
-        var cursor = try highestType.start()
-        return try cursor.next() ? try cursor.type(0) : 0
+        try connection.first(Self.highestType) { row throws(StorageError) in try row.type(0) } ?? 0
     }
 
     func update(_ head: CatalogHead) throws(StorageError) {
-        var cursor = try headChange.start()
-        cursor.bind(head.version)
-        cursor.bind(head.lastDatabase)
-        bindState(of: head, to: &cursor)
-        cursor.bind(head.checksum)
-        try cursor.finish()
+        try connection.run(
+            Self.change, head.version, head.lastDatabase, head.deletedAt, head.digest, head.lastType, head.checksum)
     }
 
     /// ``update(_:)`` writes its checksum.
     func updateSecrets(_ head: CatalogHead) throws(StorageError) {
-        var cursor = try secretChange.start()
-        bindSecrets(of: head, to: &cursor)
-        try cursor.finish()
-    }
-
-    private func bindState(of head: CatalogHead, to cursor: inout Cursor) {
-        cursor.bind(head.deletedAt)
-        cursor.bind(head.digest)
-        cursor.bind(Int64(head.lastType))
-    }
-
-    private func bindSecrets(of head: CatalogHead, to cursor: inout Cursor) {
-        cursor.bind(blob: head.storedKey)
-        cursor.bind(head.sealing.key)
-        cursor.bind(blob: head.sealing.fileKey)
-        cursor.bind(head.sealing.filePlace)
-        cursor.bind(head.sealing.filesSince)
+        let sealing = head.sealing
+        try connection.run(
+            Self.secretChange, head.storedKey, sealing.key, sealing.fileKey, sealing.filePlace, sealing.filesSince)
     }
 
     /// Marks the tenant as deleted, for every process at its next snapshot.
@@ -78,18 +43,19 @@ final class CatalogWriter {
     }
 
     func insert(_ head: CatalogHead) throws(StorageError) {
-        var cursor = try headInsertion.start()
         // There is one row.
-        cursor.bind(1)
-        cursor.bind(head.version)
-        cursor.bind(head.tenant.container)
-        cursor.bind(head.tenant.environment.rawValue)
-        cursor.bind(head.lanes)
-        cursor.bind(head.lastDatabase)
-        cursor.bind(head.createdAt)
-        bindState(of: head, to: &cursor)
-        bindSecrets(of: head, to: &cursor)
-        cursor.bind(head.checksum)
-        try cursor.finish()
+        let (tenant, sealing) = (head.tenant, head.sealing)
+        try connection.run(
+            Self.insertion, Int64(1), head.version, tenant.container, tenant.environment.rawValue, head.lanes,
+            head.lastDatabase, head.createdAt, head.deletedAt, head.digest, head.lastType, head.storedKey, sealing.key,
+            sealing.fileKey, sealing.filePlace, sealing.filesSince, head.checksum)
     }
+
+    private static let insertion = Statement(
+        TableSQL.insertion(into: "catalog", ["id"] + CatalogHead.columns + ["checksum"]))
+    private static let change = Statement(
+        "UPDATE catalog SET version = ?, last_db = ?, deleted_at = ?, digest = ?, last_type = ?, checksum = ?")
+    private static let secretChange = Statement(
+        "UPDATE catalog SET signing_key = ?, secret_key = ?, file_key = ?, file_place = ?, files_since = ?")
+    private static let highestType = Statement("SELECT coalesce(max(type), 0) FROM types")
 }

@@ -1,34 +1,27 @@
 import NephosStorage
 
 /// Writes of the table `heads`.
-final class HeadWriter {
-    private let insertion: Query
-    private let change: Query
+struct HeadWriter {
+    let connection: Connection
 
-    init(_ connection: Connection) {
-        insertion = Query(connection, TableSQL.insertion(into: "heads", HeadRow.columns + ["checksum"]))
-        change = Query(
-            connection, TableSQL.change(of: "heads", HeadRow.stateColumns + ["checksum"], key: ["db"]))
-    }
+    func insert(_ head: HeadRow) throws(StorageError) { try write(head, Self.insertion) }
 
-    func insert(_ head: HeadRow) throws(StorageError) {
-        var cursor = try insertion.start()
-        cursor.bind(head.database)
-        cursor.bind(head.kind.rawValue)
-        cursor.bind(head.owner)
-        bindState(of: head, to: &cursor)
-        try cursor.finish()
-    }
+    func update(_ head: HeadRow) throws(StorageError) { try write(head, Self.change) }
 
-    func update(_ head: HeadRow) throws(StorageError) {
-        var cursor = try change.start()
-        bindState(of: head, to: &cursor)
-        cursor.bind(head.database)
-        try cursor.finish()
-    }
-
-    private func bindState(of head: HeadRow, to cursor: inout Cursor) {
+    private func write(_ head: HeadRow, _ statement: Statement) throws(StorageError) {
+        var cursor = try connection.start(statement)
         for number in head.state { cursor.bind(number) }
         cursor.bind(head.checksum)
+        cursor.bind(head.database)
+        if statement.number == Self.insertion.number {
+            cursor.bind(head.kind.rawValue)
+            cursor.bind(head.owner)
+        }
+        try cursor.finish()
     }
+
+    private static let state = HeadRow.stateColumns + ["checksum"]
+    private static let insertion = Statement(
+        TableSQL.insertion(into: "heads", state + ["db", "kind", "owner"]))
+    private static let change = Statement(TableSQL.change(of: "heads", state, key: ["db"]))
 }

@@ -14,7 +14,7 @@ final class IndexMaintenance {
     init(_ connection: Connection, _ entries: EntryWriter) {
         indexes = IndexReader(connection)
         self.entries = entries
-        records = RecordReader(connection)
+        records = RecordReader(connection: connection)
     }
 
     /// How many entries a write set touches.

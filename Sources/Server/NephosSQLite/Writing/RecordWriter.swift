@@ -2,51 +2,13 @@ import CloudKitWire
 import NephosStorage
 
 /// Writes of the tables `records` and `tombstones`.
-final class RecordWriter {
-    private let connection: Connection
-    private let references: ReferenceWriter
-    private let indexes: IndexMaintenance
-    private let trash: TrashWriter
-    private let events: EventWriter
-    private let assets: AssetWriter
-    private let insertion: Query
-    private let change: Query
-    private let removal: Query
-    private let bury: Query
-    private let unbury: Query
-
-    init(
-        _ connection: Connection, _ references: ReferenceWriter, _ indexes: IndexMaintenance, _ trash: TrashWriter,
-        _ events: EventWriter, _ assets: AssetWriter
-    ) {
-        self.connection = connection
-        self.references = references
-        self.indexes = indexes
-        self.trash = trash
-        self.events = events
-        self.assets = assets
-        insertion = Query(
-            connection,
-            """
-            INSERT INTO records (
-                seq, tag_seq, type, created_at, created_by, modified_at, modified_by, parent, share_root, flags,
-                fields_epoch, ref_count, size, checksum, fields, db, record_no, zone_no, name, id
-            ) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?, \(RowKey.id("?16", "?17")))
-            """)
-        change = Query(
-            connection,
-            """
-            UPDATE records SET seq = ?, tag_seq = ?, type = ?, created_at = ?, created_by = ?, modified_at = ?,
-                modified_by = ?, parent = ?, share_root = ?, flags = ?, fields_epoch = ?, ref_count = ?, size = ?,
-                checksum = ?, fields = ?
-            WHERE \(RowKey.isBound) AND zone_no = ? AND name = ?
-            """)
-        removal = Query(connection, "DELETE FROM records WHERE \(RowKey.isBound)")
-        bury = Query(
-            connection,
-            "INSERT INTO tombstones (db, zone_no, seq, name, type, deleted_at, checksum) VALUES (?,?,?,?,?,?,?)")
-        unbury = Query(connection, "DELETE FROM tombstones WHERE db = ? AND zone_no = ? AND name = ?")
-    }
+struct RecordWriter {
+    let connection: Connection
+    let indexes: IndexMaintenance
+    let trash: TrashWriter
+    let events: EventWriter
+    let assets: AssetWriter
+    private var references: ReferenceWriter { ReferenceWriter(connection: connection) }
 
     func apply(_ write: RecordWrite, _ ledger: inout Ledger) throws(StorageError) {
         let record = write.new
@@ -85,15 +47,9 @@ final class RecordWriter {
             try trash.keep(deletion.old, deletedAt: tombstone.deletedAt, by: kept.deletedBy, &ledger)
         }
         try remove(deletion.old, keepsAssets: deletion.trash != nil, &ledger)
-        var cursor = try bury.start()
-        cursor.bind(tombstone.database)
-        cursor.bind(tombstone.zone)
-        cursor.bind(tombstone.sequence)
-        cursor.bind(tombstone.name)
-        cursor.bind(Int64(tombstone.type))
-        cursor.bind(tombstone.deletedAt)
-        cursor.bind(tombstone.checksum)
-        try cursor.finish()
+        try connection.run(
+            Self.burial, tombstone.database, tombstone.zone, tombstone.sequence, tombstone.name, tombstone.type,
+            tombstone.deletedAt, tombstone.checksum)
         try ledger.count(tombstone.database) { $0.tombstones += 1 }
     }
 
@@ -101,23 +57,14 @@ final class RecordWriter {
         let head = ledger.head(record.database)
         let before = try indexes.before(old, head)
         try events.keep(old.number, in: old.database, ledger)
-        var cursor = try change.start()
-        bind(record, to: &cursor)
-        try cursor.finish()
+        try write(record, Self.change)
         guard connection.changes == 1 else { throw .failed("record \(record.number) to change is not there") }
         try indexes.replace(before, by: record, head)
     }
 
     private func insert(_ record: RecordRow, _ ledger: inout Ledger) throws(StorageError) {
-        var cursor = try insertion.start()
-        bind(record, to: &cursor)
-        try cursor.finish()
-        var burial = try unbury.start()
-        burial.bind(record.database)
-        burial.bind(record.zone)
-        burial.bind(record.name)
-        try burial.finish()
-        let unburied = connection.changes
+        try write(record, Self.insertion)
+        let unburied = try connection.run(Self.unburial, record.database, record.zone, record.name)
         try indexes.insert(record, ledger.head(record.database))
         try ledger.count(record.database) {
             $0.records += 1
@@ -132,11 +79,9 @@ final class RecordWriter {
     ) throws(StorageError) {
         let before = try indexes.before(old, ledger.head(old.database))
         try events.keep(old.number, in: old.database, ledger)
-        var cursor = try removal.start()
-        cursor.bind(old.database)
-        cursor.bind(old.number)
-        try cursor.finish()
-        guard connection.changes == 1 else { throw .failed("record \(old.number) to delete is not there") }
+        guard try connection.run(Self.removal, old.database, old.number) == 1 else {
+            throw .failed("record \(old.number) to delete is not there")
+        }
         try indexes.remove(before)
         try ledger.count(old.database) {
             $0.records -= 1
@@ -148,7 +93,8 @@ final class RecordWriter {
         }
     }
 
-    private func bind(_ record: RecordRow, to cursor: inout Cursor) {
+    private func write(_ record: RecordRow, _ statement: Statement) throws(StorageError) {
+        var cursor = try connection.start(statement)
         cursor.bind(record.sequence)
         cursor.bind(record.tagSequence)
         cursor.bind(Int64(record.type))
@@ -168,5 +114,26 @@ final class RecordWriter {
         cursor.bind(record.number)
         cursor.bind(record.zone)
         cursor.bind(record.name)
+        try cursor.finish()
     }
+
+    private static let insertion = Statement(
+        """
+        INSERT INTO records (
+            seq, tag_seq, type, created_at, created_by, modified_at, modified_by, parent, share_root, flags,
+            fields_epoch, ref_count, size, checksum, fields, db, record_no, zone_no, name, id
+        ) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?, \(RowKey.id("?16", "?17")))
+        """)
+    private static let change = Statement(
+        """
+        UPDATE records SET seq = ?, tag_seq = ?, type = ?, created_at = ?, created_by = ?, modified_at = ?,
+            modified_by = ?, parent = ?, share_root = ?, flags = ?, fields_epoch = ?, ref_count = ?, size = ?,
+            checksum = ?, fields = ?
+        WHERE \(RowKey.isBound) AND zone_no = ? AND name = ?
+        """)
+    private static let removal = Statement("DELETE FROM records WHERE \(RowKey.isBound)")
+    private static let burial = Statement(
+        TableSQL.insertion(
+            into: "tombstones", ["db", "zone_no", "seq", "name", "type", "deleted_at", "checksum"]))
+    private static let unburial = Statement("DELETE FROM tombstones WHERE db = ? AND zone_no = ? AND name = ?")
 }

@@ -2,17 +2,8 @@ import CloudKitWire
 import NephosStorage
 
 /// Writes of the table `refs`.
-final class ReferenceWriter {
-    private let connection: Connection
-    private let insertion: Query
-    private let removal: Query
-
-    init(_ connection: Connection) {
-        self.connection = connection
-        insertion = Query(
-            connection, "INSERT INTO refs (db, zone_no, target, kind, record_no, checksum) VALUES (?,?,?,?,?,?)")
-        removal = Query(connection, "DELETE FROM refs WHERE db = ? AND record_no = ?")
-    }
+struct ReferenceWriter {
+    let connection: Connection
 
     func insert(
         _ targets: [ReferenceTarget], of record: RecordRow, _ ledger: inout Ledger
@@ -21,14 +12,8 @@ final class ReferenceWriter {
             let row = ReferenceRow(
                 database: record.database, zone: record.zone, target: target.target, kind: target.kind,
                 record: record.number)
-            var cursor = try insertion.start()
-            cursor.bind(row.database)
-            cursor.bind(row.zone)
-            cursor.bind(row.target)
-            cursor.bind(row.kind.rawValue)
-            cursor.bind(row.record)
-            cursor.bind(row.checksum)
-            try cursor.finish()
+            try connection.run(
+                Self.insertion, row.database, row.zone, row.target, row.kind.rawValue, row.record, row.checksum)
         }
         try ledger.count(record.database) { $0.references += Int64(targets.count) }
     }
@@ -36,11 +21,11 @@ final class ReferenceWriter {
     func removeAll(
         of record: RecordNumber, in database: DatabaseNumber, _ ledger: inout Ledger
     ) throws(StorageError) {
-        var cursor = try removal.start()
-        cursor.bind(database)
-        cursor.bind(record)
-        try cursor.finish()
-        let removed = connection.changes
+        let removed = try connection.run(Self.removal, database, record)
         try ledger.count(database) { $0.references -= removed }
     }
+
+    private static let insertion = Statement(
+        TableSQL.insertion(into: "refs", ["db", "zone_no", "target", "kind", "record_no", "checksum"]))
+    private static let removal = Statement("DELETE FROM refs WHERE db = ? AND record_no = ?")
 }

@@ -5,37 +5,33 @@ import NephosStorage
 /// behind: that transaction must not be committed.
 final class TenantWriter: @unchecked Sendable {
     let connection: Connection
-    let heads: HeadWriter
-    let zones: ZoneWriter
+    let tables: TableWriter
     let records: RecordWriter
-    let references: ReferenceWriter
     let events: EventWriter
     let assets: AssetWriter
-    let tables: TableWriter
     let cascades: CascadeWriter
     let trash: TrashWriter
     let indexes: IndexWriter
     let entries: EntryWriter
     let maintenance: IndexMaintenance
     let uses: CredentialUseWriter
-    let catalogs: CatalogWriter
+    var heads: HeadWriter { HeadWriter(connection: connection) }
+    var zones: ZoneWriter { ZoneWriter(connection: connection) }
+    var catalogs: CatalogWriter { CatalogWriter(connection: connection, tables: tables) }
 
     init(_ connection: Connection, _ tables: TableSet) {
         self.connection = connection
-        heads = HeadWriter(connection)
-        zones = ZoneWriter(connection)
-        references = ReferenceWriter(connection)
+        self.tables = TableWriter(connection: connection, tables: tables)
         assets = AssetWriter(connection)
         trash = TrashWriter(connection, assets)
         indexes = IndexWriter(connection)
         entries = EntryWriter(connection)
         events = EventWriter(connection)
         maintenance = IndexMaintenance(connection, entries)
-        records = RecordWriter(connection, references, maintenance, trash, events, assets)
-        self.tables = TableWriter(connection, tables)
+        records = RecordWriter(
+            connection: connection, indexes: maintenance, trash: trash, events: events, assets: assets)
         cascades = CascadeWriter(connection)
         uses = CredentialUseWriter(connection)
-        catalogs = CatalogWriter(connection, self.tables)
     }
 
     /// - Parameters:

@@ -2,22 +2,8 @@ import CloudKitWire
 import NephosStorage
 
 /// Writes of the table `zones`.
-final class ZoneWriter {
-    private let connection: Connection
-    private let insertion: Query
-    private let change: Query
-    private let move: Query
-    private let removal: Query
-
-    init(_ connection: Connection) {
-        self.connection = connection
-        let (columns, key) = (ZoneRow.columns + ["checksum"], Array(ZoneRow.columns.prefix(2)))
-        insertion = Query(connection, TableSQL.insertion(into: "zones", columns))
-        change = Query(connection, TableSQL.change(of: "zones", Array(columns.dropFirst(2)), key: key))
-        move = Query(
-            connection, TableSQL.change(of: "zones", ["changed_seq", "client_token", "checksum"], key: key))
-        removal = Query(connection, "DELETE FROM zones WHERE db = ? AND zone_no = ?")
-    }
+struct ZoneWriter {
+    let connection: Connection
 
     /// - Parameter moved: Takes in what only moves in its feed, to be written later by ``move(_:)``.
     func apply(_ write: ZoneWrite, _ ledger: inout Ledger, _ moved: inout MovedRows) throws(StorageError) {
@@ -33,56 +19,40 @@ final class ZoneWriter {
         try ledger.count(write)
     }
 
-    func update(_ zone: ZoneRow) throws(StorageError) {
-        var cursor = try change.start()
-        bindState(of: zone, to: &cursor)
-        cursor.bind(zone.database)
-        cursor.bind(zone.number)
-        try finish(&cursor, of: zone)
-    }
+    func insert(_ zone: ZoneRow) throws(StorageError) { try write(zone, Self.insertion) }
+
+    func update(_ zone: ZoneRow) throws(StorageError) { try write(zone, Self.change) }
 
     /// What every save of a record does to its zone. SQLite then leaves all indexes alone but the one by sequence.
     func move(_ zone: ZoneRow) throws(StorageError) {
-        var cursor = try move.start()
-        cursor.bind(zone.changedSequence)
-        cursor.bind(blob: zone.clientToken)
-        cursor.bind(zone.checksum)
-        cursor.bind(zone.database)
-        cursor.bind(zone.number)
-        try finish(&cursor, of: zone)
-    }
-
-    private func finish(_ cursor: inout Cursor, of zone: ZoneRow) throws(StorageError) {
-        try cursor.finish()
-        guard connection.changes == 1 else { throw .failed("zone \(zone.number) to change is not there") }
+        try expectOne(
+            zone,
+            connection.run(
+                Self.move, zone.changedSequence, zone.clientToken, zone.checksum, zone.database, zone.number))
     }
 
     func remove(_ zone: ZoneNumber, in database: DatabaseNumber) throws(StorageError) {
-        var cursor = try removal.start()
-        cursor.bind(database)
-        cursor.bind(zone)
-        try cursor.finish()
+        try connection.run(Self.removal, database, zone)
     }
 
-    func insert(_ zone: ZoneRow) throws(StorageError) {
-        var cursor = try insertion.start()
-        cursor.bind(zone.database)
-        cursor.bind(zone.number)
-        bindState(of: zone, to: &cursor)
-        try cursor.finish()
+    private func write(_ zone: ZoneRow, _ statement: Statement) throws(StorageError) {
+        let touched = try connection.run(
+            statement, zone.name, zone.state.rawValue, zone.createdSequence, zone.changedSequence, zone.purgedSequence,
+            zone.createdAt, zone.deletedAt, zone.clientToken, zone.checksum, zone.database, zone.number)
+        try expectOne(zone, touched)
     }
 
-    private func bindState(of zone: ZoneRow, to cursor: inout Cursor) {
-        cursor.bind(zone.name)
-        cursor.bind(zone.state.rawValue)
-        cursor.bind(zone.createdSequence)
-        cursor.bind(zone.changedSequence)
-        cursor.bind(zone.purgedSequence)
-        cursor.bind(zone.createdAt)
-        cursor.bind(zone.deletedAt)
-        cursor.bind(blob: zone.clientToken)
-        cursor.bind(zone.checksum)
+    private func expectOne(_ zone: ZoneRow, _ touched: Int64) throws(StorageError) {
+        guard touched == 1 else { throw .failed("zone \(zone.number) to change is not there") }
     }
+
+    private static let key = Array(ZoneRow.columns.prefix(2))
+    private static let state = ZoneRow.columns.dropFirst(2) + ["checksum"]
+    private static let insertion = Statement(TableSQL.insertion(into: "zones", state + key))
+    private static let change = Statement(TableSQL.change(of: "zones", Array(state), key: key))
+    private static let move = Statement(
+        TableSQL.change(of: "zones", ["changed_seq", "client_token", "checksum"], key: key))
+    private static let removal = Statement("DELETE FROM zones WHERE db = ? AND zone_no = ?")
 }
 
 extension ZoneRow {
