@@ -186,7 +186,9 @@ let package = Package(
                 "TestEngines", postgres,
             ]),
         tool("nephos-fuzz", ["RequestTesting"]),
-        tool("nephos-writer", ["CloudKitWire", "NephosDomain", "NephosStorage", "NephosTesting", "TestEngines"]),
+        tool(
+            "nephos-writer",
+            ["CloudKitWire", "NephosDomain", "NephosStorage", "NephosTesting", "StorageConformance", "TestEngines"]),
         // Tests
         .testTarget(
             name: "CommandTests", dependencies: ["NephosTesting", "ServerTesting", "nephos"],
@@ -279,7 +281,8 @@ let package = Package(
             dependencies: [
                 "CloudKitWire", "NephosStorage", "NephosQueries", "NephosPostgres", "NephosTesting",
                 "StorageConformance", "TestEngines", "nephos",
-            ], path: "Tests/NephosPostgresTests", exclude: ["make-saved-store", "saved-store.sql"],
+            ], path: "Tests/NephosPostgresTests",
+            exclude: ["make-saved-store", "saved-store.sql"],
             swiftSettings: strict),
         tests(
             "FeedTests",
@@ -296,7 +299,9 @@ let package = Package(
         tests("ClusterTests", ["NephosTesting", "nephos"]),
         tests("FollowTests", ["FollowTesting", "nephos"]),
         .testTarget(
-            name: "CrashTests", dependencies: ["NephosTesting", "nephos"], path: "Tests/CrashTests",
+            name: "CrashTests",
+            dependencies: ["NephosTesting", "StorageConformance", "TestEngines", "nephos", "nephos-writer"],
+            path: "Tests/CrashTests",
             exclude: ["PowerLoss/disk-recorder.c"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -16,8 +16,11 @@ extension TestStore {
     /// - Parameters:
     ///   - keys: Under which secrets are sealed; nil for those of tests, of a folder for its own.
     ///   - acceptsLostKey: Whether it opens without the key.
-    package func open(keys: SecretKeys? = nil, acceptsLostKey: Bool = false) throws -> any StorageEngine {
-        try openEngine(folder: data, url: url, keys: keys, acceptsLostKey: acceptsLostKey)
+    ///   - tables: Those that are described.
+    package func open(
+        keys: SecretKeys? = nil, acceptsLostKey: Bool = false, tables: TableSet = .server
+    ) throws -> any StorageEngine {
+        try openEngine(folder: data, url: url, keys: keys, acceptsLostKey: acceptsLostKey, tables: tables)
     }
 
     /// A store for tests that open it: with PostgreSQL, a database that has its tables already, and nothing in them. To make
@@ -42,10 +45,11 @@ extension TestStore {
 ///
 /// - Throws: ``StorageError``, ``NoSuchEngine``.
 package func openEngine(
-    folder: String, url: String?, keys: SecretKeys? = nil, acceptsLostKey: Bool = false
+    folder: String, url: String?, keys: SecretKeys? = nil, acceptsLostKey: Bool = false, tables: TableSet = .server
 ) throws -> any StorageEngine {
     guard let url else {
         var options = SQLiteOptions()
+        options.tables = tables
         options.secretKeys = keys
         options.acceptsLostKey = acceptsLostKey
         return try SQLiteEngine(directory: folder, options: options)
@@ -54,6 +58,7 @@ package func openEngine(
         var options = PostgresOptions()
         // Many tests run at once, and share one server.
         options.connections = 4
+        options.tables = tables
         options.secretKeys = keys ?? .ofTests
         options.acceptsLostKey = acceptsLostKey
         return try PostgresEngine(ConnectionTarget(url: url), options: options)

@@ -5,6 +5,8 @@ import NephosTesting
 ///
 /// They write to a data folder, or to the PostgreSQL database that `NEPHOS_STORE` names. What was acknowledged goes to standard output (``JournalLine``). Ends with 0, or with 1 and the reason on standard
 /// error.
+///
+/// With `scratch` before its arguments it writes rows of tables that no server knows, for the tests of crashes (``ScratchRun``).
 @main
 enum Main {
     static func main() async {
@@ -17,12 +19,13 @@ enum Main {
     }
 
     private static func run(_ arguments: [String]) async throws {
+        let url = ProcessInfo.processInfo.environment["NEPHOS_STORE"].flatMap { $0.isEmpty ? nil : $0 }
+        if let scratch = ScratchRun(arguments, url: url) { return try await scratch.run() }
         guard arguments.count == 7, let number = Int(arguments[4]), let seed = UInt64(arguments[5]),
             let steps = Int(arguments[6])
         else { throw Problem("usage: nephos-writer FOLDER CONTAINER ACCOUNT NUMBER SEED STEPS") }
-        let url = ProcessInfo.processInfo.environment["NEPHOS_STORE"] ?? ""
         let desk = try await Desk(
-            folder: arguments[1], url: url.isEmpty ? nil : url, container: arguments[2], account: arguments[3])
+            folder: arguments[1], url: url, container: arguments[2], account: arguments[3])
         defer { desk.close() }
         try await desk.meet(number, of: 2)
         // Two at once, so that some of their commits share a transaction.

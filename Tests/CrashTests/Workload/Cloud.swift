@@ -1,18 +1,5 @@
 import NephosTesting
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
-/// Nanoseconds of the clock that also stamps the log of the disk.
-func monotonicNow() -> UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-}
-
 /// An answer that the test cannot accept.
 struct WrongAnswer: Error, CustomStringConvertible { var description: String }
 

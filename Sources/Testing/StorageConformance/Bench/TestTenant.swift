@@ -21,13 +21,16 @@ final class TestTenant: Sendable {
     private let open: EngineOpening
     private let now: Mutex<Open>
 
+    /// The container is made, unless another process has made it.
     init(_ open: @escaping EngineOpening) throws {
         name = .conformance
         self.open = open
         let engine = try open()
         do {
-            try engine.createContainer(
-                ContainerRow(id: Self.container, createdAt: 1), seeds: Environment.allCases.map(Self.seed))
+            if try engine.open(name) == nil {
+                try engine.createContainer(
+                    ContainerRow(id: Self.container, createdAt: 1), seeds: Environment.allCases.map(Self.seed))
+            }
             now = Mutex(Open(engine: engine, store: try Self.store(of: name, in: engine)))
         } catch {
             engine.close()

@@ -1,0 +1,90 @@
+import CloudKitWire
+import NephosStorage
+
+/// Four who write rows that are described, and records beside them in the same commits, for tests of what outlives a process
+/// (docs/decisions/0020): what must be there after a step follows from the number of the step alone (``ScratchHand``).
+///
+/// ```swift
+/// let work = try await ScratchWork { try store.open(tables: TableCase.tables) }
+/// try await work.go(on: 0, steps: 9) { print($0) }
+/// ```
+package struct ScratchWork: Sendable {
+    /// Two in the private database of each of two people.
+    package static let hands = 4
+
+    /// Of one hand, what must be there.
+    package struct Known: Sendable {
+        /// The last step that is surely there, of its tenant and of the directory.
+        fileprivate var rows: Int64 = 0
+        fileprivate var shelf: Int64 = 0
+
+        package init() {}
+
+        /// A step was acknowledged: all of it is there.
+        package mutating func acknowledge(_ step: Int64) { (rows, shelf) = (max(rows, step), max(shelf, step)) }
+    }
+
+    private let tenant: TestTenant
+    let hands: [ScratchHand]
+
+    /// Goes on with what is there, or makes the container and the people.
+    ///
+    /// - Parameter open: Opens an engine that knows ``TableCase/tables``.
+    package init(_ open: @escaping EngineOpening) async throws {
+        let tenant = try TestTenant(open)
+        do { try await self.init(tenant) } catch {
+            tenant.closeAll()
+            throw error
+        }
+    }
+
+    init(_ tenant: TestTenant) async throws {
+        self.tenant = tenant
+        let people = [try await tenant.person(1), try await tenant.person(2)]
+        hands = (0..<Self.hands).map { ScratchHand(number: UInt8($0), database: people[$0 % people.count]) }
+    }
+
+    package func close() { tenant.closeAll() }
+
+    /// Makes so many steps, one after the other. - Parameter acknowledged: Told each that is there.
+    package func go(on hand: Int, steps: Int, acknowledged: (Int64) throws -> Void) async throws {
+        let first = try hands[hand].step() + 1
+        for step in first..<first + Int64(steps) {
+            try await hands[hand].write(step)
+            try acknowledged(step)
+        }
+    }
+
+    /// All that is wrong with what is there: steps that are lost, a step that is there in part, secrets that do not open or lie in
+    /// the clear, and what the engine's own check finds.
+    ///
+    /// - Parameter known: Of each hand; what is there is known from then on, with what was written and not acknowledged.
+    package func faults(_ known: inout [Known]) throws -> [String] {
+        var faults: [String] = []
+        for hand in hands {
+            faults += try hand.faults(&known[Int(hand.number)]).map { "hand \(hand.number): \($0)" }
+        }
+        let findings = try tenant.store.check { _, _ in } + tenant.engine.checkDirectory()
+        return faults + findings.map { "check: \($0)" }
+    }
+}
+
+extension ScratchHand {
+    fileprivate func faults(_ known: inout ScratchWork.Known) throws -> [String] {
+        let (found, shelf) = (try state(), try shelf())
+        let steps = (rows: found.step, shelf: shelf?.step ?? 0)
+        var faults: [String] = []
+        if steps.rows < known.rows || steps.rows > known.rows + 1 {
+            faults.append("step \(steps.rows) is there, and \(known.rows) was acknowledged")
+        }
+        if steps.shelf < known.shelf || steps.shelf > steps.rows {
+            faults.append("step \(steps.shelf) is on the shelf, and \(known.shelf) was acknowledged")
+        }
+        if found != state(after: steps.rows) { faults.append("step \(steps.rows) is there in part: \(found)") }
+        if let shelf, shelf != self.shelf(after: steps.shelf) { faults.append("a shelf is wrong: \(shelf)") }
+        let isSealed = found.rows.allSatisfy(\.secret.isSealed) && shelf?.secret.isSealed != false
+        if !isSealed { faults.append("a secret lies in the clear") }
+        (known.rows, known.shelf) = steps
+        return faults
+    }
+}
