@@ -29,6 +29,7 @@ import Testing
                 );
                 CREATE UNIQUE INDEX scratch_by_label ON scratch (db, label);
                 CREATE INDEX scratch_by_kind ON scratch ((db >> 40), kind, due_at);
+                CREATE INDEX scratch_by_user ON scratch ((db >> 40), user_id);
                 ALTER TABLE scratch ALTER COLUMN db SET (n_distinct = 1);
 
                 """)

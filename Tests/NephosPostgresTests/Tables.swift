@@ -39,6 +39,23 @@ struct Tables: StoredTables {
         }
     }
 
+    func failing(_ table: String) -> [String] {
+        [
+            """
+            CREATE OR REPLACE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                UPDATE faults SET rest = rest - 1;
+                IF (SELECT rest FROM faults) < 0 THEN RAISE EXCEPTION 'a fault'; END IF;
+                IF TG_OP = 'DELETE' THEN RETURN OLD; END IF;
+                RETURN NEW;
+            END $$
+            """,
+            """
+            CREATE TRIGGER fail BEFORE INSERT OR UPDATE OR DELETE ON \(table)
+            FOR EACH ROW EXECUTE FUNCTION fail()
+            """,
+        ]
+    }
+
     func literal(hexadecimal digits: String) -> String { #"'\x\#(digits)'::bytea"# }
 
     func columnTypes(of table: String) throws -> [(name: String, type: String)] {

@@ -30,6 +30,7 @@ import Testing
                 ) STRICT, WITHOUT ROWID;
                 CREATE UNIQUE INDEX scratch_by_label ON scratch (db, label);
                 CREATE INDEX scratch_by_kind ON scratch (kind, due_at);
+                CREATE INDEX scratch_by_user ON scratch (user_id);
                 """)
     }
 

@@ -65,5 +65,16 @@ struct Tables: StoredTables {
         """
     }
 
+    func failing(_ table: String) -> [String] {
+        ["INSERT", "UPDATE", "DELETE"].map {
+            """
+            CREATE TRIGGER fail_\(table)_\($0) BEFORE \($0) ON \(table) BEGIN
+                UPDATE faults SET rest = rest - 1;
+                SELECT RAISE(ABORT, 'a fault') FROM faults WHERE rest < 0;
+            END
+            """
+        }
+    }
+
     func literal(hexadecimal digits: String) -> String { "x'\(digits)'" }
 }

@@ -20,7 +20,7 @@ package struct ScratchRow: StoredRow {
         of: Self.self, "scratch", .database, key: ["db", "id"],
         indexes: [
             Table.Index("scratch_by_label", ["db", "label"], isUnique: true),
-            Table.Index("scratch_by_kind", ["kind", "due_at"]),
+            Table.Index("scratch_by_kind", ["kind", "due_at"]), Table.Index("scratch_by_user", ["user_id"]),
         ], isCounted: true, person: "user_id")
 
     package static let sample = ScratchRow(
@@ -56,6 +56,23 @@ package struct ScratchPart: StoredRow {
     package mutating func columns(_ columns: inout some Columns) throws(StorageError) {
         try columns.database(&database)
         try columns.bytes("whole", &whole)
+        try columns.int("number", &number)
+    }
+}
+
+/// One of a person's, where they are at home.
+package struct ScratchBadge: StoredRow {
+    package var database: DatabaseNumber
+    package var user: UserID
+    package var number: Int64
+
+    package static let table = Table(
+        of: Self.self, "scratch_badges", .database, key: ["db", "user_id", "number"], person: "user_id", isAtHome: true)
+    package static let sample = ScratchBadge(database: 1, user: UserID(high: 0, low: 1), number: 0)
+
+    package mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.database(&database)
+        try columns.user("user_id", &user)
         try columns.int("number", &number)
     }
 }

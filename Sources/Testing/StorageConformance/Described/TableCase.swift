@@ -21,7 +21,7 @@ package struct TableCase: Sendable, CustomStringConvertible {
 
     /// Tables of nobody's, which engines under test are opened with.
     package static let tables = TableSet(adding: [
-        ScratchPart.self, ScratchRow.self, ScratchNote.self, ScratchShelf.self,
+        ScratchPart.self, ScratchRow.self, ScratchBadge.self, ScratchNote.self, ScratchShelf.self,
     ])
 
     /// - Parameter tables: Empty, of an engine that is opened with ``tables``.
@@ -36,5 +36,5 @@ package struct TableCase: Sendable, CustomStringConvertible {
     package static let all: [TableCase] =
         [
             .asDescribed, .comesBack, .scans, .guarded, .parts, .damage, .leftAlone, .sealed, .sealedAnew, .later,
-        ] + directories
+        ] + people + faults + directories
 }

@@ -107,7 +107,8 @@ extension TableCase {
         let database = try await tenant.person(1)
         let row = database.scratch(1, "a")
         try await tenant.put([row, ScratchPart(database: row.database, whole: row.id, number: 1)])
-        try await tenant.put([ScratchNote(name: "x", text: [])])
+        let badge = ScratchBadge(database: row.database, user: row.user, number: 1)
+        try await tenant.put([badge, ScratchNote(name: "x", text: [])])
         var missed: [String] = []
         for rows in tenant.scratchTables {
             let name = rows.table.name
@@ -215,7 +216,7 @@ extension TableCase {
 }
 
 extension ScratchRow {
-    fileprivate static func all(in database: DatabaseNumber, limit: Int = 9) -> Scan<Self> {
+    static func all(in database: DatabaseNumber, limit: Int = 9) -> Scan<Self> {
         Scan(.database(database), limit: limit)
     }
 
@@ -225,7 +226,7 @@ extension ScratchRow {
 }
 
 extension TestDatabase {
-    fileprivate func scratch(_ id: UInt8, _ label: Name, dueAt: Milliseconds = 1) -> ScratchRow {
+    func scratch(_ id: UInt8, _ label: Name, dueAt: Milliseconds = 1) -> ScratchRow {
         ScratchRow(
             database: number, id: [id], user: user, label: label, kind: .plain, isOpen: false, dueAt: dueAt, note: "n",
             content: Bytes("c"), secret: Secret([id, 2, 3]))
@@ -233,9 +234,11 @@ extension TestDatabase {
 }
 
 extension TestTenant {
-    fileprivate var scratchTables: [any StoredRow.Type] { [ScratchPart.self, ScratchRow.self, ScratchNote.self] }
+    fileprivate var scratchTables: [any StoredRow.Type] {
+        [ScratchPart.self, ScratchRow.self, ScratchBadge.self, ScratchNote.self]
+    }
 
-    fileprivate func write(_ change: @escaping @Sendable (inout WriteSet) -> Void) async throws {
+    func write(_ change: @escaping @Sendable (inout WriteSet) -> Void) async throws {
         var set = ReadSet()
         set.databases = Array(1...(try catalog().head.lastDatabase))
         try await store.commit(set) { _ in
@@ -245,7 +248,7 @@ extension TestTenant {
         }
     }
 
-    fileprivate func put(_ rows: [any StoredRow]) async throws {
+    func put(_ rows: [any StoredRow]) async throws {
         @Sendable func add(_ row: some StoredRow, to writes: inout WriteSet) { writes.put(row) }
         try await write { writes in for row in rows { add(row, to: &writes) } }
     }

@@ -23,6 +23,9 @@ package protocol StoredTables: Sendable {
     func isOfTenant(_ table: String) -> String
     /// An expression: anything but what stands in this column.
     func another(_ column: String, of table: String) throws -> String
+    /// Statements after which every row that is written to a table takes one from the only number of the table `faults`, and
+    /// fails, with its statement, where none is left.
+    func failing(_ table: String) -> [String]
     /// A literal of bytes.
     func literal(hexadecimal digits: String) -> String
 }
