@@ -270,19 +270,19 @@ let package = Package(
         tests("NephosNetworkTests", ["NephosNetwork"]),
         tests("NephosAssetsTests", ["AssetTesting", "NephosStorage", "NephosAssets", "NephosTesting"]),
         tests("NephosQueriesTests", ["CloudKitWire", "NephosStorage", "NephosQueries", "NephosTesting"]),
-        tests(
-            "NephosSQLiteTests",
-            [
+        .testTarget(
+            name: "NephosSQLiteTests",
+            dependencies: [
                 "CSQLite", "CloudKitWire", "NephosStorage", "NephosQueries", "NephosSQLite", "NephosTesting",
                 "StorageConformance",
-            ]),
+            ], path: "Tests/NephosSQLiteTests", exclude: ["saved-scratch"], swiftSettings: strict),
         .testTarget(
             name: "NephosPostgresTests",
             dependencies: [
                 "CloudKitWire", "NephosStorage", "NephosQueries", "NephosPostgres", "NephosTesting",
                 "StorageConformance", "TestEngines", "nephos",
             ], path: "Tests/NephosPostgresTests",
-            exclude: ["make-saved-store", "saved-store.sql"],
+            exclude: ["make-saved-scratch", "make-saved-store", "saved-scratch.sql", "saved-store.sql"],
             swiftSettings: strict),
         tests(
             "FeedTests",

@@ -1,0 +1,38 @@
+import Foundation
+import NephosStorage
+import NephosTesting
+import StorageConformance
+import Testing
+
+@testable import NephosSQLite
+
+/// docs/decisions/0020, for the folder `saved-scratch`: rows of tables that no server knows, as a build of its time wrote them.
+/// `make-saved-scratch`, beside the tests of PostgreSQL, says how it was made.
+@Suite("Described rows of a saved version") struct SavedScratchTests {
+    private let folder: TemporaryFolder
+
+    /// The folder again: each text is what a file of SQLite had in it.
+    init() throws {
+        folder = try TemporaryFolder()
+        let saved = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "saved-scratch").path
+        for path in try FileManager.default.subpathsOfDirectory(atPath: saved) where path.hasSuffix(".sql") {
+            let file = "\(folder.path)/\(path)ite"
+            let inside = URL(filePath: file).deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: inside, withIntermediateDirectories: true)
+            let text = String(decoding: try readFile("\(saved)/\(path)"), as: UTF8.self)
+            try StoreFile.make(file, Migrations(name: "saved", steps: [])) { connection throws(StorageError) in
+                try connection.execute(text)
+            }
+        }
+        try FileManager.default.copyItem(atPath: "\(saved)/secret.key", toPath: "\(folder.path)/secret.key")
+    }
+
+    @Test("are all there, with their secrets, for builds with and without their tables, and for a later one")
+    func opens() async throws {
+        try await SavedScratch.check { [folder] tables in
+            var options = SQLiteOptions()
+            options.tables = tables
+            return try SQLiteEngine(directory: folder.path, options: options)
+        }
+    }
+}
