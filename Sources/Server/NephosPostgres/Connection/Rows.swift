@@ -65,6 +65,6 @@ struct Row: AnswerRow {
     func database(_ column: Int32) -> DatabaseNumber { TenantNumber.database(int(column)) }
 
     func row<Stored: StoredRow>(_ type: Stored.Type) throws(StorageError) -> Stored {
-        try stored(type, TenantNumber(value: 0))
+        try stored(type, .none)
     }
 }

@@ -11,6 +11,9 @@ struct TenantNumber: Sendable, Hashable {
 
     let value: Int64
 
+    /// Of what stands in the directory.
+    static let none = TenantNumber(value: 0)
+
     /// The column `db` of one of its databases.
     ///
     /// - Throws: ``StorageError/failed(_:)`` for a number that no database of a tenant can have.

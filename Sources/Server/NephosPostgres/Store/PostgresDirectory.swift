@@ -50,9 +50,8 @@ struct PostgresDirectory: DirectoryStore {
         var writes = set
         let key = try key(for: writes, meta, transaction)
         try writes.seal(under: key)
-        let nobody = TenantNumber(value: 0)
         let tables = engine.tables.described
-        try TableWriter(tenant: nobody, transaction: transaction, tables: tables).apply(writes.changes)
+        try TableWriter(tenant: .none, transaction: transaction, tables: tables).apply(writes.changes)
         guard var meta else { return }
         meta.digest &+= writes.directoryDigest
         for seed in writes.containers.made {
@@ -94,7 +93,7 @@ struct PostgresDirectory: DirectoryStore {
         }
 
         private func load(_ scan: some AnyScan, into reading: inout Reading) throws(StorageError) {
-            let tables = TableReader(tenant: TenantNumber(value: 0), isForUpdate: isForUpdate)
+            let tables = TableReader(tenant: .none, isForUpdate: isForUpdate)
             let scan = scan.scan
             guard !scan.isEmpty, let rows = try transaction.run([try tables.call(scan)]).first else {
                 return reading[scan] = []

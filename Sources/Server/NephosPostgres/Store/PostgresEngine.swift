@@ -35,7 +35,7 @@ package final class PostgresEngine: StorageEngine {
             _ = try secretKeys.key(named: names.key)
             _ = try secretKeys.key(named: names.next)
         }
-        jobs = PostgresJobs(pool)
+        jobs = PostgresJobs(pool: pool)
         commits = CommitQueue(
             workers: options.connections / 2, limit: options.waitingCommits, label: "nephos.postgres.commits",
             committed: options.committed)

@@ -1,0 +1,35 @@
+import NephosStorage
+import Synchronization
+
+extension Call {
+    /// - Parameter tenant: Whose databases the values name.
+    static func all(_ calls: [SharedCall], _ tenant: TenantNumber) throws(StorageError) -> [Call] {
+        try calls.map { shared throws(StorageError) in
+            var call = Call(.shared(shared.statement))
+            for value in shared.values { try call.values.add(value, tenant) }
+            return call
+        }
+    }
+}
+
+extension Statement {
+    private static let shared = Mutex<[Int: Statement]>([:])
+
+    fileprivate static func shared(_ statement: SharedStatement) -> Statement {
+        shared.withLock { known in
+            if let made = known[statement.number] { return made }
+            let made = Statement(statement.sql)
+            known[statement.number] = made
+            return made
+        }
+    }
+}
+
+extension Swift.Sequence<Rows> {
+    /// Shows the rows of one answer after the other, each with the place of its call.
+    func show(_ row: (Int, any AnswerRow) throws(StorageError) -> Void) throws(StorageError) {
+        for (place, rows) in enumerated() {
+            try rows.forEach { found throws(StorageError) in try row(place, found) }
+        }
+    }
+}
