@@ -48,8 +48,9 @@ struct AcrossDatabases: Sendable, CustomTestStringConvertible {
         AcrossDatabases(.find, "SELECT db, zone_no, max(seq), count(*) FROM ( SELECT", "tombstones to forget"),
         AcrossDatabases(.find, "SELECT db, record_no FROM trash WHERE db >> 40 = $1", "trash to forget"),
         AcrossDatabases(.find, "SELECT db, address FROM assets WHERE db >> 40 = $1", "files to forget"),
-        AcrossDatabases(.find, "SELECT 1::bigint FROM zones WHERE state = 1", "whether a sweep is due"),
-        AcrossDatabases(.find, "SELECT 1::bigint FROM indexes WHERE state <> 1", "whether indexes are to be built"),
+        AcrossDatabases(.find, "SELECT CAST(1 AS bigint) FROM zones WHERE state = 1", "whether a sweep is due"),
+        AcrossDatabases(
+            .find, "SELECT CAST(1 AS bigint) FROM indexes WHERE state <> 1", "whether indexes are to be built"),
         AcrossDatabases(.find, "SELECT deleted_at FROM …db >> 40 = $1", "when a purge is due"),
         AcrossDatabases(.find, "SELECT released_at FROM assets WHERE db >> 40 = $1", "when files are to go"),
         AcrossDatabases(.find, "SELECT db FROM change_events WHERE db > $1", "the next database with events"),

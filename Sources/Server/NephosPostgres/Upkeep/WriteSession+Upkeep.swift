@@ -1,6 +1,13 @@
-import NephosStorage
+import CloudKitWire
+package import NephosStorage
 
-extension WriteSession {
+extension WriteSession: UpkeepSession {
+    var tenantNumber: Int64 { tenant.value }
+
+    func run(
+        _ calls: [SharedCall], _ row: (Int, any AnswerRow) throws(StorageError) -> Void
+    ) throws(StorageError) { try transaction.run(try Call.all(calls, tenant)).show(row) }
+
     /// Asks what there is to do, in one round trip.
     ///
     /// A lease mostly keeps a second process from the same work (docs/decisions/0019). Where it does not, nothing is done twice:
@@ -15,10 +22,88 @@ extension WriteSession {
         return nil
     }
 
-    /// Locks the heads of databases before anything of them is changed.
-    ///
-    /// - Throws: ``StorageError/noSuchTenant`` when the container was deleted meanwhile.
-    func lock(_ databases: some Swift.Sequence<DatabaseNumber>) throws(StorageError) {
+    func lock(_ databases: [DatabaseNumber]) throws(StorageError) {
         _ = try load(ReadSet(), locking: Array(Set(databases)))
     }
+
+    func update(_ zone: ZoneRow) throws(StorageError) { try zoneWriter.update(zone) }
+
+    func remove(
+        _ budget: Int64, of zone: ZoneNumbers, at time: Milliseconds, with calls: [SharedCall],
+        _ row: (Int, any AnswerRow) throws(StorageError) -> Void
+    ) throws(StorageError) -> [SweptTable.Gone] {
+        let stored = try tenant.stored(zone.database)
+        let removal = Call(SweptTable.removal) {
+            $0.add(stored)
+            $0.add(zone.zone)
+            $0.add(budget)
+            $0.add(time)
+        }
+        let answers = try transaction.run([removal] + (try Call.all(calls, tenant)))
+        guard let sums = answers.first?.first else { throw .failed("a sweep has no answer") }
+        try answers.dropFirst().show(row)
+        var column: Int32 = 0
+        return SweptTable.all.map { table in
+            defer { column += Int32(1 + table.sums.count) }
+            return SweptTable.Gone(
+                rows: sums.int(column), sums: table.sums.indices.map { sums.int(column + 1 + Int32($0)) })
+        }
+    }
+}
+
+extension SweptTable {
+    /// Takes from each table what the ones before it left of the budget, and lets go of files. Parameters: the database, the zone,
+    /// how many rows go at most, and when files are let go. Answers how many went of each table, each with its sums.
+    fileprivate static let removal: Statement = {
+        var (limit, parts, answers) = ("$3", [String](), [String]())
+        for table in all {
+            parts.append("\(table.gone) AS (\(table.removal(limit: limit)))")
+            if table.areUses { parts.append("released AS (\(AssetWriter.release(at: "$4")))") }
+            let count = "(SELECT count(*) FROM \(table.gone))"
+            limit += " - \(count)"
+            answers.append(count)
+            answers += table.sums.indices.map { "(SELECT coalesce(sum(sum\($0)), 0)::bigint FROM \(table.gone))" }
+        }
+        return Statement("WITH \(parts.joined(separator: ", ")) SELECT \(answers.joined(separator: ", "))")
+    }()
+
+    /// What went. ``AssetWriter/release(at:)`` reads that of files.
+    private var gone: String { areUses ? "gone" : "gone_\(table.name)" }
+
+    private func removal(limit: String) -> String {
+        let same = zip(zoneKey, ["$1", "$2"]).map { "t.\($0) = \($1)" } + rowKey.map { "t.\($0) = old.\($0)" }
+        let returned = (zoneKey + rowKey).map { "t.\($0)" } + sums.enumerated().map { "\($1) AS sum\($0)" }
+        return """
+            DELETE FROM \(table.name) AS t USING (
+                SELECT \(rowKey.joined(separator: ", ")) FROM \(table.name) WHERE db = $1 AND zone_no = $2
+                ORDER BY \(order.joined(separator: ", ")) LIMIT \(limit)
+            ) AS old
+            WHERE \(same.joined(separator: " AND ")) RETURNING \(returned.joined(separator: ", "))
+            """
+    }
+}
+
+extension PostgresTenantStore: UpkeepStore {
+    package func upkeep<Answer: Sendable>(
+        _ work: @escaping @Sendable (any UpkeepSession) throws(StorageError) -> Answer
+    ) async throws -> Answer {
+        try await perform { session throws(StorageError) in try work(session) }
+    }
+
+    package func waitingRows() throws(StorageError) -> WaitingRows {
+        try pool.withConnectionRetrying { connection throws(StorageError) in
+            try WaitingRows(foundBy: Reader(tenant: number, connection: connection))
+        }
+    }
+}
+
+/// Runs shared statements of a tenant without a transaction.
+private struct Reader: TenantRunner {
+    let tenant: TenantNumber
+    let connection: Connection
+    var tenantNumber: Int64 { tenant.value }
+
+    func run(
+        _ calls: [SharedCall], _ row: (Int, any AnswerRow) throws(StorageError) -> Void
+    ) throws(StorageError) { try connection.run(try Call.all(calls, tenant)).show(row) }
 }

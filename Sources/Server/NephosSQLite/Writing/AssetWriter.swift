@@ -107,12 +107,17 @@ final class AssetWriter {
                 $0.assets -= use.count
                 $0.assetBytes -= use.bytes
             }
-            var cursor = try release.start()
-            cursor.bind(database)
-            cursor.bind(blob: use.address)
-            // At time 0 it would look like one that is held.
-            cursor.bind(max(time, 1))
-            try cursor.finish()
+            try release(use.address, of: database, at: time)
         }
+    }
+
+    /// Dates a file, if nobody holds it any more.
+    func release(_ address: [UInt8], of database: DatabaseNumber, at time: Milliseconds) throws(StorageError) {
+        var cursor = try release.start()
+        cursor.bind(database)
+        cursor.bind(blob: address)
+        // At time 0 it would look like one that is held.
+        cursor.bind(max(time, 1))
+        try cursor.finish()
     }
 }

@@ -1,0 +1,80 @@
+import CloudKitWire
+package import NephosStorage
+
+/// A file has one writer at a time: whoever has begun has locked all there is.
+extension WriteSession: UpkeepSession {
+    var tenantNumber: Int64 { connection.tenantNumber }
+
+    func run(
+        _ calls: [SharedCall], _ row: (Int, any AnswerRow) throws(StorageError) -> Void
+    ) throws(StorageError) { try connection.run(calls, row) }
+
+    func lock(_ databases: [DatabaseNumber]) throws(StorageError) { _ = try catalog() }
+
+    func lockHead(_ database: DatabaseNumber) throws(StorageError) -> HeadRow? { try reader.heads.head(database) }
+
+    func update(_ zone: ZoneRow) throws(StorageError) { try writer.zones.update(zone) }
+
+    func remove(
+        _ budget: Int64, of zone: ZoneNumbers, at time: Milliseconds, with calls: [SharedCall],
+        _ row: (Int, any AnswerRow) throws(StorageError) -> Void
+    ) throws(StorageError) -> [SweptTable.Gone] {
+        var left = budget
+        var gone: [SweptTable.Gone] = []
+        for table in SweptTable.all {
+            gone.append(try remove(left, table, of: zone, at: time))
+            left -= gone.last?.rows ?? 0
+        }
+        try run(calls, row)
+        return gone
+    }
+
+    private func remove(
+        _ limit: Int64, _ table: SweptTable, of zone: ZoneNumbers, at time: Milliseconds
+    ) throws(StorageError) -> SweptTable.Gone {
+        var cursor = try connection.once(table.removal)
+        cursor.bind(zone.database)
+        cursor.bind(zone.zone)
+        cursor.bind(limit)
+        var (rows, sums) = (Int64(0), table.sums.map { _ in Int64(0) })
+        var files: Set<[UInt8]> = []
+        while try cursor.next() {
+            rows += 1
+            for place in sums.indices { sums[place] += cursor.int(Int32(place)) }
+            if table.areUses { files.insert(cursor.bytes(Int32(sums.count))) }
+        }
+        for file in files { try writer.assets.release(file, of: zone.database, at: time) }
+        return SweptTable.Gone(rows: rows, sums: sums)
+    }
+}
+
+extension SweptTable {
+    /// Parameters: the database, the zone, and how many rows go at most. Returns the sums, and whose file it was.
+    fileprivate var removal: String {
+        let (name, zone) = (table.name, "db = ?1 AND zone_no = ?2")
+        // Records have a key of their own here.
+        let key = zoneKey.count == 2 ? "(\(rowKey.joined(separator: ", ")))" : "id"
+        let found = key.drop { $0 == "(" }.prefix { $0 != ")" }
+        return """
+            DELETE FROM \(name) WHERE \(zoneKey.count == 2 ? "\(zone) AND " : "")\(key) IN (
+                SELECT \(found) FROM \(name) WHERE \(zone) ORDER BY \(order.joined(separator: ", ")) LIMIT ?3)
+            RETURNING \((sums + [areUses ? "address" : "0"]).joined(separator: ", "))
+            """
+    }
+}
+
+extension Connection: TenantRunner {
+    var tenantNumber: Int64 { 0 }
+}
+
+extension SQLiteTenantStore: UpkeepStore {
+    package func upkeep<Answer: Sendable>(
+        _ work: @escaping @Sendable (any UpkeepSession) throws(StorageError) -> Answer
+    ) async throws -> Answer {
+        try await perform { session throws(StorageError) in try work(session) }
+    }
+
+    package func waitingRows() throws(StorageError) -> WaitingRows {
+        try readers.read { reader throws(StorageError) in try WaitingRows(foundBy: reader.connection) }
+    }
+}

@@ -1,0 +1,87 @@
+/// Runs shared statements about one tenant.
+package protocol TenantRunner: CallRunner {
+    /// What the upper bits of the column `db` say of the tenant; 0 in a file.
+    var tenantNumber: Int64 { get }
+}
+
+extension TenantRunner {
+    var number: ColumnValue { .int(tenantNumber) }
+    /// The first that `db` can say of the tenant's databases, and what is behind the last.
+    var firstDatabase: ColumnValue { .int(tenantNumber << databaseBits) }
+    var databasesEnd: ColumnValue { .int((tenantNumber + 1) << databaseBits) }
+}
+
+/// Those of `db` that count the databases of a tenant.
+private let databaseBits: Int64 = 40
+
+/// One transaction in which an engine works on a tenant for itself. It finds out what there is to do, locks, and changes what is
+/// still as it was then: another process may be at the same (docs/decisions/0019).
+package protocol UpkeepSession: TenantRunner {
+    /// Locks the heads of databases before anything of them is changed, in ascending order.
+    ///
+    /// - Throws: ``StorageError/noSuchTenant`` when the container was deleted meanwhile, with no databases too.
+    func lock(_ databases: [DatabaseNumber]) throws(StorageError)
+
+    /// A head that is locked; nil where there is no such database.
+    func lockHead(_ database: DatabaseNumber) throws(StorageError) -> HeadRow?
+
+    /// Changes what a locked head counts or keeps.
+    func changeHead(_ database: DatabaseNumber, _ change: (inout HeadRow) -> Void) throws(StorageError)
+
+    func update(_ zone: ZoneRow) throws(StorageError)
+
+    /// Removes rows of a dead zone, those of one of ``SweptTable/all`` after the other, and runs calls in the same round trip. Files
+    /// that nobody holds after that are let go.
+    ///
+    /// - Parameters:
+    ///   - budget: Most rows to remove.
+    ///   - time: When files are let go, at least 1.
+    /// - Returns: What went, in the order of the tables.
+    func remove(
+        _ budget: Int64, of zone: ZoneNumbers, at time: Milliseconds, with calls: [SharedCall],
+        _ row: (Int, any AnswerRow) throws(StorageError) -> Void
+    ) throws(StorageError) -> [SweptTable.Gone]
+}
+
+/// Which zone of a tenant.
+package struct ZoneNumbers: Sendable {
+    package let database: DatabaseNumber
+    package let zone: ZoneNumber
+
+    /// Reads two columns.
+    init(_ row: any AnswerRow) { (database, zone) = (row.database(0), row.int(1)) }
+}
+
+extension ZoneRow {
+    /// Reads one zone.
+    static let byNumber = SharedStatement(
+        "SELECT \(columns.joined(separator: ", ")) FROM zones WHERE db = $1 AND zone_no = $2")
+}
+
+/// A store whose engine gives its own work a transaction.
+package protocol UpkeepStore: TenantStore {
+    /// Runs work in a transaction, behind the commits that wait.
+    func upkeep<Answer: Sendable>(
+        _ work: @escaping @Sendable (any UpkeepSession) throws(StorageError) -> Answer
+    ) async throws -> Answer
+}
+
+extension UpkeepStore {
+    package func sweepDeadZones(rows: Int, at now: Milliseconds) async throws -> Bool {
+        try await upkeep { session throws(StorageError) in
+            try Sweep(session: session, budget: Int64(max(rows, 1)), now: now).run()
+        }
+    }
+
+    package func purgeTombstones(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool {
+        try await upkeep { session throws(StorageError) in
+            try Purge(session: session, time: time, budget: Int64(max(rows, 1))).run()
+        }
+    }
+
+    package func sweepAssets(releasedBefore time: Milliseconds, rows: Int) async throws -> [AssetRow] {
+        try await upkeep { session throws(StorageError) in
+            try AssetSweep(session: session, time: time, limit: Int64(max(rows, 1))).run()
+        }
+    }
+}

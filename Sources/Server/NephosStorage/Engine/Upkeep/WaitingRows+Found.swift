@@ -1,0 +1,36 @@
+extension WaitingRows {
+    /// Looks for them, each by an index.
+    package init(foundBy runner: some TenantRunner) throws(StorageError) {
+        let range = [Statements.dead, Statements.unfinished].map { $0(runner.firstDatabase, runner.databasesEnd) }
+        let times = [Statements.tombstone, Statements.swept, Statements.trash, Statements.file].map {
+            $0(runner.number)
+        }
+        var found = (range + times).map { _ in Int64?.none }
+        try runner.run(range + times) { call, row in found[call] = row.int(0) }
+        hasDeadZones = found[0] != nil
+        hasUnfinishedIndexes = found[1] != nil
+        tombstone = [found[2], found[3]].compactMap { $0 }.min()
+        trash = found[4]
+        releasedFile = found[5]
+    }
+}
+
+private enum Statements {
+    static let dead = SharedStatement(
+        "SELECT CAST(1 AS bigint) FROM zones WHERE state = 1 AND db >= $1 AND db < $2 ORDER BY db, zone_no LIMIT 1")
+    static let unfinished = SharedStatement(
+        """
+        SELECT CAST(1 AS bigint) FROM indexes WHERE state <> 1 AND state IN (0, 2) AND db >= $1 AND db < $2 LIMIT 1
+        """)
+    static let tombstone = SharedStatement(
+        "SELECT deleted_at FROM tombstones WHERE db >> 40 = $1 ORDER BY deleted_at, db, zone_no, seq LIMIT 1")
+    static let swept = SharedStatement(
+        "SELECT deleted_at FROM zones WHERE state = 2 AND db >> 40 = $1 ORDER BY deleted_at, db, zone_no LIMIT 1")
+    static let trash = SharedStatement(
+        "SELECT deleted_at FROM trash WHERE db >> 40 = $1 ORDER BY deleted_at, db, record_no LIMIT 1")
+    static let file = SharedStatement(
+        """
+        SELECT released_at FROM assets WHERE db >> 40 = $1 AND released_at > 0
+        ORDER BY released_at, db, address LIMIT 1
+        """)
+}
