@@ -185,10 +185,8 @@ import Testing
         let store = try #require(try fixture.engine.open(place))
         try await store.commit(ReadSet()) { _ in
             var writes = WriteSet()
-            writes.uses = [
-                CredentialUseRow(key: CredentialKey(.session, session.id), day: 20_000),
-                CredentialUseRow(key: CredentialKey(.token, APIToken.hash(token)), day: 20_001),
-            ]
+            writes.put(CredentialUseRow(key: CredentialKey(.session, session.id), day: 20_000))
+            writes.put(CredentialUseRow(key: CredentialKey(.token, APIToken.hash(token)), day: 20_001))
             return .write(writes, ())
         }
         #expect(try admin.sessions(of: place, limit: 9).map(\.lastDay) == [20_000])

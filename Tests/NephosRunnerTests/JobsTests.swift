@@ -155,7 +155,7 @@ import Testing
         await jobs.runDue()
         #expect(runs.withLock { $0 } == [], "nothing was written")
         var writes = WriteSet()
-        writes.forgottenUses = [CredentialKey(.token, [1])]
+        writes.put(CredentialUseRow(key: CredentialKey(.token, [1]), day: 1))
         try await save(writes)
         #expect(runs.withLock { $0 } == [], "it is too early")
         move(by: 5_000)

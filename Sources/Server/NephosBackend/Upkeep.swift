@@ -136,9 +136,8 @@ package struct Upkeep: Sendable {
                     "the use of credentials was not noted", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
             } _: { store in
                 while !rest.isEmpty {
-                    var writes = WriteSet()
-                    writes.uses = Array(rest.prefix(Self.chunkRows))
-                    try await store.commit(ReadSet()) { [writes] _ in .write(writes, ()) }
+                    let note = NoteUses(rest.prefix(Self.chunkRows))
+                    try await store.commit(note.reading, decide: note.decide)
                     rest = rest.dropFirst(Self.chunkRows)
                 }
             }

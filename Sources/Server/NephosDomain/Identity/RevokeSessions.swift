@@ -91,12 +91,16 @@ public struct ForgetSessions: Sendable {
 
     /// Answers how many went.
     public func decide(_ reading: Reading) -> Decision<Int> {
-        var set = WriteSet()
-        for session in reading[sessions] {
-            // Nobody remembers it: it ended long ago.
-            set.remove(session)
-            set.forgottenUses.append(CredentialKey(.session, session.id))
+        let uses = CredentialUseRow.keyed(reading[sessions].map { CredentialKey(.session, $0.id) })
+        guard let used = reading.rows(of: uses) else {
+            var more = ReadSet()
+            more.ask(uses)
+            return .need(more)
         }
+        var set = WriteSet()
+        // Nobody remembers them: they ended long ago.
+        for session in reading[sessions] { set.remove(session) }
+        for use in used { set.remove(use) }
         return .write(set, reading[sessions].count)
     }
 }

@@ -7,6 +7,7 @@ public import NephosStorage
 public struct ContinueCascades: Sendable {
     private let pending: [PendingCascadeRow]
     private let now: Milliseconds
+    private let waiting: Scan<PendingCascadeRow>
     public let reading: ReadSet
 
     /// How many deleted records one transaction looks after. Each has at most 750 holders, so that it stays short.
@@ -22,10 +23,12 @@ public struct ContinueCascades: Sendable {
         pending = Array(
             waiting.filter { $0.database == first.database && $0.zone == first.zone }.prefix(Self.batch))
         self.now = now
+        self.waiting = PendingCascadeRow.of(pending.map { ($0.database, $0.zone, $0.target) })
         let zone = ZoneKey.number(first.database, first.zone)
         var set = ReadSet()
         set.databases = [first.database]
         set.zones = [zone]
+        set.ask(self.waiting)
         set.referrers = pending.map {
             ReferrerScan(zone: zone, target: $0.target, kind: .deleteSelf, limit: Self.holdersMax)
         }
@@ -35,25 +38,23 @@ public struct ContinueCascades: Sendable {
     public func decide(_ reading: Reading) throws(Refusal) -> Decision<Void> {
         var set = WriteSet()
         guard var head = reading.databases[0], let zone = reading.zones[0], zone.state == .live else {
-            set.finishedCascades = pending
+            for cascade in reading[waiting] where pending.contains(cascade) { set.remove(cascade) }
             return .write(set, ())
         }
-        // Where they have too many entries in indexes, half of them, and half again; the others the next time.
-        let most = max(1, (Self.batch * Self.holdersMax) >> reading.oversized.count)
-        head.time = max(head.time, now)
-        var gone: Set<RecordNumber> = []
-        cascades: for (cascade, holders) in zip(pending, reading.referrers) {
-            for holder in holders
-            where holder.tagSequence < cascade.sequence && !reading.catalog.hides(holder)
-                && !gone.contains(holder.number)
-            {
-                guard gone.count < most else { break cascades }
-                gone.insert(holder.number)
-                head.sequence += 1
-                bury(holder, of: cascade, head, &set)
-            }
-            set.finishedCascades.append(cascade)
+        let (gone, finished) = holders(reading)
+        let known = PendingCascadeRow.of(gone.map { ($0.holder.database, $0.holder.zone, $0.holder.name) })
+        guard let before = reading.rows(of: known) else {
+            var more = ReadSet()
+            more.ask(known)
+            return .need(more)
         }
+        let stored = Dictionary(before.map { ($0.target, $0) }) { first, _ in first }
+        head.time = max(head.time, now)
+        for (holder, cascade) in gone {
+            head.sequence += 1
+            bury(holder, of: cascade, over: stored[holder.name], head, &set)
+        }
+        for cascade in finished where stored[cascade.target] == nil { set.remove(cascade) }
         if !gone.isEmpty {
             var moved = zone
             moved.changedSequence = head.sequence
@@ -63,8 +64,33 @@ public struct ContinueCascades: Sendable {
         return .write(set, ())
     }
 
+    /// Who goes now, each once and with whom, and the cascades of which nobody is left then. One that is gone is done, and one
+    /// that waits since a later deletion has other holders.
+    private func holders(
+        _ reading: Reading
+    ) -> (gone: [(holder: RecordStub, cascade: PendingCascadeRow)], finished: [PendingCascadeRow]) {
+        // Where they have too many entries in indexes, half of them, and half again; the others the next time.
+        let most = max(1, (Self.batch * Self.holdersMax) >> reading.oversized.count)
+        var gone: [(holder: RecordStub, cascade: PendingCascadeRow)] = []
+        var numbers: Set<RecordNumber> = []
+        var finished: [PendingCascadeRow] = []
+        for (cascade, holders) in zip(pending, reading.referrers) where reading[waiting].contains(cascade) {
+            for holder in holders
+            where holder.tagSequence < cascade.sequence && !reading.catalog.hides(holder)
+                && !numbers.contains(holder.number)
+            {
+                guard gone.count < most else { return (gone, finished) }
+                numbers.insert(holder.number)
+                gone.append((holder, cascade))
+            }
+            finished.append(cascade)
+        }
+        return (gone, finished)
+    }
+
     private func bury(
-        _ holder: RecordStub, of cascade: PendingCascadeRow, _ head: HeadRow, _ set: inout WriteSet
+        _ holder: RecordStub, of cascade: PendingCascadeRow, over waiting: PendingCascadeRow?, _ head: HeadRow,
+        _ set: inout WriteSet
     ) {
         set.deletions.append(
             RecordDeletion(
@@ -74,9 +100,10 @@ public struct ContinueCascades: Sendable {
                     type: holder.type, deletedAt: head.time),
                 // Nobody in particular: who began the cascade was answered long ago.
                 trash: head.kind == .publicLane ? RecordDeletion.Trash(deletedBy: nil) : nil))
-        set.newCascades.append(
-            PendingCascadeRow(
-                database: holder.database, zone: holder.zone, target: holder.name, sequence: cascade.sequence))
+        let next = PendingCascadeRow(
+            database: holder.database, zone: holder.zone, target: holder.name, sequence: cascade.sequence)
+        // One that waits already was saved and deleted again since: the later deletion counts.
+        set.put(next, replacing: waiting)
         set.note(.deleted, holder.name, in: holder.zone, head)
     }
 }

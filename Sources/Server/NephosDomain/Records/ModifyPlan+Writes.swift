@@ -77,10 +77,9 @@ extension ModifyPlan {
         case .deleted(let stub):
             bury(stub, numbering: &numbering, in: &set)
             if references[unit].isCascadeTooLarge {
-                set.newCascades.append(
-                    PendingCascadeRow(
-                        database: stub.database, zone: stub.zone, target: stub.name,
-                        sequence: numbering.head.sequence))
+                let cascade = PendingCascadeRow(
+                    database: stub.database, zone: stub.zone, target: stub.name, sequence: numbering.head.sequence)
+                set.put(cascade, replacing: waiting.first { $0.zone == stub.zone && $0.target == stub.name })
             }
         case .saved(let draft):
             guard let zone = zone(unit), let type = growth.row(draft.type), let user = context.caller.user else {

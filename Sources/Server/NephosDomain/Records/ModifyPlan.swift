@@ -28,6 +28,8 @@ struct ModifyPlan {
     /// References that operations sent, and that their records held before.
     private var referencesCounted = 0
     var references: [UnitReferences]
+    /// Cascades that wait already under the names of what is deleted and leaves some behind (``waitingNeeds()``).
+    var waiting: [PendingCascadeRow] = []
     /// What is stored for the items that are saved.
     var rows: [RecordRow?]
     /// The zones that the units changed.

@@ -133,6 +133,7 @@ public struct ModifyRecords: Sendable {
             plan.loadCascades(further)
             if let more = plan.holderNeeds() { return .need(more) }
             if !reading.oversized.isEmpty { plan.leaveCascades() }
+            if let more = plan.waitingNeeds() { return .need(more) }
             try plan.checkReferences()
         }
         if let rows = reading.oversized.last, !plan.hasLeftCascade || reading.oversized.count > 1 {

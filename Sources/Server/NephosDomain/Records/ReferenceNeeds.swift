@@ -164,6 +164,20 @@ extension ModifyPlan {
         }
     }
 
+    /// What must be read of cascades that wait already where more is left; nil when it was read, or nothing is left.
+    mutating func waitingNeeds() -> ReadSet? {
+        let left = units.indices.filter { references[$0].isCascadeTooLarge }.flatMap { roots(of: $0) }
+        guard !left.isEmpty else { return nil }
+        let scan = PendingCascadeRow.of(left.map { ($0.stub.database, $0.stub.zone, $0.stub.name) })
+        guard let rows = reading.rows(of: scan) else {
+            var more = ReadSet()
+            more.ask(scan)
+            return more
+        }
+        waiting = rows
+        return nil
+    }
+
     /// What the store holds under the names of the operations themselves.
     private mutating func loadMembers() {
         var records = reading.records.makeIterator()

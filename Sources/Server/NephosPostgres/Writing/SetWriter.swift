@@ -28,15 +28,10 @@ struct SetWriter {
         let events = EventWriter(tenant: tenant, transaction: transaction)
         try events.insert(set.events.filter { $0.kind == .deleted }, &ledger)
         try RecordWriter(session: session).apply(set.deletions, set.records, reading, &ledger)
-        let cascades = CascadeWriter(tenant: tenant, transaction: transaction)
-        try cascades.apply(finished: set.finishedCascades, new: set.newCascades, &ledger)
         try events.insert(set.events.filter { $0.kind != .deleted }, &ledger)
         try events.apply(set.toldEvents, &ledger)
         let tables = TableWriter(tenant: tenant, transaction: transaction, tables: session.store.tables.described)
         try tables.apply(set.changes, &ledger)
         try tables.apply(set.users.map { RowChange($0) })
-        let uses = CredentialUseWriter(tenant: tenant, transaction: transaction)
-        uses.note(set.uses)
-        uses.forget(set.forgottenUses)
     }
 }

@@ -9,12 +9,10 @@ final class TenantWriter: @unchecked Sendable {
     let records: RecordWriter
     let events: EventWriter
     let assets: AssetWriter
-    let cascades: CascadeWriter
     let trash: TrashWriter
     let indexes: IndexWriter
     let entries: EntryWriter
     let maintenance: IndexMaintenance
-    let uses: CredentialUseWriter
     var heads: HeadWriter { HeadWriter(connection: connection) }
     var zones: ZoneWriter { ZoneWriter(connection: connection) }
     var catalogs: CatalogWriter { CatalogWriter(connection: connection, tables: tables) }
@@ -30,8 +28,6 @@ final class TenantWriter: @unchecked Sendable {
         maintenance = IndexMaintenance(connection, entries)
         records = RecordWriter(
             connection: connection, indexes: maintenance, trash: trash, events: events, assets: assets)
-        cascades = CascadeWriter(connection)
-        uses = CredentialUseWriter(connection)
     }
 
     /// - Parameters:
@@ -51,14 +47,10 @@ final class TenantWriter: @unchecked Sendable {
         // A name may be deleted and saved again at once, so its tombstone must be there before the record comes.
         for deletion in set.deletions { try records.apply(deletion, &ledger) }
         for write in set.records { try records.apply(write, &ledger) }
-        for cascade in set.finishedCascades { try cascades.remove(cascade, &ledger) }
-        for cascade in set.newCascades { try cascades.insert(cascade, &ledger) }
         try events.insert(set.events.lazy.filter { $0.kind != .deleted }, &ledger)
         for told in set.toldEvents { try events.apply(told, &ledger) }
         for change in set.changes { try tables.apply(change, &ledger) }
         for user in set.users { try tables.apply(RowChange(user)) }
-        for row in set.uses { try uses.note(row) }
-        for key in set.forgottenUses { try uses.forget(key) }
         for head in ledger.opened { try heads.insert(head) }
         try catalogs.apply(set, to: catalog)
         for head in ledger.moved { moved.move(head) }

@@ -95,10 +95,6 @@ public struct WriteSet: Sendable {
     public var toldEvents: [ToldEvent] = []
     /// Of rows of described tables: ``put(_:replacing:)``, ``remove(_:)``.
     public var changes: [RowChange] = []
-    /// Cascades to carry on in the background.
-    public var newCascades: [PendingCascadeRow] = []
-    /// Cascades that are done; those that are gone already are passed over.
-    public var finishedCascades: [PendingCascadeRow] = []
     /// Files whose bytes are on the disk.
     public var assets: [AssetWrite] = []
     /// Records that leave the trash, as they were read from it; they are restored by `records`, or given up.
@@ -115,27 +111,20 @@ public struct WriteSet: Sendable {
     public var containers = ContainerChange()
     /// What its secrets were sealed under.
     var sealingKey: SecretKey?
-    /// Days on which credentials were used. An earlier one than is stored changes nothing.
-    public var uses: [CredentialUseRow] = []
-    /// Credentials that are no more; what is not there is passed over.
-    public var forgottenUses: [CredentialKey] = []
 
     public init() {}
 
     public var isEmpty: Bool {
         heads.isEmpty && zones.isEmpty && records.isEmpty && deletions.isEmpty && events.isEmpty && toldEvents.isEmpty
-            && changes.isEmpty && newCascades.isEmpty
-            && finishedCascades.isEmpty && takenFromTrash.isEmpty && users.isEmpty
-            && assets.isEmpty && databases.isEmpty && catalog.isEmpty && uses.isEmpty && forgottenUses.isEmpty
-            && !raisesCatalogVersion && secrets == nil && containers.isEmpty
+            && changes.isEmpty && takenFromTrash.isEmpty && users.isEmpty && assets.isEmpty && databases.isEmpty
+            && catalog.isEmpty && !raisesCatalogVersion && secrets == nil && containers.isEmpty
     }
 
     /// Rows it touches but for entries of indexes, for the limits of a group and of a commit: records, tombstones, what goes
     /// to the trash, references and files that come and go, and all else.
     public var rows: Int {
-        var count = zones.count + events.count + toldEvents.count + changes.count + newCascades.count
-        count += finishedCascades.count + takenFromTrash.count + users.count + assets.count
-        count += databases.count + catalog.count + uses.count + forgottenUses.count
+        var count = zones.count + events.count + toldEvents.count + changes.count + takenFromTrash.count
+        count += users.count + assets.count + databases.count + catalog.count
         for write in records { count += write.rows }
         for deletion in deletions {
             count += 2 + Int(deletion.old.referenceCount) + (deletion.trash == nil ? 0 : 1)

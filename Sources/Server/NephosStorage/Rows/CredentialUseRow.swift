@@ -1,5 +1,5 @@
 /// Something that lets somebody in.
-public struct CredentialKey: Sendable, Hashable, Comparable {
+public struct CredentialKey: Sendable, Hashable {
     public enum Kind: Int64, Sendable, CaseIterable { case token = 1, key = 2, session = 3 }
 
     public var kind: Kind
@@ -9,12 +9,6 @@ public struct CredentialKey: Sendable, Hashable, Comparable {
     public init(_ kind: Kind, _ id: [UInt8]) {
         self.kind = kind
         self.id = id
-    }
-
-    /// In the order of the table's key.
-    public static func < (left: CredentialKey, right: CredentialKey) -> Bool {
-        if left.kind != right.kind { return left.kind.rawValue < right.kind.rawValue }
-        return left.id.lexicographicallyPrecedes(right.id)
     }
 }
 
@@ -42,7 +36,35 @@ extension CredentialUseRow: StoredRow {
         try columns.int("day", &day)
     }
 
+    /// A commit keeps others from changing them.
     public static func keyed(_ keys: [CredentialKey]) -> Scan<Self> {
-        Scan(among: keys.map { [.kind($0.kind), .bytes($0.id)] })
+        Scan(among: keys.map { [.kind($0.kind), .bytes($0.id)] }, lock: .update)
+    }
+}
+
+/// Notes days on which credentials were used. An earlier one than is stored changes nothing.
+public struct NoteUses: Sendable {
+    /// Of each credential the last day.
+    private let uses: [CredentialKey: CredentialUseRow]
+    private let stored: Scan<CredentialUseRow>
+    public let reading: ReadSet
+
+    public init(_ uses: some Swift.Sequence<CredentialUseRow>) {
+        self.uses = Dictionary(uses.map { ($0.key, $0) }) { $0.day > $1.day ? $0 : $1 }
+        stored = CredentialUseRow.keyed(Array(self.uses.keys))
+        var set = ReadSet()
+        // Under its lock no two add the same row.
+        set.databases = [1]
+        set.ask(stored)
+        reading = set
+    }
+
+    public func decide(_ reading: Reading) -> Decision<Void> {
+        let stored = Dictionary(reading[stored].map { ($0.key, $0) }) { first, _ in first }
+        var writes = WriteSet()
+        for use in uses.values where stored[use.key]?.day ?? .min < use.day {
+            writes.put(use, replacing: stored[use.key])
+        }
+        return .write(writes, ())
     }
 }

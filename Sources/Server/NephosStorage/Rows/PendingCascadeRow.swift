@@ -35,4 +35,9 @@ extension PendingCascadeRow: StoredRow {
 
     /// Some that wait, those of one zone together.
     public static func waiting(limit: Int) -> Scan<Self> { Scan(limit: limit) }
+
+    /// Those of these targets, by database, zone and name, in any order.
+    public static func of(_ targets: some Swift.Sequence<(DatabaseNumber, ZoneNumber, Name)>) -> Scan<Self> {
+        Scan(among: targets.map { [.database($0), .int($1), .name($2)] })
+    }
 }

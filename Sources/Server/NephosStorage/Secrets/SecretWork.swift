@@ -87,6 +87,12 @@ extension TenantStore {
         var set = ReadSet()
         if Row.table.isCounted, case .database(let database)? = keys.first?.first { set.databases = [database] }
         set.ask(scan)
+        // Sessions are found by their ids.
+        let uses = CredentialUseRow.keyed(
+            Row.self == SessionRow.self
+                ? keys.compactMap { if case .bytes(let id)? = $0.first { CredentialKey(.session, id) } else { nil } }
+                : [])
+        set.ask(uses)
         return try await commit(set) { reading in
             var (writes, count) = (WriteSet(), SecretCount())
             for row in reading[scan] {
@@ -95,7 +101,7 @@ extension TenantStore {
                 case .remove?:
                     writes.remove(row)
                     if let session = row as? SessionRow {
-                        writes.forgottenUses.append(CredentialKey(.session, session.id))
+                        for use in reading[uses] where use.key.id == session.id { writes.remove(use) }
                     }
                 case .leave?:
                     count.left += 1

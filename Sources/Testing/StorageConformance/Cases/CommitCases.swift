@@ -191,9 +191,10 @@ extension StorageCase {
             try await tenant.store.commit(batch.reading) { reading -> Decision<Void> in
                 most.max(reading.oversized.count, ordering: .relaxed)
                 var writes = try batch.writes(reading)
-                writes.finishedCascades = (0..<commitRowsMax).map {
-                    PendingCascadeRow(
-                        database: zone.database.number, zone: 1, target: Name("\($0)"), sequence: Sequence($0))
+                for number in 0..<commitRowsMax {
+                    writes.put(
+                        PendingCascadeRow(
+                            database: zone.database.number, zone: 1, target: Name("\(number)"), sequence: 1))
                 }
                 return .write(writes, ())
             }

@@ -15,11 +15,8 @@ extension StorageCase {
             return keys.map { key in rows.first { $0.key == key }?.day }
         }
         func note(_ days: [(Int, Int64)]) async throws {
-            try await tenant.store.commit(ReadSet()) { _ in
-                var writes = WriteSet()
-                writes.uses = days.map { CredentialUseRow(key: keys[$0.0], day: $0.1) }
-                return .write(writes, ())
-            }
+            let note = NoteUses(days.map { CredentialUseRow(key: keys[$0.0], day: $0.1) })
+            try await tenant.store.commit(note.reading, decide: note.decide)
         }
         let head = try tenant.catalog().head
         try expectEqual(try days(), [nil, nil, nil], "before any use")
@@ -28,9 +25,12 @@ extension StorageCase {
         try await note([(0, 20_000), (2, 20_002), (1, 5), (2, 20_001)])
         try tenant.restart()
         try expectEqual(try days(), [20_001, 5, 20_002], "later and earlier ones")
-        try await tenant.store.commit(ReadSet()) { _ in
+        var set = ReadSet()
+        let forgotten = CredentialUseRow.keyed([keys[2], CredentialKey(.session, [7])])
+        set.ask(forgotten)
+        try await tenant.store.commit(set) { reading in
             var writes = WriteSet()
-            writes.forgottenUses = [keys[2], CredentialKey(.session, [7])]
+            for use in reading[forgotten] { writes.remove(use) }
             return .write(writes, ())
         }
         try expectEqual(try days(), [20_001, 5, nil], "what was forgotten")
@@ -44,12 +44,9 @@ extension StorageCase {
             for round in 0..<8 {
                 let store = (round.isMultiple(of: 2) ? tenant : other).store
                 group.addTask {
-                    try await store.commit(ReadSet()) { _ in
-                        var writes = WriteSet()
-                        let rows = keys.map { CredentialUseRow(key: $0, day: Int64(round)) }
-                        writes.uses = round < 4 ? rows : rows.reversed()
-                        return .write(writes, ())
-                    }
+                    let rows = keys.map { CredentialUseRow(key: $0, day: Int64(round)) }
+                    let note = NoteUses(round < 4 ? rows : rows.reversed())
+                    try await store.commit(note.reading, decide: note.decide)
                 }
             }
             try await group.waitForAll()

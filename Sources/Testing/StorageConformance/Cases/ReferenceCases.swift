@@ -87,18 +87,21 @@ extension StorageCase {
         let rows = (["a", "b", "c"] as [Name]).map {
             PendingCascadeRow(database: database.number, zone: 1, target: $0, sequence: 1)
         }
-        try await database.write { $0.newCascades = rows }
+        try await database.write { writes in for row in rows { writes.put(row) } }
         try tenant.restart()
         try expectEqual(try tenant.pendingCascades(max: 10), Set(rows), "those that wait")
         try expectEqual(try tenant.pendingCascades(max: 2).count, 2, "those that wait, up to a limit")
         try expectEqual(try database.head().cascades, 3, "those that are counted")
-        try await database.write { $0.finishedCascades = Array(rows.prefix(2)) }
-        try await database.write { $0.finishedCascades = rows.dropLast().reversed() }
+        let targets = rows.map { ($0.database, $0.zone, $0.target) }
+        try expectEqual(
+            Set(try database.rows(PendingCascadeRow.of(targets.dropFirst()))), Set(rows[1...]), "of two targets")
+        try await database.write { writes in for row in rows.prefix(2) { writes.remove(row) } }
         try expectEqual(try tenant.pendingCascades(max: 10), [rows[2]], "what is left of them")
         let again = PendingCascadeRow(database: database.number, zone: 1, target: "c", sequence: 2)
-        try await database.write { $0.newCascades = [again] }
+        try await database.write { $0.put(again, replacing: rows[2]) }
         try expectEqual(try tenant.pendingCascades(max: 10), [again], "one that began again")
-        try await database.write { $0.finishedCascades = rows }
+        let error = await outcome { try await database.write { $0.remove(rows[2]) } }
+        try expect(error is StorageError, "one that began again was taken for the first")
         try expectEqual(try tenant.pendingCascades(max: 10), [again], "one that began again, when the first is done")
         try expectEqual(try database.head().cascades, 1, "those that are counted at last")
     }

@@ -82,7 +82,7 @@ struct FullTenant: Sendable {
             writes.users = [
                 UserRow(id: key.user, source: .serverKey, sourceID: key.id, privateDatabase: 0, createdAt: 1)
             ]
-            writes.uses = [CredentialUseRow(key: CredentialKey(.session, [number]), day: 20_000)]
+            writes.put(CredentialUseRow(key: CredentialKey(.session, [number]), day: 20_000))
             return .write(writes, ())
         }
     }
@@ -110,7 +110,7 @@ struct FullTenant: Sendable {
             head.sequence += 2
             var writes = WriteSet()
             writes.heads = [head]
-            writes.newCascades = ["x", "y"].map { Self.cascade($0, head.sequence) }
+            for target in ["x", "y"] as [Name] { writes.put(Self.cascade(target, head.sequence)) }
             writes.events = [head.sequence - 1, head.sequence].map { Self.event("a", $0) }
             return .write(writes, ())
         }
