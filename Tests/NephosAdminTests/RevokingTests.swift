@@ -88,13 +88,9 @@ import Testing
     }
 
     private func devices(_ user: UserID) throws -> Set<[UInt8]> {
-        var set = ReadSet()
-        set.users = [.id(user)]
         let store = try #require(try fixture.engine.open(place))
-        let home = try #require(try store.read(set).users[0]?.home)
-        let own = DeviceRow.of([(user, home)])
-        set.ask(own)
-        return Set(try store.read(set)[own].map(\.key.id))
+        let home = try #require(try store.rows(UserRow.keyed([user])).first?.home)
+        return Set(try store.rows(DeviceRow.of([(user, home)])).map(\.key.id))
     }
 
     @Test func aSessionGoesWithItsPhoneAndItsPage() async throws {

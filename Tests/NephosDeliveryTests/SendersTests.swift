@@ -26,7 +26,7 @@ import Testing
                 now += 9_000
                 return now
             }
-            let other = LeaseDeliveries(.toSend(.webhook, now: now, limit: 100), now: now)
+            let other = LeaseDeliveries([DeliveryRow.toSend(.webhook, now: now, limit: 100)], now: now)
             let taken = try? await store.commit(other.reading, decide: other.decide)
             #expect(taken == [], "what another process takes meanwhile")
             sending.yield(delivery.key.subscription)
@@ -58,9 +58,7 @@ import Testing
         }
         await senders.stop()
         #expect(sent == names)
-        var set = ReadSet()
-        set.deliveries = [.of(Self.device, limit: 100)]
-        #expect(try store.read(set).deliveries[0].allSatisfy { $0.dueAt == DeliveryRow.over })
+        #expect(try store.rows(DeliveryRow.of(Self.device, limit: 100)).allSatisfy { $0.dueAt == DeliveryRow.over })
     }
 }
 

@@ -55,9 +55,6 @@ struct AcrossDatabases: Sendable, CustomTestStringConvertible {
         AcrossDatabases(.find, "SELECT released_at FROM assets WHERE db >> 40 = $1", "when files are to go"),
         AcrossDatabases(.find, "SELECT db FROM change_events WHERE db > $1", "the next database with events"),
         AcrossDatabases(
-            .find, "FROM deliveries AS t WHERE t.db >> 40 = $1 … LIMIT $4 OFFSET $5",
-            "deliveries to send, the first due"),
-        AcrossDatabases(
             .find, "SELECT db, count(*) FROM ( SELECT db FROM … ) AS found GROUP BY db", "rows of deleted containers"),
         AcrossDatabases(
             .find, "SELECT 1::bigint FROM … WHERE db >= $1 AND db < $2 LIMIT 1", "whether some are left of them"),

@@ -38,12 +38,12 @@ import Testing
         set.ask(DeviceRow.keyed(devices))
         let newest = SessionRow.newest(limit: 9)
         set.ask(newest)
-        set.sessionLists = [.ofDevices(devices)]
+        set.sessionsOfDevices = devices
         let reading = try cloud.store(engine).read(set)
         let found = reading[DeviceRow.keyed(devices)].sorted { $0.key < $1.key }
         #expect(found.map(\.checksum) == [-4656014773791579238, -195138689112246584])
         #expect(found.map(\.sessionID) == [Array(repeating: 0x51, count: 16), []])
-        #expect(reading.sessionLists[0].map(\.checksum) == [-4905454177707747307])
+        #expect(reading.sessionsOfDevices.map(\.checksum) == [-4905454177707747307])
         #expect(reading[newest].map(\.checksum) == [-4905454177707747307])
     }
 

@@ -94,7 +94,7 @@ import Testing
         set.databases = [2]
         let keyed = DeviceRow.keyed(devices)
         set.ask(keyed)
-        set.sessionLists = [.ofDevices(devices)]
+        set.sessionsOfDevices = devices
         let (own, uses) = (
             SessionRow.of(user, limit: 9), CredentialUseRow.keyed([CredentialKey(.session, OldStore.session)])
         )
@@ -102,7 +102,8 @@ import Testing
         set.ask(uses)
         let reading = try store.read(set)
         #expect(reading[keyed].map(\.sessionID) == [OldStore.session, []])
-        #expect(reading.sessionLists[0].map(\.id) == [OldStore.session] && reading[own].map(\.id) == [OldStore.session])
+        #expect(
+            reading.sessionsOfDevices.map(\.id) == [OldStore.session] && reading[own].map(\.id) == [OldStore.session])
         #expect(reading[uses] == [])
         #expect(reading.catalog.keys[OldStore.key]?.name == "")
         try await store.commit(set) { reading in

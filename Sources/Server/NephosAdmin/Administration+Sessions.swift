@@ -125,11 +125,12 @@ extension Administration {
         var memberships: [Membership] = []
         for (store, user) in try homes(of: account, nil, nil) {
             var set = ReadSet()
-            set.sessionLists = [.unrevoked(of: user.id, limit: Self.sessionsMax)]
+            let unrevoked = SessionRow.unrevoked(of: user.id, limit: Self.sessionsMax)
+            set.ask(unrevoked)
             let devices = DeviceRow.of([(user.id, user.home)])
             set.ask(devices)
             let reading = try read(store, set)
-            let sessions = reading.sessionLists[0]
+            let sessions = reading[unrevoked]
             let days = try lastDays(sessions.map { CredentialKey(.session, $0.id) }, store)
             memberships.append(
                 Membership(
@@ -158,18 +159,14 @@ extension Administration {
     }
 
     private func user(of account: AccountRow, in store: any TenantStore) throws(AdminError) -> UserRow? {
-        var set = ReadSet()
-        set.users = [.source(.account, account.id)]
-        return try read(store, set).users[0]
+        try rows(UserRow.from([(.account, account.id)]), of: store).first
     }
 
     private func addresses(
         of users: [UserID], in store: any TenantStore
     ) throws(AdminError) -> [UserID: String] {
-        var set = ReadSet()
-        set.users = Set(users).map { .id($0) }
         var addresses: [UserID: String] = [:]
-        for user in try read(store, set).users.compactMap(\.self) where user.source == .account {
+        for user in try rows(UserRow.keyed(Array(Set(users))), of: store) where user.source == .account {
             let account = try stored { () throws(StorageError) in try engine.account(id: user.sourceID) }
             addresses[user.id] = account?.email
         }

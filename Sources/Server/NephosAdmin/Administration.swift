@@ -51,6 +51,11 @@ package struct Administration: Sendable {
         try stored { () throws(StorageError) in try store.read(set) }
     }
 
+    /// The rows that one scan finds.
+    func rows<Row: StoredRow>(_ scan: Scan<Row>, of store: any TenantStore) throws(AdminError) -> [Row] {
+        try stored { () throws(StorageError) in try store.rows(scan) }
+    }
+
     /// Runs `body` and wraps what the store throws.
     func stored<Value>(_ body: () throws(StorageError) -> Value) throws(AdminError) -> Value {
         do { return try body() } catch { throw .storage(error) }

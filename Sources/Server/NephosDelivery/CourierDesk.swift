@@ -259,16 +259,19 @@ package final class CourierDesk: Sendable {
         await worker.work(at: tenant, failed: { observer.failed(tenant, $0) }) { store in
             // Most who begin to wait find nothing, and need no transaction for that.
             let now = worker.now
+            let scans = devices.map { DeliveryRow.waiting(for: $0, now: now, limit: 1) }
             var set = ReadSet()
-            set.deliveries = [.waiting(devices, now: now, perDevice: 1)]
-            let found = try await worker.read(set, from: store).deliveries[0]
+            for scan in scans { set.ask(scan) }
+            let reading = try await worker.read(set, from: store)
+            let found = scans.flatMap { reading[$0] }
             let ready = found.filter { isDue($0, now) }
             for later in found where !isDue(later, now) {
                 note([later.key.device], of: tenant, after: later.dueAt - now)
             }
             guard !ready.isEmpty else { return }
             let lease = LeaseDeliveries(
-                .waiting(ready.map(\.device), now: now, perDevice: 1), now: now, seconds: Self.leaseSeconds)
+                ready.map { DeliveryRow.waiting(for: $0.device, now: now, limit: 1) }, now: now,
+                seconds: Self.leaseSeconds)
             for delivery in try await worker.runner.commit(lease.reading, to: store, decide: lease.decide) {
                 hand(delivery, tenant)
             }

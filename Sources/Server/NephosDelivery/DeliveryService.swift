@@ -79,8 +79,10 @@ package final class DeliveryService: Sendable {
         let now = worker.now
         var set = ReadSet()
         set.events = [EventScan(from: 1, limit: 1, hasRecords: false)]
-        set.deliveries =
-            DeviceRow.Channel.allCases.filter(\.isSentTo).map { .toSend($0, now: .max, limit: 1) }
+        let toSend = DeviceRow.Channel.allCases.filter(\.isSentTo).map {
+            DeliveryRow.toSend($0, now: .max, limit: 1)
+        }
+        for scan in toSend { set.ask(scan) }
         let oldest = PushLogRow.before(.max, limit: 1)
         let (over, silentest) = (
             DeliveryRow.over(madeBefore: .max, limit: 1), DeviceRow.silent(.courier, since: .max, limit: 1)
@@ -91,7 +93,7 @@ package final class DeliveryService: Sendable {
         let first = try await worker.read(set, from: store)
         var times = [now + 86_400_000]
         if first.events[0].first != nil { times.append(now) }
-        times += first.deliveries.compactMap { $0.first?.dueAt }
+        times += toSend.compactMap { first[$0].first?.dueAt }
         times += first[over].first.map { [$0.createdAt + logged] } ?? []
         times += first[silentest].first.map { [$0.usedAt + silent] } ?? []
         times += first[oldest].first.map { [$0.at + logged] } ?? []

@@ -97,11 +97,11 @@ package final class Senders: Sendable {
     /// - Returns: Whether there may be more.
     private func sendSome(_ place: Place, _ store: any TenantStore) async throws -> Bool {
         // Mostly there is nothing, and no transaction needed to find that out.
-        var look = ReadSet()
-        look.deliveries = [.toSend(place.channel, now: worker.now, limit: 1)]
-        guard try await !worker.read(look, from: store).deliveries[0].isEmpty else { return false }
+        let first = DeliveryRow.toSend(place.channel, now: worker.now, limit: 1)
+        guard try await !worker.rows(first, from: store).isEmpty else { return false }
         let lease = LeaseDeliveries(
-            .toSend(place.channel, now: worker.now, limit: Self.batch), now: worker.now, seconds: Self.leaseSeconds)
+            [DeliveryRow.toSend(place.channel, now: worker.now, limit: Self.batch)], now: worker.now,
+            seconds: Self.leaseSeconds)
         let deliveries = try await worker.runner.commit(lease.reading, to: store, decide: lease.decide)
         guard !deliveries.isEmpty else { return false }
         var set = ReadSet()

@@ -115,7 +115,6 @@ package final class UpkeepStore: TenantStore {
     package func read(_ set: ReadSet) throws(StorageError) -> Reading {
         let head = CatalogHead(tenant: tenant, signingKey: [], createdAt: 0)
         var reading = Reading(catalog: Catalog(head: head, rows: []))
-        reading.sessionLists = set.sessionLists.map { _ in [] }
         reading.answerNothing(set)
         let waiting = PendingCascadeRow(database: 1, zone: 1, target: "gone", sequence: 1)
         reading.answerAll(set) { _ in counts.cascades < chunks ? [waiting] : [] }

@@ -116,8 +116,6 @@ extension WalkedCloud {
     }
 
     fileprivate func deliveries(_ devices: [DeviceKey]) throws -> [DeliveryRow] {
-        var set = ReadSet()
-        set.deliveries = devices.map { .of($0, limit: 1_000) }
-        return try store.read(set).deliveries.flatMap(\.self)
+        try devices.flatMap { try store.rows(DeliveryRow.of($0, limit: 1_000)) }
     }
 }

@@ -178,9 +178,8 @@ final class WalkedCloud: Sendable {
         let devices = DeviceRow.Channel.allCases.map { DeviceRow.all($0, limit: 100) }
         for scan in devices { set.ask(scan) }
         let reading = try store.read(set)
-        set = ReadSet()
-        set.deliveries = devices.flatMap { reading[$0] }.map { .of($0.key, limit: 1_000) }
-        let deliveries = try store.read(set).deliveries.joined().filter { $0.dueAt != DeliveryRow.over }
+        let deliveries = try devices.flatMap { reading[$0] }
+            .flatMap { try store.rows(DeliveryRow.of($0.key, limit: 1_000)) }.filter { $0.dueAt != DeliveryRow.over }
         return reading.events.joined().map { "event of \($0.event.name)" }
             + deliveries.map { "delivery for \($0.channel), leased until \($0.leasedUntil)" }
     }

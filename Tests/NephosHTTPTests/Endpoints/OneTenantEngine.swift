@@ -123,7 +123,6 @@ private final class OneTenantStore: TenantStore {
         }
         reading.answerNothing(set)
         reading.answerAll(set) { $0 == SessionRow.keyed([Self.session.id]) ? [Self.session] : [] }
-        reading.sessionLists = set.sessionLists.map { _ in [] }
         let areLong = state.withLock { state in
             if set.unheldFiles { reading.unheldFiles = state.unheld }
             if !(set.queries.isEmpty && set.feeds.isEmpty && set.records.isEmpty) {

@@ -57,9 +57,7 @@ extension Administration {
     private func userID(named name: String, in store: any TenantStore) throws(AdminError) -> UserID {
         if let id = UserID(recordName: name) { return id }
         let account = try account(email: name)
-        var set = ReadSet()
-        set.users = [.source(.account, account.id)]
-        guard let user = try read(store, set).users.first ?? nil else {
+        guard let user = try rows(UserRow.from([(.account, account.id)]), of: store).first else {
             throw .refused("\(name) has never signed in to \(store.tenant).")
         }
         return user.id

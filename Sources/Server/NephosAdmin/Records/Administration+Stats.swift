@@ -84,9 +84,7 @@ extension Administration {
         var people: [PersonStatistics] = []
         for (user, statistics) in most.prefix(limit) {
             var person = statistics
-            var set = ReadSet()
-            set.users = [.id(user)]
-            if let row = try read(store, set).users.first ?? nil { person.name = try name(of: row) }
+            if let row = try rows(UserRow.keyed([user]), of: store).first { person.name = try name(of: row) }
             people.append(person)
         }
         return people

@@ -141,10 +141,8 @@ extension Administration {
     func held(
         _ who: String, in store: any TenantStore
     ) throws(AdminError) -> (user: UserID?, roles: [Int64]) {
-        let (source, sourceID) = try source(of: who)
-        var set = ReadSet()
-        set.users = [.source(source, sourceID)]
-        guard let user = try read(store, set).users.first ?? nil else { return (nil, []) }
+        let source = try source(of: who)
+        guard let user = try rows(UserRow.from([source]), of: store).first else { return (nil, []) }
         var roles = ReadSet()
         roles.memberships = [user.id]
         return (user.id, try read(store, roles).memberships.first ?? [])
@@ -158,10 +156,12 @@ extension Administration {
         while let page = try users.next(self, store) {
             var set = ReadSet()
             set.memberships = page
-            set.users = page.map { .id($0) }
+            let known = UserRow.keyed(page)
+            set.ask(known)
             let reading = try read(store, set)
-            for (user, numbers) in zip(reading.users, reading.memberships) where !numbers.isEmpty {
-                if let user { try body(user, numbers) }
+            let rows = Dictionary(reading[known].map { ($0.id, $0) }) { first, _ in first }
+            for (user, numbers) in zip(page, reading.memberships) where !numbers.isEmpty {
+                if let user = rows[user] { try body(user, numbers) }
             }
         }
     }

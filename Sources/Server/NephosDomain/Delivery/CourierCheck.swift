@@ -9,7 +9,7 @@ public struct CourierCheck: Sendable {
     public var reading: ReadSet {
         var set = ReadSet()
         set.ask(DeviceRow.keyed(devices))
-        set.sessionLists = [.ofDevices(devices)]
+        set.sessionsOfDevices = devices
         return set
     }
 
@@ -23,7 +23,7 @@ public struct CourierCheck: Sendable {
     /// What ``reading`` says of each.
     public func verdicts(_ reading: Reading, now: Milliseconds) -> [DeviceKey: Result<Admitted, Refusal>] {
         let rows = Dictionary(reading[DeviceRow.keyed(devices)].map { ($0.key, $0) }) { first, _ in first }
-        let sessions = Dictionary(reading.sessionLists[0].map { ($0.id, $0) }) { first, _ in first }
+        let sessions = Dictionary(reading.sessionsOfDevices.map { ($0.id, $0) }) { first, _ in first }
         var verdicts: [DeviceKey: Result<Admitted, Refusal>] = [:]
         for key in devices {
             verdicts[key] = Result { () throws(Refusal) in

@@ -3,21 +3,23 @@ public import NephosStorage
 
 /// Takes deliveries in hand, so that nobody else sends them for a while.
 public struct LeaseDeliveries: Sendable {
+    private let scans: [Scan<DeliveryRow>]
     private let until: Milliseconds
     public let reading: ReadSet
 
     /// - Parameter seconds: After which others may take them, because who had them died.
-    public init(_ scan: DeliveryScan, now: Milliseconds, seconds: Milliseconds = 60) {
+    public init(_ scans: [Scan<DeliveryRow>], now: Milliseconds, seconds: Milliseconds = 60) {
+        self.scans = scans
         until = now + seconds * 1_000
         var set = ReadSet()
-        set.deliveries = [scan]
+        for scan in scans { set.ask(scan) }
         reading = set
     }
 
     /// Answers what was taken in hand.
     public func decide(_ reading: Reading) -> Decision<[DeliveryRow]> {
         var set = WriteSet()
-        let taken = (reading.deliveries.first ?? []).map { old in
+        let taken = scans.flatMap { reading[$0] }.map { old in
             var row = old
             row.leasedUntil = until
             set.put(row, replacing: old)
@@ -156,6 +158,7 @@ extension FinishDeliveries.Item {
 
 /// Sends again what a webhook was told before.
 public struct ReplayDeliveries: Sendable {
+    private let deliveries: Scan<DeliveryRow>
     private let since: Milliseconds
     private let now: Milliseconds
     public let reading: ReadSet
@@ -164,17 +167,18 @@ public struct ReplayDeliveries: Sendable {
     ///   - since: Only what was matched from then on.
     ///   - limit: Most deliveries, the newest.
     public init(to device: DeviceKey, since: Milliseconds, limit: Int, now: Milliseconds) {
+        deliveries = DeliveryRow.of(device, limit: limit)
         self.since = since
         self.now = now
         var set = ReadSet()
-        set.deliveries = [.of(device, limit: limit)]
+        set.ask(deliveries)
         reading = set
     }
 
     /// Answers how many.
     public func decide(_ reading: Reading) -> Decision<Int> {
         var set = WriteSet()
-        for old in reading.deliveries.first ?? [] where old.createdAt >= since && old.leasedUntil <= now {
+        for old in reading[deliveries] where old.createdAt >= since && old.leasedUntil <= now {
             var row = old
             row.dueAt = now
             row.leasedUntil = 0

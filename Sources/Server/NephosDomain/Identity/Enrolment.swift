@@ -43,9 +43,11 @@ public struct Enrolment: Sendable {
         self.now = now
     }
 
+    private var known: Scan<UserRow> { UserRow.from([(source, sourceID)]) }
+
     public var reading: ReadSet {
         var set = NewUser.reading
-        set.users = [.source(source, sourceID)]
+        set.ask(known)
         return set
     }
 
@@ -55,7 +57,7 @@ public struct Enrolment: Sendable {
     public func decide(_ reading: Reading) throws(Refusal) -> Decision<SessionRow?> {
         var writes = WriteSet()
         let user: UserRow
-        if let known = reading.users[0] {
+        if let known = reading[known].first {
             user = known
         } else {
             let newUser = NewUser(id: newID, source: source, sourceID: sourceID, now: now)

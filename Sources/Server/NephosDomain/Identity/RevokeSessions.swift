@@ -20,6 +20,7 @@ public struct RevokeSessions: Sendable {
     }
 
     private let which: Which
+    private let sessions: Scan<SessionRow>
     private let now: Milliseconds
     private let devices: Scan<DeviceRow>
     public let reading: ReadSet
@@ -29,13 +30,15 @@ public struct RevokeSessions: Sendable {
         self.which = which
         self.now = now
         devices = DeviceRow.of([(user, home)])
+        sessions =
+            switch which {
+            case .one(let id): SessionRow.keyed([id])
+            case .all: SessionRow.unrevoked(of: user, limit: Self.most)
+            }
         var set = ReadSet()
         set.databases = [home]
         set.ask(devices)
-        switch which {
-        case .one(let id): set.ask(SessionRow.keyed([id]))
-        case .all: set.sessionLists = [.unrevoked(of: user, limit: Self.most)]
-        }
+        set.ask(sessions)
         reading = set
     }
 
@@ -43,12 +46,7 @@ public struct RevokeSessions: Sendable {
     public func decide(_ reading: Reading) -> Decision<Answer> {
         var answer = Answer()
         var set = WriteSet()
-        let sessions: [SessionRow] =
-            switch which {
-            case .one(let id): reading[SessionRow.keyed([id])]
-            case .all: reading.sessionLists[0]
-            }
-        for session in sessions where session.revokedAt == 0 {
+        for session in reading[sessions] where session.revokedAt == 0 {
             var revoked = session
             revoked.revokedAt = max(now, 1)
             set.put(revoked, replacing: session)

@@ -30,9 +30,11 @@ public struct ChangeRoles: Sendable {
         self.now = now
     }
 
+    private var known: Scan<UserRow> { UserRow.from([(source, sourceID)]) }
+
     public var reading: ReadSet {
         var set = NewUser.reading
-        set.users = [.source(source, sourceID)]
+        set.ask(known)
         return set
     }
 
@@ -40,7 +42,7 @@ public struct ChangeRoles: Sendable {
     ///
     /// - Throws: ``Refusal/recordNotFound`` for a key that the tenant does not know: keys come with their registration.
     public func decide(_ reading: Reading) throws(Refusal) -> Decision<Bool> {
-        guard let user = reading.users[0] else {
+        guard let user = reading[known].first else {
             guard source == .account else { throw .recordNotFound }
             return try begin(reading)
         }

@@ -21,12 +21,12 @@ final class ReadBatch {
     private(set) var buried = BuriedNames()
     private let tenant: TenantNumber
 
-    /// - Parameter headsAreKnown: A commit reads: its heads are neither read nor put into the reading, and what it reads of
-    ///   deliveries is locked.
+    /// - Parameter headsAreKnown: A commit reads: its heads are neither read nor put into the reading, and described
+    ///   rows are locked as its scans say.
     init(_ set: ReadSet, _ tenant: TenantNumber, headsAreKnown: Bool = false) throws(StorageError) {
         self.tenant = tenant
         if !headsAreKnown { try addHeads(set.databases) }
-        try addPeople(set)
+        try addSessions(set.sessionsOfDevices)
         try addMemberships(set.memberships)
         try addZones(set)
         try addRecords(set)
@@ -35,7 +35,6 @@ final class ReadBatch {
         try addNames(set.names)
         try addQueries(set.queries)
         try addLists(set)
-        try addDeliveries(set, isForUpdate: headsAreKnown)
         let tables = TableReader(tenant: tenant, isForUpdate: headsAreKnown)
         for scan in set.scans { try add(scan, tables) }
     }
@@ -78,17 +77,11 @@ final class ReadBatch {
         }
     }
 
-    private func addPeople(_ set: ReadSet) throws(StorageError) {
-        let reader = PeopleReader(tenant: tenant)
-        for scan in set.sessionLists {
-            add(try reader.sessions(scan)) { answers, _, reading, _ throws(StorageError) in
-                reading.sessionLists.append(try reader.sessions(answers))
-            }
-        }
-        if !set.users.isEmpty {
-            add(try reader.users(set.users)) { answers, _, reading, _ throws(StorageError) in
-                reading.users += try reader.users(answers, keys: set.users)
-            }
+    private func addSessions(_ devices: [DeviceKey]) throws(StorageError) {
+        guard !devices.isEmpty else { return }
+        let reader = SessionReader(tenant: tenant)
+        add(try reader.calls(of: devices)) { answers, _, reading, _ throws(StorageError) in
+            reading.sessionsOfDevices += try reader.read(answers)
         }
     }
 
@@ -212,15 +205,6 @@ final class ReadBatch {
         guard !scan.isEmpty else { return add([]) { _, _, reading, _ in reading[scan] = [] } }
         add(try tables.calls(scan)) { answers, _, reading, _ throws(StorageError) in
             reading[scan] = try tables.rows(answers, of: scan)
-        }
-    }
-
-    private func addDeliveries(_ set: ReadSet, isForUpdate: Bool) throws(StorageError) {
-        let deliveries = DeliveryReader(tenant: tenant, isForUpdate: isForUpdate)
-        for scan in set.deliveries {
-            add(try deliveries.calls(scan)) { answers, transaction, reading, _ throws(StorageError) in
-                reading.deliveries.append(try deliveries.rows(answers, scan, transaction))
-            }
         }
     }
 }

@@ -32,9 +32,11 @@ enum TableSQL {
             source = "unnest(\(list(arrays))) AS k (\(list(names))) JOIN \(source)"
             source += " ON \(names.map { "t.\($0) = k.\($0)" }.joined(separator: " AND "))"
         }
+        conditions += scan.shape.conditions.map { "t.\($0) \(parameters.next())" }
         var sql = "SELECT \(list(table)) FROM \(source)"
         if !conditions.isEmpty { sql += " WHERE \(conditions.joined(separator: " AND "))" }
-        sql += order(scan, rest.map(\.name)) + " LIMIT \(parameters.next())"
+        if !scan.order.isEmpty { sql += " ORDER BY \(list(scan.order.map { "t.\($0)" }))" }
+        sql += " LIMIT \(parameters.next())"
         return isForUpdate ? sql + lock(scan.shape.lock) : sql
     }
 
@@ -61,12 +63,6 @@ enum TableSQL {
         if Row.table.columns(of: scan.index).first?.kind != .database { return .index }
         if case .among = scan.shape.rest { return .database }
         return scan.shape.fixed == 0 ? .databases : .database
-    }
-
-    private static func order<Row: StoredRow>(_ scan: Scan<Row>, _ rest: [String]) -> String {
-        if case .among = scan.shape.rest { return "" }
-        guard !rest.isEmpty else { return "" }
-        return " ORDER BY \(list(rest.map { scan.shape.isDescending ? "t.\($0) DESC" : "t.\($0)" }))"
     }
 
     private static func lock(_ lock: RowLock) -> String {

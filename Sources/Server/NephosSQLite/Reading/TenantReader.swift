@@ -15,25 +15,23 @@ final class TenantReader: @unchecked Sendable {
     var tables: TableReader { TableReader(connection: connection) }
     var catalogs: CatalogReader { CatalogReader(connection: connection) }
     let names: NameReader
-    let people: PeopleReader
+    let sessions: SessionReader
     let memberships: MembershipReader
     let indexes: IndexReader
     let entries: EntryReader
     let trash: TrashReader
     let events: EventReader
-    let deliveries: DeliveryReader
     let assets: AssetReader
 
     init(_ connection: Connection) {
         self.connection = connection
         names = NameReader(connection)
-        people = PeopleReader(connection, TableReader(connection: connection))
+        sessions = SessionReader(connection)
         memberships = MembershipReader(connection)
         indexes = IndexReader(connection)
         entries = EntryReader(connection)
         trash = TrashReader(connection)
         events = EventReader(connection)
-        deliveries = DeliveryReader(connection)
         assets = AssetReader(connection)
     }
 
@@ -50,8 +48,7 @@ final class TenantReader: @unchecked Sendable {
                 reading.databases.append(try heads.head(database))
             }
         }
-        for scan in set.sessionLists { reading.sessionLists.append(try people.sessions(scan)) }
-        for key in set.users { reading.users.append(try people.user(key)) }
+        reading.sessionsOfDevices += try sessions.sessions(of: set.sessionsOfDevices)
         for user in set.memberships { reading.memberships.append(try memberships.roles(of: user)) }
         var places = ZonePlaces()
         for key in set.zones {
@@ -129,7 +126,6 @@ final class TenantReader: @unchecked Sendable {
         for scan in set.trash { reading.trash.append(try trash.rows(scan)) }
         for scan in set.scans { try tables.load(scan, into: &reading) }
         for scan in set.events { reading.events.append(try events.changes(scan)) }
-        for scan in set.deliveries { reading.deliveries.append(try deliveries.rows(scan)) }
         if set.unheldFiles { reading.unheldFiles = try assets.unheldFiles() }
     }
 

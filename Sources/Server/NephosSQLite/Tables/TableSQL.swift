@@ -18,12 +18,11 @@ enum TableSQL {
         case .below(let count): conditions.append(bound(rest.prefix(count), "<"))
         case .among(let count): conditions += rest.prefix(count).map { "\($0) = ?" }
         }
+        conditions += scan.shape.conditions.map { "\($0) ?" }
         var sql = "SELECT \(list(table)) FROM \(table.name)"
         if let index = scan.index, index.isNamedInFiles { sql += " INDEXED BY \(index.name)" }
         if !conditions.isEmpty { sql += " WHERE \(conditions.joined(separator: " AND "))" }
-        if case .among = scan.shape.rest { return "\(sql) LIMIT ?" }
-        let order = rest.map { scan.shape.isDescending ? "\($0) DESC" : $0 }
-        if !order.isEmpty { sql += " ORDER BY \(order.joined(separator: ", "))" }
+        if !scan.order.isEmpty { sql += " ORDER BY \(scan.order.joined(separator: ", "))" }
         return "\(sql) LIMIT ?"
     }
 

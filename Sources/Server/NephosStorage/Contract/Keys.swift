@@ -23,20 +23,6 @@ public struct RecordKey: Sendable, Hashable {
     }
 }
 
-/// Which user.
-public enum UserKey: Sendable, Hashable {
-    case id(UserID)
-    case source(UserRow.Source, String)
-}
-
-/// Sessions that no order of the table finds.
-public enum SessionScan: Sendable, Hashable {
-    /// One user's that were not revoked, the last to end first.
-    case unrevoked(of: UserID, limit: Int)
-    /// Those that these devices name and that are there, each once, in any order.
-    case ofDevices([DeviceKey])
-}
-
 /// Who names a record: the records of the zone that hold a reference of one of `kinds` to `target`.
 public struct ReferrerScan: Sendable, Hashable {
     public var zone: ZoneKey

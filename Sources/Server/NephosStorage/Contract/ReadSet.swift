@@ -7,8 +7,8 @@ public import CloudKitWire
 public struct ReadSet: Sendable {
     /// Heads. A commit locks them in ascending order, and must name every database it writes.
     public var databases: [DatabaseNumber] = []
-    public var sessionLists: [SessionScan] = []
-    public var users: [UserKey] = []
+    /// Devices of which the sessions that they name are to be read.
+    public var sessionsOfDevices: [DeviceKey] = []
     public var zones: [ZoneKey] = []
     /// All live zones of these databases, by name.
     public var zoneLists: [DatabaseNumber] = []
@@ -31,7 +31,6 @@ public struct ReadSet: Sendable {
     /// Rows of described tables: ``ask(_:)``.
     public internal(set) var scans: [any AnyScan] = []
     public var events: [EventScan] = []
-    public var deliveries: [DeliveryScan] = []
     /// Whether to add up the files that no record holds, which looks at all of them.
     public var unheldFiles = false
     /// `records` are loaded while their names and fields fit in this many bytes; the rest answers
@@ -52,13 +51,12 @@ public struct ReadSet: Sendable {
     private var isByKey: Bool {
         cascades.isEmpty && referrers.isEmpty && names.isEmpty && zoneLists.isEmpty
             && indexLists.isEmpty && trash.isEmpty && events.isEmpty
-            && deliveries.isEmpty
-            && sessionLists.isEmpty && !unheldFiles && scans.allSatisfy(\.isBounded)
+            && sessionsOfDevices.isEmpty && !unheldFiles && scans.allSatisfy(\.isBounded)
     }
 
     /// Nothing is asked for.
     var isNothing: Bool {
-        isBounded && databases.isEmpty && users.isEmpty && zones.isEmpty && records.isEmpty && stubs.isEmpty
+        isBounded && databases.isEmpty && zones.isEmpty && records.isEmpty && stubs.isEmpty
             && zoneFeeds.isEmpty && memberships.isEmpty
     }
 
@@ -83,8 +81,7 @@ public struct ReadSet: Sendable {
     /// Adds what `other` asks for behind what is asked already.
     public mutating func append(_ other: ReadSet) {
         databases += other.databases
-        sessionLists += other.sessionLists
-        users += other.users
+        sessionsOfDevices += other.sessionsOfDevices
         zones += other.zones
         zoneLists += other.zoneLists
         records += other.records
@@ -102,7 +99,6 @@ public struct ReadSet: Sendable {
         trash += other.trash
         scans += other.scans
         events += other.events
-        deliveries += other.deliveries
         unheldFiles = unheldFiles || other.unheldFiles
     }
 }

@@ -120,8 +120,8 @@ public struct NamePage: Sendable, Equatable {
 public struct Reading: Sendable {
     public var catalog: Catalog
     public var databases: [HeadRow?] = []
-    public var sessionLists: [[SessionRow]] = []
-    public var users: [UserRow?] = []
+    /// Those that are there, each once, in any order.
+    public var sessionsOfDevices: [SessionRow] = []
     public var zones: [ZoneRow?] = []
     public var zoneLists: [[ZoneRow]] = []
     public var records: [Found] = []
@@ -142,7 +142,6 @@ public struct Reading: Sendable {
     /// Of ``ReadSet/scans``.
     var answers: [any AnyScanAnswer] = []
     public var events: [[WatchedChange]] = []
-    public var deliveries: [[DeliveryRow]] = []
     public var unheldFiles = UnheldFiles()
     /// How many rows and index entries this decision would have touched when it was called before, each time more than
     /// ``commitRowsMax``: it writes less now, or refuses. One that does not is the commit's failure.

@@ -124,6 +124,31 @@ extension DeliveryRow: StoredRow {
             }, lock: .update)
     }
 
+    /// Those of a device that nobody is sending, due or not, in the order in which they become due, and at the same time in that
+    /// of the changes. A commit passes over those that another is at.
+    public static func waiting(for device: DeviceKey, now: Milliseconds, limit: Int) -> Scan<Self> {
+        Scan(
+            .database(device.database), .bytes(device.id), only: [.atMost("leased_until", .int(now))],
+            sorted: [.up("due_at"), .up("source_db"), .up("seq"), .up("subscription"), .up("slot")], limit: limit,
+            lock: .skipLocked)
+    }
+
+    /// Those of all devices of a channel that is sent to (``DeviceRow/Channel/isSentTo``) which are due and that nobody is
+    /// sending, the first due first. A commit passes over those that another is at.
+    public static func toSend(_ channel: DeviceRow.Channel, now: Milliseconds, limit: Int) -> Scan<Self> {
+        Scan(
+            by: "deliveries_to_send", .kind(channel),
+            only: [.atMost("due_at", .int(now)), .atMost("leased_until", .int(now))], limit: limit, lock: .skipLocked)
+    }
+
+    /// Of one device, the newest first. A commit keeps others from changing them.
+    public static func of(_ device: DeviceKey, limit: Int) -> Scan<Self> {
+        Scan(
+            .database(device.database), .bytes(device.id),
+            sorted: [.down("created_at"), .up("source_db"), .up("subscription"), .up("slot")], limit: limit,
+            lock: .update)
+    }
+
     /// Those to webhooks that are over (``over``) and were made before a time, the oldest first. A commit passes over those that
     /// another is at.
     public static func over(madeBefore time: Milliseconds, limit: Int) -> Scan<Self> {

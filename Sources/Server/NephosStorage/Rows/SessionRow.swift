@@ -59,6 +59,12 @@ extension SessionRow: StoredRow {
         Scan(by: "sessions_by_user", .user(user), descending: true, limit: limit)
     }
 
+    /// One user's that were not revoked, the last to end first.
+    public static func unrevoked(of user: UserID, limit: Int) -> Scan<Self> {
+        Scan(
+            by: "sessions_by_user", .user(user), descending: true, only: [.equal("revoked_at", .int(0))], limit: limit)
+    }
+
     /// Everybody's, by id, after a key.
     public static func after(_ key: [ColumnValue]?, limit: Int) -> Scan<Self> { Scan(above: key, limit: limit) }
 

@@ -103,9 +103,7 @@ extension Reading {
     /// Opens what was read sealed.
     package mutating func openSecrets(by keys: SecretKeys) throws(StorageError) {
         for index in answers.indices { try answers[index].open(by: keys) }
-        for list in sessionLists.indices {
-            for index in sessionLists[list].indices { try sessionLists[list][index].open(by: keys) }
-        }
+        for index in sessionsOfDevices.indices { try sessionsOfDevices[index].open(by: keys) }
     }
 }
 

@@ -6,7 +6,7 @@ import CloudKitWire
 /// What a read set asks for by a scan its reading answers by the same scan: `set.ask(scan)`, then `reading[scan]`.
 public struct Scan<Row: StoredRow>: Sendable, Hashable {
     package let shape: ScanShape
-    /// Of the fixed columns, and of the tuple that bounds the rest.
+    /// Of the fixed columns, of the tuple that bounds the rest, and of the conditions.
     package let values: [ColumnValue]
     package let tuples: [[ColumnValue]]
     /// Most rows to answer, at least 1.
@@ -18,14 +18,18 @@ public struct Scan<Row: StoredRow>: Sendable, Hashable {
     ///   - above: Only rows whose next columns are above this tuple.
     ///   - below: Only rows whose next columns are below it.
     ///   - descending: The last first.
+    ///   - conditions: What else must be so of a row. All that the index finds are looked at.
+    ///   - order: By these columns instead of those of the index. All that it finds are sorted.
     public init(
         by index: String? = nil, _ values: ColumnValue..., above: [ColumnValue]? = nil, below: [ColumnValue]? = nil,
-        descending: Bool = false, limit: Int, lock: RowLock = .none
+        descending: Bool = false, only conditions: [RowCondition] = [], sorted order: [RowOrder] = [], limit: Int,
+        lock: RowLock = .none
     ) {
         precondition(above == nil || below == nil, "a scan has one bound")
         let rest: ScanShape.Rest = above.map { .above($0.count) } ?? below.map { .below($0.count) } ?? .all
-        shape = Self.shape(index, values.count, rest, descending, lock)
-        self.values = values + (above ?? below ?? [])
+        shape = Self.shape(
+            index, values.count, rest, descending, conditions.map(\.text), order.map(\.text), lock)
+        self.values = values + (above ?? below ?? []) + conditions.map(\.value)
         tuples = []
         self.limit = limit
     }
@@ -39,7 +43,7 @@ public struct Scan<Row: StoredRow>: Sendable, Hashable {
         by index: String? = nil, _ values: ColumnValue..., among tuples: [[ColumnValue]], limit: Int = .max,
         lock: RowLock = .none
     ) {
-        shape = Self.shape(index, values.count, .among(tuples.first?.count ?? 0), false, lock)
+        shape = Self.shape(index, values.count, .among(tuples.first?.count ?? 0), false, [], [], lock)
         self.values = values
         self.tuples = tuples
         self.limit = limit
@@ -59,14 +63,15 @@ public struct Scan<Row: StoredRow>: Sendable, Hashable {
         else { return [self] }
         let rest = ScanShape(
             table: shape.table, index: shape.index, fixed: 1, rest: count == 1 ? .all : .among(count - 1),
-            isDescending: false, lock: shape.lock)
+            isDescending: false, conditions: [], order: [], lock: shape.lock)
         return Dictionary(grouping: tuples.filter { !$0.isEmpty }) { $0[0] }.sorted { $0.key < $1.key }.map {
             Scan(rest, [$0.key], count == 1 ? [] : $0.value.map { Array($0.dropFirst()) }, limit: limit)
         }
     }
 
     private static func shape(
-        _ index: String?, _ fixed: Int, _ rest: ScanShape.Rest, _ isDescending: Bool, _ lock: RowLock
+        _ index: String?, _ fixed: Int, _ rest: ScanShape.Rest, _ isDescending: Bool, _ conditions: [String],
+        _ order: [String], _ lock: RowLock
     ) -> ScanShape {
         let table = Row.table
         var place = -1
@@ -77,13 +82,30 @@ public struct Scan<Row: StoredRow>: Sendable, Hashable {
             place = found
         }
         return ScanShape(
-            table: table.number, index: place, fixed: fixed, rest: rest, isDescending: isDescending, lock: lock)
+            table: table.number, index: place, fixed: fixed, rest: rest, isDescending: isDescending,
+            conditions: conditions, order: order, lock: lock)
     }
 
     /// Nothing can be found, and nothing need be asked.
     package var isEmpty: Bool { if case .among = shape.rest { tuples.isEmpty } else { false } }
 
     package var index: Table.Index? { shape.index < 0 ? nil : Row.table.indexes[shape.index] }
+
+    /// The columns by which rows come, with `DESC` where the last come first; none where they come in any order.
+    package var order: [String] {
+        if case .among = shape.rest { return [] }
+        guard shape.order.isEmpty else { return shape.order }
+        return Row.table.columns(of: index).dropFirst(shape.fixed).map {
+            shape.isDescending ? "\($0.name) DESC" : $0.name
+        }
+    }
+
+    /// Not of the tuples, of which there may be many.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(shape)
+        hasher.combine(values)
+        hasher.combine(limit)
+    }
 
     /// Rows by whole keys, at most 200: little work, whatever is stored.
     public var isBounded: Bool {
@@ -93,6 +115,35 @@ public struct Scan<Row: StoredRow>: Sendable, Hashable {
         case .all: return shape.fixed == columns
         case .among(let count): return (tuples.isEmpty || shape.fixed + count == columns) && tuples.count <= 200
         case .above, .below: return false
+        }
+    }
+}
+
+/// What must be so of a row, beside its place in an index.
+public struct RowCondition: Sendable {
+    /// A column and a sign.
+    let text: String
+    let value: ColumnValue
+
+    public static func equal(_ column: String, _ value: ColumnValue) -> Self { Self(text: "\(column) =", value: value) }
+    public static func atMost(_ column: String, _ value: ColumnValue) -> Self {
+        Self(text: "\(column) <=", value: value)
+    }
+    public static func atLeast(_ column: String, _ value: ColumnValue) -> Self {
+        Self(text: "\(column) >=", value: value)
+    }
+}
+
+/// A column by which rows are sorted.
+public enum RowOrder: Sendable {
+    case up(String)
+    /// The last first.
+    case down(String)
+
+    var text: String {
+        switch self {
+        case .up(let column): column
+        case .down(let column): "\(column) DESC"
         }
     }
 }
@@ -128,6 +179,9 @@ package struct ScanShape: Sendable, Hashable {
     package let fixed: Int
     package let rest: Rest
     package let isDescending: Bool
+    /// Each a column and a sign.
+    package let conditions: [String]
+    let order: [String]
     package let lock: RowLock
 }
 
@@ -146,6 +200,7 @@ extension Scan: AnyScan {
 /// What a scan found.
 struct ScanAnswer<Row: StoredRow>: AnyScanAnswer {
     let scan: Scan<Row>
+    let hash: Int
     var rows: [Row]
 
     mutating func open(by keys: SecretKeys) throws(StorageError) {
@@ -156,6 +211,8 @@ struct ScanAnswer<Row: StoredRow>: AnyScanAnswer {
 
 /// What a scan of whatever table found.
 protocol AnyScanAnswer: Sendable {
+    /// Of the scan: a reading may have hundreds of answers.
+    var hash: Int { get }
     /// Opens the secrets of its rows.
     mutating func open(by keys: SecretKeys) throws(StorageError)
 }
@@ -176,14 +233,18 @@ extension Reading {
             return rows
         }
         set {
-            answers.removeAll { ($0 as? ScanAnswer<Row>)?.scan == scan }
-            answers.append(ScanAnswer(scan: scan, rows: newValue))
+            let hash = scan.hashValue
+            answers.removeAll { $0.hash == hash && ($0 as? ScanAnswer<Row>)?.scan == scan }
+            answers.append(ScanAnswer(scan: scan, hash: hash, rows: newValue))
         }
     }
 
     /// nil where the read set did not ask for it.
     public func rows<Row: StoredRow>(of scan: Scan<Row>) -> [Row]? {
-        for case let answer as ScanAnswer<Row> in answers where answer.scan == scan { return answer.rows }
+        let hash = scan.hashValue
+        for answer in answers where answer.hash == hash {
+            if let answer = answer as? ScanAnswer<Row>, answer.scan == scan { return answer.rows }
+        }
         return nil
     }
 }

@@ -6,15 +6,17 @@ struct Enrolment: Sendable {
     let user: UserID
     let account: String
 
+    private var known: Scan<UserRow> { UserRow.from([(.account, account)]) }
+
     var reading: ReadSet {
         var set = ReadSet()
         set.databases = [1]
-        set.users = [.source(.account, account)]
+        set.ask(known)
         return set
     }
 
     func decide(_ reading: Reading) -> Decision<DatabaseNumber> {
-        if let known = reading.users[0] { return .write(WriteSet(), known.privateDatabase) }
+        if let known = reading[known].first { return .write(WriteSet(), known.privateDatabase) }
         let number = reading.catalog.head.lastDatabase + 1
         var head = HeadRow(database: number, kind: .personal, owner: user)
         head.sequence = 1

@@ -48,14 +48,14 @@ extension TestDatabase {
     /// Changes deliveries as they are read in the same transaction; nil removes one.
     @discardableResult
     func change(
-        _ scan: DeliveryScan, _ change: @escaping @Sendable (DeliveryRow) -> DeliveryRow?
+        _ scan: Scan<DeliveryRow>, _ change: @escaping @Sendable (DeliveryRow) -> DeliveryRow?
     ) async throws -> [DeliveryRow] {
         var set = ReadSet()
-        set.deliveries = [scan]
+        set.ask(scan)
         return try await store.commit(set) { reading in
             var writes = WriteSet()
-            writes.change(reading.deliveries[0], change)
-            return .write(writes, reading.deliveries[0])
+            writes.change(reading[scan], change)
+            return .write(writes, reading[scan])
         }
     }
 
@@ -76,19 +76,11 @@ extension TestDatabase {
         let known = try tenant.homes(of: users)
         return try rows(DeviceRow.of(known))
     }
-
-    func deliveries(_ scan: DeliveryScan) throws -> [DeliveryRow] {
-        var set = ReadSet()
-        set.deliveries = [scan]
-        return try store.read(set).deliveries[0]
-    }
 }
 
 extension TestTenant {
     fileprivate func homes(of users: [UserID]) throws -> [(user: UserID, home: DatabaseNumber)] {
-        var set = ReadSet()
-        set.users = users.map { .id($0) }
-        return try store.read(set).users.compactMap { $0 }.map { ($0.id, $0.home) }
+        try store.rows(UserRow.keyed(users)).map { ($0.id, $0.home) }
     }
 }
 

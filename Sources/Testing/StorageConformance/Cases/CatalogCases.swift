@@ -114,17 +114,20 @@ extension StorageCase {
         var revoked = rows[0]
         revoked.revokedAt = 7
         try await tenant.put(revoked, replacing: rows[0], raisesCatalogVersion: true)
-        func list(_ scan: SessionScan) throws -> [SessionRow] {
+        func named(by devices: [DeviceKey]) throws -> [SessionRow] {
             var set = ReadSet()
-            set.sessionLists = [scan]
-            return try tenant.store.read(set).sessionLists[0]
+            set.sessionsOfDevices = devices
+            return try tenant.store.read(set).sessionsOfDevices.sorted { $0.id[0] < $1.id[0] }
         }
         try expectEqual(
             try tenant.store.rows(SessionRow.of(one.user, limit: 9)), [revoked, rows[3], rows[2]], "one person's")
         try expectEqual(
             try tenant.store.rows(SessionRow.of(one.user, limit: 2)), [revoked, rows[3]], "the first of them")
-        try expectEqual(try list(.unrevoked(of: one.user, limit: 9)), [rows[3], rows[2]], "those not revoked")
-        try expectEqual(try list(.unrevoked(of: one.user, limit: 1)), [rows[3]], "the first of those")
+        try expectEqual(
+            try tenant.store.rows(SessionRow.unrevoked(of: one.user, limit: 9)), [rows[3], rows[2]], "those not revoked"
+        )
+        try expectEqual(
+            try tenant.store.rows(SessionRow.unrevoked(of: one.user, limit: 1)), [rows[3]], "the first of those")
         try expectEqual(
             try tenant.store.rows(SessionRow.newest(limit: 9)), [revoked, rows[1], rows[3], rows[2]], "everybody's")
         try expectEqual(try tenant.store.rows(SessionRow.newest(limit: 1)), [revoked], "the last to end")
@@ -145,9 +148,8 @@ extension StorageCase {
         try tenant.restart()
         try expectEqual(try one.rows(DeviceRow.keyed([page.key])), [page], "a device with its session and token")
         let keys = [page, phone, old, stray].map(\.key) + [two.deviceKey(5), two.deviceKey(6)]
-        let named = try list(.ofDevices(keys)).sorted { $0.id[0] < $1.id[0] }
-        try expectEqual(named, [rows[1], rows[2]], "those that devices name")
-        try expectEqual(try list(.ofDevices([stray.key])), [], "that of a device whose session is gone")
+        try expectEqual(try named(by: keys), [rows[1], rows[2]], "those that devices name")
+        try expectEqual(try named(by: [stray.key]), [], "that of a device whose session is gone")
     }
 
     static let credentials = StorageCase(
@@ -207,12 +209,9 @@ extension StorageCase {
             return try await group.reduce(into: Set()) { $0.insert($1) }
         }
         try expectEqual(numbers, [2], "the databases of the account")
-        var set = ReadSet()
-        set.users = [.source(.account, "ACCOUNT-5"), .id(UserID(high: 0xE, low: 5)), .source(.account, "account-5")]
-        let users = try tenant.store.read(set).users
-        try expectEqual(users[0]?.privateDatabase, 2, "the user of the account")
-        try expectEqual(users[1], users[0], "the same by id")
-        try expectEqual(users[2], nil, "the user of an account in another case")
+        let users = try tenant.store.rows(UserRow.from([(.account, "ACCOUNT-5"), (.account, "account-5")]))
+        try expectEqual(users.map(\.privateDatabase), [2], "the user of the account, and not in another case")
+        try expectEqual(try tenant.store.rows(UserRow.keyed([UserID(high: 0xE, low: 5)])), users, "the same by id")
     }
 
     static let otherEnginesSeeTheCatalog = StorageCase(

@@ -68,15 +68,16 @@ extension StorageCase {
         let next = changed
         try await database.writeRows { $0.put(next, replacing: one) }
         try expectEqual(try database.rows(DeviceRow.keyed([one.key])), [changed], "the changed one")
-        try expectEqual(try database.deliveries(.of(one.key, limit: 9)).count, 2, "what it is yet to be told")
+        try expectEqual(try database.rows(DeliveryRow.of(one.key, limit: 9)).count, 2, "what it is yet to be told")
         do {
             try await database.writeRows { $0.remove(one) }
             throw PromiseBroken("a device that was changed since was removed", file: #fileID, line: #line)
         } catch is StorageError {}
         try await database.writeRows { $0.remove(next) }
         try expectEqual(try database.devices(of: database.user), [two], "the devices that are left")
-        try expectEqual(try database.deliveries(.of(one.key, limit: 9)), [], "what the other was yet to be told")
-        try expectEqual(try database.deliveries(.of(two.key, limit: 9)).count, 2, "what this one is yet to be told")
+        try expectEqual(try database.rows(DeliveryRow.of(one.key, limit: 9)), [], "what the other was yet to be told")
+        try expectEqual(
+            try database.rows(DeliveryRow.of(two.key, limit: 9)).count, 2, "what this one is yet to be told")
     }
 
     static let deliveriesComeBack = StorageCase("deliveries come back with every column, by key and by device") {
@@ -96,9 +97,9 @@ extension StorageCase {
         missing.slot = 1
         try expectEqual(try database.rows(DeliveryRow.keyed([missing])), [], "one that is not there")
         try expectEqual(
-            try database.deliveries(.of(database.deviceKey(1), limit: 9)).sorted { $0.key < $1.key },
+            try database.rows(DeliveryRow.of(database.deviceKey(1), limit: 9)).sorted { $0.key < $1.key },
             rows.prefix(2).sorted { $0.key < $1.key }, "of a device")
-        try expectEqual(try database.deliveries(.of(database.deviceKey(1), limit: 1)).count, 1, "the first")
+        try expectEqual(try database.rows(DeliveryRow.of(database.deviceKey(1), limit: 1)).count, 1, "the first")
     }
 
     static let dueDeliveries = StorageCase(
@@ -116,7 +117,9 @@ extension StorageCase {
         try await database.add([database.device(1), database.device(2)], rows)
         func waiting(_ now: Milliseconds, _ perDevice: Int) throws -> [[Name]] {
             let devices = [database.deviceKey(2), database.deviceKey(1), database.deviceKey(3)]
-            let found = try database.deliveries(.waiting(devices, now: now, perDevice: perDevice))
+            let found = try devices.flatMap {
+                try database.rows(DeliveryRow.waiting(for: $0, now: now, limit: perDevice))
+            }
             return [UInt8(1), 2].map { number in
                 found.filter { $0.key.device == database.deviceKey(number).id }.map(\.key.subscription)
             }
@@ -138,13 +141,13 @@ extension StorageCase {
                 two.delivery(1, "first", .webhook, dueAt: 10), two.delivery(1, "late", .webhook, dueAt: 30),
             ])
         func names(_ now: Milliseconds, _ limit: Int) throws -> [Name] {
-            try one.deliveries(.toSend(.webhook, now: now, limit: limit)).map(\.key.subscription)
+            try one.rows(DeliveryRow.toSend(.webhook, now: now, limit: limit)).map(\.key.subscription)
         }
         try expectEqual(try names(20, 9), ["first", "second"], "at 20")
         try expectEqual(try names(20, 1), ["first"], "the first at 20")
         try expectEqual(try names(100, 9), ["leased", "first", "second", "late"], "when the lease has run out")
         try expectEqual(
-            try one.deliveries(.toSend(.apns, now: 20, limit: 9)).map(\.key.subscription), ["phone"], "to phones")
+            try one.rows(DeliveryRow.toSend(.apns, now: 20, limit: 9)).map(\.key.subscription), ["phone"], "to phones")
     }
 
     static let deliveriesOver = StorageCase("what is over is not sent, and found when it is old") { tenant in
@@ -156,7 +159,7 @@ extension StorageCase {
         try await database.add([database.device(1, .webhook)], [old, young, database.delivery(1, "waits", .webhook)])
         try expectEqual(try database.rows(DeliveryRow.over(madeBefore: 50, limit: 9)), [old], "what is old")
         try expectEqual(
-            try database.deliveries(.toSend(.webhook, now: 1_000, limit: 9)).map(\.key.subscription), ["waits"],
+            try database.rows(DeliveryRow.toSend(.webhook, now: 1_000, limit: 9)).map(\.key.subscription), ["waits"],
             "what is sent")
     }
 
@@ -174,7 +177,7 @@ extension StorageCase {
             row.payload = Bytes("{}")
             return row
         }
-        let left = try database.deliveries(.of(database.deviceKey(1), limit: 9))
+        let left = try database.rows(DeliveryRow.of(database.deviceKey(1), limit: 9))
         try expectEqual(left.map(\.key.subscription), ["1", "2", "3", "4"], "what is left")
         try expect(left.allSatisfy { $0.changes == 3 && $0.payload == Bytes("{}") }, "not all were changed")
         for next in [nil, rows[1]] {
@@ -196,7 +199,7 @@ extension StorageCase {
             for number in 0..<16 {
                 let one = number % 2 == 0 ? database : other
                 group.addTask {
-                    let found = try await one.change(.toSend(.webhook, now: 5, limit: 7)) { row in
+                    let found = try await one.change(DeliveryRow.toSend(.webhook, now: 5, limit: 7)) { row in
                         var row = row
                         row.leasedUntil = 50
                         return row
@@ -207,7 +210,7 @@ extension StorageCase {
             return try await group.reduce(into: []) { $0 += $1 }
         }
         try expectEqual(Set(names).count, names.count, "deliveries that two have in hand")
-        let left = try database.deliveries(.toSend(.webhook, now: 5, limit: 99))
+        let left = try database.rows(DeliveryRow.toSend(.webhook, now: 5, limit: 99))
         try expectEqual(left.count + names.count, rows.count, "all of them")
     }
 

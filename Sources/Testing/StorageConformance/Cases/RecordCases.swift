@@ -49,7 +49,10 @@ extension StorageCase {
             RecordKey(zone: .name(1, "Notes"), name: "a"),
         ]
         set.stubs = set.records
-        set.users = [.id(UserID(high: 1, low: 1)), .id(zone.database.user), .source(.serverKey, "ACCOUNT-1")]
+        let users = UserRow.keyed([UserID(high: 1, low: 1), zone.database.user])
+        let keyUsers = UserRow.from([(.serverKey, "ACCOUNT-1")])
+        set.ask(users)
+        set.ask(keyUsers)
         let sessions = SessionRow.keyed([[1, 2, 3]])
         set.ask(sessions)
         let reading = try tenant.store.read(set)
@@ -58,7 +61,7 @@ extension StorageCase {
         let (a, b) = (saved[0], saved[1])
         try expectEqual(reading.records, [.record(b), .absent, .record(a), .record(b), .absent], "records")
         try expectEqual(reading.stubs, [b, nil, a, b, nil].map { $0.map(RecordStub.init) }, "stubs")
-        try expectEqual(reading.users.map { $0?.id }, [nil, zone.database.user, nil], "users")
+        try expectEqual((reading[users] + reading[keyUsers]).map(\.id), [zone.database.user], "users")
         try expectEqual(reading[sessions], [], "sessions")
     }
 

@@ -74,9 +74,12 @@ struct FanOut {
         let devices = cloud.crowd.devices
         return try stride(from: 0, to: devices.count, by: 1_000).reduce(0) { sum, start in
             var set = ReadSet()
-            let some = Array(devices[start..<min(start + 1_000, devices.count)])
-            set.deliveries = [.waiting(some, now: .max - 1, perDevice: 10)]
-            return try sum + cloud.store.read(set).deliveries[0].count
+            let scans = devices[start..<min(start + 1_000, devices.count)].map {
+                DeliveryRow.waiting(for: $0, now: .max - 1, limit: 10)
+            }
+            for scan in scans { set.ask(scan) }
+            let reading = try cloud.store.read(set)
+            return scans.reduce(sum) { $0 + reading[$1].count }
         }
     }
 }

@@ -1,0 +1,42 @@
+import NephosStorage
+
+/// Reads the sessions that devices name, which takes two tables.
+struct SessionReader {
+    let tenant: TenantNumber
+
+    /// One call for each database of devices.
+    func calls(of devices: [DeviceKey]) throws(StorageError) -> [Call] {
+        try devices.groups(by: \.database).map { database, devices throws(StorageError) in
+            let stored = try tenant.stored(database)
+            return Call(Self.named) {
+                $0.add(tenant.value)
+                $0.add(stored)
+                $0.add(users: devices.map(\.user))
+                $0.add(pieces: devices.map { $0.id[...] })
+            }
+        }
+    }
+
+    /// Each once, in any order. - Parameter answers: Those of ``calls(of:)``.
+    func read(_ answers: ArraySlice<Rows>) throws(StorageError) -> [SessionRow] {
+        var found: [[UInt8]: SessionRow] = [:]
+        for rows in answers {
+            try rows.forEach { row throws(StorageError) in
+                let session = try row.stored(SessionRow.self, tenant)
+                found[session.id] = session
+            }
+        }
+        return Array(found.values)
+    }
+
+    /// A courier that was registered before the column came has it where webhooks have their secret.
+    private static let named = Statement(
+        """
+        SELECT s.* FROM unnest($3::bytea[], $4::bytea[]) AS k (user_id, id)
+        JOIN devices AS d ON d.db = $2 AND d.user_id = k.user_id AND d.id = k.id
+        CROSS JOIN LATERAL (
+            SELECT \(TableSQL.list(SessionRow.table)) FROM sessions AS t WHERE t.tenant = $1
+            AND t.id = CASE WHEN d.session = '\\x' AND d.channel = 1 THEN d.secret ELSE d.session END LIMIT 1
+        ) AS s
+        """)
+}
