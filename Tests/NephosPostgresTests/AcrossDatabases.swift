@@ -53,7 +53,6 @@ struct AcrossDatabases: Sendable, CustomTestStringConvertible {
             .find, "SELECT CAST(1 AS bigint) FROM indexes WHERE state <> 1", "whether indexes are to be built"),
         AcrossDatabases(.find, "SELECT deleted_at FROM …db >> 40 = $1", "when a purge is due"),
         AcrossDatabases(.find, "SELECT released_at FROM assets WHERE db >> 40 = $1", "when files are to go"),
-        AcrossDatabases(.find, "SELECT db FROM change_events WHERE db > $1", "the next database with events"),
         AcrossDatabases(
             .find, "SELECT db, count(*) FROM ( SELECT db FROM … ) AS found GROUP BY db", "rows of deleted containers"),
         AcrossDatabases(

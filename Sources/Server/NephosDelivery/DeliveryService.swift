@@ -78,7 +78,8 @@ package final class DeliveryService: Sendable {
     private func next(in store: any TenantStore) async throws -> Milliseconds {
         let now = worker.now
         var set = ReadSet()
-        set.events = [EventScan(from: 1, limit: 1, hasRecords: false)]
+        let event = ChangeEventRow.oldest(limit: 1)
+        set.ask(event)
         let toSend = DeviceRow.Channel.allCases.filter(\.isSentTo).map {
             DeliveryRow.toSend($0, now: .max, limit: 1)
         }
@@ -92,7 +93,7 @@ package final class DeliveryService: Sendable {
         set.ask(silentest)
         let first = try await worker.read(set, from: store)
         var times = [now + 86_400_000]
-        if first.events[0].first != nil { times.append(now) }
+        if !first[event].isEmpty { times.append(now) }
         times += toSend.compactMap { first[$0].first?.dueAt }
         times += first[over].first.map { [$0.createdAt + logged] } ?? []
         times += first[silentest].first.map { [$0.usedAt + silent] } ?? []

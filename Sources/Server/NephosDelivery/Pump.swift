@@ -50,9 +50,8 @@ package final class Pump: Sendable {
     package func look(_ store: any TenantStore) async throws {
         var from: DatabaseNumber = 1
         for _ in 0..<Self.databasesMax where !isStopped {
-            var set = ReadSet()
-            set.events = [EventScan(from: from, limit: 1, hasRecords: false)]
-            guard let event = try await worker.read(set, from: store).events.first?.first?.event else { return }
+            let scan = ChangeEventRow.oldest(from: from, limit: 1)
+            guard let event = try await worker.rows(scan, from: store).first else { return }
             wake(store.tenant, event.database)
             from = event.database + 1
         }
@@ -111,15 +110,11 @@ package final class Pump: Sendable {
     ) async throws -> [WatchedChange] {
         var set = ReadSet()
         set.databases = [place.database]
-        set.events = [
-            EventScan(from: place.database, limit: Self.eventsMax, byteLimit: Self.eventBytesMax)
-        ]
+        set.events = [EventScan(place.database, limit: Self.eventsMax, byteLimit: Self.eventBytesMax)]
         let news = scan(place, after: known.index?.last ?? 0)
         set.ask(news)
         let reading = try await worker.read(set, from: store)
-        guard let head = reading.databases[0], let changes = reading.events.first,
-            changes.first?.event.database == place.database
-        else { return [] }
+        guard let head = reading.databases[0], let changes = reading.events.first, !changes.isEmpty else { return [] }
         var saved = reading[news]
         if known.index?.catalog.isSame(as: reading.catalog) != true {
             let isNew = known.index == nil

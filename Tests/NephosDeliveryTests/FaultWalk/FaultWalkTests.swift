@@ -109,11 +109,7 @@ import Testing
 }
 
 extension WalkedCloud {
-    fileprivate func events() throws -> [WatchedChange] {
-        var set = ReadSet()
-        set.events = [EventScan(limit: 100, hasRecords: false)]
-        return try store.read(set).events[0]
-    }
+    fileprivate func events() throws -> [ChangeEventRow] { try store.rows(ChangeEventRow.oldest(limit: 100)) }
 
     fileprivate func deliveries(_ devices: [DeviceKey]) throws -> [DeliveryRow] {
         try devices.flatMap { try store.rows(DeliveryRow.of($0, limit: 1_000)) }

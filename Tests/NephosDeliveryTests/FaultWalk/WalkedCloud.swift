@@ -174,13 +174,14 @@ final class WalkedCloud: Sendable {
     /// Events that were not told of, and deliveries that were not sent, of all devices.
     func left() throws -> [String] {
         var set = ReadSet()
-        set.events = [EventScan(limit: 100)]
+        let events = ChangeEventRow.oldest(limit: 100)
+        set.ask(events)
         let devices = DeviceRow.Channel.allCases.map { DeviceRow.all($0, limit: 100) }
         for scan in devices { set.ask(scan) }
         let reading = try store.read(set)
         let deliveries = try devices.flatMap { reading[$0] }
             .flatMap { try store.rows(DeliveryRow.of($0.key, limit: 1_000)) }.filter { $0.dueAt != DeliveryRow.over }
-        return reading.events.joined().map { "event of \($0.event.name)" }
+        return reading[events].map { "event of \($0.name)" }
             + deliveries.map { "delivery for \($0.channel), leased until \($0.leasedUntil)" }
     }
 }

@@ -51,11 +51,11 @@ public struct FinishUpload: Sendable {
             standing = old
             if old.releasedAt > 0 {
                 standing.releasedAt = head.time
-                set.assets = [AssetWrite(old: old, new: standing)]
+                set.put(standing, replacing: old)
             }
         } else {
             standing.releasedAt = head.time
-            set.assets = [AssetWrite(new: standing)]
+            set.put(standing)
         }
         return .write(set, Answer(file: standing, receipt: context.receipt(for: standing, ticket.user)))
     }

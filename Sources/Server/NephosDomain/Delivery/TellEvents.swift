@@ -35,6 +35,7 @@ public struct TellEvents: Sendable {
     private let catalog: Catalog
     private let database: DatabaseNumber
     private let sequences: [Sequence]
+    private let events: Scan<ChangeEventRow>
     private let matched: Scan<SubscriptionRow>
     private let devices: Scan<DeviceRow>
     private let seen: Seen
@@ -99,7 +100,8 @@ public struct TellEvents: Sendable {
         (rows, finished) = (plan.rows, plan.finished)
         var set = Self.preparation(parts, index)
         set.databases = [index.database]
-        set.events = [EventScan(from: index.database, limit: parts.count, hasRecords: false)]
+        events = ChangeEventRow.oldest(in: index.database, limit: parts.count)
+        set.ask(events)
         self.reading = set
     }
 
@@ -110,7 +112,7 @@ public struct TellEvents: Sendable {
 
     public func decide(_ reading: Reading) throws(Refusal) -> Decision<Answer> {
         guard reading.catalog.version == catalog.version, reading.catalog.head.signingKey == catalog.head.signingKey,
-            reading.events[0].map(\.event) == parts.map(\.change.event), Seen(reading, matched) == seen
+            reading[events] == parts.map(\.change.event), Seen(reading, matched) == seen
         else { return .write(WriteSet(), .stale) }
         let devices = Set(reading[devices].map(\.key))
         let rows = self.rows.filter { devices.contains($0.device) }
@@ -133,8 +135,8 @@ public struct TellEvents: Sendable {
     /// The events, as far as they are told by this, and the subscriptions that have done what they were for.
     private func told() -> WriteSet {
         var set = WriteSet()
-        set.toldEvents = parts.map { part in
-            ToldEvent(part.change.event, toldTo: part.isUnfinished ? part.matches.last?.sequence : nil)
+        for part in parts {
+            set.told(part.change.event, to: part.isUnfinished ? part.matches.last?.sequence : nil)
         }
         for row in finished { set.remove(row) }
         return set

@@ -14,8 +14,6 @@ final class ReadBatch {
     private(set) var calls: [Call] = []
     /// Whether ``load(_:_:into:)`` may ask for more than ``calls``.
     private(set) var mayAskMore = false
-    /// Something would have asked for more, which is rare, and found its transaction ended: the reading lacks it.
-    private(set) var isUnfinished = false
     private var parts: [Part] = []
     /// For records and stubs that were asked for and are not there: whether a tombstone lies under their names.
     private(set) var buried = BuriedNames()
@@ -190,12 +188,8 @@ final class ReadBatch {
         }
         let events = EventReader(tenant: tenant)
         for scan in set.events {
-            add(try events.changes(scan)) { [unowned self] answers, transaction, reading, _ throws(StorageError) in
-                guard let rows = try events.rows(answers, scan, transaction) else {
-                    isUnfinished = true
-                    return
-                }
-                reading.events.append(try events.read(rows, scan))
+            add(try events.changes(scan)) { rows, _, reading, _ throws(StorageError) in
+                reading.events.append(try events.read(rows))
             }
         }
     }

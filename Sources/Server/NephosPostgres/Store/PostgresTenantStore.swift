@@ -67,7 +67,6 @@ package final class PostgresTenantStore: TenantStore, OpenStore {
         guard let catalog else { return nil }
         var reading = Reading(catalog: catalog)
         try batch.load(&answers, transaction, into: &reading)
-        if batch.isUnfinished { return nil }
         try reading.openSecrets(by: secretKeys)
         return reading
     }

@@ -5,11 +5,12 @@ import NephosStorage
 private struct ReadColumns: Columns {
     let row: Row
     let tenant: TenantNumber
-    private var next: Int32 = 0
+    private var next: Int32
 
-    init(_ row: Row, _ tenant: TenantNumber) {
+    init(_ row: Row, _ tenant: TenantNumber, from first: Int32) {
         self.row = row
         self.tenant = tenant
+        next = first
     }
 
     private mutating func take() -> Int32 {
@@ -26,8 +27,10 @@ private struct ReadColumns: Columns {
 }
 
 extension Row {
-    /// Reads a row of a described table, whose columns are the first.
-    func stored<Stored: StoredRow>(_ type: Stored.Type, _ tenant: TenantNumber) throws(StorageError) -> Stored {
+    /// Reads a row of a described table, whose columns begin at one.
+    func stored<Stored: StoredRow>(
+        _ type: Stored.Type, _ tenant: TenantNumber, from first: Int32 = 0
+    ) throws(StorageError) -> Stored {
         var stored = Stored.sample
         var columns = ReadColumns(self, tenant)
         try stored.columns(&columns)

@@ -16,34 +16,6 @@ struct AssetWriter {
         var record: RecordNumber
     }
 
-    // MARK: Files
-
-    func apply(_ writes: [AssetWrite], _ ledger: inout Ledger) throws(StorageError) {
-        for write in writes {
-            let row = write.new
-            let stored = try tenant.stored(row.database)
-            if let old = write.old {
-                transaction.later(Self.renewal) {
-                    $0.add(stored)
-                    $0.add(bytes: row.address)
-                    $0.add(old.releasedAt)
-                    $0.add(row.releasedAt)
-                }
-            } else {
-                try add([row])
-            }
-            // Under the lock of the head, as all that touches its files.
-            try ledger.count(row.database) { _ in }
-        }
-    }
-
-    private func add(_ rows: [some StoredRow]) throws(StorageError) {
-        let writer = TableWriter(tenant: tenant, transaction: transaction, tables: .server)
-        try writer.apply(rows.map { RowChange($0) })
-    }
-
-    // MARK: Records
-
     /// Has records hold the files that they say from now on.
     func apply(_ writes: [RecordWrite], _ ledger: inout Ledger) throws(StorageError) {
         var replaced: [Holder] = []
@@ -72,14 +44,9 @@ struct AssetWriter {
                 $0.add(numbers: files.map(\.size))
                 $0.add(Int64(files.count))
             }
-            try add(rows)
-            try ledger.count(database) {
-                for row in rows {
-                    $0.assets += row.use.count
-                    $0.assetBytes += row.use.bytes
-                }
-            }
         }
+        let tables = TableWriter(tenant: tenant, transaction: transaction, tables: .server)
+        try tables.apply(uses.map { RowChange($0) }, &ledger)
     }
 
     /// Has records let go of all their files. Asks how many that were, since stubs do not say.
@@ -111,9 +78,6 @@ struct AssetWriter {
 
     // MARK: Statements
 
-    private static let renewal = Statement(
-        Guard.touching(
-            one: "UPDATE assets SET released_at = $4 WHERE db = $1 AND address = $2 AND released_at = $3 RETURNING 1"))
     private static let claim = Statement(
         Guard.touching(
             "$4",

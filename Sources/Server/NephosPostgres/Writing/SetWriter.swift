@@ -21,17 +21,15 @@ struct SetWriter {
         try ledger.begin(set, after: reading.catalog.head.lastDatabase)
         // Rows of a database are inserted beside its head (``BulkInsertion``), so that it comes first.
         for head in ledger.opened { try session.headWriter.insert(head) }
-
         for write in set.zones { try session.zoneWriter.apply(write, &ledger) }
-        try AssetWriter(tenant: tenant, transaction: transaction).apply(set.assets, &ledger)
         try TrashWriter(tenant: tenant, transaction: transaction).take(set.takenFromTrash, &ledger)
         let events = EventWriter(tenant: tenant, transaction: transaction)
         try events.insert(set.events.filter { $0.kind == .deleted }, &ledger)
         try RecordWriter(session: session).apply(set.deletions, set.records, reading, &ledger)
         try events.insert(set.events.filter { $0.kind != .deleted }, &ledger)
-        try events.apply(set.toldEvents, &ledger)
         let tables = TableWriter(tenant: tenant, transaction: transaction, tables: session.store.tables.described)
         try tables.apply(set.changes, &ledger)
+        try events.forgetCopies(of: set.eventsTold.filter(\.hasRecord))
         try tables.apply(set.users.map { RowChange($0) })
     }
 }

@@ -3,17 +3,12 @@ import NephosStorage
 
 /// Reads of the tables `change_events` and `event_records`.
 final class EventReader {
-    private let events: Query
+    private let tables: TableReader
     private let saved: Query
     private let copied: Query
 
-    init(_ connection: Connection) {
-        events = Query(
-            connection,
-            """
-            SELECT \(ChangeEventRow.columns.joined(separator: ", ")) FROM change_events
-            WHERE db = (SELECT db FROM change_events WHERE db >= ? ORDER BY db LIMIT 1) ORDER BY seq LIMIT ?
-            """)
+    init(_ connection: Connection, _ tables: TableReader) {
+        self.tables = tables
         saved = Query(
             connection,
             """
@@ -24,14 +19,11 @@ final class EventReader {
     }
 
     func changes(_ scan: EventScan) throws(StorageError) -> [WatchedChange] {
-        var cursor = try events.start()
-        cursor.bind(scan.from)
-        cursor.bind(Int64(scan.limit))
         var changes: [WatchedChange] = []
         var bytes = 0
-        while bytes <= scan.byteLimit, try cursor.next() {
-            let event = try ChangeEventRow(cursor)
-            let record = event.hasRecord && scan.hasRecords ? try record(of: event) : nil
+        for event in try tables.rows(ChangeEventRow.oldest(in: scan.database, limit: scan.limit))
+        where bytes <= scan.byteLimit {
+            let record = event.hasRecord ? try record(of: event) : nil
             bytes += record?.fields.count ?? 0
             changes.append(WatchedChange(event: event, record: record))
         }

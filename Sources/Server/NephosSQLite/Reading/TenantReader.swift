@@ -31,7 +31,7 @@ final class TenantReader: @unchecked Sendable {
         indexes = IndexReader(connection)
         entries = EntryReader(connection)
         trash = TrashReader(connection)
-        events = EventReader(connection)
+        events = EventReader(connection, tables)
         assets = AssetReader(connection)
     }
 

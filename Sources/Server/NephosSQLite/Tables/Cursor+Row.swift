@@ -19,13 +19,6 @@ extension Cursor {
         row.visit(&columns)
         (parameter, bindFailure) = (columns.parameter, columns.bindFailure)
     }
-
-    /// Runs ``TableSQL/insertion(_:)`` of the row's table.
-    mutating func insert(_ row: some StoredRow) throws(StorageError) {
-        bind(row, 0..<Swift.type(of: row).table.columns.count)
-        bind(row.checksum)
-        try finish()
-    }
 }
 
 extension StatementRow where Self: ~Copyable {

@@ -7,24 +7,21 @@ import NephosStorage
 /// takes that back.
 final class AssetWriter {
     private let connection: Connection
-    private let insertion: Query
-    private let renewal: Query
+    private let tables: TableWriter
     private let claim: Query
-    private let hold: Query
-    private let held: Query
     private let removal: Query
     private let release: Query
 
-    init(_ connection: Connection) {
+    init(_ connection: Connection, _ tables: TableWriter) {
         self.connection = connection
-        insertion = Query(connection, TableSQL.insertion(AssetRow.table))
-        renewal = Query(
-            connection, "UPDATE assets SET released_at = ? WHERE db = ? AND address = ? AND released_at = ?")
+        self.tables = tables
         claim = Query(connection, "UPDATE assets SET released_at = 0 WHERE db = ? AND address = ? AND size = ?")
-        hold = Query(connection, TableSQL.insertion(AssetUseRow.table))
-        let record = "FROM asset_refs WHERE db = ? AND zone_no = ? AND record_no = ?"
-        held = Query(connection, "SELECT \(TableSQL.list(AssetUseRow.table)) \(record)")
-        removal = Query(connection, "DELETE \(record)")
+        removal = Query(
+            connection,
+            """
+            DELETE FROM asset_refs WHERE db = ? AND zone_no = ? AND record_no = ?
+            RETURNING \(TableSQL.list(AssetUseRow.table))
+            """)
         release = Query(
             connection,
             """
@@ -33,46 +30,19 @@ final class AssetWriter {
             """)
     }
 
-    // MARK: Files
-
-    func apply(_ write: AssetWrite, _ ledger: inout Ledger) throws(StorageError) {
-        let row = write.new
-        if let old = write.old {
-            var cursor = try renewal.start()
-            cursor.bind(row.releasedAt)
-            cursor.bind(row.database)
-            cursor.bind(blob: row.address)
-            cursor.bind(old.releasedAt)
-            try cursor.finish()
-            guard connection.changes == 1 else { throw .failed("a file is not as it was read") }
-        } else {
-            var cursor = try insertion.start()
-            try cursor.insert(row)
-        }
-        // Under the lock of the head, as all that touches its files.
-        try ledger.count(row.database) { _ in }
-    }
-
-    // MARK: Records
-
     /// Has a record hold these files. - Throws: ``StorageError/failed(_:)`` for a file that is not there.
     func hold(_ uses: [AssetUse], by record: RecordRow, _ ledger: inout Ledger) throws(StorageError) {
         for use in uses {
-            let row = AssetUseRow(database: record.database, zone: record.zone, record: record.number, use: use)
             var cursor = try claim.start()
-            cursor.bind(row.database)
+            cursor.bind(record.database)
             cursor.bind(blob: use.address)
             cursor.bind(use.size)
             try cursor.finish()
             guard connection.changes == 1 else {
                 throw .failed("record \(record.number) holds a file that is not there")
             }
-            var insertion = try hold.start()
-            try insertion.insert(row)
-            try ledger.count(record.database) {
-                $0.assets += use.count
-                $0.assetBytes += use.bytes
-            }
+            let row = AssetUseRow(database: record.database, zone: record.zone, record: record.number, use: use)
+            try tables.apply(RowChange(row), &ledger)
         }
     }
 
@@ -84,17 +54,11 @@ final class AssetWriter {
         _ ledger: inout Ledger
     ) throws(StorageError) {
         var uses: [AssetUse] = []
-        var cursor = try held.start()
+        var cursor = try removal.start()
         cursor.bind(database)
         cursor.bind(zone)
         cursor.bind(record)
         while try cursor.next() { uses.append(try cursor.row(AssetUseRow.self).use) }
-        guard !uses.isEmpty else { return }
-        var removal = try removal.start()
-        removal.bind(database)
-        removal.bind(zone)
-        removal.bind(record)
-        try removal.finish()
         try letGo(of: uses, in: database, at: time ?? ledger.head(database)?.time ?? 0, &ledger)
     }
 

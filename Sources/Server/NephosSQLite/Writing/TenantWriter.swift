@@ -20,11 +20,11 @@ final class TenantWriter: @unchecked Sendable {
     init(_ connection: Connection, _ tables: TableSet) {
         self.connection = connection
         self.tables = TableWriter(connection: connection, tables: tables)
-        assets = AssetWriter(connection)
+        assets = AssetWriter(connection, self.tables)
         trash = TrashWriter(connection, assets)
         indexes = IndexWriter(connection)
         entries = EntryWriter(connection)
-        events = EventWriter(connection)
+        events = EventWriter(connection, self.tables)
         maintenance = IndexMaintenance(connection, entries)
         records = RecordWriter(
             connection: connection, indexes: maintenance, trash: trash, events: events, assets: assets)
@@ -41,15 +41,14 @@ final class TenantWriter: @unchecked Sendable {
         var ledger = Ledger(stored: stored)
         try ledger.begin(set, after: catalog.lastDatabase)
         for write in set.zones { try zones.apply(write, &ledger, &moved) }
-        for write in set.assets { try assets.apply(write, &ledger) }
         for row in set.takenFromTrash { try trash.take(row, &ledger) }
         try events.insert(set.events.lazy.filter { $0.kind == .deleted }, &ledger)
         // A name may be deleted and saved again at once, so its tombstone must be there before the record comes.
         for deletion in set.deletions { try records.apply(deletion, &ledger) }
         for write in set.records { try records.apply(write, &ledger) }
         try events.insert(set.events.lazy.filter { $0.kind != .deleted }, &ledger)
-        for told in set.toldEvents { try events.apply(told, &ledger) }
         for change in set.changes { try tables.apply(change, &ledger) }
+        for event in set.eventsTold where event.hasRecord { try events.forgetCopy(of: event) }
         for user in set.users { try tables.apply(RowChange(user)) }
         for head in ledger.opened { try heads.insert(head) }
         try catalogs.apply(set, to: catalog)

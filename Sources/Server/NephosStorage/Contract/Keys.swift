@@ -199,19 +199,16 @@ public struct TrashScan: Sendable, Hashable {
     }
 }
 
-/// The events of one database, in the order of the changes: of the first, from a number on, that has any.
+/// The events of one database, in the order of the changes, with their records.
 public struct EventScan: Sendable, Hashable {
-    public var from: DatabaseNumber
+    public var database: DatabaseNumber
     /// Most events to answer, at least 1.
     public var limit: Int
     /// The page ends behind the record with which it has more bytes than this.
     public var byteLimit: Int
-    /// With their records.
-    public var hasRecords: Bool
 
-    public init(from: DatabaseNumber = 1, limit: Int, byteLimit: Int = 8 << 20, hasRecords: Bool = true) {
-        self.from = from
-        self.hasRecords = hasRecords
+    public init(_ database: DatabaseNumber, limit: Int, byteLimit: Int = 8 << 20) {
+        self.database = database
         self.limit = limit
         self.byteLimit = byteLimit
     }

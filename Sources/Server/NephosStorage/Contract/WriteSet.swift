@@ -9,7 +9,7 @@ public struct RecordWrite: Sendable {
     /// the same as before.
     public var references: [ReferenceTarget]?
     /// All files the record holds from now on, each once; nil when they are the same as before. They are among the rows of
-    /// `assets`, or come with this set. `new.flags` says whether there are any.
+    /// `assets`. `new.flags` says whether there are any.
     public var assets: [AssetUse]?
 
     public init(
@@ -92,11 +92,8 @@ public struct WriteSet: Sendable {
     public var deletions: [RecordDeletion] = []
     /// To be told to those who watch. The engine keeps the record with them where a query watches.
     public var events: [ChangeEventRow] = []
-    public var toldEvents: [ToldEvent] = []
     /// Of rows of described tables: ``put(_:replacing:)``, ``remove(_:)``.
     public var changes: [RowChange] = []
-    /// Files whose bytes are on the disk.
-    public var assets: [AssetWrite] = []
     /// Records that leave the trash, as they were read from it; they are restored by `records`, or given up.
     public var takenFromTrash: [TrashRow] = []
     /// New users.
@@ -115,16 +112,16 @@ public struct WriteSet: Sendable {
     public init() {}
 
     public var isEmpty: Bool {
-        heads.isEmpty && zones.isEmpty && records.isEmpty && deletions.isEmpty && events.isEmpty && toldEvents.isEmpty
-            && changes.isEmpty && takenFromTrash.isEmpty && users.isEmpty && assets.isEmpty && databases.isEmpty
+        heads.isEmpty && zones.isEmpty && records.isEmpty && deletions.isEmpty && events.isEmpty
+            && changes.isEmpty && takenFromTrash.isEmpty && users.isEmpty && databases.isEmpty
             && catalog.isEmpty && !raisesCatalogVersion && secrets == nil && containers.isEmpty
     }
 
     /// Rows it touches but for entries of indexes, for the limits of a group and of a commit: records, tombstones, what goes
     /// to the trash, references and files that come and go, and all else.
     public var rows: Int {
-        var count = zones.count + events.count + toldEvents.count + changes.count + takenFromTrash.count
-        count += users.count + assets.count + databases.count + catalog.count
+        var count = zones.count + events.count + changes.count + takenFromTrash.count
+        count += users.count + databases.count + catalog.count
         for write in records { count += write.rows }
         for deletion in deletions {
             count += 2 + Int(deletion.old.referenceCount) + (deletion.trash == nil ? 0 : 1)

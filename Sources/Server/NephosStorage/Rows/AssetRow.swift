@@ -35,9 +35,10 @@ public struct AssetRow: StoredRow {
 
     // MARK: Table
 
-    /// The checksum leaves out `released_at`, which moves with every record; whether that is 0 is found out by who holds it.
+    /// The checksum leaves out `released_at`, which moves with every record; whether that is 0 is found out by who holds it. Who
+    /// writes a row holds the head of its database, as all who touch its files, though that counts only what is held.
     public static let table = Table(
-        of: Self.self, "assets", .database, key: ["db", "address"],
+        of: Self.self, "assets", .database, key: ["db", "address"], isCounted: true,
         checksum: .frozen(["db", "nonce", "size", "created_at", "address", "content_type"]))
 
     public static let sample = AssetRow(database: 0, address: [], nonce: 0, size: 0, createdAt: 0, releasedAt: 0)
@@ -51,6 +52,8 @@ public struct AssetRow: StoredRow {
         try columns.int("created_at", &createdAt)
         try columns.int("released_at", &releasedAt)
     }
+
+    public func count(in head: inout HeadRow, times: Int64) {}
 
     // MARK: Scans
 
@@ -99,7 +102,7 @@ public struct AssetUseRow: StoredRow {
     }
 
     public static let table = Table(
-        of: Self.self, "asset_refs", .database, key: ["db", "zone_no", "record_no", "address"],
+        of: Self.self, "asset_refs", .database, key: ["db", "zone_no", "record_no", "address"], isCounted: true,
         checksum: .frozen(["db", "zone_no", "record_no", "size", "uses", "address"]))
 
     public static let sample = AssetUseRow(database: 0, zone: 0, record: 0, use: AssetUse(address: [], size: 0))
@@ -111,6 +114,11 @@ public struct AssetUseRow: StoredRow {
         try columns.bytes("address", &use.address)
         try columns.int("uses", &use.count)
         try columns.int("size", &use.size)
+    }
+
+    public func count(in head: inout HeadRow, times: Int64) {
+        head.assets += times * use.count
+        head.assetBytes += times * use.bytes
     }
 }
 
@@ -130,18 +138,6 @@ public struct AssetUse: Sendable, Hashable {
 
     /// What it adds to ``HeadRow/assetBytes``: as if each place had a copy of its own.
     public var bytes: Int64 { size * count }
-}
-
-/// A file to add (`old` nil), or one that is asked for again before it was let go.
-public struct AssetWrite: Sendable {
-    /// As it was read.
-    public var old: AssetRow?
-    public var new: AssetRow
-
-    public init(old: AssetRow? = nil, new: AssetRow) {
-        self.old = old
-        self.new = new
-    }
 }
 
 /// The files of a tenant that no record holds and that are not swept yet: bytes, by the upper bits of their

@@ -29,31 +29,45 @@ public struct ChangeEventRow: Sendable, Equatable {
         self.client = client
     }
 
-    /// In the order of ``init(_:from:)``.
-    package static let columns = ["db", "seq", "zone_no", "kind", "name", "client", "has_record", "told_to"]
-
-    /// Reads ``columns``, which begin at a column.
-    package init(_ row: borrowing some AnswerRow & ~Copyable, from first: Int32 = 0) throws(StorageError) {
-        self.init(
-            database: row.database(first), sequence: row.int(first + 1), zone: row.int(first + 2),
-            name: row.name(first + 4), kind: try row.kind(first + 3, of: Kind.self), client: row.string(first + 5))
-        hasRecord = try row.flag(first + 6)
-        toldTo = row.int(first + 7)
-    }
-
     public var isOfRecord: Bool {
         switch kind {
         case .created, .updated, .deleted: true
         case .zoneCreated, .zoneDeleted: false
         }
     }
+}
 
-    public var checksum: Int64 {
-        var sum = Checksum()
-        for number in [database, sequence, zone, kind.rawValue, hasRecord ? 1 : 0, toldTo] { sum.add(number) }
-        sum.add(name.bytes)
-        sum.add(client.utf8)
-        return sum.value
+extension ChangeEventRow: StoredRow {
+    public static let table = Table(
+        of: Self.self, "change_events", .database, key: ["db", "seq"], isCounted: true,
+        checksum: .frozen(["db", "seq", "zone_no", "kind", "has_record", "told_to", "name", "client"]))
+    public static let sample = ChangeEventRow(database: 1, sequence: 1, zone: 1, name: "", kind: .created)
+
+    public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.database(&database)
+        try columns.int("seq", &sequence)
+        try columns.int("zone_no", &zone)
+        try columns.kind("kind", &kind)
+        try columns.name("name", &name)
+        try columns.text("client", &client)
+        try columns.flag("has_record", &hasRecord)
+        try columns.int("told_to", &toldTo)
+    }
+
+    public var givenSequence: Sequence? { sequence }
+
+    public func count(in head: inout HeadRow, times: Int64) { head.events += times }
+
+    // MARK: Scans
+
+    /// Those of a database, in the order of the changes.
+    public static func oldest(in database: DatabaseNumber, limit: Int) -> Scan<Self> {
+        Scan(.database(database), limit: limit)
+    }
+
+    /// Those of all databases from a number on, database by database.
+    public static func oldest(from database: DatabaseNumber = 1, limit: Int) -> Scan<Self> {
+        Scan(above: [.database(database), .int(0)], limit: limit)
     }
 }
 
@@ -69,15 +83,19 @@ public struct WatchedChange: Sendable, Equatable {
     }
 }
 
-/// How far an event was told.
-public struct ToldEvent: Sendable, Equatable {
-    /// As it was read.
-    public var event: ChangeEventRow
-    /// The subscriptions that were saved up to here were told; nil for all, and the event goes.
-    public var toldTo: Sequence?
+extension WriteSet {
+    /// An event was told to the subscriptions that were saved up to a sequence; nil for all, and it goes.
+    ///
+    /// - Parameter event: As it was read.
+    public mutating func told(_ event: ChangeEventRow, to sequence: Sequence? = nil) {
+        guard let sequence else { return remove(event) }
+        var next = event
+        next.toldTo = sequence
+        put(next, replacing: event)
+    }
 
-    public init(_ event: ChangeEventRow, toldTo: Sequence? = nil) {
-        self.event = event
-        self.toldTo = toldTo
+    /// Events that go.
+    package var eventsTold: [ChangeEventRow] {
+        changes(of: ChangeEventRow.self).filter { $0.new == nil }.compactMap(\.old)
     }
 }

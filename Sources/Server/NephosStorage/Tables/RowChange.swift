@@ -42,10 +42,7 @@ extension WriteSet {
 
     /// What it does to the rows of one table.
     public func changes<Row: StoredRow>(of: Row.Type) -> [(old: Row?, new: Row?)] {
-        changes.compactMap { change in
-            let (old, new) = (change.old as? Row, change.new as? Row)
-            return old == nil && new == nil ? nil : (old, new)
-        }
+        changes.lazy.filter { $0.table === Row.table }.map { ($0.old as? Row, $0.new as? Row) }
     }
 }
 

@@ -31,7 +31,7 @@ package struct StoredTable: Sendable {
     static let tombstones = StoredTable(ofDatabases: "tombstones", ["zone_no": .int, "seq": .int])
     static let references = StoredTable(
         ofDatabases: "refs", ["zone_no": .int, "target": .utf8, "kind": .int, "record_no": .int])
-    static let events = StoredTable(ofDatabases: "change_events", ["seq": .int])
+    static let events = StoredTable(ChangeEventRow.table)
     static let eventRecords = StoredTable(ofDatabases: "event_records", ["event_seq": .int])
     static let trash = StoredTable(ofDatabases: "trash", ["record_no": .int])
     static let assets = StoredTable(AssetRow.table)

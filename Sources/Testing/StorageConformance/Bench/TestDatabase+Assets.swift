@@ -20,13 +20,13 @@ extension TestDatabase {
         return try await store.commit(set) { reading in
             var writes = WriteSet()
             guard let old = reading[same].first else {
-                writes.assets = [AssetWrite(new: row)]
+                writes.put(row)
                 return .write(writes, row)
             }
             guard old.releasedAt > 0 else { return .write(writes, old) }
             var new = old
             new.releasedAt = time
-            writes.assets = [AssetWrite(old: old, new: new)]
+            writes.put(new, replacing: old)
             return .write(writes, new)
         }
     }

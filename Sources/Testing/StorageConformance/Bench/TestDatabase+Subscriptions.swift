@@ -55,20 +55,21 @@ extension TestDatabase {
 
     // MARK: Events
 
-    /// The events of this database; of the first behind it that has any, where it has none.
+    /// The events of this database.
     func events(limit: Int = 1_000, byteLimit: Int = 8 << 20) throws -> [WatchedChange] {
         var set = ReadSet()
-        set.events = [EventScan(from: number, limit: limit, byteLimit: byteLimit)]
+        set.events = [EventScan(number, limit: limit, byteLimit: byteLimit)]
         return try store.read(set).events[0]
     }
 
-    func tell(_ events: [ToldEvent]) async throws {
+    /// - Parameter sequence: As in ``WriteSet/told(_:to:)``.
+    func tell(_ events: [ChangeEventRow], to sequence: Sequence? = nil) async throws {
         var set = ReadSet()
         set.databases = [number]
         try await store.commit(set) { reading in
             var writes = WriteSet()
             writes.heads = reading.databases.compactMap { $0 }
-            writes.toldEvents = events
+            for event in events { writes.told(event, to: sequence) }
             return .write(writes, ())
         }
     }

@@ -22,7 +22,7 @@ extension StorageCase {
     }
 
     static let eventsInOrder = StorageCase(
-        "events come in the order of the changes, those of the first database that has any"
+        "events come in the order of the changes, those of one database or of all from one on"
     ) { tenant in
         let (first, second) = (try await tenant.person(1), try await tenant.person(2))
         for database in [second, first] {
@@ -30,8 +30,16 @@ extension StorageCase {
             try await database.defaultZone.commit([.save("a"), .save("b")])
             try await database.defaultZone.commit([.delete("a"), .save("b")])
         }
-        let events = try tenant.publicDatabase.events().map(\.event)
-        try expectEqual(Set(events.map(\.database)), [first.number], "the databases of a page")
+        func oldest(from database: DatabaseNumber, _ limit: Int) throws -> [DatabaseNumber] {
+            try tenant.store.rows(ChangeEventRow.oldest(from: database, limit: limit)).map(\.database)
+        }
+        let numbers = [first, second].flatMap { Array(repeating: $0.number, count: 4) }
+        try expectEqual(try oldest(from: 1, 9), numbers, "the databases of all")
+        try expectEqual(try oldest(from: first.number, 5), Array(numbers.prefix(5)), "those of the first five")
+        try expectEqual(try oldest(from: second.number, 9), Array(numbers.suffix(4)), "those from the second on")
+        try expectEqual(try oldest(from: second.number + 1, 9), [], "those behind the last database")
+        try expectEqual(try tenant.publicDatabase.events(), [], "the events of a database that has none")
+        let events = try first.events().map(\.event)
         try expectEqual(events.map(\.name), ["a", "b", "a", "b"], "the names")
         try expectEqual(events.map(\.kind), [.created, .created, .deleted, .updated], "the kinds")
         try expectEqual(events.map(\.sequence), events.map(\.sequence).sorted(), "the sequences, ascending")
@@ -39,7 +47,7 @@ extension StorageCase {
             try second.events().map(\.event.database), Array(repeating: second.number, count: 4), "the second")
         try expect(try second.events().allSatisfy { $0.record == nil }, "a record is kept where no query watches")
         let beyond = TestDatabase(tenant: tenant, number: second.number + 1, user: second.user)
-        try expectEqual(try beyond.events(), [], "events behind the last database")
+        try expectEqual(try beyond.events(), [], "events of a database that is not there")
     }
 
     static let eventsWithRecords = StorageCase(
@@ -99,7 +107,7 @@ extension StorageCase {
         let changes = try zone.database.events()
         try expectEqual(changes.prefix(2).map(\.record), rows, "the records of a dead zone")
         try expectEqual(try zone.database.head().records, 2, "the records that wait for the sweep")
-        try await zone.database.tell(changes.map { ToldEvent($0.event) })
+        try await zone.database.tell(changes.map(\.event))
         try await tenant.sweepAll()
         try expectEqual(try zone.database.head().records, 0, "the records after the sweep")
     }
@@ -117,7 +125,7 @@ extension StorageCase {
         let changes = try zone.database.events()
         try expectEqual(changes.map(\.event.kind), [.created, .updated, .deleted, .created], "the kinds")
         try expectEqual(changes.map(\.record), [first, second, second, third], "the records")
-        for change in changes { try await zone.database.tell([ToldEvent(change.event)]) }
+        for change in changes { try await zone.database.tell([change.event]) }
         try expectEqual(try await zone.save("a", #"{"n":4}"#).number, third.number, "the number of the next state")
         try expectEqual(try zone.database.events().map(\.event.kind), [.updated], "the kinds of what is left")
     }
@@ -143,12 +151,13 @@ extension StorageCase {
         try await zone.commit([.save("a"), .save("b")])
         try await zone.delete("a")
         let all = try zone.database.events()
-        try await zone.database.tell([ToldEvent(all[0].event), ToldEvent(all[1].event, toldTo: 1)])
+        try await zone.database.tell([all[0].event])
+        try await zone.database.tell([all[1].event], to: 1)
         let left = try zone.database.events()
         try expectEqual(left.map(\.event.name), ["b", "a"], "what is left")
         try expectEqual(left.map(\.event.toldTo), [1, 0], "to whom it was told")
         try expectEqual(left.map(\.record), [all[1].record, all[2].record], "the records that are left")
-        try await zone.database.tell(left.map { ToldEvent($0.event) })
+        try await zone.database.tell(left.map(\.event))
         try expectEqual(try zone.database.events(), [], "what is left at last")
         try expectEqual(try zone.database.head().events, 0, "what the head counts")
     }
@@ -158,10 +167,10 @@ extension StorageCase {
         try await zone.database.subscribe("a")
         try await zone.save("a")
         let event = try zone.database.events()[0].event
-        try await zone.database.tell([ToldEvent(event, toldTo: 3)])
-        for told in [ToldEvent(event), ToldEvent(event, toldTo: 2)] {
+        try await zone.database.tell([event], to: 3)
+        for sequence in [nil, 2] as [Sequence?] {
             do {
-                try await zone.database.tell([told])
+                try await zone.database.tell([event], to: sequence)
                 throw PromiseBroken("an event was told from where it was before", file: #fileID, line: #line)
             } catch is StorageError {}
         }

@@ -50,7 +50,7 @@ extension AuditedTable {
         .references, ["db", "zone_no", "target", "kind", "record_no", "checksum"],
         around: [.presence(of: .records, ["db": "db", "record_no": "record_no", "zone_no": "zone_no"])])
     static let events = AuditedTable(
-        .events, ChangeEventRow.columns + ["checksum"],
+        .events, ChangeEventRow.table.columns.map(\.name) + ["checksum"],
         around: [
             .head("seq"), .presence(of: .eventRecords, ["db": "db", "event_seq": "seq"]),
             .presence(of: .records, ["db": "db", "zone_no": "zone_no", "seq": "seq", "name": "name"]),

@@ -101,7 +101,7 @@ package struct DatabaseCheck {
         try walk.each(.events) { row, last, findings throws(StorageError) in
             counts[row.database(0)].head.events += 1
             findings.judge(
-                try ChangeEventRow(row), checksum: row.int(last), head: row.int(last + 1),
+                try row.row(ChangeEventRow.self), checksum: row.int(last), head: row.int(last + 1),
                 hasCopy: row.int(last + 2) == 1, isCurrent: row.int(last + 3) == 1)
         }
         try walk.each(.eventRecords) { row, last, findings throws(StorageError) in
@@ -133,8 +133,7 @@ package struct DatabaseCheck {
         }
         try walk.each(.assetUses) { row, last, findings throws(StorageError) in
             let held = try row.row(AssetUseRow.self)
-            counts[held.database].head.assets += held.use.count
-            counts[held.database].head.assetBytes += held.use.bytes
+            held.count(in: &counts[held.database].head, times: 1)
             findings.judge(
                 held, checksum: row.int(last), size: row.optionalInt(last + 1),
                 hasRecord: row.int(last + 2) == 1 || row.int(last + 3) == 1)

@@ -111,10 +111,8 @@ final class DeliveryCloud {
 
     /// Waits until no change is left that somebody must be told of.
     func waitUntilTold(seconds: Double = 120) throws {
-        var set = ReadSet()
-        set.events = [EventScan(limit: 1, hasRecords: false)]
         let (store, deadline) = (store, Deadline(seconds: seconds))
-        guard try deadline.waits(until: { try store.read(set).events.joined().isEmpty }) else {
+        guard try deadline.waits(until: { try store.rows(ChangeEventRow.oldest(limit: 1)).isEmpty }) else {
             throw Wrk.Failure(description: "changes are not told within \(seconds) s")
         }
     }

@@ -47,9 +47,7 @@ struct FanOut {
     }
 
     private func isTelling() throws -> Bool {
-        var set = ReadSet()
-        set.events = [EventScan(limit: 1, hasRecords: false)]
-        return try !cloud.store.read(set).events.joined().isEmpty
+        try !cloud.store.rows(ChangeEventRow.oldest(limit: 1)).isEmpty
     }
 
     /// How long each of some saves takes, one after the other, in another database.
