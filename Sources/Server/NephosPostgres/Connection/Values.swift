@@ -94,14 +94,6 @@ struct Values {
         end()
     }
 
-    mutating func add(optionalPieces pieces: some Collection<Bytes?>) {
-        header(count: pieces.count, hasNulls: true, type: .bytea)
-        for piece in pieces {
-            if let piece { append(member: piece) } else { bytes.append(bigEndian: Int32(-1)) }
-        }
-        end()
-    }
-
     mutating func add(users: some Collection<UserID>) {
         header(count: users.count, hasNulls: false, type: .bytea)
         for user in users {
