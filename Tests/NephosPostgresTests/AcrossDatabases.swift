@@ -68,8 +68,6 @@ struct AcrossDatabases: Sendable, CustomTestStringConvertible {
     ]
 
     private static let described = [
-        AcrossDatabases(
-            .described, "FROM trash WHERE (db, deleted_at) >= ($1, $4)", "one database by a pair of columns"),
         AcrossDatabases(.described, "SELECT t.db, … AS t WHERE t.db >> 40 = $1", "scans by an index of all databases"),
         AcrossDatabases(.described, "SELECT t.db, … AS t WHERE t.db >= $1 AND t.db < $2", "scans of a tenant"),
     ]

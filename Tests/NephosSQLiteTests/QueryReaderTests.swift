@@ -118,12 +118,18 @@ import Testing
         #expect(try plan(EntryReader.endingCount).contains("\(prefix)>? AND key<?)"))
     }
 
-    @Test("roles are looked up by name, the trash is read in its order, and neither is sorted")
+    @Test("roles are looked up by name, what is in the trash or to be sent is read in its order, and nothing is sorted")
     func others() throws {
         let roles = try plan(MembershipReader.sql)
         #expect(roles.contains("records_by_name (db=? AND zone_no=? AND name=?)"))
         #expect(roles.contains("zones_live (db=? AND name=?)"))
-        for sql in [TrashReader.newest, TrashReader.named, IndexReader.all, IndexReader.ready] {
+        let page = TrashRow.Position(deletedAt: 1, number: 1)
+        let trash = [nil, "a"].map { name in
+            TableSQL.scan(TrashRow.newest(in: 1, named: name, type: 1, from: 1, after: page, limit: 9))
+        }
+        let sends = TableSQL.scan(DeliveryRow.toSend(.webhook, now: 1, limit: 9))
+        let sessions = TableSQL.scan(SessionRow.unrevoked(of: UserID(high: 0, low: 1), limit: 9))
+        for sql in trash + [sends, sessions, IndexReader.all, IndexReader.ready] {
             let plan = try plan(sql)
             #expect(plan.hasPrefix("SEARCH") && !plan.contains("TEMP B-TREE"), "\(plan)")
         }

@@ -76,22 +76,18 @@ extension Administration {
     ) throws(AdminError) -> [DeletedRecord] {
         var records: [DeletedRecord] = []
         var seen: Set<Name> = []
-        var position: TrashScan.Position?
+        var position: TrashRow.Position?
         repeat {
-            var set = ReadSet()
-            set.trash = [
-                TrashScan(database: 1, type: type.row.number, from: from, after: position, limit: Self.listedAtOnce)
-            ]
-            let page = try read(store, set).trash.first ?? []
+            let scan = TrashRow.newest(
+                in: 1, type: type.row.number, from: from, after: position, limit: Self.listedAtOnce)
+            let page = try rows(scan, of: store)
             for row in page where seen.insert(row.record.name).inserted {
                 records.append(
                     DeletedRecord(
                         name: row.record.name.owned, bytes: row.record.storedBytes,
                         needs: RestoreRecords.needs(of: row.record, type)))
             }
-            position =
-                page.count < Self.listedAtOnce
-                ? nil : page.last.map { TrashScan.Position(deletedAt: $0.deletedAt, number: $0.record.number) }
+            position = page.count < Self.listedAtOnce ? nil : page.last?.position
         } while position != nil
         return records.reversed()
     }

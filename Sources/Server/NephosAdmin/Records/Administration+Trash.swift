@@ -19,9 +19,10 @@ extension Administration {
     /// Deleted records of the public database that can be restored, the last deleted first.
     package func trash(of tenant: Tenant, limit: Int) throws(AdminError) -> [TrashedRecord] {
         var set = ReadSet()
-        set.trash = [TrashScan(database: 1, limit: limit)]
+        let newest = TrashRow.newest(in: 1, limit: limit)
+        set.ask(newest)
         let reading = try read(try store(tenant), set)
-        return (reading.trash.first ?? []).map { row in
+        return reading[newest].map { row in
             TrashedRecord(
                 name: row.record.name, type: reading.catalog.type(row.record.type)?.row.name, deletedAt: row.deletedAt,
                 deletedBy: row.deletedBy?.recordName)

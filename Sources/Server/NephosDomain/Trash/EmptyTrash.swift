@@ -2,19 +2,19 @@ public import NephosStorage
 
 /// Forgets deleted records of the public database, some at a time.
 public struct EmptyTrash: Sendable {
-    private let limit: Int
+    private let newest: Scan<TrashRow>
     private let now: Milliseconds
 
     /// - Parameter limit: Most records of one transaction.
     public init(limit: Int, now: Milliseconds) {
-        self.limit = limit
+        newest = TrashRow.newest(in: NewUser.publicDatabase, limit: limit)
         self.now = now
     }
 
     public var reading: ReadSet {
         var set = ReadSet()
         set.databases = [NewUser.publicDatabase]
-        set.trash = [TrashScan(database: NewUser.publicDatabase, limit: limit)]
+        set.ask(newest)
         return set
     }
 
@@ -25,7 +25,7 @@ public struct EmptyTrash: Sendable {
         head.time = max(head.time, now)
         var set = WriteSet()
         set.heads = [head]
-        set.takenFromTrash = reading.trash.first ?? []
+        set.takenFromTrash = reading[newest]
         return .write(set, set.takenFromTrash.count)
     }
 }

@@ -8,7 +8,7 @@ public import NephosStorage
 /// They may name each other: each comes back if what it needs is there afterwards.
 public struct RestoreRecords: Sendable {
     private let names: [Name]
-    private let scans: [TrashScan]
+    private let scans: [Scan<TrashRow>]
     private let assumed: Set<Name>
     private let now: Milliseconds
     private static let zone = ZoneKey.name(NewUser.publicDatabase, defaultZoneName)
@@ -37,13 +37,13 @@ public struct RestoreRecords: Sendable {
         self.assumed = assumed
         self.now = now
         scans = names.map {
-            TrashScan(database: NewUser.publicDatabase, name: $0, type: type, from: from, limit: 1)
+            TrashRow.newest(in: NewUser.publicDatabase, named: $0, type: type, from: from, limit: 1)
         }
     }
 
     public var reading: ReadSet {
         var set = NewUser.reading
-        set.trash = scans
+        for scan in scans { set.ask(scan) }
         set.stubs = names.map { RecordKey(zone: Self.zone, name: $0) }
         return set
     }
@@ -98,7 +98,7 @@ public struct RestoreRecords: Sendable {
     }
 
     private func state(of index: Int, _ reading: Reading) -> State {
-        guard let trashed = reading.trash[index].first else { return .refused(.recordNotFound) }
+        guard let trashed = reading[scans[index]].first else { return .refused(.recordNotFound) }
         let hidden = reading.stubs[index]
         if let hidden, !reading.catalog.hides(hidden) { return .refused(.recordExists(nil)) }
         guard let type = reading.catalog.type(trashed.record.type) else {

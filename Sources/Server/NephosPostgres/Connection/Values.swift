@@ -129,7 +129,7 @@ struct Values {
     }
 
     mutating func add(_ array: MemberArray) {
-        header(count: array.count, hasNulls: false, type: array.type)
+        header(count: array.count, hasNulls: array.hasNulls, type: array.type)
         bytes.append(contentsOf: array.bytes)
         end()
     }
@@ -153,6 +153,7 @@ enum MemberType: Int32 {
 struct MemberArray {
     let type: MemberType
     private(set) var count = 0
+    private(set) var hasNulls = false
     fileprivate private(set) var bytes: [UInt8] = []
 
     init(_ type: MemberType) { self.type = type }
@@ -166,6 +167,12 @@ struct MemberArray {
     mutating func append(_ user: UserID) {
         bytes.append(bigEndian: Int32(16))
         bytes.append(user: user)
+        count += 1
+    }
+
+    mutating func appendNull() {
+        bytes.append(bigEndian: Int32(-1))
+        hasNulls = true
         count += 1
     }
 

@@ -170,15 +170,10 @@ final class ReadBatch {
     }
 
     private func addLists(_ set: ReadSet) throws(StorageError) {
-        let (indexes, trash) = (IndexReader(tenant: tenant), TrashReader(tenant: tenant))
+        let indexes = IndexReader(tenant: tenant)
         for database in set.indexLists {
             add(try indexes.all(database)) { rows, _, reading, _ throws(StorageError) in
                 reading.indexLists.append(try indexes.list(rows))
-            }
-        }
-        for scan in set.trash {
-            add(try trash.rows(scan)) { rows, _, reading, _ throws(StorageError) in
-                reading.trash.append(try trash.read(rows))
             }
         }
         if set.unheldFiles {

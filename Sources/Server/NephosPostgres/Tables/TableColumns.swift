@@ -18,6 +18,12 @@ private struct ReadColumns: Columns {
         return next
     }
 
+    mutating func skips(_ isNothing: Bool) -> Bool {
+        guard row.isNull(next) else { return false }
+        next += 1
+        return true
+    }
+
     mutating func database(_ number: inout DatabaseNumber) { number = tenant.database(row.int(take())) }
     mutating func int(_ column: String, _ value: inout Int64) { value = row.int(take()) }
     mutating func user(_ column: String, _ value: inout UserID) throws(StorageError) { value = try row.user(take()) }
@@ -32,7 +38,7 @@ extension Row {
         _ type: Stored.Type, _ tenant: TenantNumber, from first: Int32 = 0
     ) throws(StorageError) -> Stored {
         var stored = Stored.sample
-        var columns = ReadColumns(self, tenant)
+        var columns = ReadColumns(self, tenant, from: first)
         try stored.columns(&columns)
         return stored
     }
@@ -58,6 +64,11 @@ struct ColumnArrays: Columns {
     private mutating func add(_ add: (inout MemberArray) -> Void) {
         if arrays.indices.contains(place) { add(&arrays[place]) }
         place += 1
+    }
+
+    mutating func skips(_ isNothing: Bool) -> Bool {
+        if isNothing { add { $0.appendNull() } }
+        return isNothing
     }
 
     /// Whose the rows are is said once for all of them.

@@ -169,7 +169,7 @@ enum TableSQL {
             return
                 "CREATE \(unique)INDEX \(index.name) ON \(table.name) (\(list(first + index.columns)))\(condition);\n"
         }
-        let columns = step.columns.map { "\($0.name) \(type($0)) NOT NULL" }
+        let columns = step.columns.map { "\($0.name) \(type($0))\($0.isOptional ? "" : " NOT NULL")" }
         guard step.isFirst else {
             let added = zip(columns, step.columns).map { "ADD COLUMN \($0) DEFAULT \(nothing($1))" }
             return "ALTER TABLE \(table.name) \(list(added));\n" + indexes.joined()

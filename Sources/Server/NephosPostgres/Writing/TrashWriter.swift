@@ -37,15 +37,8 @@ struct TrashWriter {
 
     /// Takes out rows that lie there just as they say, and lets go of their files: who restores one holds them anew.
     func take(_ rows: [TrashRow], _ ledger: inout Ledger) throws(StorageError) {
-        for row in rows {
-            let stored = try tenant.stored(row.record.database)
-            transaction.later(Self.removal) {
-                $0.add(stored)
-                $0.add(row.record.number)
-                $0.add(row.checksum)
-            }
-            try ledger.count(row.record.database) { $0.trash -= 1 }
-        }
+        let tables = TableWriter(tenant: tenant, transaction: transaction, tables: .server)
+        try tables.apply(rows.map { RowChange(removing: $0) }, &ledger)
         let holders = rows.filter { $0.record.flags.contains(.assets) }.map {
             AssetWriter.Holder(RecordStub($0.record))
         }
@@ -60,6 +53,4 @@ struct TrashWriter {
         INSERT INTO trash (db, \(columns), deleted_at, deleted_by, checksum)
         SELECT db, \(columns), $1, $2, $3 FROM records WHERE db = $4 AND record_no = $5
         """)
-    private static let removal = Statement(
-        Guard.touching(one: "DELETE FROM trash WHERE db = $1 AND record_no = $2 AND checksum = $3 RETURNING 1"))
 }

@@ -19,7 +19,6 @@ final class TenantReader: @unchecked Sendable {
     let memberships: MembershipReader
     let indexes: IndexReader
     let entries: EntryReader
-    let trash: TrashReader
     let events: EventReader
     let assets: AssetReader
 
@@ -30,8 +29,7 @@ final class TenantReader: @unchecked Sendable {
         memberships = MembershipReader(connection)
         indexes = IndexReader(connection)
         entries = EntryReader(connection)
-        trash = TrashReader(connection)
-        events = EventReader(connection, tables)
+        events = EventReader(connection, TableReader(connection: connection))
         assets = AssetReader(connection)
     }
 
@@ -123,7 +121,6 @@ final class TenantReader: @unchecked Sendable {
             reading.queries.append(try QueryWalk.page(scan, source: &source))
         }
         for database in set.indexLists { reading.indexLists.append(try indexes.list(database)) }
-        for scan in set.trash { reading.trash.append(try trash.rows(scan)) }
         for scan in set.scans { try tables.load(scan, into: &reading) }
         for scan in set.events { reading.events.append(try events.changes(scan)) }
         if set.unheldFiles { reading.unheldFiles = try assets.unheldFiles() }

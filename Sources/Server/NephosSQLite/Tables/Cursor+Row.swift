@@ -51,6 +51,11 @@ private struct BoundColumns: Columns, Binding {
         return places.contains(place)
     }
 
+    mutating func skips(_ isNothing: Bool) -> Bool {
+        if isNothing, isWanted() { bind(nil as Int64?) }
+        return isNothing
+    }
+
     mutating func database(_ number: inout DatabaseNumber) { if isWanted() { bind(number) } }
     mutating func int(_ column: String, _ value: inout Int64) { if isWanted() { bind(value) } }
     mutating func user(_ column: String, _ value: inout UserID) { if isWanted() { bind(value) } }
@@ -69,6 +74,12 @@ private struct ReadColumns: Columns {
     private mutating func take() -> Int32 {
         defer { next += 1 }
         return next
+    }
+
+    mutating func skips(_ isNothing: Bool) -> Bool {
+        guard sqlite3_column_type(handle, next) == SQLITE_NULL else { return false }
+        next += 1
+        return true
     }
 
     private mutating func raw() -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(of: handle, take()) }

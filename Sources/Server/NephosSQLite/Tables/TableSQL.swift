@@ -94,7 +94,9 @@ enum TableSQL {
             }
             return (columns + indexes).joined(separator: "\n")
         }
-        let columns = step.columns.map { "\($0.name) \(type($0)) NOT NULL" } + ["checksum INTEGER NOT NULL"]
+        let columns =
+            step.columns.map { "\($0.name) \(type($0))\($0.isOptional ? "" : " NOT NULL")" }
+            + ["checksum INTEGER NOT NULL"]
         let key = "PRIMARY KEY (\(table.key.joined(separator: ", ")))"
         let made = (columns + [key]).joined(separator: ",\n    ")
         return (["CREATE TABLE \(table.name) (\n    \(made)\n) STRICT, WITHOUT ROWID;"] + indexes).joined(

@@ -21,7 +21,7 @@ final class TenantWriter: @unchecked Sendable {
         self.connection = connection
         self.tables = TableWriter(connection: connection, tables: tables)
         assets = AssetWriter(connection, self.tables)
-        trash = TrashWriter(connection, assets)
+        trash = TrashWriter(connection, self.tables, assets)
         indexes = IndexWriter(connection)
         entries = EntryWriter(connection)
         events = EventWriter(connection, self.tables)

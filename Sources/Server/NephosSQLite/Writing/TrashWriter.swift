@@ -3,14 +3,13 @@ import NephosStorage
 
 /// Writes of the table `trash`.
 final class TrashWriter {
-    private let connection: Connection
+    private let tables: TableWriter
     private let assets: AssetWriter
     private let storedChecksum: Query
     private let copy: Query
-    private let removal: Query
 
-    init(_ connection: Connection, _ assets: AssetWriter) {
-        self.connection = connection
+    init(_ connection: Connection, _ tables: TableWriter, _ assets: AssetWriter) {
+        self.tables = tables
         self.assets = assets
         storedChecksum = Query(connection, "SELECT checksum FROM records WHERE \(RowKey.isBound)")
         copy = Query(
@@ -19,7 +18,6 @@ final class TrashWriter {
             INSERT INTO trash (db, \(RecordColumns.list), deleted_at, deleted_by, checksum)
             SELECT db, \(RecordColumns.list), ?, ?, ? FROM records WHERE \(RowKey.isBound)
             """)
-        removal = Query(connection, "DELETE FROM trash WHERE db = ? AND record_no = ? AND checksum = ?")
     }
 
     /// Copies a record that is about to go.
@@ -41,13 +39,7 @@ final class TrashWriter {
 
     /// Takes out a row that lies there just as `row` says, and lets go of its files: who restores it holds them anew.
     func take(_ row: TrashRow, _ ledger: inout Ledger) throws(StorageError) {
-        var cursor = try removal.start()
-        cursor.bind(row.record.database)
-        cursor.bind(row.record.number)
-        cursor.bind(row.checksum)
-        try cursor.finish()
-        guard connection.changes == 1 else { throw .failed("record \(row.record.number) is not in the trash") }
-        try ledger.count(row.record.database) { $0.trash -= 1 }
+        try tables.apply(RowChange(removing: row), &ledger)
         if row.record.flags.contains(.assets) {
             try assets.letGo(of: row.record.number, in: row.record.zone, of: row.record.database, &ledger)
         }

@@ -161,44 +161,6 @@ public struct NameScan: Sendable, Hashable {
     }
 }
 
-/// Deleted records of a database that can be restored, the last deleted first.
-public struct TrashScan: Sendable, Hashable {
-    public var database: DatabaseNumber
-    /// Only records of this name, of whatever type; nil for all.
-    public var name: Name?
-    /// Only records of this type; nil for all.
-    public var type: TypeNumber?
-    /// Only those deleted at this time or later; nil for all.
-    public var from: Milliseconds?
-    /// Where the last page ended: the page goes on behind it; nil from the newest on.
-    public var after: Position?
-    /// Most rows to answer, at least 1.
-    public var limit: Int
-
-    /// A place in the trash: of what was deleted at one time, the record that was made last comes first.
-    public struct Position: Sendable, Hashable {
-        public var deletedAt: Milliseconds
-        public var number: RecordNumber
-
-        public init(deletedAt: Milliseconds, number: RecordNumber) {
-            self.deletedAt = deletedAt
-            self.number = number
-        }
-    }
-
-    public init(
-        database: DatabaseNumber, name: Name? = nil, type: TypeNumber? = nil, from: Milliseconds? = nil,
-        after: Position? = nil, limit: Int
-    ) {
-        self.database = database
-        self.name = name
-        self.type = type
-        self.from = from
-        self.after = after
-        self.limit = limit
-    }
-}
-
 /// The events of one database, in the order of the changes, with their records.
 public struct EventScan: Sendable, Hashable {
     public var database: DatabaseNumber

@@ -27,7 +27,6 @@ public struct ReadSet: Sendable {
     public var indexLists: [DatabaseNumber] = []
     /// Roles of the people and keys, by user: what the field `roles` of their user records says.
     public var memberships: [UserID] = []
-    public var trash: [TrashScan] = []
     /// Rows of described tables: ``ask(_:)``.
     public internal(set) var scans: [any AnyScan] = []
     public var events: [EventScan] = []
@@ -50,7 +49,7 @@ public struct ReadSet: Sendable {
     /// Only rows by their keys are asked for, beside feeds and queries.
     private var isByKey: Bool {
         cascades.isEmpty && referrers.isEmpty && names.isEmpty && zoneLists.isEmpty
-            && indexLists.isEmpty && trash.isEmpty && events.isEmpty
+            && indexLists.isEmpty && events.isEmpty
             && sessionsOfDevices.isEmpty && !unheldFiles && scans.allSatisfy(\.isBounded)
     }
 
@@ -96,7 +95,6 @@ public struct ReadSet: Sendable {
         queries += other.queries
         indexLists += other.indexLists
         memberships += other.memberships
-        trash += other.trash
         scans += other.scans
         events += other.events
         unheldFiles = unheldFiles || other.unheldFiles

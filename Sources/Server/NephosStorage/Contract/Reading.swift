@@ -138,7 +138,6 @@ public struct Reading: Sendable {
     public var indexLists: [[IndexRow]] = []
     /// Numbers of the roles that a user holds beside the built-in ones, ascending.
     public var memberships: [[Int64]] = []
-    public var trash: [[TrashRow]] = []
     /// Of ``ReadSet/scans``.
     var answers: [any AnyScanAnswer] = []
     public var events: [[WatchedChange]] = []

@@ -14,15 +14,6 @@ public struct TrashRow: Sendable, Equatable {
         self.deletedBy = deletedBy
     }
 
-    /// In the order of ``init(_:)``: a whole record first.
-    package static let columns = RecordRow.columns + ["deleted_at", "deleted_by"]
-
-    /// Reads a row that begins with ``columns``.
-    package init(_ row: borrowing some AnswerRow & ~Copyable) throws(StorageError) {
-        let next = Int32(RecordRow.columns.count)
-        self.init(record: try RecordRow(row), deletedAt: row.int(next), deletedBy: try row.optionalUser(next + 1))
-    }
-
     public var checksum: Int64 {
         Self.checksum(record: record.checksum, deletedAt: deletedAt, deletedBy: deletedBy)
     }
@@ -34,5 +25,92 @@ public struct TrashRow: Sendable, Equatable {
         sum.add(deletedAt)
         if let deletedBy { sum.add(deletedBy) } else { sum.addNothing() }
         return sum.value
+    }
+}
+
+extension TrashRow: StoredRow {
+    /// Its checksum is not of these columns, but of that of the record.
+    public static let table = Table(
+        of: Self.self, "trash", .database, key: ["db", "record_no"],
+        indexes: [
+            Table.Index("trash_newest", ["db", "deleted_at", "record_no"]),
+            Table.Index("trash_by_name", ["db", "name", "deleted_at", "record_no"]),
+        ], isCounted: true)
+    public static let sample = TrashRow(
+        record: RecordRow(
+            database: 1, number: 1, zone: 1, name: "", sequence: 1, tagSequence: 1, type: 1, createdAt: 0,
+            createdBy: UserID(high: 0, low: 1), modifiedAt: 0, modifiedBy: UserID(high: 0, low: 1), fields: Bytes("{}")),
+        deletedAt: 0, deletedBy: nil)
+
+    public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try record.columns(&columns)
+        try columns.int("deleted_at", &deletedAt)
+        try columns.optionalUser("deleted_by", &deletedBy)
+    }
+
+    public func count(in head: inout HeadRow, times: Int64) { head.trash += times }
+
+    // MARK: Scans
+
+    /// A place in the trash: of what was deleted at one time, the record that was made last comes first.
+    public struct Position: Sendable, Hashable {
+        public var deletedAt: Milliseconds
+        public var number: RecordNumber
+
+        public init(deletedAt: Milliseconds, number: RecordNumber) {
+            self.deletedAt = deletedAt
+            self.number = number
+        }
+    }
+
+    public var position: Position { Position(deletedAt: deletedAt, number: record.number) }
+
+    /// Those of a database, the last deleted first.
+    ///
+    /// - Parameters:
+    ///   - name: Only records of this name, of whatever type; nil for all.
+    ///   - type: Only records of this type; nil for all.
+    ///   - from: Only those deleted at this time or later; nil for all.
+    ///   - position: Where the last page ended: the page goes on after it; nil from the newest on.
+    public static func newest(
+        in database: DatabaseNumber, named name: Name? = nil, type: TypeNumber? = nil, from: Milliseconds? = nil,
+        after position: Position? = nil, limit: Int
+    ) -> Scan<Self> {
+        var conditions: [RowCondition] = []
+        if let from { conditions.append(.atLeast("deleted_at", .int(from))) }
+        if let type { conditions.append(.equal("type", .int(Int64(type)))) }
+        let below = position.map { [ColumnValue.int($0.deletedAt), .int($0.number)] }
+        guard let name else {
+            return Scan(
+                by: "trash_newest", .database(database), below: below, descending: true, only: conditions, limit: limit)
+        }
+        return Scan(
+            by: "trash_by_name", .database(database), .name(name), below: below, descending: true, only: conditions,
+            limit: limit)
+    }
+}
+
+extension RecordRow {
+    fileprivate mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.database(&database)
+        try columns.int("record_no", &number)
+        try columns.int("zone_no", &zone)
+        try columns.name("name", &name)
+        try columns.int("seq", &sequence)
+        try columns.int("tag_seq", &tagSequence)
+        try columns.type("type", &type)
+        try columns.int("created_at", &createdAt)
+        try columns.user("created_by", &createdBy)
+        try columns.int("modified_at", &modifiedAt)
+        try columns.user("modified_by", &modifiedBy)
+        try columns.optionalName("parent", &parent)
+        try columns.optionalInt("share_root", &shareRoot)
+        try columns.kind("flags", &flags)
+        try columns.int("fields_epoch", &fieldsEpoch)
+        try columns.int("ref_count", &referenceCount)
+        // Follows from the record.
+        var size = storedBytes
+        try columns.int("size", &size)
+        try columns.utf8("fields", &fields)
     }
 }

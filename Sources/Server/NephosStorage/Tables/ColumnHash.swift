@@ -34,6 +34,11 @@ struct ColumnHash: Columns {
     mutating func utf8(_ column: String, _ value: inout Bytes) { add { $0.add(value) } }
     mutating func bytes(_ column: String, _ value: inout [UInt8]) { add { $0.add(value) } }
 
+    mutating func skips(_ isNothing: Bool) -> Bool {
+        if isNothing { add { $0.addNothing() } }
+        return isNothing
+    }
+
     private mutating func add(_ add: (inout Checksum) -> Void) {
         add(&pieces)
         ends.append(pieces.bytes.count)

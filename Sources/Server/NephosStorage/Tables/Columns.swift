@@ -19,6 +19,10 @@ public protocol Columns {
     mutating func sealed(_ column: String, _ value: inout Secret) throws(StorageError)
     /// The same in a column of text, from before it was sealed.
     mutating func sealedText(_ column: String, _ value: inout Secret) throws(StorageError)
+    /// Whether the next column has nothing in this row and is passed over. Else it is visited as what it holds.
+    ///
+    /// - Parameter isNothing: Whether the row has nothing there. Who reads one looks into the store instead.
+    mutating func skips(_ isNothing: Bool) -> Bool
 }
 
 extension Columns {
@@ -39,6 +43,32 @@ extension Columns {
         var bytes = value.bytes ?? []
         try self.bytes(column, &bytes)
         if bytes != value.bytes { value = Secret(bytes) }
+    }
+
+    public mutating func skips(_ isNothing: Bool) -> Bool { isNothing }
+
+    mutating func optionalInt(_ column: String, _ value: inout Int64?) throws(StorageError) {
+        try optional(&value, 0) { columns, value throws(StorageError) in try columns.int(column, &value) }
+    }
+
+    mutating func optionalUser(_ column: String, _ value: inout UserID?) throws(StorageError) {
+        try optional(&value, UserID(high: 0, low: 0)) { columns, value throws(StorageError) in
+            try columns.user(column, &value)
+        }
+    }
+
+    mutating func optionalName(_ column: String, _ value: inout Name?) throws(StorageError) {
+        try optional(&value, "") { columns, value throws(StorageError) in try columns.name(column, &value) }
+    }
+
+    /// - Parameter blank: What a value that is read is put into.
+    private mutating func optional<Value>(
+        _ value: inout Value?, _ blank: Value, _ visit: (inout Self, inout Value) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        guard !skips(value == nil) else { return value = nil }
+        var present = value ?? blank
+        try visit(&self, &present)
+        value = present
     }
 
     @inlinable
@@ -89,6 +119,8 @@ public struct Column: Sendable, Hashable {
     public let kind: ColumnKind
     /// Whether it holds a ``Secret``.
     public var isSealed = false
+    /// Whether it has nothing in some rows.
+    public var isOptional = false
 }
 
 /// A value to look for in a column.

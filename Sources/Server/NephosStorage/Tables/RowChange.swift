@@ -21,6 +21,8 @@ public struct RowChange: Sendable {
     /// A new row.
     package init<Row: StoredRow>(_ row: Row) { self.init(old: nil, new: row) }
 
+    package init<Row: StoredRow>(removing row: Row) { self.init(old: row, new: nil) }
+
     /// The database that it is about; nil for one of a tenant or of the installation.
     package var database: DatabaseNumber? { (new ?? old)?.database }
 

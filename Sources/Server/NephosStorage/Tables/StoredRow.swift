@@ -11,6 +11,10 @@ public protocol StoredRow: Sendable, Equatable {
     /// Has each column visited, in the order in which they are stored.
     mutating func columns(_ columns: inout some Columns) throws(StorageError)
 
+    /// What guards the row against damage (``Checksum``): of its columns in the order that its table says, but for tables that
+    /// were there before and say otherwise.
+    var checksum: Int64 { get }
+
     /// A sequence of its database that it was given, which must lie behind no change; nil without one.
     var givenSequence: Sequence? { get }
 
@@ -29,7 +33,6 @@ extension StoredRow {
 
     public func count(in head: inout HeadRow, times: Int64) { head.rowsDigest &+= times &* checksum }
 
-    /// What guards the row against damage (``Checksum``): of its columns in the order that its table says.
     public var checksum: Int64 {
         var hash = ColumnHash()
         visit(&hash)

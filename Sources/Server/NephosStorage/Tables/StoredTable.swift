@@ -33,7 +33,7 @@ package struct StoredTable: Sendable {
         ofDatabases: "refs", ["zone_no": .int, "target": .utf8, "kind": .int, "record_no": .int])
     static let events = StoredTable(ChangeEventRow.table)
     static let eventRecords = StoredTable(ofDatabases: "event_records", ["event_seq": .int])
-    static let trash = StoredTable(ofDatabases: "trash", ["record_no": .int])
+    static let trash = StoredTable(TrashRow.table)
     static let assets = StoredTable(AssetRow.table)
     static let assetUses = StoredTable(AssetUseRow.table)
     static let indexes = StoredTable(ofDatabases: "indexes", ["index_no": .int])

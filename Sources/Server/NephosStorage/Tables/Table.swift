@@ -173,5 +173,16 @@ private struct ColumnDescription: Columns {
         columns.append(Column(name: column, kind: .text, isSealed: true))
     }
 
-    private mutating func add(_ name: String, _ kind: ColumnKind) { columns.append(Column(name: name, kind: kind)) }
+    private var isOptional = false
+
+    /// None is passed over: what it would hold says of which kind it is.
+    mutating func skips(_ isNothing: Bool) -> Bool {
+        isOptional = true
+        return false
+    }
+
+    private mutating func add(_ name: String, _ kind: ColumnKind) {
+        columns.append(Column(name: name, kind: kind, isOptional: isOptional))
+        isOptional = false
+    }
 }

@@ -11,20 +11,22 @@ struct Restoration: Sendable {
     /// Files that it holds again.
     var assets: [AssetUse] = []
 
+    private var kept: Scan<TrashRow> { TrashRow.newest(in: database.number, named: name, limit: 1) }
+
     var reading: ReadSet {
         let key = ZoneKey.name(database.number, zone)
         var set = ReadSet()
         set.databases = [database.number]
         set.zones = [key]
         set.stubs = [RecordKey(zone: key, name: name)]
-        set.trash = [TrashScan(database: database.number, name: name, limit: 1)]
+        set.ask(kept)
         return set
     }
 
     /// - Returns: The record that is there again; nil when there was nothing to restore, or a record of the name.
     func decide(_ reading: Reading) throws -> Decision<RecordRow?> {
         guard var head = reading.databases[0], let old = reading.zones[0] else { throw Refused.noZone }
-        guard let kept = reading.trash[0].first, reading.stubs[0] == nil else { return .write(WriteSet(), nil) }
+        guard let kept = reading[kept].first, reading.stubs[0] == nil else { return .write(WriteSet(), nil) }
         var writes = WriteSet()
         writes.takenFromTrash = [kept]
         guard !isGivenUp else { return .write(writes, nil) }

@@ -86,13 +86,9 @@ extension TestDatabase {
     // MARK: Trash
 
     func trash(
-        _ name: Name? = nil, type: TypeNumber? = nil, from: Milliseconds? = nil, after: TrashScan.Position? = nil,
+        _ name: Name? = nil, type: TypeNumber? = nil, from: Milliseconds? = nil, after: TrashRow.Position? = nil,
         limit: Int = 1_000
     ) throws -> [TrashRow] {
-        var set = ReadSet()
-        set.trash = [
-            TrashScan(database: number, name: name, type: type, from: from, after: after, limit: limit)
-        ]
-        return try store.read(set).trash[0]
+        try rows(TrashRow.newest(in: number, named: name, type: type, from: from, after: after, limit: limit))
     }
 }

@@ -36,10 +36,10 @@ extension StorageCase {
         func times(_ rows: [TrashRow]) -> [Milliseconds] { rows.map(\.deletedAt) }
         try expectEqual(times(try database.trash()), [40, 40, 30, 30, 20, 20, 10, 10], "the times of all")
         try expectEqual(times(try database.trash(limit: 3)), [40, 40, 30], "the times of three")
-        let thirty = TrashScan.Position(deletedAt: 30, number: 0)
+        let thirty = TrashRow.Position(deletedAt: 30, number: 0)
         try expectEqual(times(try database.trash(after: thirty)), [20, 20, 10, 10], "the times of those before 30")
         try expectEqual(times(try database.trash(from: 20, after: thirty)), [20, 20], "the times of those from 20 on")
-        let named = try database.trash("a", after: TrashScan.Position(deletedAt: 40, number: 0), limit: 2)
+        let named = try database.trash("a", after: TrashRow.Position(deletedAt: 40, number: 0), limit: 2)
         try expectEqual(named.map(\.record.fields.text), ["3", "2"], "what lies there under one name")
         // A page goes on behind the last of the page before, of whatever time.
         var paged: [TrashRow] = []
@@ -144,8 +144,4 @@ extension StorageCase {
         try expectEqual(
             try await tenant.store.purgeTrash(deletedBefore: 8, rows: 3, at: 1), false, "whether there is more")
     }
-}
-
-extension TrashRow {
-    fileprivate var position: TrashScan.Position { TrashScan.Position(deletedAt: deletedAt, number: record.number) }
 }

@@ -62,7 +62,8 @@ extension AuditedTable {
                 .column("kind"), of: .events, ["db": "db", "seq": "event_seq", "zone_no": "zone_no", "name": "name"])
         ], long: ["fields"])
     static let trash = AuditedTable(
-        .trash, TrashRow.columns + ["checksum"], around: [.head("seq"), .head("last_record_no")], long: ["fields"])
+        .trash, TrashRow.table.columns.map(\.name) + ["checksum"], around: [.head("seq"), .head("last_record_no")],
+        long: ["fields"])
     static let assets = AuditedTable(
         .assets, AssetRow.table.columns.map(\.name) + ["checksum"],
         around: [

@@ -118,7 +118,7 @@ package struct DatabaseCheck {
         try walk.each(.trash) { row, last, findings throws(StorageError) in
             counts[row.database(0)].head.trash += 1
             findings.judge(
-                try TrashRow(row), checksum: row.int(last), size: row.int(RecordRow.sizeColumn),
+                try row.row(TrashRow.self), checksum: row.int(last), size: row.int(RecordRow.sizeColumn),
                 HeadMarks(row, last + 1))
         }
     }
