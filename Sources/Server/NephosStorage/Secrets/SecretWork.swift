@@ -86,13 +86,13 @@ extension TenantStore {
         let scan = Scan<Row>(among: keys, lock: .update)
         var set = ReadSet()
         if Row.table.isCounted, case .database(let database)? = keys.first?.first { set.databases = [database] }
-        set.ask(scan)
-        // Sessions are found by their ids.
+        // Sessions are found by their ids. Their uses are locked before them, as by who forgets old ones.
         let uses = CredentialUseRow.keyed(
             Row.self == SessionRow.self
                 ? keys.compactMap { if case .bytes(let id)? = $0.first { CredentialKey(.session, id) } else { nil } }
                 : [])
         set.ask(uses)
+        set.ask(scan)
         return try await commit(set) { reading in
             var (writes, count) = (WriteSet(), SecretCount())
             for row in reading[scan] {
