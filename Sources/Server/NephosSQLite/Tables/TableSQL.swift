@@ -51,22 +51,20 @@ enum TableSQL {
 
     /// Binds the columns that are not of the key, the checksum, the key, and the checksum that was read.
     static func change(_ table: Table) -> String {
-        let columns = table.columns.dropFirst(table.key.count).map { "\($0.name) = ?" } + ["checksum = ?"]
-        return "UPDATE \(table.name) SET \(columns.joined(separator: ", ")) WHERE \(asRead(table))"
+        change(of: table.name, changed(in: table), key: table.key + ["checksum"])
     }
 
     /// The same whatever lies there: binds no checksum that was read.
-    static func replacement(_ table: Table) -> String {
-        let columns = table.columns.dropFirst(table.key.count).map { "\($0.name) = ?" } + ["checksum = ?"]
-        let key = table.key.map { "\($0) = ?" }.joined(separator: " AND ")
-        return "UPDATE \(table.name) SET \(columns.joined(separator: ", ")) WHERE \(key)"
+    static func replacement(_ table: Table) -> String { change(of: table.name, changed(in: table), key: table.key) }
+
+    private static func changed(in table: Table) -> [String] {
+        table.columns.dropFirst(table.key.count).map(\.name) + ["checksum"]
     }
 
     /// Binds the key, and the checksum that was read where the table is guarded.
-    static func removal(_ table: Table) -> String { "DELETE FROM \(table.name) WHERE \(asRead(table))" }
-
-    private static func asRead(_ table: Table) -> String {
-        (table.isGuarded ? table.key + ["checksum"] : table.key).map { "\($0) = ?" }.joined(separator: " AND ")
+    static func removal(_ table: Table) -> String {
+        let key = table.isGuarded ? table.key + ["checksum"] : table.key
+        return "DELETE FROM \(table.name) WHERE \(key.map { "\($0) = ?" }.joined(separator: " AND "))"
     }
 
     /// Removes what goes with a row. Binds the key of that row.
