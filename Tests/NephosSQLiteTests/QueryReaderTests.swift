@@ -116,6 +116,7 @@ import Testing
         #expect(try plan(EntryReader.ending) == "\(prefix)>? AND key<?)")
         #expect(try plan(EntryReader.endlessCount).contains("\(prefix)>?)"))
         #expect(try plan(EntryReader.endingCount).contains("\(prefix)>? AND key<?)"))
+        #expect(try plan(EntryWriter.removalOfFirst).hasPrefix("\(prefix)<?)"))
     }
 
     @Test("roles are looked up by name, what is in the trash or to be sent is read in its order, and nothing is sorted")
@@ -129,7 +130,8 @@ import Testing
         }
         let sends = TableSQL.scan(DeliveryRow.toSend(.webhook, now: 1, limit: 9))
         let sessions = TableSQL.scan(SessionRow.unrevoked(of: UserID(high: 0, low: 1), limit: 9))
-        for sql in trash + [sends, sessions, IndexReader.all, IndexReader.ready] {
+        let indexes = [IndexRow.all(of: 1), IndexRow.ready(of: 1, in: 1)].map(TableSQL.scan)
+        for sql in trash + [sends, sessions] + indexes {
             let plan = try plan(sql)
             #expect(plan.hasPrefix("SEARCH") && !plan.contains("TEMP B-TREE"), "\(plan)")
         }

@@ -74,8 +74,8 @@ extension Administration {
         var count = 0
         for database in 1...last {
             var set = ReadSet()
-            set.indexLists = [database]
-            let rows = (try read(store, set).indexLists.first ?? []).filter { $0.state != .dropped }
+            set.ask(IndexRow.all(of: database))
+            let rows = try read(store, set).indexes(of: database).filter { $0.state != .dropped }
             guard !rows.isEmpty else { continue }
             do {
                 try noteWork(in: store)
@@ -97,9 +97,9 @@ extension Administration {
         while try await store.buildIndexes(in: database, rows: Self.indexChunk) {
             var set = ReadSet()
             set.databases = [database]
-            set.indexLists = [database]
+            set.ask(IndexRow.all(of: database))
             let reading = try store.read(set)
-            let building = (reading.indexLists.first ?? []).filter { $0.state == .building }
+            let building = reading.indexes(of: database).filter { $0.state == .building }
             guard let least = building.map(\.builtTo).min(), let head = reading.databases.first ?? nil else { continue }
             progress(min(least, head.recordNumber), head.recordNumber)
         }
@@ -109,9 +109,9 @@ extension Administration {
         _ store: any TenantStore
     ) throws(AdminError) -> (rows: [IndexRow], catalog: Catalog) {
         var set = ReadSet()
-        set.indexLists = [1]
+        set.ask(IndexRow.all(of: 1))
         let reading = try read(store, set)
-        return (reading.indexLists.first ?? [], reading.catalog)
+        return (reading.indexes(of: 1), reading.catalog)
     }
 
     private func shape(

@@ -51,12 +51,12 @@ extension Administration {
     ) throws(AdminError) -> [TypeStatistics] {
         let store = try store(tenant)
         var set = ReadSet()
-        set.indexLists = [1]
+        set.ask(IndexRow.all(of: 1))
         let reading = try read(store, set)
         let catalog = reading.catalog
         var byType: [String: TypeStatistics] = [:]
         for type in catalog.types.keys { byType[type.text] = TypeStatistics(type: type.text) }
-        for index in (reading.indexLists.first ?? []) where index.state != .dropped {
+        for index in reading.indexes(of: 1) where index.state != .dropped {
             byType[catalog.name(of: index.shape.type)]?.indexes += 1
         }
         try forEachRecord(in: store, catalog, progress) { record, owner in

@@ -56,8 +56,8 @@ extension Administration {
 
     private func dropIndexes(in database: DatabaseNumber, of store: any TenantStore) async throws(AdminError) {
         var set = ReadSet()
-        set.indexLists = [database]
-        let indexes = try read(store, set).indexLists.first ?? []
+        set.ask(IndexRow.all(of: database))
+        let indexes = try read(store, set).indexes(of: database)
         guard !indexes.isEmpty else { return }
         do {
             try noteWork(in: store)

@@ -42,8 +42,9 @@ extension CloudKitResponder {
     ) throws(StorageError) -> [IndexShape] {
         guard step.context.caller.user == nil, !wanted.isEmpty else { return wanted }
         var set = ReadSet()
-        set.indexLists = [place.database]
-        return try step.store.read(set).indexLists[0].room(for: wanted, sparing: step.context.now - Self.useMax)
+        set.ask(IndexRow.all(of: place.database))
+        return try step.store.read(set).indexes(of: place.database)
+            .room(for: wanted, sparing: step.context.now - Self.useMax)
     }
 
     /// Uses are noted once an hour, and to the hour.

@@ -23,6 +23,12 @@ struct Values {
         if let number { add(number) } else { addNull() }
     }
 
+    /// Its bounds, as two values.
+    mutating func add(_ range: Range<Int64>) {
+        add(range.lowerBound)
+        add(range.upperBound)
+    }
+
     mutating func addNull() {
         nulls.insert(ends.count)
         end()

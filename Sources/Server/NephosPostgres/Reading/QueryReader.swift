@@ -24,7 +24,8 @@ struct QueryReader: QuerySource {
         [
             try ZoneReader(tenant: tenant).liveNumbers(in: scan.extent),
             try QueryStart.call(scan, tenant),
-            try IndexReader(tenant: tenant).ready(scan.extent.database, type: scan.type),
+            try TableReader(tenant: tenant, isForUpdate: false).call(
+                IndexRow.ready(of: scan.type, in: scan.extent.database)),
         ]
     }
 
@@ -42,7 +43,7 @@ struct QueryReader: QuerySource {
         zoneNumbers = try zones.map { $0.int(0) }
         self.start = try QueryStart(start, scan, tenant)
         whole = self.start.whole
-        self.indexes = try IndexReader(tenant: tenant).list(indexes)
+        self.indexes = try TableReader(tenant: tenant, isForUpdate: false).rows(indexes).filter(\.isReadable)
     }
 
     var abandonment: Abandonment? { transaction.abandonment }

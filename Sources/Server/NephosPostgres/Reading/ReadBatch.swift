@@ -170,12 +170,6 @@ final class ReadBatch {
     }
 
     private func addLists(_ set: ReadSet) throws(StorageError) {
-        let indexes = IndexReader(tenant: tenant)
-        for database in set.indexLists {
-            add(try indexes.all(database)) { rows, _, reading, _ throws(StorageError) in
-                reading.indexLists.append(try indexes.list(rows))
-            }
-        }
         if set.unheldFiles {
             add(AssetReader.unheldFiles(tenant)) { rows, _, reading, _ throws(StorageError) in
                 reading.unheldFiles = try AssetReader.readUnheld(rows)

@@ -16,9 +16,7 @@ struct TableReader {
         var call = Call(Self.statement(scan, isForUpdate: isForUpdate))
         switch TableSQL.range(scan) {
         case .tenant, .index: call.values.add(tenant.value)
-        case .databases:
-            call.values.add(tenant.range.lowerBound)
-            call.values.add(tenant.range.upperBound)
+        case .databases: call.values.add(tenant.range)
         case .database, .whole: break
         }
         for value in scan.values { try call.values.add(value, tenant) }
@@ -45,6 +43,11 @@ struct TableReader {
 
     func rows<Row: StoredRow>(_ rows: Rows) throws(StorageError) -> [Row] {
         try rows.map { row throws(StorageError) in try row.stored(Row.self, tenant) }
+    }
+
+    /// The rows of a scan that names one database, or goes through a tenant.
+    func rows<Row: StoredRow>(_ scan: Scan<Row>, _ transaction: Transaction) throws(StorageError) -> [Row] {
+        try rows(transaction.run([call(scan)]), of: scan)
     }
 
     private struct Key: Hashable {

@@ -103,18 +103,20 @@ enum TableSQL {
             "\(into) SELECT h.db, n.* FROM heads AS h, \(arrays) WHERE h.db = \(owner) RETURNING 1")
     }
 
-    /// Parameters: the owner, an array for each other column, one of checksums, one of those that were read, and how many rows
-    /// there are.
+    /// Parameters: the owner, an array for each other column, one of checksums, one of those that were read where the table is
+    /// guarded, and how many rows there are.
     static func change(_ table: Table) -> String {
         var parameters = Parameters()
         let owner = owner(table, &parameters)
         let others = table.columns.dropFirst(table.key.count).map(\.name) + ["checksum"]
-        let arrays = rows(table.ownColumns, ["checksum", "before"], "n", &parameters)
+        let before = table.isGuarded ? ["before"] : []
+        let arrays = rows(table.ownColumns, ["checksum"] + before, "n", &parameters)
+        let isAsRead = before.map { "t.checksum = n.\($0)" }.first ?? "true"
         return Guard.touching(
             parameters.next(),
             """
             UPDATE \(table.name) AS t SET \(list(others.map { "\($0) = n.\($0)" })) FROM \(arrays)
-            WHERE \(owner)\(isSame(table, as: "n"))t.checksum = n.before RETURNING 1
+            WHERE \(owner)\(isSame(table, as: "n"))\(isAsRead) RETURNING 1
             """)
     }
 

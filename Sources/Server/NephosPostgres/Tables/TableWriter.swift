@@ -37,8 +37,7 @@ struct TableWriter {
             switch (change.old, change.new) {
             case (let old?, nil): removed.add(old, checksums: [old.checksum])
             case (let old?, let new?):
-                guard table.isGuarded else { throw .failed("\(table.name): rows are not changed") }
-                changed.add(new, checksums: [new.checksum, old.checksum])
+                changed.add(new, checksums: [new.checksum] + (table.isGuarded ? [old.checksum] : []))
             case (nil, let new?): added.add(new, checksums: [new.checksum])
             case (nil, nil): break
             }

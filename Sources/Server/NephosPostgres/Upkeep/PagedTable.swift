@@ -69,14 +69,15 @@ struct PagedTable: Sendable {
 
     // MARK: Pages
 
-    func firstPage(of tenant: TenantNumber) -> Call {
-        Call(first) { addOwner(tenant, isFirst: true, to: &$0) }
+    /// - Parameter owners: Those of a tenant, or one of its databases.
+    func firstPage(of owners: Range<Int64>) -> Call {
+        Call(first) { add(owners, isFirst: true, to: &$0) }
     }
 
     /// - Parameter last: The last row of the page before.
-    func nextPage(of tenant: TenantNumber, after last: Row) -> Call {
+    func nextPage(of owners: Range<Int64>, after last: Row) -> Call {
         Call(next) {
-            addOwner(tenant, isFirst: false, to: &$0)
+            add(owners, isFirst: false, to: &$0)
             for (place, column) in zip(Int32(0)..., table.key) {
                 switch column.kind {
                 case .database, .int: $0.add(last.int(place))
@@ -86,12 +87,12 @@ struct PagedTable: Sendable {
         }
     }
 
-    private func addOwner(_ tenant: TenantNumber, isFirst: Bool, to values: inout Values) {
+    private func add(_ owners: Range<Int64>, isFirst: Bool, to values: inout Values) {
         switch table.owner {
         case .database:
-            values.add(tenant.range.upperBound)
-            if isFirst { values.add(tenant.range.lowerBound) }
-        case .tenant: values.add(tenant.value)
+            values.add(owners.upperBound)
+            if isFirst { values.add(owners.lowerBound) }
+        case .tenant: values.add(owners.lowerBound)
         case .installation: break
         }
     }

@@ -1,7 +1,8 @@
+import NephosQueries
 import NephosStorage
 
 /// Walks whole tables for a check, in one snapshot. What cannot be read is a finding, never the end of the walk.
-struct TableWalk: CheckWalk {
+struct TableWalk: EntryWalk {
     let transaction: Transaction
     let tenant: TenantNumber
     var report: WalkReport
@@ -33,18 +34,23 @@ struct TableWalk: CheckWalk {
     }
 
     mutating func show(
-        _ table: AuditedTable, isCounted: Bool, _ judge: (Row, inout Findings) throws(StorageError) -> Void
-    ) throws(StorageError) { try each(PagedTable.of(table), isCounted: isCounted, judge) }
+        _ table: AuditedTable, of database: DatabaseNumber?, isCounted: Bool,
+        _ judge: (Row, inout Findings) throws(StorageError) -> Void
+    ) throws(StorageError) { try each(PagedTable.of(table), of: database, isCounted: isCounted, judge) }
 
     /// Shows every row of a table to `judge`.
     ///
-    /// - Parameter isCounted: These are rows of ``count(_:)``.
+    /// - Parameters:
+    ///   - database: Only rows of this one; nil for all.
+    ///   - isCounted: These are rows of ``count(_:)``.
     mutating func each(
-        _ table: PagedTable, isCounted: Bool = true,
+        _ table: PagedTable, of database: DatabaseNumber? = nil, isCounted: Bool = true,
         _ judge: (Row, inout Findings) throws(StorageError) -> Void
     ) throws(StorageError) {
+        let stored = try database.map(tenant.stored)
+        let owners = stored.map { $0..<$0 + 1 } ?? table.table.owners(tenant)
         try keepingOn(table.table.name) { walk throws(StorageError) in
-            var page = try walk.run(table.firstPage(of: walk.tenant))
+            var page = try walk.run(table.firstPage(of: owners))
             while page.count > 0 {
                 for index in 0..<page.count {
                     let row = page[index]
@@ -52,10 +58,33 @@ struct TableWalk: CheckWalk {
                         at: table.table.name, table.table.label(row), isCounted: isCounted
                     ) { findings throws(StorageError) in try judge(row, &findings) }
                 }
-                page = try walk.run(table.nextPage(of: walk.tenant, after: page[page.count - 1]))
+                page = try walk.run(table.nextPage(of: owners, after: page[page.count - 1]))
             }
         }
     }
+
+    func areThere(_ entries: [StoredEntry], in database: DatabaseNumber) throws(StorageError) -> [Bool] {
+        let stored = try tenant.stored(database)
+        let call = Call(Self.presence) {
+            $0.add(stored)
+            $0.add(entries)
+        }
+        let found = try transaction.goingOn { () throws(StorageError) in try run(call) }
+        guard found.count == entries.count else { throw .failed("a look-up of entries has no answer") }
+        return try found.map { $0.bool(0) }
+    }
+
+    private static let presence = Statement(
+        """
+        SELECT (
+            SELECT true FROM index_rows AS e
+            WHERE e.db = $1 AND e.zone_no = w.zone_no AND e.index_no = w.index_no AND e.key = w.key
+                AND e.record_no = w.record_no
+        )
+        FROM unnest($2::bigint[], $3::bigint[], $4::bytea[], $5::bigint[]) WITH ORDINALITY
+            AS w (zone_no, index_no, key, record_no, place)
+        ORDER BY w.place
+        """)
 
     private func run(_ call: Call) throws(StorageError) -> Rows {
         guard let rows = try transaction.run([call]).first else { throw .failed("a statement has no answer") }
@@ -66,15 +95,12 @@ struct TableWalk: CheckWalk {
     mutating func keepingOn(
         _ table: String, _ body: (inout TableWalk) throws(StorageError) -> Void
     ) throws(StorageError) {
-        transaction.later(Self.mark) { _ in }
         do throws(StorageError) {
-            try body(&self)
+            try transaction.goingOn { () throws(StorageError) in try body(&self) }
         } catch {
             guard case .corrupt(let what) = error else { throw error }
             findings.add(table, "cannot be read to its end: \(what)")
-            transaction.later(Self.backToMark) { _ in }
         }
-        transaction.later(Self.unmark) { _ in }
     }
 
     /// It locks nothing, and counting a large table takes long. A page must not be sorted together from all that is behind
@@ -84,6 +110,19 @@ struct TableWalk: CheckWalk {
         SELECT set_config('statement_timeout', '0', true), set_config('enable_sort', 'off', true),
             set_config('enable_incremental_sort', 'off', true)
         """)
+}
+
+extension Transaction {
+    /// Runs what may find that something cannot be read. The transaction goes on all the same.
+    fileprivate func goingOn<Answer>(_ body: () throws(StorageError) -> Answer) throws(StorageError) -> Answer {
+        later(Self.mark) { _ in }
+        defer { later(Self.unmark) { _ in } }
+        do throws(StorageError) { return try body() } catch {
+            if case .corrupt = error { later(Self.backToMark) { _ in } }
+            throw error
+        }
+    }
+
     private static let mark = Statement("SAVEPOINT walk")
     private static let backToMark = Statement("ROLLBACK TO SAVEPOINT walk")
     private static let unmark = Statement("RELEASE SAVEPOINT walk")

@@ -1,4 +1,5 @@
 import CloudKitWire
+import NephosQueries
 package import NephosStorage
 
 /// Compares everything stored for a tenant with its checksums, counters and digest, in one snapshot.
@@ -19,8 +20,7 @@ struct TenantCheck {
         let catalog = try checkCatalogRow(tenant)
         let steps = try walk.transaction.run(Migrations.done).map { row throws(StorageError) in row.string(0) }
         var check = DatabaseCheck(knowsTables: tables.described.knowsTables(of: steps))
-        var indexes = IndexCheck()
-        try check.run(&walk, tables.described, catalog) { walk throws(StorageError) in try indexes.run(&walk) }
+        try check.run(&walk, tables.described, catalog, checkIndexes: IndexAudit.check)
         return walk.findings.list
     }
 

@@ -1,14 +1,14 @@
 import CloudKitWire
 import NephosStorage
 
-/// Writes of the tables `records` and `tombstones`, and of what hangs on them: references, trash, index entries.
+/// Writes of the tables `records` and `tombstones`, and of what hangs on them: references, trash.
 struct RecordWriter {
     let session: WriteSession
     private var tenant: TenantNumber { session.tenant }
     private var transaction: Transaction { session.transaction }
 
     func apply(
-        _ deletions: [RecordDeletion], _ writes: [RecordWrite], _ reading: Reading, _ ledger: inout Ledger
+        _ deletions: [RecordDeletion], _ writes: [RecordWrite], _ ledger: inout Ledger
     ) throws(StorageError) {
         guard !deletions.isEmpty || !writes.isEmpty else { return }
         for deletion in deletions { try ledger.check(deletion.tombstone.sequence, in: deletion.tombstone.database) }
@@ -21,8 +21,6 @@ struct RecordWriter {
         let inserts = writes.filter { !isUpdate($0) }
         let gone = deletions.map(\.old) + inserts.compactMap(\.old)
 
-        let maintenance = IndexMaintenance(session: session)
-        let changes = try maintenance.changes(gone: gone, writes: writes, reading, ledger)
         let buried = try buriedNames(of: inserts, deletions)
         try TrashWriter(tenant: tenant, transaction: transaction).keep(deletions, &ledger)
         try EventWriter(tenant: tenant, transaction: transaction).keep(gone + updates.compactMap(\.old), ledger)
@@ -37,7 +35,6 @@ struct RecordWriter {
         try unbury(buried, &ledger)
         try ReferenceWriter(tenant: tenant, transaction: transaction).apply(writes, &ledger)
         try assets.apply(writes, &ledger)
-        try maintenance.apply(changes)
     }
 
     // MARK: Records

@@ -25,7 +25,7 @@ struct SetWriter {
         try TrashWriter(tenant: tenant, transaction: transaction).take(set.takenFromTrash, &ledger)
         let events = EventWriter(tenant: tenant, transaction: transaction)
         try events.insert(set.events.filter { $0.kind == .deleted }, &ledger)
-        try RecordWriter(session: session).apply(set.deletions, set.records, reading, &ledger)
+        try RecordWriter(session: session).apply(set.deletions, set.records, &ledger)
         try events.insert(set.events.filter { $0.kind != .deleted }, &ledger)
         let tables = TableWriter(tenant: tenant, transaction: transaction, tables: session.store.tables.described)
         try tables.apply(set.changes, &ledger)

@@ -1,4 +1,5 @@
 import CloudKitWire
+import NephosQueries
 import NephosStorage
 
 /// One transaction that writes, of one tenant.
@@ -122,7 +123,7 @@ final class WriteSession: CommitSession {
 
     func report(of writes: WriteSet, _ reading: Reading) throws(StorageError) -> CommitReport {
         let rows = writes.rows
-        let entries = try IndexMaintenance(session: self).entries(of: writes, rows: rows, reading, heads)
+        let entries = try entryCount(of: writes, rows: rows, reading, Array(heads.values))
         return CommitReport(commits: 1, rows: rows, entries: entries)
     }
 
@@ -133,7 +134,9 @@ final class WriteSession: CommitSession {
 
     private func write(_ writes: WriteSet, _ reading: Reading) throws(StorageError) {
         var ledger = Ledger(stored: locked.compactMap { heads[$0] })
+        let entries = try entryChanges(of: writes, reading, Array(heads.values))
         try SetWriter(session: self).apply(writes, reading, &ledger)
+        try apply(entries)
         for head in ledger.moved {
             heads[head.database] = head
             movedHeads.insert(head.database)

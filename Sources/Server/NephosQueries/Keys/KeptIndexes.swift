@@ -17,7 +17,7 @@ package struct KeptIndexes {
         singles = indexes.count - severals
     }
 
-    package var mayHaveSeveral: Bool { severals > 0 }
+    var mayHaveSeveral: Bool { severals > 0 }
 
     /// Most entries that a record may have, which stores so many bytes: members of lists and words take two of them each,
     /// with what stands between.
@@ -29,10 +29,25 @@ package struct KeptIndexes {
     package func keys(of record: RecordRow) -> [[Bytes]] { maker.keys(of: record) }
 }
 
+/// A row of the table `index_rows`: an entry, and where it lies in its database.
+package struct StoredEntry: Sendable {
+    package let zone: ZoneNumber
+    package let index: IndexNumber
+    package let key: Bytes
+    package let record: RecordNumber
+}
+
 extension KeptIndexes {
+    /// The entries of a record, index by index.
+    package func entries(of record: RecordRow) -> [StoredEntry] {
+        zip(numbers, keys(of: record)).flatMap { index, keys in
+            keys.map { StoredEntry(zone: record.zone, index: index, key: $0, record: record.number) }
+        }
+    }
+
     /// Those of `indexes` that are kept, by their type.
     package static func byType(_ indexes: [IndexRow]) -> [TypeNumber: KeptIndexes] {
-        let kept = indexes.filter { $0.state != .dropped }
+        let kept = indexes.filter { $0.state != .dropped && $0.isReadable }
         return Dictionary(grouping: kept, by: \.shape.type).mapValues(KeptIndexes.init)
     }
 }
@@ -51,7 +66,8 @@ extension IndexShape {
 
 extension [Bytes] {
     /// The keys that are not among `others`; both ascend.
-    package func withoutSorted(_ others: [Bytes]) -> [Bytes] {
+    func withoutSorted(_ others: [Bytes]) -> [Bytes] {
+        if self == others { return [] }
         var others = others[...]
         return filter { key in
             while let first = others.first, first.lexicographicallyPrecedes(key) { others.removeFirst() }

@@ -1,33 +1,24 @@
 package import NephosStorage
 
+/// A walk through all tables that can look entries of indexes up.
+package protocol EntryWalk: CheckWalk {
+    /// Whether each of some entries is there.
+    func areThere(_ entries: [StoredEntry], in database: DatabaseNumber) throws(StorageError) -> [Bool]
+}
+
 /// Compares indexes with what the records say during a check: the keys of every record that is in, and nothing else.
 ///
 /// Each key of a record is looked up among the entries. Those that were found are counted; an entry more than that is
 /// one that belongs to no record.
 package struct IndexAudit {
     /// An index of a database.
-    package struct Place: Hashable, Comparable {
-        package var database: DatabaseNumber
-        package var index: IndexNumber
+    private struct Place: Hashable, Comparable {
+        let database: DatabaseNumber
+        let index: IndexNumber
 
-        package init(database: DatabaseNumber, index: IndexNumber) {
-            self.database = database
-            self.index = index
-        }
-
-        package static func < (one: Place, other: Place) -> Bool {
+        static func < (one: Place, other: Place) -> Bool {
             (one.database, one.index) < (other.database, other.index)
         }
-    }
-
-    /// An entry that a record has by what it holds.
-    package struct Entry {
-        package let place: Place
-        package let zone: ZoneNumber
-        package let key: Bytes
-        package let record: RecordNumber
-        /// It must be there; others may be, while their index is being built.
-        fileprivate let isDue: Bool
     }
 
     private var indexes: [Place: IndexRow] = [:]
@@ -36,24 +27,25 @@ package struct IndexAudit {
     /// Entries that there are.
     private var counts: [Place: Int] = [:]
 
-    package init() {}
+    package static func check(_ walk: inout some EntryWalk) throws(StorageError) {
+        var audit = IndexAudit()
+        try audit.checkIndexes(&walk)
+        for database in Set(audit.indexes.keys.map(\.database)).sorted() {
+            try audit.checkRecords(of: database, &walk)
+        }
+        try audit.checkEntries(&walk)
+    }
 
-    /// Looks at all indexes.
-    package mutating func checkIndexes(_ walk: inout some CheckWalk) throws(StorageError) {
+    // MARK: Indexes
+
+    private mutating func checkIndexes(_ walk: inout some EntryWalk) throws(StorageError) {
         try walk.each(.indexes) { row, last, findings throws(StorageError) in
-            guard let index = try IndexRow(readable: row) else {
-                throw .corrupt("the shape of index \(row.int(1)) of database \(row.database(0)) cannot be read")
+            let index = try row.row(IndexRow.self)
+            guard index.isReadable else {
+                throw .corrupt("the shape of index \(index.number) of database \(index.database) cannot be read")
             }
             judge(index, checksum: row.int(last), version: row.int(last + 1), &findings)
         }
-    }
-
-    /// Counts all entries, and says which belong to no record.
-    package mutating func checkEntries(_ walk: inout some CheckWalk) throws(StorageError) {
-        try walk.each(.entries) { row, _, _ throws(StorageError) in
-            counts[Place(database: row.database(0), index: row.int(2)), default: 0] += 1
-        }
-        finish(&walk.findings)
     }
 
     /// - Parameter version: The version in the head of its database; 0 where there is none.
@@ -64,49 +56,70 @@ package struct IndexAudit {
         findings.expect(row.number <= version, "indexes", "\(name): its number was never given out")
     }
 
-    /// The databases that have indexes, ascending.
-    package var databases: [DatabaseNumber] { Set(indexes.keys.map(\.database)).sorted() }
+    // MARK: Records
 
-    /// The indexes of a database that are kept, by their type.
-    package func kept(in database: DatabaseNumber) -> [TypeNumber: KeptIndexes] {
-        KeptIndexes.byType(indexes.values.filter { $0.database == database })
-    }
-
-    /// The entries that a record has by what it holds, in indexes of its type.
-    ///
-    /// - Parameter isLive: Its zone lives. A dead zone loses its entries before its records, so that there they need
-    ///   not be.
-    package func entries(of record: RecordRow, in kept: KeptIndexes, isLive: Bool) -> [Entry] {
-        zip(kept.numbers, kept.keys(of: record)).flatMap { number, keys in
-            let place = Place(database: record.database, index: number)
-            let isReady = indexes[place].map { $0.state == .ready || record.number <= $0.builtTo } ?? false
-            return keys.map {
-                Entry(place: place, zone: record.zone, key: $0, record: record.number, isDue: isLive && isReady)
-            }
+    /// Looks for the entries that records have by what they hold, many at once.
+    private mutating func checkRecords(
+        of database: DatabaseNumber, _ walk: inout some EntryWalk
+    ) throws(StorageError) {
+        let kept = KeptIndexes.byType(indexes.values.filter { $0.database == database })
+        let tables = walk
+        var wanted: [(entry: StoredEntry, isDue: Bool)] = []
+        try walk.each(.indexedRecords, of: database, isCounted: false) { row, last, findings throws(StorageError) in
+            guard let indexes = kept[try row.type(RecordRow.typeColumn)] else { return }
+            // A dead zone loses its entries before its records, so that there they need not be.
+            let isLive = row.int(last + 1) == ZoneRow.State.live.rawValue
+            wanted += indexes.entries(of: try RecordRow(row)).map { ($0, isLive && isIn($0, database)) }
+            if wanted.count >= entriesAtOnce { try look(for: &wanted, of: database, tables, &findings) }
+        }
+        try walk.report.look(at: "index_rows", "database \(database)", isCounted: false) {
+            findings throws(StorageError) in try look(for: &wanted, of: database, tables, &findings)
         }
     }
 
-    package mutating func judge(_ entry: Entry, isThere: Bool, _ findings: inout Findings) {
-        if isThere { found[entry.place, default: 0] += 1 }
-        findings.expect(
-            isThere || !entry.isDue, "index_rows",
-            "index \(entry.place.index) of database \(entry.place.database): an entry of record \(entry.record) "
-                + "is missing")
+    /// Whether the index of an entry has come to its record. Others may be there while their index is being built.
+    private func isIn(_ entry: StoredEntry, _ database: DatabaseNumber) -> Bool {
+        guard let index = indexes[Place(database: database, index: entry.index)] else { return false }
+        return index.state == .ready || entry.record <= index.builtTo
     }
 
-    /// Says which entries belong to no record, when all were counted.
-    private func finish(_ findings: inout Findings) {
+    /// - Parameter wanted: None of them are left.
+    private mutating func look(
+        for wanted: inout [(entry: StoredEntry, isDue: Bool)], of database: DatabaseNumber, _ tables: some EntryWalk,
+        _ findings: inout Findings
+    ) throws(StorageError) {
+        let entries = wanted
+        wanted = []
+        let answers = try tables.areThere(entries.map(\.entry), in: database)
+        for ((entry, isDue), isThere) in zip(entries, answers) {
+            if isThere { found[Place(database: database, index: entry.index), default: 0] += 1 }
+            findings.expect(
+                isThere || !isDue, "index_rows",
+                "index \(entry.index) of database \(database): an entry of record \(entry.record) is missing")
+        }
+    }
+
+    // MARK: Entries
+
+    /// Counts all entries, and says which belong to no record.
+    private mutating func checkEntries(_ walk: inout some EntryWalk) throws(StorageError) {
+        try walk.each(.entries) { row, _, _ throws(StorageError) in
+            counts[Place(database: row.database(0), index: row.int(2)), default: 0] += 1
+        }
         for (place, count) in counts.sorted(by: { $0.key < $1.key }) {
             let name = "index \(place.index) of database \(place.database)"
             guard let index = indexes[place] else {
-                findings.add("index_rows", "\(name): there is no such index, but it has \(count) entries")
+                walk.findings.add("index_rows", "\(name): there is no such index, but it has \(count) entries")
                 continue
             }
             // Nobody keeps the entries of a dropped index: they go, whatever they say.
             guard index.state != .dropped else { continue }
             let known = found[place] ?? 0
-            findings.expect(
+            walk.findings.expect(
                 count == known, "index_rows", "\(name): \(count - known) entries belong to no record")
         }
     }
 }
+
+/// Entries that are looked up at once, and those of one record more.
+private let entriesAtOnce = 500

@@ -25,7 +25,7 @@ struct QueryReader: QuerySource {
     }
 
     func readyIndexes(of type: TypeNumber) throws(StorageError) -> [IndexRow] {
-        try reader.indexes.ready(database, type: type)
+        try reader.tables.rows(IndexRow.ready(of: type, in: database)).filter(\.isReadable)
     }
 
     func entries(

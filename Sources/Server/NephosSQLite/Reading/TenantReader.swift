@@ -17,7 +17,6 @@ final class TenantReader: @unchecked Sendable {
     let names: NameReader
     let sessions: SessionReader
     let memberships: MembershipReader
-    let indexes: IndexReader
     let entries: EntryReader
     let events: EventReader
     let assets: AssetReader
@@ -27,7 +26,6 @@ final class TenantReader: @unchecked Sendable {
         names = NameReader(connection)
         sessions = SessionReader(connection)
         memberships = MembershipReader(connection)
-        indexes = IndexReader(connection)
         entries = EntryReader(connection)
         events = EventReader(connection, TableReader(connection: connection))
         assets = AssetReader(connection)
@@ -120,7 +118,6 @@ final class TenantReader: @unchecked Sendable {
             var source = QueryReader(self, scan.extent.database, zones: zones, set.abandonment)
             reading.queries.append(try QueryWalk.page(scan, source: &source))
         }
-        for database in set.indexLists { reading.indexLists.append(try indexes.list(database)) }
         for scan in set.scans { try tables.load(scan, into: &reading) }
         for scan in set.events { reading.events.append(try events.changes(scan)) }
         if set.unheldFiles { reading.unheldFiles = try assets.unheldFiles() }

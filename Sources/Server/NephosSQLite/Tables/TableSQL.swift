@@ -49,9 +49,10 @@ enum TableSQL {
         return "UPDATE \(table) SET \(changes) WHERE \(key.map { "\($0) = ?" }.joined(separator: " AND "))"
     }
 
-    /// Binds the columns that are not of the key, the checksum, the key, and the checksum that was read.
+    /// Binds the columns that are not of the key, the checksum, the key, and the checksum that was read where the table is
+    /// guarded.
     static func change(_ table: Table) -> String {
-        change(of: table.name, changed(in: table), key: table.key + ["checksum"])
+        change(of: table.name, changed(in: table), key: asRead(table))
     }
 
     /// The same whatever lies there: binds no checksum that was read.
@@ -63,8 +64,11 @@ enum TableSQL {
 
     /// Binds the key, and the checksum that was read where the table is guarded.
     static func removal(_ table: Table) -> String {
-        let key = table.isGuarded ? table.key + ["checksum"] : table.key
-        return "DELETE FROM \(table.name) WHERE \(key.map { "\($0) = ?" }.joined(separator: " AND "))"
+        "DELETE FROM \(table.name) WHERE \(asRead(table).map { "\($0) = ?" }.joined(separator: " AND "))"
+    }
+
+    private static func asRead(_ table: Table) -> [String] {
+        table.isGuarded ? table.key + ["checksum"] : table.key
     }
 
     /// Removes what goes with a row. Binds the key of that row.

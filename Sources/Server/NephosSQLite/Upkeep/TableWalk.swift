@@ -1,13 +1,16 @@
+import NephosQueries
 import NephosStorage
 
 /// Walks whole tables for a check. What cannot be read is a finding, never the end of the walk.
-struct TableWalk: CheckWalk {
+struct TableWalk: EntryWalk {
     let connection: Connection
+    private let entry: Query
     var report: WalkReport
 
     /// - Parameter progress: Called with the number of rows looked at and how many there are in all.
     init(_ connection: Connection, progress: @escaping (Int, Int) -> Void) {
         self.connection = connection
+        entry = Query(connection, "SELECT 1 FROM index_rows WHERE \(EntryWriter.isEntry)")
         report = WalkReport(progress: progress)
     }
 
@@ -23,15 +26,25 @@ struct TableWalk: CheckWalk {
     }
 
     mutating func show(
-        _ table: AuditedTable, isCounted: Bool, _ judge: (CurrentRow, inout Findings) throws(StorageError) -> Void
+        _ table: AuditedTable, of database: DatabaseNumber?, isCounted: Bool,
+        _ judge: (CurrentRow, inout Findings) throws(StorageError) -> Void
     ) throws(StorageError) {
         let stored = table.table
+        let part = database.map { " WHERE \(RowKey.isOf($0))" } ?? ""
         let order = table.isOrdered ? " ORDER BY \(stored.key.map(\.name).joined(separator: ", "))" : ""
-        let sql = "SELECT \(table.selection(Self.dialect)) FROM \(stored.name)\(order)"
+        let sql = "SELECT \(table.selection(Self.dialect)) FROM \(stored.name)\(part)\(order)"
         try each(stored.name, sql, isCounted: isCounted, label: stored.label, judge)
     }
 
     private static let dialect = TableDialect(recordKey: RowKey.id)
+
+    func areThere(_ entries: [StoredEntry], in database: DatabaseNumber) throws(StorageError) -> [Bool] {
+        try entries.map { entry throws(StorageError) in
+            var cursor = try self.entry.start()
+            cursor.bind(entry, of: database)
+            return try cursor.next()
+        }
+    }
 
     /// Shows every row of a statement to `judge`.
     ///

@@ -1,4 +1,5 @@
 import CloudKitWire
+import NephosQueries
 package import NephosStorage
 
 /// Compares everything a tenant's file holds with its checksums, counters and digest, in one snapshot.
@@ -21,8 +22,7 @@ struct TenantCheck {
         try walk.count(tables.stored)
         let catalog = try checkCatalogRow(tenant)
         var check = DatabaseCheck(knowsTables: tables.knowsTables(of: try Migrations.done(connection)))
-        var indexes = IndexCheck(connection)
-        try check.run(&walk, tables, catalog) { walk throws(StorageError) in try indexes.run(&walk) }
+        try check.run(&walk, tables, catalog, checkIndexes: IndexAudit.check)
         try walk.checkPages()
         return walk.findings.list
     }

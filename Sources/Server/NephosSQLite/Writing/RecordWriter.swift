@@ -4,7 +4,6 @@ import NephosStorage
 /// Writes of the tables `records` and `tombstones`.
 struct RecordWriter {
     let connection: Connection
-    let indexes: IndexMaintenance
     let trash: TrashWriter
     let events: EventWriter
     let assets: AssetWriter
@@ -54,18 +53,14 @@ struct RecordWriter {
     }
 
     private func update(_ record: RecordRow, over old: RecordStub, _ ledger: Ledger) throws(StorageError) {
-        let head = ledger.head(record.database)
-        let before = try indexes.before(old, head)
         try events.keep(old.number, in: old.database, ledger)
         try write(record, Self.change)
         guard connection.changes == 1 else { throw .failed("record \(record.number) to change is not there") }
-        try indexes.replace(before, by: record, head)
     }
 
     private func insert(_ record: RecordRow, _ ledger: inout Ledger) throws(StorageError) {
         try write(record, Self.insertion)
         let unburied = try connection.run(Self.unburial, record.database, record.zone, record.name)
-        try indexes.insert(record, ledger.head(record.database))
         try ledger.count(record.database) {
             $0.records += 1
             $0.recordBytes += record.storedBytes
@@ -77,12 +72,10 @@ struct RecordWriter {
     private func remove(
         _ old: RecordStub, keepsAssets: Bool = false, _ ledger: inout Ledger
     ) throws(StorageError) {
-        let before = try indexes.before(old, ledger.head(old.database))
         try events.keep(old.number, in: old.database, ledger)
         guard try connection.run(Self.removal, old.database, old.number) == 1 else {
             throw .failed("record \(old.number) to delete is not there")
         }
-        try indexes.remove(before)
         try ledger.count(old.database) {
             $0.records -= 1
             $0.recordBytes -= old.storedBytes

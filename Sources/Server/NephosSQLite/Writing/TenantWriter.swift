@@ -10,9 +10,7 @@ final class TenantWriter: @unchecked Sendable {
     let events: EventWriter
     let assets: AssetWriter
     let trash: TrashWriter
-    let indexes: IndexWriter
     let entries: EntryWriter
-    let maintenance: IndexMaintenance
     var heads: HeadWriter { HeadWriter(connection: connection) }
     var zones: ZoneWriter { ZoneWriter(connection: connection) }
     var catalogs: CatalogWriter { CatalogWriter(connection: connection, tables: tables) }
@@ -22,12 +20,9 @@ final class TenantWriter: @unchecked Sendable {
         self.tables = TableWriter(connection: connection, tables: tables)
         assets = AssetWriter(connection, self.tables)
         trash = TrashWriter(connection, self.tables, assets)
-        indexes = IndexWriter(connection)
         entries = EntryWriter(connection)
         events = EventWriter(connection, self.tables)
-        maintenance = IndexMaintenance(connection, entries)
-        records = RecordWriter(
-            connection: connection, indexes: maintenance, trash: trash, events: events, assets: assets)
+        records = RecordWriter(connection: connection, trash: trash, events: events, assets: assets)
     }
 
     /// - Parameters:

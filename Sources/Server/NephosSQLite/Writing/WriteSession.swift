@@ -1,3 +1,4 @@
+import NephosQueries
 import NephosStorage
 
 /// One transaction after another over the writer's connection.
@@ -7,6 +8,7 @@ final class WriteSession: CommitSession, CommitPlace, @unchecked Sendable {
     let connection: Connection
     let reader: TenantReader
     let writer: TenantWriter
+    let indexLists = KeptIndexLists()
     private let cache: CatalogCache
     var keys: SecretKeys { cache.keys }
     /// The catalog as this transaction sees it, once it was asked for. What the transaction itself writes of it never
@@ -88,15 +90,17 @@ final class WriteSession: CommitSession, CommitPlace, @unchecked Sendable {
     func report(of writes: WriteSet, _ reading: Reading) throws(StorageError) -> CommitReport {
         let rows = writes.rows
         let heads = reading.databases.compactMap { $0 }
-        return CommitReport(
-            commits: 1, rows: rows, entries: try writer.maintenance.entries(of: writes, rows: rows, heads))
+        let entries = try entryCount(of: writes, rows: rows, reading, heads)
+        return CommitReport(commits: 1, rows: rows, entries: entries)
     }
 
     func apply(_ writes: WriteSet, _ reading: Reading) throws(StorageError) {
         guard !writes.isEmpty else { return }
         let heads = reading.databases.compactMap { $0 }
         try connection.allOrNothing { () throws(StorageError) in
+            let entries = try entryChanges(of: writes, reading, heads)
             try writer.apply(writes, stored: heads, catalog: reading.catalog.head, &moved)
+            try apply(entries)
             if writes.touchesCatalog {
                 let catalog = try reader.catalogs.catalog(remembered: reading.catalog)
                 knownCatalog = catalog === reading.catalog ? catalog : try catalog.opened(by: keys)

@@ -23,8 +23,6 @@ public struct ReadSet: Sendable {
     public var zoneFeeds: [ZoneFeedScan] = []
     public var names: [NameScan] = []
     public var queries: [QueryScan] = []
-    /// All indexes of these databases, by number.
-    public var indexLists: [DatabaseNumber] = []
     /// Roles of the people and keys, by user: what the field `roles` of their user records says.
     public var memberships: [UserID] = []
     /// Rows of described tables: ``ask(_:)``.
@@ -49,8 +47,7 @@ public struct ReadSet: Sendable {
     /// Only rows by their keys are asked for, beside feeds and queries.
     private var isByKey: Bool {
         cascades.isEmpty && referrers.isEmpty && names.isEmpty && zoneLists.isEmpty
-            && indexLists.isEmpty && events.isEmpty
-            && sessionsOfDevices.isEmpty && !unheldFiles && scans.allSatisfy(\.isBounded)
+            && events.isEmpty && sessionsOfDevices.isEmpty && !unheldFiles && scans.allSatisfy(\.isBounded)
     }
 
     /// Nothing is asked for.
@@ -93,7 +90,6 @@ public struct ReadSet: Sendable {
         zoneFeeds += other.zoneFeeds
         names += other.names
         queries += other.queries
-        indexLists += other.indexLists
         memberships += other.memberships
         scans += other.scans
         events += other.events

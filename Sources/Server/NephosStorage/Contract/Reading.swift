@@ -135,7 +135,6 @@ public struct Reading: Sendable {
     public var zoneFeeds: [ZoneFeedPage] = []
     public var names: [NamePage] = []
     public var queries: [QueryPage] = []
-    public var indexLists: [[IndexRow]] = []
     /// Numbers of the roles that a user holds beside the built-in ones, ascending.
     public var memberships: [[Int64]] = []
     /// Of ``ReadSet/scans``.

@@ -3,30 +3,35 @@
 /// Every change raises the version in the head, and a new index gets that version as its number: so no number comes
 /// twice, and entries that a dropped index still has never become another's.
 package struct IndexList {
-    /// What happens to a row of the table `indexes`.
-    package enum Change {
-        case insert(IndexRow)
-        case update(IndexRow)
-        case remove(IndexNumber)
-    }
-
     package let database: DatabaseNumber
     /// What the head's `indexVersion` becomes.
     package private(set) var version: Int64
+    /// Those whose shapes can be read.
     package private(set) var rows: [IndexRow]
-    /// In the order in which they must be written.
-    package private(set) var changes: [Change] = []
     private var unreadable: [IndexRow]
+    /// As they are stored.
+    private let stored: [IndexRow]
 
     /// - Parameters:
     ///   - head: The head of the database, locked.
-    ///   - rows: All indexes whose shapes can be read.
-    ///   - unreadable: The others, which are of an older form, as dropped ones of some other shape.
-    package init(_ head: HeadRow, _ rows: [IndexRow], unreadable: [IndexRow]) {
+    ///   - stored: All its indexes.
+    package init(_ head: HeadRow, _ stored: [IndexRow]) {
         database = head.database
         version = head.indexVersion
-        self.rows = rows
-        self.unreadable = unreadable
+        rows = stored.filter(\.isReadable)
+        unreadable = stored.filter { !$0.isReadable }
+        self.stored = stored
+    }
+
+    /// What is to be written.
+    package var changes: [RowChange] {
+        let now = rows + unreadable
+        let gone = stored.filter { old in !now.contains { $0.number == old.number } }
+        return gone.map { RowChange(old: $0, new: nil) }
+            + now.compactMap { row in
+                let old = stored.first { $0.number == row.number }
+                return old == row ? nil : RowChange(old: old, new: row)
+            }
     }
 
     package mutating func open(_ shapes: [IndexShape], at now: Milliseconds) {
@@ -36,7 +41,6 @@ package struct IndexList {
             version += 1
             let row = IndexRow(
                 database: database, number: version, shape: shape, createdAt: now, usedAt: now.startOfHour)
-            changes.append(.insert(row))
             rows.append(row)
         }
         for type in Set(shapes.map(\.type)) { dropSurplus(of: type, newerThan: last) }
@@ -45,8 +49,10 @@ package struct IndexList {
     /// Drops indexes of an older form. Whoever wants one of them opens it anew.
     package mutating func dropUnreadable() {
         for row in unreadable {
-            changes += [.remove(row.number), .insert(row)]
-            rows.append(row)
+            rows.append(
+                IndexRow(
+                    database: database, number: row.number, shape: row.shape, state: .dropped,
+                    createdAt: row.createdAt, usedAt: row.usedAt))
             version += 1
         }
         unreadable = []
@@ -74,7 +80,6 @@ package struct IndexList {
         rows[place].state = .dropped
         // From here on it counts the zones that are cleared.
         rows[place].builtTo = 0
-        changes.append(.update(rows[place]))
         version += 1
     }
 
@@ -83,7 +88,6 @@ package struct IndexList {
         for place in rows.indices where numbers.contains(rows[place].number) {
             rows[place].builtTo = record
             if isReady { rows[place].state = .ready }
-            changes.append(.update(rows[place]))
         }
         if isReady { version += 1 }
     }
@@ -93,10 +97,8 @@ package struct IndexList {
         guard let place = rows.firstIndex(where: { $0.number == index.number }) else { return }
         if let zone {
             rows[place].builtTo = zone
-            changes.append(.update(rows[place]))
         } else {
             rows.remove(at: place)
-            changes.append(.remove(index.number))
             version += 1
         }
     }
@@ -104,7 +106,6 @@ package struct IndexList {
     package mutating func noteUse(of numbers: [IndexNumber], at now: Milliseconds) {
         for place in rows.indices where rows[place].isUseToBeNoted(of: numbers, at: now) {
             rows[place].usedAt = now.startOfHour
-            changes.append(.update(rows[place]))
         }
     }
 }

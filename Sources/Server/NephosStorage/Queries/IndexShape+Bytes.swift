@@ -133,13 +133,3 @@ extension [UInt8] {
         Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
     }
 }
-
-extension IndexRow {
-    public var checksum: Int64 {
-        let shape = shape.bytes
-        var sum = Checksum(reserving: 64 + shape.count)
-        for number in [database, number, state.rawValue, builtTo, createdAt, usedAt] { sum.add(number) }
-        sum.add(shape)
-        return sum.value
-    }
-}

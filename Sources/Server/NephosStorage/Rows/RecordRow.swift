@@ -70,6 +70,8 @@ public struct RecordRow: Sendable, Equatable {
     ]
     /// Where ``columns`` have the record's bytes.
     static let sizeColumn: Int32 = 16
+    /// Where they have its type.
+    package static let typeColumn: Int32 = 6
 
     /// Reads ``columns``, which begin at a column, each into memory of its own.
     package init(_ row: borrowing some AnswerRow & ~Copyable, from first: Int32 = 0) throws(StorageError) {

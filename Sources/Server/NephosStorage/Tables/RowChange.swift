@@ -5,7 +5,7 @@ public struct RowChange: Sendable {
     public internal(set) var new: (any StoredRow)?
     public let table: Table
 
-    fileprivate init<Row: StoredRow>(old: Row?, new: Row?) {
+    init<Row: StoredRow>(old: Row?, new: Row?) {
         self.old = old
         self.new = new
         table = Row.table

@@ -36,7 +36,7 @@ package struct StoredTable: Sendable {
     static let trash = StoredTable(TrashRow.table)
     static let assets = StoredTable(AssetRow.table)
     static let assetUses = StoredTable(AssetUseRow.table)
-    static let indexes = StoredTable(ofDatabases: "indexes", ["index_no": .int])
+    static let indexes = StoredTable(IndexRow.table)
     static let entries = StoredTable(
         ofDatabases: "index_rows", ["zone_no": .int, "index_no": .int, "key": .bytes, "record_no": .int])
     static let users = StoredTable(UserRow.table)

@@ -23,8 +23,8 @@ public final class Table: Sendable {
     /// Whether heads count its rows, so that whoever writes it holds the head of its database, and a row that is missing is
     /// found. Of others a check finds those that were changed.
     public let isCounted: Bool
-    /// A row is changed and removed as it was read, or not at all. Not so where a row that was damaged must go like any other,
-    /// and none is ever changed: entries of logs.
+    /// A row is changed and removed as it was read, or not at all. Not so where a row that was damaged must go like any other:
+    /// entries of logs, and indexes.
     public let isGuarded: Bool
     /// The column that names the user whose the row is; nil where none does.
     public let person: String?

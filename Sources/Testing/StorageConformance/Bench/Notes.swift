@@ -94,8 +94,8 @@ extension TenantStore {
     /// The indexes of lane 1.
     package func indexes() throws -> [IndexRow] {
         var set = ReadSet()
-        set.indexLists = [1]
-        return try read(set).indexLists[0]
+        set.ask(IndexRow.all(of: 1))
+        return try read(set).indexes(of: 1)
     }
 
     package func record(_ name: Name) throws -> RecordRow? {

@@ -6,8 +6,8 @@ extension TestDatabase {
 
     func indexes() throws -> [IndexRow] {
         var set = ReadSet()
-        set.indexLists = [number]
-        return try store.read(set).indexLists[0]
+        set.ask(IndexRow.all(of: number))
+        return try store.read(set).indexes(of: number)
     }
 
     /// Indexes that are not dropped.

@@ -41,9 +41,9 @@ struct IndexChunks: Sendable {
         defer { engine.close() }
         let tenant = Tenant(container: container, environment: .development)
         guard let store = try engine.open(tenant) else { throw Wrk.Failure(description: "no container") }
-        var set = ReadSet()
-        set.indexLists = Array(1...(try store.read(ReadSet()).catalog.head.lastDatabase))
-        guard let indexes = try store.read(set).indexLists.first(where: { !$0.isEmpty }) else {
+        let databases = 1...(try store.read(ReadSet()).catalog.head.lastDatabase)
+        guard let indexes = try databases.lazy.map({ try store.rows(IndexRow.all(of: $0)) }).first(where: { !$0.isEmpty })
+        else {
             throw Wrk.Failure(description: "there is no index to build once more")
         }
         let database = indexes[0].database

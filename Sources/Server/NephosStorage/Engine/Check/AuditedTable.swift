@@ -92,7 +92,10 @@ extension AuditedTable {
         .keys, ["id", "user_id"],
         around: [Neighbor(.column("source"), of: .users, ["id": "user_id", "source_id": "id"])])
     package static let indexes = AuditedTable(
-        .indexes, IndexRow.columns + ["checksum"], around: [.head("index_version")])
+        .indexes, IndexRow.table.columns.map(\.name) + ["checksum"], around: [.head("index_version")])
+    /// Records of which entries of indexes are made.
+    package static let indexedRecords = AuditedTable(
+        .records, RecordRow.columns, around: [.zone("state")], long: ["fields"])
     package static let entries = AuditedTable(.entries, ["db", "zone_no", "index_no", "key", "record_no"])
 
     /// A described table: what stands around a row is the sequence of its database, the user whose it is, and the row with

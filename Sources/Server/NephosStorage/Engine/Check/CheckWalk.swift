@@ -6,9 +6,12 @@ package protocol CheckWalk {
 
     /// Shows every row of a table to `judge`.
     ///
-    /// - Parameter isCounted: The progress of the walk counts these rows.
+    /// - Parameters:
+    ///   - database: Only records of this one; nil for all rows.
+    ///   - isCounted: The progress of the walk counts these rows.
     mutating func show(
-        _ table: AuditedTable, isCounted: Bool, _ judge: (Answer, inout Findings) throws(StorageError) -> Void
+        _ table: AuditedTable, of database: DatabaseNumber?, isCounted: Bool,
+        _ judge: (Answer, inout Findings) throws(StorageError) -> Void
     ) throws(StorageError)
 }
 
@@ -20,11 +23,11 @@ extension CheckWalk {
 
     /// Shows every row of a table to `judge`, with the place of its checksum. What stands around it comes after that.
     package mutating func each(
-        _ table: AuditedTable, isCounted: Bool = true,
+        _ table: AuditedTable, of database: DatabaseNumber? = nil, isCounted: Bool = true,
         _ judge: (Answer, Int32, inout Findings) throws(StorageError) -> Void
     ) throws(StorageError) {
         let last = table.last
-        try show(table, isCounted: isCounted) { row, findings throws(StorageError) in
+        try show(table, of: database, isCounted: isCounted) { row, findings throws(StorageError) in
             try judge(row, last, &findings)
         }
     }

@@ -1,0 +1,163 @@
+import CloudKitWire
+package import NephosStorage
+
+/// Entries of one database that go and that come as its records change.
+package struct EntryChanges {
+    let database: DatabaseNumber
+    fileprivate(set) var gone: [StoredEntry] = []
+    fileprivate(set) var new: [StoredEntry] = []
+}
+
+/// Keeps the entries of indexes in step with the records.
+///
+/// A database that never had an index pays nothing. Where the type of a record has one, the record must be seen as it is
+/// stored; mostly the decision has read it, else it is read now.
+extension IndexTables {
+    /// What happens to entries when a write set is applied. To be asked before it is.
+    ///
+    /// - Parameters:
+    ///   - reading: What its decision saw.
+    ///   - heads: Those of its databases.
+    package func entryChanges(
+        of set: WriteSet, _ reading: Reading, _ heads: [HeadRow]
+    ) throws(StorageError) -> [EntryChanges] {
+        let lists = try lists(of: set, heads)
+        return lists.isEmpty ? [] : try changes(set.recordChanges[...], lists, reading)
+    }
+
+    package func apply(_ changes: [EntryChanges]) throws(StorageError) {
+        for change in changes { try remove(change.gone, of: change.database) }
+        for change in changes { try insert(change.new, of: change.database) }
+    }
+
+    /// How many entries a write set touches: how much work it is for the writer besides its rows.
+    ///
+    /// First what it touches at most is worked out from numbers alone. Only where that is a lot and lists or texts are indexed
+    /// are the records looked at, until it is known to be too much.
+    ///
+    /// - Parameter rows: The set's ``WriteSet/rows``.
+    /// - Returns: Entries that go and come. Where they and the rows are few, or no record has several in an index, as many as
+    ///   there may be; else exactly, or some number that is too large as well.
+    package func entryCount(
+        of set: WriteSet, rows: Int, _ reading: Reading, _ heads: [HeadRow]
+    ) throws(StorageError) -> Int {
+        let lists = try lists(of: set, heads)
+        guard !lists.isEmpty else { return 0 }
+        var most = 0
+        var mayHaveSeveral = false
+        func add(_ type: TypeNumber, _ database: DatabaseNumber, _ bytes: Int64) {
+            guard let kept = lists[database]?[type] else { return }
+            most += kept.entriesMax(bytes: bytes)
+            if kept.mayHaveSeveral { mayHaveSeveral = true }
+        }
+        let records = set.recordChanges
+        for (old, new) in records {
+            if let old { add(old.type, old.database, old.storedBytes) }
+            if let new { add(new.type, new.database, new.storedBytes) }
+        }
+        guard mayHaveSeveral, rows + most > WriteSet.aloneRows else { return most }
+        var count = 0
+        var rest = records[...]
+        while !rest.isEmpty, count <= commitRowsMax - rows {
+            for change in try changes(rest.prefix(recordsAtOnce), lists, reading) {
+                count += change.gone.count + change.new.count
+            }
+            rest = rest.dropFirst(recordsAtOnce)
+        }
+        return count
+    }
+
+    /// The indexes of databases that a write set is about, where they have any.
+    private func lists(of set: WriteSet, _ heads: [HeadRow]) throws(StorageError) -> Lists {
+        var lists: Lists = [:]
+        let heads = heads.filter { $0.indexVersion > 0 }
+        guard !heads.isEmpty else { return lists }
+        let databases = Set(set.deletions.map(\.old.database) + set.records.map(\.new.database))
+        for head in heads where databases.contains(head.database) {
+            var list = indexLists.list(head)
+            if list == nil { list = indexLists.remember(try indexes(of: head.database), of: head) }
+            if list?.isEmpty == false { lists[head.database] = list }
+        }
+        return lists
+    }
+
+    private func changes(
+        _ records: ArraySlice<RecordChange>, _ lists: Lists, _ reading: Reading
+    ) throws(StorageError) -> [EntryChanges] {
+        let indexed = records.compactMap(\.old).filter { lists[$0.database]?[$0.type] != nil }
+        let stored = try stored(indexed, reading)
+        var changes: [DatabaseNumber: EntryChanges] = [:]
+        for (old, new) in records {
+            guard let database = old?.database ?? new?.database else { continue }
+            let before = RecordKeys(old.flatMap { stored[Place(database: database, number: $0.number)] }, lists)
+            let after = RecordKeys(new, lists)
+            changes[database, default: EntryChanges(database: database)].gone += before?.entries(without: after) ?? []
+            changes[database, default: EntryChanges(database: database)].new += after?.entries(without: before) ?? []
+        }
+        return changes.values.sorted { $0.database < $1.database }
+    }
+
+    /// Records as they are stored: those that the decision has read, and the others from the table.
+    private func stored(
+        _ stubs: [RecordStub], _ reading: Reading
+    ) throws(StorageError) -> [Place: RecordRow] {
+        var records: [Place: RecordRow] = [:]
+        guard !stubs.isEmpty else { return records }
+        let wanted = Set(stubs.map { Place(database: $0.database, number: $0.number) })
+        for case .record(let row) in reading.records {
+            let place = Place(database: row.database, number: row.number)
+            if wanted.contains(place) { records[place] = row }
+        }
+        for (database, places) in wanted.subtracting(records.keys).groups(by: \.database) {
+            for row in try self.records(places.map(\.number).sorted(), in: database) {
+                records[Place(database: database, number: row.number)] = row
+            }
+        }
+        return records
+    }
+}
+
+private typealias Lists = [DatabaseNumber: [TypeNumber: KeptIndexes]]
+
+private struct Place: Hashable {
+    let database: DatabaseNumber
+    let number: RecordNumber
+}
+
+/// A record that comes, changes or goes.
+private typealias RecordChange = (old: RecordStub?, new: RecordRow?)
+
+extension WriteSet {
+    fileprivate var recordChanges: [RecordChange] {
+        deletions.map { ($0.old, nil) } + records.map { ($0.old, $0.new) }
+    }
+}
+
+/// The keys of a record, index by index.
+private struct RecordKeys {
+    private let record: RecordRow
+    private let indexes: [IndexNumber]
+    private let keys: [[Bytes]]
+
+    /// - Returns: nil where there is no record, or its type has no index.
+    init?(_ record: RecordRow?, _ lists: Lists) {
+        guard let record, let kept = lists[record.database]?[record.type] else { return nil }
+        self.record = record
+        indexes = kept.numbers
+        keys = kept.keys(of: record)
+    }
+
+    /// The entries that the record has, but those that it has in another state, too.
+    func entries(without other: RecordKeys?) -> [StoredEntry] {
+        var others: [[Bytes]]?
+        if let other, other.record.number == record.number, other.record.type == record.type { others = other.keys }
+        return indexes.indices.flatMap { place in
+            (others.map { keys[place].withoutSorted($0[place]) } ?? keys[place]).map {
+                StoredEntry(zone: record.zone, index: indexes[place], key: $0, record: record.number)
+            }
+        }
+    }
+}
+
+/// Records that are looked at together.
+private let recordsAtOnce = 16
