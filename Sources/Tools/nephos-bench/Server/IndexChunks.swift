@@ -42,7 +42,8 @@ struct IndexChunks: Sendable {
         let tenant = Tenant(container: container, environment: .development)
         guard let store = try engine.open(tenant) else { throw Wrk.Failure(description: "no container") }
         let databases = 1...(try store.read(ReadSet()).catalog.head.lastDatabase)
-        guard let indexes = try databases.lazy.map({ try store.rows(IndexRow.all(of: $0)) }).first(where: { !$0.isEmpty })
+        guard
+            let indexes = try databases.lazy.map({ try store.rows(IndexRow.all(of: $0)) }).first(where: { !$0.isEmpty })
         else {
             throw Wrk.Failure(description: "there is no index to build once more")
         }
