@@ -1,26 +1,12 @@
 import NephosStorage
-import Synchronization
 
 extension Call {
     /// - Parameter tenant: Whose databases the values name.
     static func all(_ calls: [SharedCall], _ tenant: TenantNumber) throws(StorageError) -> [Call] {
         try calls.map { shared throws(StorageError) in
-            var call = Call(.shared(shared.statement))
+            var call = Call(.kept(shared.statement.sql))
             for value in shared.values { try call.values.add(value, tenant) }
             return call
-        }
-    }
-}
-
-extension Statement {
-    private static let shared = Mutex<[Int: Statement]>([:])
-
-    fileprivate static func shared(_ statement: SharedStatement) -> Statement {
-        shared.withLock { known in
-            if let made = known[statement.number] { return made }
-            let made = Statement(statement.sql)
-            known[statement.number] = made
-            return made
         }
     }
 }

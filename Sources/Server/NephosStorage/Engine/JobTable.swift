@@ -61,8 +61,8 @@ private enum Statements {
     static let lease = SharedStatement(
         """
         UPDATE jobs AS j SET holder = $2, leased_to = $3, again_at = NULL FROM (
-            SELECT subject AS due FROM jobs WHERE name = $1 AND due_at <= $4 AND leased_to <= $4
-            ORDER BY due_at, subject LIMIT $5 FOR UPDATE SKIP LOCKED
+            SELECT subject AS due FROM jobs INDEXED BY jobs_by_due
+            WHERE name = $1 AND due_at <= $4 AND leased_to <= $4 ORDER BY due_at, subject LIMIT $5 FOR UPDATE SKIP LOCKED
         ) AS found
         WHERE j.name = $1 AND j.subject = found.due
         RETURNING subject, progress, due_at

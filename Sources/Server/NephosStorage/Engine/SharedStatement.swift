@@ -1,20 +1,15 @@
-import Synchronization
-
-/// A statement in the words that SQLite and PostgreSQL share, for work that every engine does in the same way. Its parameters are
-/// `$1`, `$2` and so on. The tenant of a file has the number 0, so that `db >> 40 = $1` is true there for each row.
+/// A statement in the words that SQLite and PostgreSQL share, for work that every engine does in the same way.
+///
+/// Its parameters are `$1`, `$2` and so on. The tenant of a file has the number 0, so that `db >> 40 = $1` is true there for each
+/// row. Two things that only one of them knows may be said: `INDEXED BY`, since SQLite has no statistics, and
+/// `FOR UPDATE SKIP LOCKED`, since a file has one writer at a time.
 package struct SharedStatement: Sendable {
     package let sql: String
-    /// The same for a file, which has one writer at a time and so no locks of rows.
     package let sqlOfFiles: String
-    /// Tells it from all others in this process.
-    package let number: Int
-
-    private static let count = Atomic<Int>(0)
 
     init(_ sql: String) {
-        self.sql = sql
+        self.sql = sql.replacing(#/ INDEXED BY \w+/#, with: "")
         sqlOfFiles = sql.replacing("$", with: "?").replacing(" FOR UPDATE SKIP LOCKED", with: "")
-        number = Self.count.add(1, ordering: .relaxed).newValue
     }
 
     func callAsFunction(_ values: ColumnValue...) -> SharedCall { SharedCall(statement: self, values: values) }
@@ -28,7 +23,7 @@ package struct SharedCall: Sendable {
 
 /// Runs shared statements.
 package protocol CallRunner {
-    /// Runs them one after the other, in one round trip where there are such, and then shows their rows.
+    /// Runs them one after the other, in one round trip where there are such, and shows the rows of each.
     ///
     /// - Parameter row: Is given the place of the call, and a row that is there until it returns.
     func run(

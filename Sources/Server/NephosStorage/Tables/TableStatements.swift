@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The statements that write a described table, as an engine wants them.
 package struct TableStatements: Sendable {
     package let insertion, change, removal: Statement
@@ -21,22 +19,6 @@ package struct TableStatements: Sendable {
         package init(_ table: Table, _ tables: TableSet) {
             self.table = table.number
             self.tables = ObjectIdentifier(tables)
-        }
-    }
-}
-
-/// What is made from descriptions, each once in a process.
-package final class MadeOnce<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    private let known = Mutex<[Key: Value]>([:])
-
-    package init() {}
-
-    package func value(_ key: Key, make: () -> Value) -> Value {
-        known.withLock { known in
-            if let value = known[key] { return value }
-            let value = make()
-            known[key] = value
-            return value
         }
     }
 }

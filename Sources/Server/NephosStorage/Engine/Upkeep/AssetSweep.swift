@@ -24,7 +24,8 @@ struct AssetSweep {
 
     private static let old = SharedStatement(
         """
-        SELECT db, address FROM assets WHERE db >> 40 = $1 AND released_at > 0 AND released_at < $2
+        SELECT db, address FROM assets INDEXED BY assets_released
+        WHERE db >> 40 = $1 AND released_at > 0 AND released_at < $2
             AND \(isFree("assets.db", "assets.address"))
         ORDER BY released_at, db, address LIMIT $3
         """)

@@ -64,14 +64,14 @@ private enum Statements {
     static let oldTombstones = SharedStatement(
         """
         SELECT db, zone_no, max(seq), count(*) FROM (
-            SELECT db, zone_no, seq FROM tombstones WHERE db >> 40 = $1 AND deleted_at < $2
-            ORDER BY deleted_at, db, zone_no, seq LIMIT $3
+            SELECT db, zone_no, seq FROM tombstones INDEXED BY tombstones_by_time
+            WHERE db >> 40 = $1 AND deleted_at < $2 ORDER BY deleted_at, db, zone_no, seq LIMIT $3
         ) AS old
         GROUP BY db, zone_no
         """)
     static let sweptZones = SharedStatement(
         """
-        SELECT db, zone_no FROM zones WHERE state = 2 AND db >> 40 = $1 AND deleted_at < $2
+        SELECT db, zone_no FROM zones INDEXED BY zones_swept WHERE state = 2 AND db >> 40 = $1 AND deleted_at < $2
         ORDER BY deleted_at, db, zone_no LIMIT $3
         """)
     /// Times never run backwards within a database, so that what lies before the newest is at least as old.

@@ -55,12 +55,13 @@ struct Sweep {
         """
     private static let firstDead = SharedStatement(
         """
-        SELECT db, zone_no FROM zones WHERE state = 1 AND db >= $1 AND db < $2 AND \(isTold)
+        SELECT db, zone_no FROM zones INDEXED BY zones_dead WHERE state = 1 AND db >= $1 AND db < $2 AND \(isTold)
         ORDER BY db, zone_no LIMIT 1
         """)
     private static let nextDead = SharedStatement(
         """
-        SELECT db FROM zones WHERE state = 1 AND db < $1 AND (db, zone_no) > ($2, $3) AND \(isTold)
+        SELECT db FROM zones INDEXED BY zones_dead WHERE state = 1 AND db < $1 AND (db, zone_no) > ($2, $3)
+            AND \(isTold)
         ORDER BY db, zone_no LIMIT 1
         """)
 }

@@ -11,7 +11,7 @@ extension TenantRunner {
     var databasesEnd: ColumnValue { .int((tenantNumber + 1) << databaseBits) }
 }
 
-/// Those of `db` that count the databases of a tenant.
+/// Those of `db` that count the databases of a tenant; statements say `db >> 40`.
 private let databaseBits: Int64 = 40
 
 /// One transaction in which an engine works on a tenant for itself. It finds out what there is to do, locks, and changes what is
