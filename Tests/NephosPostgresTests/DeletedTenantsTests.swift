@@ -11,7 +11,7 @@ import Testing
 
     /// How many rows all tables have in all, but the one of the directory.
     private func rows(_ cloud: Cloud) throws -> Int64 {
-        let counts = (TenantTables(.server).counts.map(\.table).map(\.name) + ["catalog"]).map {
+        let counts = (TableSet.server.stored.map(\.name) + ["catalog"]).map {
             "(SELECT count(*) FROM \($0))"
         }
         return try cloud.number("SELECT \(counts.joined(separator: " + "))") ?? -1

@@ -158,10 +158,6 @@ package final class SQLiteEngine: StorageEngine {
 
     // MARK: Whole
 
-    package func checkDirectory() throws(StorageError) -> [CheckFinding] {
-        try withStore { store throws(StorageError) in try DirectoryCheck(store, folders, options.tables).run() }
-    }
-
     package func close() {
         for store in tenants.closeAll() { store.close() }
         jobTable.close()

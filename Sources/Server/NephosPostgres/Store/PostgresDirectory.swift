@@ -50,8 +50,7 @@ struct PostgresDirectory: DirectoryStore {
         var writes = set
         let key = try key(for: writes, meta, transaction)
         try writes.seal(under: key)
-        let tables = engine.tables.described
-        try TableWriter(tenant: .none, transaction: transaction, tables: tables).apply(writes.changes)
+        try TableWriter(tenant: .none, transaction: transaction, tables: engine.tables).apply(writes.changes)
         guard var meta else { return }
         meta.digest &+= writes.directoryDigest
         for seed in writes.containers.made {

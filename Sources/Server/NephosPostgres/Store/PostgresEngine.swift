@@ -6,7 +6,7 @@ import Synchronization
 package final class PostgresEngine: StorageEngine {
     let pool: ConnectionPool
     let list: TenantList
-    let tables: TenantTables
+    let tables: TableSet
     package let jobs: any JobStore
     private let tenants: OpenTenants<PostgresTenantStore>
     private let commits: CommitQueue<TenantLines>
@@ -27,7 +27,7 @@ package final class PostgresEngine: StorageEngine {
         try pool.withConnection { connection throws(StorageError) in
             try Migrations.all(options.tables).run(on: connection, schema: target.schema)
         }
-        tables = TenantTables(options.tables)
+        tables = options.tables
         list = TenantList(pool)
         secretKeys = options.acceptsLostKey ? options.secretKeys.acceptingLoss : options.secretKeys
         let names = try list.nameFirst(secretKeys.newest)

@@ -9,7 +9,7 @@ package final class PostgresTenantStore: TenantStore, OpenStore {
     package let tenant: Tenant
     let number: TenantNumber
     let pool: ConnectionPool
-    let tables: TenantTables
+    package let described: TableSet
     let catalogs: CatalogCache
     var secretKeys: SecretKeys { catalogs.keys }
     let indexLists = KeptIndexLists()
@@ -20,10 +20,10 @@ package final class PostgresTenantStore: TenantStore, OpenStore {
 
     init(
         _ tenant: Tenant, _ number: TenantNumber, _ pool: ConnectionPool, _ commits: CommitQueue<TenantLines>,
-        _ tables: TenantTables, _ keys: SecretKeys, channel: String, news: NewsDesk
+        _ tables: TableSet, _ keys: SecretKeys, channel: String, news: NewsDesk
     ) {
         catalogs = CatalogCache(keys)
-        self.tables = tables
+        described = tables
         self.channel = channel
         self.news = news
         self.tenant = tenant
@@ -31,8 +31,6 @@ package final class PostgresTenantStore: TenantStore, OpenStore {
         self.pool = pool
         self.commits = commits
     }
-
-    package var described: TableSet { tables.described }
 
     package var readsWait: Bool { true }
 

@@ -9,9 +9,9 @@ package import NephosStorage
 /// Deliveries and the push log are written under no head's lock, so they are looked at once more too.
 struct DeletedTenants {
     private let pool: ConnectionPool
-    private let tables: TenantTables
+    private let tables: TableSet
 
-    init(_ pool: ConnectionPool, _ tables: TenantTables) {
+    init(_ pool: ConnectionPool, _ tables: TableSet) {
         self.pool = pool
         self.tables = tables
     }
@@ -37,11 +37,29 @@ struct DeletedTenants {
         of tenant: TenantNumber, limit: Int, _ transaction: Transaction
     ) throws(StorageError) -> Int {
         var left = limit
-        for removal in tables.removals where left > 0 {
-            let owners = try removal.owners(tenant, limit: left, transaction)
-            for answer in try transaction.run(owners.map(removal.rows)) { left -= answer.touched }
+        for table in tables.stored where left > 0 {
+            let removals = try removals(from: table, of: tenant, limit: Int64(left), transaction)
+            for answer in try transaction.run(removals) { left -= answer.touched }
         }
         return limit - left
+    }
+
+    /// Finds whose rows a table has, without a lock, to remove them owner by owner.
+    private func removals(
+        from table: StoredTable, of tenant: TenantNumber, limit: Int64, _ transaction: Transaction
+    ) throws(StorageError) -> [Call] {
+        guard table.owner == .database else { return [table.removal(of: tenant.value, rows: limit)] }
+        let owners = Statement.kept(
+            """
+            SELECT db, count(*) FROM (
+                SELECT db FROM \(table.name) WHERE db >= $1 AND db < $2 ORDER BY db LIMIT $3
+            ) AS found GROUP BY db ORDER BY db
+            """)
+        return try transaction.run(owners) {
+            $0.add(tenant.range.lowerBound)
+            $0.add(tenant.range.upperBound)
+            $0.add(limit)
+        }.map { table.removal(of: $0.int(0), rows: $0.int(1)) }
     }
 
     /// Removes the row of the catalog, and then looks for what was written meanwhile: of two who are at it at once the later
@@ -64,6 +82,25 @@ struct DeletedTenants {
     private static let lastRow = Statement("DELETE FROM catalog WHERE tenant = $1 AND deleted_at <> 0")
     private static let leftovers = ["heads", "deliveries", "push_log"].map {
         Statement("SELECT 1::bigint FROM \($0) WHERE db >= $1 AND db < $2 LIMIT 1")
+    }
+}
+
+extension StoredTable {
+    /// - Parameter owner: A database, or the tenant itself.
+    fileprivate func removal(of owner: Int64, rows: Int64) -> Call {
+        let (column, keys) = (self.owner.column ?? "", key.map(\.name))
+        let list = keys.joined(separator: ", ")
+        let removal = Statement.kept(
+            """
+            DELETE FROM \(name) AS t USING (
+                SELECT \(list) FROM \(name) WHERE \(column) = $1 ORDER BY \(list) LIMIT $2
+            ) AS old
+            WHERE t.\(column) = $1 AND \(keys.map { "t.\($0) = old.\($0)" }.joined(separator: " AND "))
+            """)
+        return Call(removal) {
+            $0.add(owner)
+            $0.add(rows)
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 import NephosQueries
 import NephosStorage
 
-/// Walks whole tables for a check, in one snapshot. What cannot be read is a finding, never the end of the walk.
+/// Walks whole tables for a check.
 struct TableWalk: EntryWalk {
     let transaction: Transaction
     let tenant: TenantNumber
@@ -17,49 +17,26 @@ struct TableWalk: EntryWalk {
         transaction.later(Self.settings) { _ in }
     }
 
-    /// Counts the rows of tables that will be walked.
-    mutating func count(_ tables: TenantTables) throws(StorageError) {
-        var count = 0
-        for (table, statement) in tables.counts {
-            let owners = table.owners(tenant)
-            try keepingOn(table.name) { walk throws(StorageError) in
-                let rows = try walk.transaction.run(statement) {
-                    $0.add(owners.lowerBound)
-                    $0.add(owners.upperBound)
-                }
-                count += Int(rows.first?.int(0) ?? 0)
-            }
-        }
-        report.begin(rows: count)
+    func count(_ table: StoredTable) throws(StorageError) -> Int64 {
+        guard let owner = table.owner.column else { return 0 }
+        let count = Statement.kept("SELECT count(*) FROM \(table.name) WHERE \(owner) >= $1 AND \(owner) < $2")
+        let owners = tenant.owners(of: table)
+        return try transaction.run(count, owners.lowerBound, owners.upperBound).first?.int(0) ?? 0
     }
 
-    mutating func show(
-        _ table: AuditedTable, of database: DatabaseNumber?, isCounted: Bool,
-        _ judge: (Row, inout Findings) throws(StorageError) -> Void
-    ) throws(StorageError) { try each(PagedTable.of(table), of: database, isCounted: isCounted, judge) }
+    func steps() throws(StorageError) -> Set<String> {
+        Set(try transaction.run(Migrations.done).map { row throws(StorageError) in row.string(0) })
+    }
 
-    /// Shows every row of a table to `judge`.
-    ///
-    /// - Parameters:
-    ///   - database: Only rows of this one; nil for all.
-    ///   - isCounted: These are rows of ``count(_:)``.
-    mutating func each(
-        _ table: PagedTable, of database: DatabaseNumber? = nil, isCounted: Bool = true,
-        _ judge: (Row, inout Findings) throws(StorageError) -> Void
+    func rows(
+        of table: AuditedTable, in database: DatabaseNumber?, _ body: (Row) throws(StorageError) -> Void
     ) throws(StorageError) {
         let stored = try database.map(tenant.stored)
-        let owners = stored.map { $0..<$0 + 1 } ?? table.table.owners(tenant)
-        try keepingOn(table.table.name) { walk throws(StorageError) in
-            var page = try walk.run(table.firstPage(of: owners))
-            while page.count > 0 {
-                for index in 0..<page.count {
-                    let row = page[index]
-                    try walk.report.look(
-                        at: table.table.name, table.table.label(row), isCounted: isCounted
-                    ) { findings throws(StorageError) in try judge(row, &findings) }
-                }
-                page = try walk.run(table.nextPage(of: owners, after: page[page.count - 1]))
-            }
+        let pages = TablePages(table, of: stored.map { $0..<$0 + 1 } ?? tenant.owners(of: table.table))
+        var page = try run(pages.first)
+        while page.count > 0 {
+            try page.forEach(body)
+            page = try run(pages.next(after: page[page.count - 1]))
         }
     }
 
@@ -69,9 +46,16 @@ struct TableWalk: EntryWalk {
             $0.add(stored)
             $0.add(entries)
         }
-        let found = try transaction.goingOn { () throws(StorageError) in try run(call) }
-        guard found.count == entries.count else { throw .failed("a look-up of entries has no answer") }
-        return try found.map { $0.bool(0) }
+        put(.set)
+        defer { put(.release) }
+        do throws(StorageError) {
+            let found = try run(call)
+            guard found.count == entries.count else { throw StorageError.failed("a look-up of entries has no answer") }
+            return try found.map { $0.bool(0) }
+        } catch {
+            if case .corrupt = error { put(.back) }
+            throw error
+        }
     }
 
     private static let presence = Statement(
@@ -91,17 +75,7 @@ struct TableWalk: EntryWalk {
         return rows
     }
 
-    /// Goes on behind `body` when PostgreSQL cannot read a table.
-    mutating func keepingOn(
-        _ table: String, _ body: (inout TableWalk) throws(StorageError) -> Void
-    ) throws(StorageError) {
-        do throws(StorageError) {
-            try transaction.goingOn { () throws(StorageError) in try body(&self) }
-        } catch {
-            guard case .corrupt(let what) = error else { throw error }
-            findings.add(table, "cannot be read to its end: \(what)")
-        }
-    }
+    func put(_ mark: WalkMark) { transaction.later(.kept(mark.rawValue)) { _ in } }
 
     /// It locks nothing, and counting a large table takes long. A page must not be sorted together from all that is behind
     /// it: the planner would do so by an index that begins like the key.
@@ -112,18 +86,9 @@ struct TableWalk: EntryWalk {
         """)
 }
 
-extension Transaction {
-    /// Runs what may find that something cannot be read. The transaction goes on all the same.
-    fileprivate func goingOn<Answer>(_ body: () throws(StorageError) -> Answer) throws(StorageError) -> Answer {
-        later(Self.mark) { _ in }
-        defer { later(Self.unmark) { _ in } }
-        do throws(StorageError) { return try body() } catch {
-            if case .corrupt = error { later(Self.backToMark) { _ in } }
-            throw error
-        }
+extension TenantNumber {
+    /// What says that a row of a table is of the tenant (``Table/Owner/column``).
+    fileprivate func owners(of table: StoredTable) -> Range<Int64> {
+        table.owner == .database ? range : value..<value + 1
     }
-
-    private static let mark = Statement("SAVEPOINT walk")
-    private static let backToMark = Statement("ROLLBACK TO SAVEPOINT walk")
-    private static let unmark = Statement("RELEASE SAVEPOINT walk")
 }

@@ -27,7 +27,7 @@ struct SetWriter {
         try events.insert(set.events.filter { $0.kind == .deleted }, &ledger)
         try RecordWriter(session: session).apply(set.deletions, set.records, &ledger)
         try events.insert(set.events.filter { $0.kind != .deleted }, &ledger)
-        let tables = TableWriter(tenant: tenant, transaction: transaction, tables: session.store.tables.described)
+        let tables = TableWriter(tenant: tenant, transaction: transaction, tables: session.store.described)
         try tables.apply(set.changes, &ledger)
         try events.forgetCopies(of: set.eventsTold.filter(\.hasRecord))
         try tables.apply(set.users.map { RowChange($0) })

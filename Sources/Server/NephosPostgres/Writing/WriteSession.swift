@@ -148,7 +148,7 @@ final class WriteSession: CommitSession {
         }
         Notification.send(writes.devicesToTell, of: tenant, on: store.channel, transaction)
         try CatalogWriter(tenant: tenant, transaction: transaction).apply(
-            writes, to: reading.catalog.head, store.tables.described)
+            writes, to: reading.catalog.head, store.described)
         buried.forget(writes)
     }
 

@@ -37,7 +37,7 @@ extension WriteSet {
 }
 
 extension RowChange {
-    /// What it adds to the digest of its tenant's catalog.
+    /// What it adds to the digest of its tenant's catalog, or of the directory.
     package var digestDifference: Int64 { share(of: new) &- share(of: old) }
 
     private func share(of row: (any StoredRow)?) -> Int64 {
@@ -47,12 +47,12 @@ extension RowChange {
 }
 
 extension Table {
-    /// Whether the digest of its tenant's catalog has all of its rows.
-    package var isInDigest: Bool { owner == .tenant && isCounted }
+    /// Whether the digest of its tenant's catalog, or of the directory, has all of its rows.
+    package var isInDigest: Bool { owner != .database && isCounted }
 }
 
 extension StoredRow {
-    /// Whether the digest of its tenant's catalog has the row's checksum.
+    /// Whether the digest of its tenant's catalog, or of the directory, has the row's checksum.
     ///
     /// Sessions are not counted: a sign-in would write the row that all sign-ins of a tenant share. Servers of before did
     /// count them. Where they may still run, the store is in the clear, and so are the sessions that they counted.

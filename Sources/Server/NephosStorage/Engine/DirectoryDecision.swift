@@ -46,12 +46,7 @@ extension WriteSet {
     }
 
     /// What it adds to the digest of the directory.
-    package var directoryDigest: Int64 {
-        changes.reduce(0) { sum, change in
-            guard change.table.owner == .installation, change.table.isCounted else { return sum }
-            return sum &+ (change.new?.checksum ?? 0) &- (change.old?.checksum ?? 0)
-        }
-    }
+    package var directoryDigest: Int64 { changes.reduce(0) { $0 &+ $1.digestDifference } }
 }
 
 extension Catalog {

@@ -20,6 +20,9 @@ package final class AuditedTable: Sendable {
         self.isOrdered = isOrdered
     }
 
+    /// - Parameter columns: Those of the key first, and others.
+    package convenience init(reading columns: [String], of table: StoredTable) { self.init(table, columns) }
+
     /// What to select.
     package func selection(_ dialect: TableDialect) -> String {
         (columns.map { "\(table.name).\($0)" } + around.map { $0.sql(around: table, dialect) })
@@ -31,6 +34,11 @@ package final class AuditedTable: Sendable {
 }
 
 extension AuditedTable {
+    static let catalog = AuditedTable(
+        StoredTable("catalog", .tenant, ["version": .int]), CatalogHead.columns + ["checksum"],
+        around: [Neighbor(.greatest("type"), of: StoredTable(RecordTypeRow.table), [:])])
+    static let meta = AuditedTable(StoredTable("meta", .installation, ["id": .int]), ["id", "digest"])
+    static let containers = AuditedTable(StoredTable(ContainerRow.table), ["id"])
     static let zones = AuditedTable(
         .zones, ZoneRow.columns + ["checksum"], around: [.head("seq"), .head("last_zone_no")])
     static let records = AuditedTable(

@@ -4,15 +4,28 @@ package protocol CheckWalk {
 
     var report: WalkReport { get set }
 
-    /// Shows every row of a table to `judge`.
+    /// Shows every row of a table.
     ///
-    /// - Parameters:
-    ///   - database: Only records of this one; nil for all rows.
-    ///   - isCounted: The progress of the walk counts these rows.
-    mutating func show(
-        _ table: AuditedTable, of database: DatabaseNumber?, isCounted: Bool,
-        _ judge: (Answer, inout Findings) throws(StorageError) -> Void
+    /// - Parameter database: Only records of this one; nil for all rows.
+    func rows(
+        of table: AuditedTable, in database: DatabaseNumber?, _ body: (Answer) throws(StorageError) -> Void
     ) throws(StorageError)
+
+    /// How many rows a table has.
+    func count(_ table: StoredTable) throws(StorageError) -> Int64
+
+    /// The steps of migration that the store has done.
+    func steps() throws(StorageError) -> Set<String>
+
+    /// Sees to it that a statement which fails does not end the snapshot.
+    func put(_ mark: WalkMark)
+}
+
+/// Where a walk goes back to when it cannot read on.
+package enum WalkMark: String {
+    case set = "SAVEPOINT walk"
+    case back = "ROLLBACK TO SAVEPOINT walk"
+    case release = "RELEASE SAVEPOINT walk"
 }
 
 extension CheckWalk {
@@ -21,15 +34,49 @@ extension CheckWalk {
         set { report.findings = newValue }
     }
 
+    package func put(_ mark: WalkMark) {}
+
+    /// Counts the rows of tables that will be walked.
+    mutating func count(_ tables: TableSet) throws(StorageError) {
+        var count: Int64 = 0
+        for table in tables.stored {
+            try keepingOn(table.name) { walk throws(StorageError) in count += try walk.count(table) }
+        }
+        report.begin(rows: Int(count))
+    }
+
     /// Shows every row of a table to `judge`, with the place of its checksum. What stands around it comes after that.
+    ///
+    /// - Parameters:
+    ///   - database: Only records of this one; nil for all rows.
+    ///   - isCounted: These are rows of ``count(_:)``.
     package mutating func each(
         _ table: AuditedTable, of database: DatabaseNumber? = nil, isCounted: Bool = true,
         _ judge: (Answer, Int32, inout Findings) throws(StorageError) -> Void
     ) throws(StorageError) {
-        let last = table.last
-        try show(table, of: database, isCounted: isCounted) { row, findings throws(StorageError) in
-            try judge(row, last, &findings)
+        let (name, last) = (table.table.name, table.last)
+        try keepingOn(name) { walk throws(StorageError) in
+            try walk.rows(of: table, in: database) { row throws(StorageError) in
+                try walk.report.look(
+                    at: name, table.table.label(row), isCounted: isCounted
+                ) { findings throws(StorageError) in try judge(row, last, &findings) }
+            }
         }
+    }
+
+    /// Goes on behind `body` when a table cannot be read to its end.
+    package mutating func keepingOn(
+        _ table: String, _ body: (inout Self) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        put(.set)
+        do throws(StorageError) {
+            try body(&self)
+        } catch {
+            guard case .corrupt(let what) = error else { throw error }
+            findings.add(table, "cannot be read to its end: \(what)")
+            put(.back)
+        }
+        put(.release)
     }
 }
 
@@ -44,7 +91,7 @@ package struct WalkReport {
     package init(progress: @escaping (Int, Int) -> Void = { _, _ in }) { self.progress = progress }
 
     /// Says how many rows will be looked at.
-    package mutating func begin(rows: Int) {
+    mutating func begin(rows: Int) {
         total = rows
         progress(done, total)
     }

@@ -7,8 +7,6 @@ import CloudKitWire
 package struct DatabaseCheck {
     private var counts: DatabaseCounts
     private let knowsTables: Bool
-    /// The sum of the checksums of the catalog's rows.
-    private var digest: Int64 = 0
 
     /// - Parameter knowsTables: Whether digests can be compared: not where the store has tables that nobody here can read.
     package init(knowsTables: Bool) {
@@ -30,7 +28,7 @@ package struct DatabaseCheck {
         try checkReferences(&walk)
         try checkEvents(&walk)
         try checkTrash(&walk)
-        for (rows, table) in tables.audits { try check(rows, table, &walk) }
+        let digest = try walk.check(tables.audits, &counts)
         if knowsTables { walk.findings.judgeCatalogDigest(stored: catalog?.digest, found: digest) }
         try checkAssets(&walk)
         try checkIndexes(&walk)
@@ -137,29 +135,6 @@ package struct DatabaseCheck {
             findings.judge(
                 held, checksum: row.int(last), size: row.optionalInt(last + 1),
                 hasRecord: row.int(last + 2) == 1 || row.int(last + 3) == 1)
-        }
-    }
-
-    // MARK: Described tables
-
-    private mutating func check<Stored: StoredRow>(
-        _ rows: Stored.Type, _ table: AuditedTable, _ walk: inout some CheckWalk
-    ) throws(StorageError) {
-        try walk.each(table) { row, last, findings throws(StorageError) in
-            // Before the row is read: one that cannot be is a finding of its own, and no reason for another.
-            if Stored.table.isInDigest { digest &+= row.int(last) }
-            let stored = try row.row(rows)
-            if !Stored.table.isInDigest, stored.isInDigest { digest &+= row.int(last) }
-            if Stored.table.isCounted, let database = stored.database {
-                stored.count(in: &counts[database].head, times: 1)
-            }
-            let table = Stored.table
-            let (hasHead, person) = (table.owner == .database, last + (table.owner == .database ? 2 : 1))
-            let parent = table.person == nil ? person : person + 1
-            findings.judge(
-                stored, checksum: row.int(last), head: hasHead ? row.int(last + 1) : 0,
-                hasPerson: table.person == nil || row.int(person) == 1,
-                hasParent: table.parent == nil || row.int(parent) == 1)
         }
     }
 

@@ -3,6 +3,8 @@ struct Neighbor: Sendable {
     enum Value: Sendable {
         /// A column of the one row; null where there is none.
         case column(String)
+        /// The greatest that a column has; null where there is no row.
+        case greatest(String)
         /// 1 where there is a row, null where there is none.
         case presence
         case count
@@ -44,9 +46,12 @@ struct Neighbor: Sendable {
 
     /// - Parameter here: The table whose rows it stands around.
     func sql(around here: StoredTable, _ dialect: TableDialect) -> String {
-        let source = "FROM \(table.name) AS o WHERE \(conditions(here, dialect).joined(separator: " AND "))"
+        let conditions = conditions(here, dialect)
+        let source =
+            "FROM \(table.name) AS o" + (conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))")
         switch value {
         case .column(let column): return "(SELECT o.\(column) \(source))"
+        case .greatest(let column): return "(SELECT max(o.\(column)) \(source))"
         case .presence: return "(SELECT CAST(1 AS bigint) \(source) LIMIT 1)"
         case .count: return "(SELECT count(*) \(source))"
         case .ownKey:

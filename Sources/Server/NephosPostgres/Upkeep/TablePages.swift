@@ -1,0 +1,95 @@
+import NephosStorage
+
+/// Reads a whole table, or the part of it that is a tenant's, for a check: page by page, in the order of the key, so that no
+/// answer is large and none takes long.
+struct TablePages {
+    private let table: AuditedTable
+    private let owners: Range<Int64>
+    private let columns: String
+
+    /// - Parameter owners: Those of a tenant, or one of its databases.
+    init(_ table: AuditedTable, of owners: Range<Int64>) {
+        self.table = table
+        self.owners = owners
+        columns = table.selection(TableDialect(tenantBits: TenantNumber.databaseBits))
+    }
+
+    var first: Call {
+        switch table.table.owner {
+        case .database: page("db < $1 AND db >= $2") { $0.add(owners.lowerBound) }
+        case .tenant: page("tenant = $1")
+        case .installation: page(key.map { "\($0.name) >= \($0.least)" }.joined(separator: " AND "))
+        }
+    }
+
+    /// - Parameter last: The last row of the page before.
+    func next(after last: Row) -> Call {
+        let condition =
+            switch table.table.owner {
+            case .database: "db < $1 AND \(isBehind(parameter: 2))"
+            case .tenant: "tenant = $1 AND \(isBehind(parameter: 2))"
+            case .installation: isBehind(parameter: 1)
+            }
+        return page(condition) {
+            for (place, column) in zip(Int32(0)..., key) {
+                switch column.kind {
+                case .database, .int: $0.add(last.int(place))
+                case .user, .text, .utf8, .bytes: $0.add(bytes: last.raw(place))
+                }
+            }
+        }
+    }
+
+    /// SQL that is true for rows behind a key, which stands in the parameters from a number on.
+    private func isBehind(parameter first: Int) -> String {
+        let values = key.indices.map { "$\(first + $0)" }.joined(separator: ", ")
+        return key.count == 1 ? "\(keyList) > \(values)" : "(\(keyList)) > (\(values))"
+    }
+
+    private var key: [Column] { table.table.key }
+    private var keyList: String { key.map(\.name).joined(separator: ", ") }
+
+    // MARK: Statements
+
+    /// - Parameter fill: Adds what the condition asks for behind the owner.
+    private func page(_ condition: String, _ fill: (inout Values) -> Void = { _ in }) -> Call {
+        Call(.kept(sql(where: condition))) {
+            switch table.table.owner {
+            case .database: $0.add(owners.upperBound)
+            case .tenant: $0.add(owners.lowerBound)
+            case .installation: break
+            }
+            fill(&$0)
+        }
+    }
+
+    private func sql(where condition: String) -> String {
+        let name = table.table.name
+        // With the table's name, since subqueries among the columns may be called the same.
+        let order = "ORDER BY \(key.map { "\(name).\($0.name)" }.joined(separator: ", "))"
+        let end = "\(order) LIMIT \(pageRows)"
+        guard !table.long.isEmpty else { return "SELECT \(columns) FROM \(name) WHERE \(condition) \(end)" }
+        let bytes = table.long.map { "octet_length(\($0))" }.joined(separator: " + ")
+        return """
+            SELECT \(columns) FROM (
+                SELECT *, sum(\(bytes)) OVER (ORDER BY \(keyList) ROWS UNBOUNDED PRECEDING) - (\(bytes)) AS before
+                FROM (SELECT * FROM \(name) WHERE \(condition) \(end)) AS page
+            ) AS \(name)
+            WHERE before < \(pageBytes) \(order)
+            """
+    }
+}
+
+extension Column {
+    /// SQL of a value that no other is below. Where every page has a lower bound every page is read from a key on.
+    fileprivate var least: String {
+        switch kind {
+        case .database, .int: "\(Int64.min)"
+        case .user, .text, .utf8, .bytes: "''"
+        }
+    }
+}
+
+/// Rows of a page, and bytes of their values, plus one row.
+private let pageRows = 500
+private let pageBytes = 4 << 20

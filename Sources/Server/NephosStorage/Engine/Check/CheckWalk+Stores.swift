@@ -1,0 +1,91 @@
+/// What there is to check, whatever engine keeps it.
+extension CheckWalk {
+    /// Compares everything a tenant has with its checksums, counters and digest.
+    ///
+    /// - Parameter indexes: Checks indexes and their entries.
+    /// - Throws: ``StorageError/noSuchTenant`` when the container was deleted.
+    package mutating func checkTenant(
+        _ tenant: Tenant, _ tables: TableSet, indexes: (inout Self) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        try count(tables)
+        let catalog = try checkCatalog(of: tenant)
+        var check = DatabaseCheck(knowsTables: tables.knowsTables(of: try steps()))
+        try check.run(&self, tables, catalog, checkIndexes: indexes)
+    }
+
+    /// - Returns: nil where the row cannot be read.
+    private mutating func checkCatalog(of tenant: Tenant) throws(StorageError) -> CatalogHead? {
+        var (rows, found) = (0, CatalogHead?.none)
+        try each(.catalog, isCounted: false) { row, last, findings throws(StorageError) in
+            rows += 1
+            do throws(StorageError) {
+                let head = try CatalogHead(row)
+                guard head.deletedAt == 0 else { throw StorageError.noSuchTenant }
+                findings.judge(head, of: tenant, checksum: row.int(last), highestType: row.int(last + 1))
+                found = head
+            } catch {
+                guard case .corrupt(let what) = error else { throw error }
+                findings.add("catalog", "row 1: \(what)")
+            }
+        }
+        findings.expect(rows == 1, "catalog", "has \(rows) rows, not 1")
+        return found
+    }
+
+    /// Compares the directory's tables with their checksums and their digest.
+    ///
+    /// - Returns: The ids of the containers that are listed.
+    package mutating func checkDirectory(_ tables: TableSet) throws(StorageError) -> Set<String> {
+        // No row of the directory is of a database.
+        var counts = DatabaseCounts(knowsTables: false)
+        let digest = try check(tables.directoryAudits, isCounted: false, &counts)
+        let knowsTables = tables.knowsTables(of: try steps())
+        var rows = 0
+        try each(.meta, isCounted: false) { row, last, findings throws(StorageError) in
+            rows += 1
+            guard knowsTables else { return }
+            findings.judgeDirectoryDigest(ofRow: row.int(0), stored: row.int(last), found: digest)
+        }
+        findings.expect(rows == 1, "meta", "has \(rows) rows, not 1")
+        var listed: Set<String> = []
+        try each(.containers, isCounted: false) { row, _, _ throws(StorageError) in listed.insert(row.string(0)) }
+        return listed
+    }
+
+    // MARK: Described tables
+
+    /// Checks the rows of described tables, and counts them for the heads of their databases.
+    ///
+    /// - Returns: The sum of the checksums of all that a digest has.
+    mutating func check(
+        _ audits: [(rows: any StoredRow.Type, table: AuditedTable)], isCounted: Bool = true,
+        _ counts: inout DatabaseCounts
+    ) throws(StorageError) -> Int64 {
+        var digest: Int64 = 0
+        for (rows, table) in audits { try check(rows, table, isCounted: isCounted, &counts, &digest) }
+        return digest
+    }
+
+    private mutating func check<Stored: StoredRow>(
+        _ rows: Stored.Type, _ audited: AuditedTable, isCounted: Bool, _ counts: inout DatabaseCounts,
+        _ digest: inout Int64
+    ) throws(StorageError) {
+        let table = Stored.table
+        try each(audited, isCounted: isCounted) { row, last, findings throws(StorageError) in
+            // Before the row is read: one that cannot be is a finding of its own, and no reason for another.
+            if table.isInDigest { digest &+= row.int(last) }
+            let stored = try row.row(rows)
+            if !table.isInDigest, stored.isInDigest { digest &+= row.int(last) }
+            if table.isCounted, let database = stored.database {
+                stored.count(in: &counts[database].head, times: 1)
+            }
+            let hasHead = table.owner == .database
+            let person = last + (hasHead ? 2 : 1)
+            let parent = table.person == nil ? person : person + 1
+            findings.judge(
+                stored, checksum: row.int(last), head: hasHead ? row.int(last + 1) : 0,
+                hasPerson: table.person == nil || row.int(person) == 1,
+                hasParent: table.parent == nil || row.int(parent) == 1)
+        }
+    }
+}
