@@ -60,6 +60,15 @@ final class ConnectionPool: Sendable {
         }
     }
 
+    /// Runs one statement by itself: one that may be run twice, once more as in ``withConnectionRetrying(_:)``.
+    func run(_ statement: Statement, _ fill: (inout Values) -> Void = { _ in }) throws(StorageError) -> Rows {
+        let call = Call(statement, fill)
+        return try withConnectionRetrying { connection throws(StorageError) in
+            guard let rows = try connection.run([call]).first else { throw .failed("a statement has no answer") }
+            return rows
+        }
+    }
+
     /// Runs `body` in a transaction, and commits. Lost before COMMIT was sent, it is run once more.
     func withTransaction<Answer>(_ body: (Transaction) throws -> Answer) throws -> Answer {
         var isCommitSent = false

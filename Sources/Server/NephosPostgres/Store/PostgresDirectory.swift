@@ -12,8 +12,7 @@ struct PostgresDirectory: DirectoryStore {
             let transaction = Transaction(connection, .beginReading)
             defer { transaction.rollback() }
             var reading = Reading(catalog: .ofNobody)
-            let load = Load(transaction: transaction, isForUpdate: false)
-            try set.load(by: engine.secretKeys, into: &reading, load.scan)
+            try set.load(by: engine.secretKeys, into: &reading, transaction.load(isForUpdate: false))
             return reading
         }
     }
@@ -34,8 +33,8 @@ struct PostgresDirectory: DirectoryStore {
     ) throws -> Answer? {
         let (answer, containers) = try engine.pool.withTransaction { transaction in
             let meta = isLocked ? try TenantList.lock(transaction) : nil
-            let load = Load(transaction: transaction, isForUpdate: true)
-            let (writes, answer) = try set.decided(engine.secretKeys, load.scan, decide)
+            let load = transaction.load(isForUpdate: true)
+            let (writes, answer) = try set.decided(engine.secretKeys, load, decide)
             guard isLocked || writes.directoryDigest == 0 && writes.containers.isEmpty else {
                 return (Answer?.none, ContainerChange())
             }
@@ -82,22 +81,18 @@ struct PostgresDirectory: DirectoryStore {
             throw error
         }
     }
+}
 
-    private struct Load {
-        let transaction: Transaction
-        let isForUpdate: Bool
+extension Transaction {
+    /// Answers scans of the directory.
+    fileprivate func load(isForUpdate: Bool) -> (any AnyScan, inout Reading) throws(StorageError) -> Void {
+        let tables = TableReader(tenant: .none, isForUpdate: isForUpdate)
+        return { scan, reading throws(StorageError) in try self.load(scan, by: tables, into: &reading) }
+    }
 
-        func scan(_ scan: any AnyScan, into reading: inout Reading) throws(StorageError) {
-            try load(scan, into: &reading)
-        }
-
-        private func load(_ scan: some AnyScan, into reading: inout Reading) throws(StorageError) {
-            let tables = TableReader(tenant: .none, isForUpdate: isForUpdate)
-            let scan = scan.scan
-            guard !scan.isEmpty, let rows = try transaction.run([try tables.call(scan)]).first else {
-                return reading[scan] = []
-            }
-            reading[scan] = try tables.rows(rows)
-        }
+    private func load(_ scan: some AnyScan, by tables: TableReader, into reading: inout Reading) throws(StorageError) {
+        let scan = scan.scan
+        guard !scan.isEmpty else { return reading[scan] = [] }
+        reading[scan] = try tables.rows(try run([try tables.call(scan)]), of: scan)
     }
 }

@@ -10,7 +10,7 @@ struct TenantList: Sendable {
     // MARK: Tenants
 
     func number(of tenant: Tenant) throws(StorageError) -> TenantNumber? {
-        let rows = try read(Self.tenantNumber) {
+        let rows = try pool.run(Self.tenantNumber) {
             $0.add(tenant.container)
             $0.add(tenant.environment.rawValue)
         }
@@ -18,7 +18,7 @@ struct TenantList: Sendable {
     }
 
     func catalogVersions(of tenants: [Tenant]) throws(StorageError) -> [Tenant: Int64] {
-        let rows = try read(Self.versions) {
+        let rows = try pool.run(Self.versions) {
             $0.add(texts: tenants.map(\.container))
             $0.add(texts: tenants.map(\.environment.rawValue))
         }
@@ -38,7 +38,7 @@ struct TenantList: Sendable {
 
     /// Reads one row.
     func probe() throws(StorageError) {
-        guard try read(Self.oneRow).count == 1 else { throw .corrupt("meta: the row is missing") }
+        guard try pool.run(Self.oneRow).count == 1 else { throw .corrupt("meta: the row is missing") }
     }
 
     // MARK: Secrets
@@ -56,19 +56,26 @@ struct TenantList: Sendable {
     }
 
     private func secretRow() throws(StorageError) -> (names: SecretNames, isNew: Bool) {
-        guard let row = try read(Self.secrets).first else { throw .corrupt("meta: the row is missing") }
+        guard let row = try pool.run(Self.secrets).first else { throw .corrupt("meta: the row is missing") }
         return (SecretNames(key: row.int(0), next: row.int(1)), row.bool(2))
     }
 
     /// - Parameter old: As they were read; if somebody has changed them since, nothing happens.
     /// - Returns: What the database names from now on.
     func change(_ old: SecretNames, to new: SecretNames) throws(StorageError) -> SecretNames {
-        var names = new
-        try write { meta throws(StorageError) in
-            if meta.secrets == old { meta.secrets = new }
-            names = meta.secrets
+        do {
+            return try pool.withTransaction { transaction in
+                var meta = try Self.lock(transaction)
+                guard meta.secrets == old else { return meta.secrets }
+                meta.secrets = new
+                Self.update(meta, transaction)
+                return new
+            }
+        } catch let error as StorageError {
+            throw error
+        } catch {
+            throw .failed("\(error)")
         }
-        return names
     }
 
     // MARK: Transactions
@@ -77,31 +84,6 @@ struct TenantList: Sendable {
         var digest: Int64
         var lastTenant: Int64
         var secrets: SecretNames
-    }
-
-    private func read(
-        _ statement: Statement, _ fill: (inout Values) -> Void = { _ in }
-    ) throws(StorageError) -> Rows {
-        let call = Call(statement, fill)
-        return try pool.withConnectionRetrying { connection throws(StorageError) in
-            guard let rows = try connection.run([call]).first else { throw .failed("a statement has no answer") }
-            return rows
-        }
-    }
-
-    /// Runs `body` with the row of `meta` locked, and commits. Lost before that, it is run once more.
-    private func write(_ body: (inout Meta) throws(StorageError) -> Void) throws(StorageError) {
-        do {
-            try pool.withTransaction { transaction in
-                var meta = try Self.lock(transaction)
-                try body(&meta)
-                Self.update(meta, transaction)
-            }
-        } catch let error as StorageError {
-            throw error
-        } catch {
-            throw .failed("\(error)")
-        }
     }
 
     /// Keeps all others from changing the row until the transaction ends.

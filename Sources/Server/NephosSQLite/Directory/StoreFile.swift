@@ -10,9 +10,7 @@ enum StoreFile {
         do {
             let connection = try Connection(path: path, access: .write, settings: Tuning.newFile)
             try migrations.run(on: connection)
-            try connection.begin()
-            try rows(connection)
-            try connection.commit()
+            try connection.transaction(rows)
             // Stays with the file. Closing the only connection then empties and removes the log.
             try connection.execute("PRAGMA journal_mode = WAL")
         }

@@ -90,17 +90,11 @@ package final class SQLiteTenantStore: TenantStore, OpenStore {
     static func markDeleted(
         _ tenant: Tenant, in directory: DataDirectory, _ tables: TableSet, at time: Milliseconds
     ) throws(StorageError) {
-        let connection = try StoreFile.open(directory.tenant(tenant), .tenant(tables), in: directory)
-        try connection.begin()
-        do {
+        let file = try StoreFile.open(directory.tenant(tenant), .tenant(tables), in: directory)
+        try file.transaction { connection throws(StorageError) in
             let head = try CatalogReader(connection: connection).head()
-            if head.deletedAt == 0 {
-                try TenantWriter(connection, tables).catalogs.markDeleted(head, at: time)
-            }
-            try connection.commit()
-        } catch {
-            connection.rollback()
-            throw error
+            guard head.deletedAt == 0 else { return }
+            try TenantWriter(connection, tables).catalogs.markDeleted(head, at: time)
         }
     }
 }
