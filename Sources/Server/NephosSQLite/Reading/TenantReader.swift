@@ -44,7 +44,9 @@ final class TenantReader: @unchecked Sendable {
                 reading.databases.append(try heads.head(database))
             }
         }
-        reading.sessionsOfDevices += try sessions.sessions(of: set.sessionsOfDevices)
+        if !set.sessionsOfDevices.isEmpty {
+            reading.sessionsOfDevices += try sessions.sessions(of: set.sessionsOfDevices)
+        }
         for user in set.memberships { reading.memberships.append(try memberships.roles(of: user)) }
         var places = ZonePlaces()
         for key in set.zones {
