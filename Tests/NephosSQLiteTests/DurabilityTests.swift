@@ -24,7 +24,7 @@ import Testing
         let cloud = try Cloud()
         for path in [cloud.file, DataDirectory(cloud.folder.path).directoryFile] {
             let connection = try Connection(path: path, access: .read, settings: [])
-            var cursor = try Query(connection, "PRAGMA journal_mode").start()
+            var cursor = try connection.once("PRAGMA journal_mode")
             #expect(try cursor.next())
             #expect(cursor.string(0) == "wal", "\(path)")
         }

@@ -111,17 +111,17 @@ import Testing
     @Test("entries are read from the primary key, from where a range begins to where it ends, without sorting")
     func entries() throws {
         let prefix = "SEARCH index_rows USING PRIMARY KEY (db=? AND zone_no=? AND index_no=? AND key"
-        #expect(try plan(EntryReader.ofKey) == "\(prefix)=? AND record_no>?)")
-        #expect(try plan(EntryReader.endless) == "\(prefix)>?)")
-        #expect(try plan(EntryReader.ending) == "\(prefix)>? AND key<?)")
-        #expect(try plan(EntryReader.endlessCount).contains("\(prefix)>?)"))
-        #expect(try plan(EntryReader.endingCount).contains("\(prefix)>? AND key<?)"))
-        #expect(try plan(EntryWriter.removalOfFirst).hasPrefix("\(prefix)<?)"))
+        #expect(try plan(EntryReader.ofKey.sql) == "\(prefix)=? AND record_no>?)")
+        #expect(try plan(EntryReader.endless.sql) == "\(prefix)>?)")
+        #expect(try plan(EntryReader.ending.sql) == "\(prefix)>? AND key<?)")
+        #expect(try plan(EntryReader.endlessCount.sql).contains("\(prefix)>?)"))
+        #expect(try plan(EntryReader.endingCount.sql).contains("\(prefix)>? AND key<?)"))
+        #expect(try plan(EntryWriter.removalOfFirst.sql).hasPrefix("\(prefix)<?)"))
     }
 
     @Test("roles are looked up by name, what is in the trash or to be sent is read in its order, and nothing is sorted")
     func others() throws {
-        let roles = try plan(MembershipReader.sql)
+        let roles = try plan(MembershipReader.fields.sql)
         #expect(roles.contains("records_by_name (db=? AND zone_no=? AND name=?)"))
         #expect(roles.contains("zones_live (db=? AND name=?)"))
         let page = TrashRow.Position(deletedAt: 1, number: 1)

@@ -29,7 +29,7 @@ extension WriteSession: IndexTables {
     }
 
     func store(_ list: IndexList) throws(StorageError) {
-        try TableWriter(tenant: tenant, transaction: transaction, tables: store.tables.described).apply(list.changes)
+        try TableWriter(tenant: tenant, transaction: transaction, tables: store.described).apply(list.changes)
         guard try lockHead(list.database)?.indexVersion != list.version else { return }
         try changeHead(list.database) { $0.indexVersion = list.version }
     }

@@ -16,10 +16,6 @@ struct ZoneWriter {
 
     func update(_ zone: ZoneRow) throws(StorageError) { try write(zone, Self.change) }
 
-    func remove(_ zone: ZoneNumber, in database: DatabaseNumber) throws(StorageError) {
-        transaction.later(Self.removal, try tenant.stored(database), zone)
-    }
-
     private func write(_ zone: ZoneRow, _ statement: Statement) throws(StorageError) {
         transaction.later(
             statement, zone.name, zone.state.rawValue, zone.createdSequence, zone.changedSequence, zone.purgedSequence,
@@ -31,5 +27,4 @@ struct ZoneWriter {
     private static let state = Array(ZoneRow.columns.dropFirst(2)) + ["checksum"]
     private static let insertion = Statement.insertion(into: "zones", state + key)
     private static let change = Statement.change(of: "zones", state, key: key)
-    private static let removal = Statement("DELETE FROM zones WHERE db = $1 AND zone_no = $2")
 }

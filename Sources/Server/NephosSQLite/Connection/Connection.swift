@@ -26,11 +26,6 @@ final class Connection: @unchecked Sendable {
     /// which SQLite may have rolled the whole of it back. Set by the error, forgotten by the next ``begin()``.
     private(set) var transactionIsBroken = false
 
-    private lazy var beginQuery = Query(self, "BEGIN IMMEDIATE")
-    private lazy var beginReadQuery = Query(self, "BEGIN DEFERRED")
-    private lazy var commitQuery = Query(self, "COMMIT")
-    private lazy var rollbackQuery = Query(self, "ROLLBACK")
-
     /// Opens a file that exists.
     ///
     /// - Parameter settings: Pragmas to run at once.
@@ -114,18 +109,18 @@ final class Connection: @unchecked Sendable {
     /// Begins a transaction that may write, waiting for other writers. - Throws: ``StorageError/busy``.
     func begin() throws(StorageError) {
         transactionIsBroken = false
-        try beginQuery.run()
+        try run(Self.begin)
     }
 
     /// Begins a transaction that reads. Its snapshot is taken by its first statement.
-    func beginReading() throws(StorageError) { try beginReadQuery.run() }
+    func beginReading() throws(StorageError) { try run(Self.beginReading) }
 
-    func commit() throws(StorageError) { try commitQuery.run() }
+    func commit() throws(StorageError) { try run(Self.commit) }
 
     /// Ends a transaction without a trace. Does nothing when SQLite ended it already.
     func rollback() {
         guard sqlite3_get_autocommit(handle) == 0 else { return }
-        do { try rollbackQuery.run() } catch { transactionIsBroken = true }
+        do { try run(Self.rollback) } catch { transactionIsBroken = true }
     }
 
     /// Runs `body` in a transaction that may write, and commits; what it throws leaves no trace.
@@ -153,6 +148,11 @@ final class Connection: @unchecked Sendable {
             throw error
         }
     }
+
+    private static let begin = Statement("BEGIN IMMEDIATE")
+    private static let beginReading = Statement("BEGIN DEFERRED")
+    private static let commit = Statement("COMMIT")
+    private static let rollback = Statement("ROLLBACK")
 
     // MARK: Errors
 

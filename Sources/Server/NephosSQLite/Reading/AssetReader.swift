@@ -2,26 +2,23 @@ import CloudKitWire
 import NephosStorage
 
 /// Adds up files.
-final class AssetReader {
-    private let unheld: Query
-
-    init(_ connection: Connection) {
-        unheld = Query(
-            connection,
-            """
-            SELECT nonce >> \(UnheldFiles.uploaderShift),
-                sum(min(max(size, \(UnheldFiles.bytesMin)), \(UnheldFiles.bytesMax))), count(*)
-            FROM assets INDEXED BY assets_released WHERE released_at > 0 GROUP BY 1
-            """)
-    }
+struct AssetReader {
+    let connection: Connection
 
     func unheldFiles() throws(StorageError) -> UnheldFiles {
-        var cursor = try unheld.start()
         var files = UnheldFiles()
-        while try cursor.next() {
-            files.byUploader[cursor.int(0)] = cursor.int(1)
-            files.count += Int(cursor.int(2))
+        var rows = try connection.start(Self.unheld)
+        while try rows.next() {
+            files.byUploader[rows.int(0)] = rows.int(1)
+            files.count += Int(rows.int(2))
         }
         return files
     }
+
+    private static let unheld = Statement(
+        """
+        SELECT nonce >> \(UnheldFiles.uploaderShift),
+            sum(min(max(size, \(UnheldFiles.bytesMin)), \(UnheldFiles.bytesMax))), count(*)
+        FROM assets INDEXED BY assets_released WHERE released_at > 0 GROUP BY 1
+        """)
 }

@@ -3,51 +3,30 @@ import NephosQueries
 import NephosStorage
 
 /// Reads of the table `index_rows`: the entries of indexes.
-final class EntryReader {
-    // Each bound is one comparison that the index answers. SQLite compares `(key, record_no) > (?, ?)` once more with every
-    // row that it reads, which takes as long as reading it.
-    private static let index = "FROM index_rows WHERE db = ? AND zone_no = ? AND index_no = ?"
-    static let ofKey = "SELECT key, record_no \(index) AND key = ? AND record_no > ? ORDER BY record_no LIMIT ?"
-    static let endless = "SELECT key, record_no \(index) AND key >= ? ORDER BY key, record_no LIMIT ?"
-    static let ending = "SELECT key, record_no \(index) AND key >= ? AND key < ? ORDER BY key, record_no LIMIT ?"
-    static let endlessCount = "SELECT count(*) FROM (SELECT 1 \(index) AND key >= ? LIMIT ?)"
-    static let endingCount = "SELECT count(*) FROM (SELECT 1 \(index) AND key >= ? AND key < ? LIMIT ?)"
-
-    private let ofKey: Query
-    private let endless: Query
-    private let ending: Query
-    private let endlessCount: Query
-    private let endingCount: Query
-
-    init(_ connection: Connection) {
-        ofKey = Query(connection, Self.ofKey)
-        endless = Query(connection, Self.endless)
-        ending = Query(connection, Self.ending)
-        endlessCount = Query(connection, Self.endlessCount)
-        endingCount = Query(connection, Self.endingCount)
-    }
+struct EntryReader {
+    let connection: Connection
 
     /// Appends the first entries of a range, at most `limit`.
     func entries(
         in range: EntryRange, of database: DatabaseNumber, limit: Int, into entries: inout [IndexEntry]
     ) throws(StorageError) {
         var batch = EntryBatch()
-        var range = range
+        var (lower, limit) = (range.lower, Int64(limit))
         if let record = range.afterRecord {
-            var cursor = try ofKey.start()
-            cursor.bind(database)
-            cursor.bind(range.zone)
-            cursor.bind(range.index)
-            cursor.bind(blob: range.lower)
-            cursor.bind(record)
-            cursor.bind(Int64(limit))
-            try batch.take(&cursor)
-            range.lower.append(0)
+            var rows = try connection.start(
+                Self.ofKey, database, range.zone, range.index, range.lower, record, limit)
+            try batch.take(&rows)
+            lower.append(0)
+            limit -= Int64(batch.count)
         }
-        if batch.count < limit {
-            var cursor = try range.upper == nil ? endless.start() : ending.start()
-            bind(range, database, limit - batch.count, to: &cursor)
-            try batch.take(&cursor)
+        if limit > 0 {
+            var rows =
+                if let upper = range.upper {
+                    try connection.start(Self.ending, database, range.zone, range.index, lower, upper, limit)
+                } else {
+                    try connection.start(Self.endless, database, range.zone, range.index, lower, limit)
+                }
+            try batch.take(&rows)
         }
         batch.append(to: &entries)
     }
@@ -59,20 +38,28 @@ final class EntryReader {
             try entries(in: range, of: database, limit: limit, into: &found)
             return found.count
         }
-        var cursor = try range.upper == nil ? endlessCount.start() : endingCount.start()
-        bind(range, database, limit, to: &cursor)
-        return try cursor.next() ? Int(cursor.int(0)) : 0
+        let (zone, index, lower) = (range.zone, range.index, range.lower)
+        var rows =
+            if let upper = range.upper {
+                try connection.start(Self.endingCount, database, zone, index, lower, upper, Int64(limit))
+            } else {
+                try connection.start(Self.endlessCount, database, zone, index, lower, Int64(limit))
+            }
+        return try rows.next() ? Int(rows.int(0)) : 0
     }
 
-    /// Binds all but ``EntryRange/afterRecord``.
-    private func bind(_ range: EntryRange, _ database: DatabaseNumber, _ limit: Int, to cursor: inout Cursor) {
-        cursor.bind(database)
-        cursor.bind(range.zone)
-        cursor.bind(range.index)
-        cursor.bind(blob: range.lower)
-        if let upper = range.upper { cursor.bind(blob: upper) }
-        cursor.bind(Int64(limit))
-    }
+    // MARK: Statements
+
+    // Each bound is one comparison that the index answers. SQLite compares `(key, record_no) > (?, ?)` once more with every
+    // row that it reads, which takes as long as reading it.
+    private static let index = "FROM index_rows WHERE db = ? AND zone_no = ? AND index_no = ?"
+    static let ofKey = Statement(
+        "SELECT key, record_no \(index) AND key = ? AND record_no > ? ORDER BY record_no LIMIT ?")
+    static let endless = Statement("SELECT key, record_no \(index) AND key >= ? ORDER BY key, record_no LIMIT ?")
+    static let ending = Statement(
+        "SELECT key, record_no \(index) AND key >= ? AND key < ? ORDER BY key, record_no LIMIT ?")
+    static let endlessCount = Statement("SELECT count(*) FROM (SELECT 1 \(index) AND key >= ? LIMIT ?)")
+    static let endingCount = Statement("SELECT count(*) FROM (SELECT 1 \(index) AND key >= ? AND key < ? LIMIT ?)")
 }
 
 /// Entries under way, with one piece of memory for all their keys.

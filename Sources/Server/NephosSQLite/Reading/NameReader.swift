@@ -2,34 +2,29 @@ import CloudKitWire
 import NephosStorage
 
 /// Pages of records by name.
-final class NameReader {
-    private let fromName: Query
-
-    init(_ connection: Connection) {
-        fromName = Query(
-            connection,
-            """
-            SELECT \(RecordColumns.list) FROM records INDEXED BY records_by_name
-            WHERE db = ? AND zone_no = ? AND name > ? ORDER BY name
-            """)
-    }
+struct NameReader {
+    let connection: Connection
 
     /// - Parameter zones: The zones to walk, ascending.
     func page(_ scan: NameScan, zones: [ZoneNumber]) throws(StorageError) -> NamePage {
         let database = scan.place.database
         var page = NamePageBuilder(scan)
         for zone in zones where zone >= scan.after?.zone ?? .min {
-            var cursor = try fromName.start()
-            cursor.bind(database)
-            cursor.bind(zone)
             // No name is empty, so that all of them come after the empty one.
-            cursor.bind(zone == scan.after?.zone ? scan.after?.name ?? "" : "")
+            let after = zone == scan.after?.zone ? scan.after?.name ?? "" : ""
+            var cursor = try connection.start(Self.fromName, database, zone, after)
             while try cursor.next() {
                 guard try page.take(cursor, database: database) else { return page.finish() }
             }
         }
         return page.finish()
     }
+
+    private static let fromName = Statement(
+        """
+        SELECT \(RecordColumns.list) FROM records INDEXED BY records_by_name
+        WHERE db = ? AND zone_no = ? AND name > ? ORDER BY name
+        """)
 }
 
 extension NameScan.Place {

@@ -14,22 +14,14 @@ final class TenantReader: @unchecked Sendable {
     var feeds: FeedReader { FeedReader(connection: connection) }
     var tables: TableReader { TableReader(connection: connection) }
     var catalogs: CatalogReader { CatalogReader(connection: connection) }
-    let names: NameReader
-    let sessions: SessionReader
-    let memberships: MembershipReader
-    let entries: EntryReader
-    let events: EventReader
-    let assets: AssetReader
+    var names: NameReader { NameReader(connection: connection) }
+    var sessions: SessionReader { SessionReader(connection: connection) }
+    var memberships: MembershipReader { MembershipReader(connection: connection) }
+    var entries: EntryReader { EntryReader(connection: connection) }
+    var events: EventReader { EventReader(connection: connection) }
+    var assets: AssetReader { AssetReader(connection: connection) }
 
-    init(_ connection: Connection) {
-        self.connection = connection
-        names = NameReader(connection)
-        sessions = SessionReader(connection)
-        memberships = MembershipReader(connection)
-        entries = EntryReader(connection)
-        events = EventReader(connection, TableReader(connection: connection))
-        assets = AssetReader(connection)
-    }
+    init(_ connection: Connection) { self.connection = connection }
 
     /// Loads all that `set` asks for behind what `reading` holds, inside the transaction under way.
     ///

@@ -36,13 +36,13 @@ struct OldSecrets {
     /// - Returns: What it adds to the digest.
     private func seal<Row: StoredRow>(_ rows: Row.Type) throws(StorageError) -> Int64 {
         var difference: Int64 = 0
-        let replacement = Query(connection, TableSQL.replacement(Row.table))
+        let replacement = Statement.kept(TableSQL.replacement(Row.table))
         for (old, stored) in try all(rows) {
             let new = try old.sealed(under: key)
             let damage = stored &- old.checksum
             difference &+= new.digestShare(damage) &- old.digestShare(damage)
             guard new.checksum != old.checksum else { continue }
-            var cursor = try replacement.start()
+            var cursor = try connection.start(replacement)
             let key = Row.table.key.count
             cursor.bind(new, key..<Row.table.columns.count)
             cursor.bind(new.checksum &+ damage)

@@ -31,9 +31,9 @@ struct TableWalk: EntryWalk {
 
     func areThere(_ entries: [StoredEntry], in database: DatabaseNumber) throws(StorageError) -> [Bool] {
         try entries.map { entry throws(StorageError) in
-            var cursor = try connection.start(Self.entry)
-            cursor.bind(entry, of: database)
-            return try cursor.next()
+            var row = try connection.start(
+                Self.entry, database, entry.zone, entry.index, entry.key, entry.record)
+            return try row.next()
         }
     }
 

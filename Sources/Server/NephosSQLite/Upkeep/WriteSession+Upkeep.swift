@@ -52,12 +52,11 @@ extension SweptTable {
     /// Parameters: the database, the zone, and how many rows go at most. Returns the sums, and whose file it was.
     fileprivate var removal: String {
         let (name, zone) = (table.name, "db = ?1 AND zone_no = ?2")
-        // Records have a key of their own here.
-        let key = zoneKey.count == 2 ? "(\(rowKey.joined(separator: ", ")))" : "id"
-        let found = key.drop { $0 == "(" }.prefix { $0 != ")" }
+        // Records have a key of their own here (``RowKey``).
+        let (place, key) = zoneKey.count == 2 ? ("\(zone) AND ", rowKey.joined(separator: ", ")) : ("", "id")
         return """
-            DELETE FROM \(name) WHERE \(zoneKey.count == 2 ? "\(zone) AND " : "")\(key) IN (
-                SELECT \(found) FROM \(name) WHERE \(zone) ORDER BY \(order.joined(separator: ", ")) LIMIT ?3)
+            DELETE FROM \(name) WHERE \(place)(\(key)) IN (
+                SELECT \(key) FROM \(name) WHERE \(zone) ORDER BY \(order.joined(separator: ", ")) LIMIT ?3)
             RETURNING \((sums + [areUses ? "address" : "0"]).joined(separator: ", "))
             """
     }

@@ -5,40 +5,14 @@ import NephosStorage
 ///
 /// A file is let go, which is a time in its row, when the last record does not hold it any more. Whoever claims it again
 /// takes that back.
-final class AssetWriter {
-    private let connection: Connection
-    private let tables: TableWriter
-    private let claim: Query
-    private let removal: Query
-    private let release: Query
-
-    init(_ connection: Connection, _ tables: TableWriter) {
-        self.connection = connection
-        self.tables = tables
-        claim = Query(connection, "UPDATE assets SET released_at = 0 WHERE db = ? AND address = ? AND size = ?")
-        removal = Query(
-            connection,
-            """
-            DELETE FROM asset_refs WHERE db = ? AND zone_no = ? AND record_no = ?
-            RETURNING \(TableSQL.list(AssetUseRow.table))
-            """)
-        release = Query(
-            connection,
-            """
-            UPDATE assets SET released_at = ?3 WHERE db = ?1 AND address = ?2
-                AND NOT EXISTS (SELECT 1 FROM asset_refs AS r WHERE r.db = ?1 AND r.address = ?2)
-            """)
-    }
+struct AssetWriter {
+    let connection: Connection
+    let tables: TableWriter
 
     /// Has a record hold these files. - Throws: ``StorageError/failed(_:)`` for a file that is not there.
     func hold(_ uses: [AssetUse], by record: RecordRow, _ ledger: inout Ledger) throws(StorageError) {
         for use in uses {
-            var cursor = try claim.start()
-            cursor.bind(record.database)
-            cursor.bind(blob: use.address)
-            cursor.bind(use.size)
-            try cursor.finish()
-            guard connection.changes == 1 else {
+            guard try connection.run(Self.claim, record.database, use.address, use.size) == 1 else {
                 throw .failed("record \(record.number) holds a file that is not there")
             }
             let row = AssetUseRow(database: record.database, zone: record.zone, record: record.number, use: use)
@@ -53,12 +27,9 @@ final class AssetWriter {
         of record: RecordNumber, in zone: ZoneNumber, of database: DatabaseNumber, at time: Milliseconds? = nil,
         _ ledger: inout Ledger
     ) throws(StorageError) {
-        var uses: [AssetUse] = []
-        var cursor = try removal.start()
-        cursor.bind(database)
-        cursor.bind(zone)
-        cursor.bind(record)
-        while try cursor.next() { uses.append(try cursor.row(AssetUseRow.self).use) }
+        let uses = try connection.rows(Self.removal, database, zone, record) { row throws(StorageError) in
+            try row.row(AssetUseRow.self).use
+        }
         try letGo(of: uses, in: database, at: time ?? ledger.head(database)?.time ?? 0, &ledger)
     }
 
@@ -77,11 +48,19 @@ final class AssetWriter {
 
     /// Dates a file, if nobody holds it any more.
     func release(_ address: [UInt8], of database: DatabaseNumber, at time: Milliseconds) throws(StorageError) {
-        var cursor = try release.start()
-        cursor.bind(database)
-        cursor.bind(blob: address)
         // At time 0 it would look like one that is held.
-        cursor.bind(max(time, 1))
-        try cursor.finish()
+        try connection.run(Self.release, database, address, max(time, 1))
     }
+
+    private static let claim = Statement("UPDATE assets SET released_at = 0 WHERE db = ? AND address = ? AND size = ?")
+    private static let removal = Statement(
+        """
+        DELETE FROM asset_refs WHERE db = ? AND zone_no = ? AND record_no = ?
+        RETURNING \(TableSQL.list(AssetUseRow.table))
+        """)
+    private static let release = Statement(
+        """
+        UPDATE assets SET released_at = ?3 WHERE db = ?1 AND address = ?2
+            AND NOT EXISTS (SELECT 1 FROM asset_refs AS r WHERE r.db = ?1 AND r.address = ?2)
+        """)
 }

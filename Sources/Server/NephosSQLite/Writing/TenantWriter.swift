@@ -3,26 +3,23 @@ import NephosStorage
 
 /// Applies write sets over the writer's connection, inside a transaction of its caller. What fails leaves a part
 /// behind: that transaction must not be committed.
-final class TenantWriter: @unchecked Sendable {
+struct TenantWriter {
     let connection: Connection
     let tables: TableWriter
-    let records: RecordWriter
-    let events: EventWriter
-    let assets: AssetWriter
-    let trash: TrashWriter
-    let entries: EntryWriter
     var heads: HeadWriter { HeadWriter(connection: connection) }
     var zones: ZoneWriter { ZoneWriter(connection: connection) }
+    var entries: EntryWriter { EntryWriter(connection: connection) }
+    var assets: AssetWriter { AssetWriter(connection: connection, tables: tables) }
+    var trash: TrashWriter { TrashWriter(connection: connection, tables: tables, assets: assets) }
+    var events: EventWriter { EventWriter(connection: connection, tables: tables) }
     var catalogs: CatalogWriter { CatalogWriter(connection: connection, tables: tables) }
+    var records: RecordWriter {
+        RecordWriter(connection: connection, trash: trash, events: events, assets: assets)
+    }
 
     init(_ connection: Connection, _ tables: TableSet) {
         self.connection = connection
         self.tables = TableWriter(connection: connection, tables: tables)
-        assets = AssetWriter(connection, self.tables)
-        trash = TrashWriter(connection, self.tables, assets)
-        entries = EntryWriter(connection)
-        events = EventWriter(connection, self.tables)
-        records = RecordWriter(connection: connection, trash: trash, events: events, assets: assets)
     }
 
     /// - Parameters:
@@ -33,6 +30,7 @@ final class TenantWriter: @unchecked Sendable {
     func apply(
         _ set: WriteSet, stored: [HeadRow], catalog: CatalogHead, _ moved: inout MovedRows
     ) throws(StorageError) {
+        let records = records
         var ledger = Ledger(stored: stored)
         try ledger.begin(set, after: catalog.lastDatabase)
         for write in set.zones { try zones.apply(write, &ledger, &moved) }

@@ -2,38 +2,21 @@ import CloudKitWire
 import NephosStorage
 
 /// Writes of the table `trash`.
-final class TrashWriter {
-    private let tables: TableWriter
-    private let assets: AssetWriter
-    private let storedChecksum: Query
-    private let copy: Query
-
-    init(_ connection: Connection, _ tables: TableWriter, _ assets: AssetWriter) {
-        self.tables = tables
-        self.assets = assets
-        storedChecksum = Query(connection, "SELECT checksum FROM records WHERE \(RowKey.isBound)")
-        copy = Query(
-            connection,
-            """
-            INSERT INTO trash (db, \(RecordColumns.list), deleted_at, deleted_by, checksum)
-            SELECT db, \(RecordColumns.list), ?, ?, ? FROM records WHERE \(RowKey.isBound)
-            """)
-    }
+struct TrashWriter {
+    let connection: Connection
+    let tables: TableWriter
+    let assets: AssetWriter
 
     /// Copies a record that is about to go.
     func keep(
         _ record: RecordStub, deletedAt time: Milliseconds, by user: UserID?, _ ledger: inout Ledger
     ) throws(StorageError) {
-        guard let checksum = try storedChecksum(of: record) else {
-            throw .failed("record \(record.number) to delete is not there")
-        }
-        var cursor = try copy.start()
-        cursor.bind(time)
-        cursor.bind(user)
-        cursor.bind(TrashRow.checksum(record: checksum, deletedAt: time, deletedBy: user))
-        cursor.bind(record.database)
-        cursor.bind(record.number)
-        try cursor.finish()
+        // It goes into the trash's own, so that a record which was damaged before it was deleted is still found.
+        guard let checksum = try connection.first(Self.checksum, record.database, record.number, read: { $0.int(0) })
+        else { throw .failed("record \(record.number) to delete is not there") }
+        try connection.run(
+            Self.copy, time, user, TrashRow.checksum(record: checksum, deletedAt: time, deletedBy: user),
+            record.database, record.number)
         try ledger.count(record.database) { $0.trash += 1 }
     }
 
@@ -45,12 +28,10 @@ final class TrashWriter {
         }
     }
 
-    /// The checksum that is stored with a record. It goes into the trash's own, so that a record which was damaged
-    /// before it was deleted is still found.
-    private func storedChecksum(of record: RecordStub) throws(StorageError) -> Int64? {
-        var cursor = try storedChecksum.start()
-        cursor.bind(record.database)
-        cursor.bind(record.number)
-        return try cursor.next() ? cursor.int(0) : nil
-    }
+    private static let checksum = Statement("SELECT checksum FROM records WHERE \(RowKey.isBound)")
+    private static let copy = Statement(
+        """
+        INSERT INTO trash (db, \(RecordColumns.list), deleted_at, deleted_by, checksum)
+        SELECT db, \(RecordColumns.list), ?, ?, ? FROM records WHERE \(RowKey.isBound)
+        """)
 }

@@ -31,10 +31,6 @@ struct ZoneWriter {
                 Self.move, zone.changedSequence, zone.clientToken, zone.checksum, zone.database, zone.number))
     }
 
-    func remove(_ zone: ZoneNumber, in database: DatabaseNumber) throws(StorageError) {
-        try connection.run(Self.removal, database, zone)
-    }
-
     private func write(_ zone: ZoneRow, _ statement: Statement) throws(StorageError) {
         let touched = try connection.run(
             statement, zone.name, zone.state.rawValue, zone.createdSequence, zone.changedSequence, zone.purgedSequence,
@@ -52,7 +48,6 @@ struct ZoneWriter {
     private static let change = Statement(TableSQL.change(of: "zones", Array(state), key: key))
     private static let move = Statement(
         TableSQL.change(of: "zones", ["changed_seq", "client_token", "checksum"], key: key))
-    private static let removal = Statement("DELETE FROM zones WHERE db = ? AND zone_no = ?")
 }
 
 extension ZoneRow {

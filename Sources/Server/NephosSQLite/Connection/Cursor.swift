@@ -2,32 +2,6 @@ import CSQLite
 import CloudKitWire
 import NephosStorage
 
-/// A statement that is prepared when it is first used and kept for the life of its connection.
-final class Query {
-    private unowned let connection: Connection
-    private let sql: String
-    private var handle: OpaquePointer?
-
-    init(_ connection: Connection, _ sql: String) {
-        self.connection = connection
-        self.sql = sql
-    }
-
-    /// Starts the statement over: bind what it asks for, in order, then step through its rows.
-    func start() throws(StorageError) -> Cursor {
-        if let handle { return Cursor(handle, connection, isKept: true) }
-        let fresh = try connection.prepare(sql)
-        handle = fresh
-        return Cursor(fresh, connection, isKept: true)
-    }
-
-    /// Runs a statement without parameters and rows.
-    func run() throws(StorageError) {
-        var cursor = try start()
-        try cursor.finish()
-    }
-}
-
 /// A statement under way. It resets itself when it goes, or ends the statement if nobody keeps it.
 struct Cursor: ~Copyable, Binding, StatementRow {
     let handle: OpaquePointer
