@@ -49,18 +49,10 @@ import Testing
         )
         let catalogRow = Statement("UPDATE catalog SET version = $2, digest = $3, checksum = $4 WHERE tenant = $1")
         try database.run([
-            Call(row) {
-                $0.add(tenant)
-                $0.add(bytes: new.id)
-                $0.add(new.user)
-                $0.add(new.privateDatabase)
-                $0.add(bytes: new.secret.bytes ?? [])
-                for number in [new.createdAt, new.expiresAt, new.revokedAt, new.checksum] { $0.add(number) }
-            },
-            Call(catalogRow) {
-                $0.add(tenant)
-                for number in [head.version, head.digest, head.checksum] { $0.add(number) }
-            },
+            Call(
+                row, tenant, new.id[...], new.user, new.privateDatabase, (new.secret.bytes ?? [])[...], new.createdAt,
+                new.expiresAt, new.revokedAt, new.checksum),
+            Call(catalogRow, tenant, head.version, head.digest, head.checksum),
         ])
     }
 

@@ -61,8 +61,10 @@ final class ConnectionPool: Sendable {
     }
 
     /// Runs one statement by itself: one that may be run twice, once more as in ``withConnectionRetrying(_:)``.
-    func run(_ statement: Statement, _ fill: (inout Values) -> Void = { _ in }) throws(StorageError) -> Rows {
-        let call = Call(statement, fill)
+    func run<each Value: Parameter>(
+        _ statement: Statement, _ values: repeat each Value
+    ) throws(StorageError) -> Rows {
+        let call = Call(statement, repeat each values)
         return try withConnectionRetrying { connection throws(StorageError) in
             guard let rows = try connection.run([call]).first else { throw .failed("a statement has no answer") }
             return rows

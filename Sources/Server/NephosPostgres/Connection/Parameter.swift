@@ -19,16 +19,6 @@ extension ArrayMember {
     static var isNullable: Bool { false }
 }
 
-extension Call {
-    /// - Parameter values: Of its parameters, `$1` first.
-    @inline(__always)
-    init<each Value: Parameter>(_ statement: Statement, _ values: repeat each Value) {
-        self.statement = statement
-        self.values = Values()
-        repeat (each values).add(to: &self.values)
-    }
-}
-
 extension Transaction {
     /// Runs a statement before the next that must be answered. It fails with that one.
     func later<each Value: Parameter>(_ statement: Statement, _ values: repeat each Value) {
@@ -109,6 +99,14 @@ extension Optional: ArrayMember where Wrapped: ArrayMember {
     static var isNullable: Bool { true }
     func append(to bytes: inout [UInt8]) {
         if let self { self.append(to: &bytes) } else { bytes.append(bigEndian: Int32(-1)) }
+    }
+}
+
+/// From the first to what is behind the last.
+extension Range<Int64>: Parameter {
+    func add(to values: inout Values) {
+        values.add(lowerBound)
+        values.add(upperBound)
     }
 }
 

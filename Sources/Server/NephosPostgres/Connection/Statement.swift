@@ -19,9 +19,11 @@ struct Call {
     let statement: Statement
     var values: Values
 
-    init(_ statement: Statement, _ fill: (inout Values) -> Void) {
+    /// - Parameter values: Of its parameters, `$1` first.
+    @inline(__always)
+    init<each Value: Parameter>(_ statement: Statement, _ values: repeat each Value) {
         self.statement = statement
-        values = Values()
-        fill(&values)
+        self.values = Values()
+        repeat (each values).add(to: &self.values)
     }
 }

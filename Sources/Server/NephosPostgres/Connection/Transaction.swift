@@ -25,8 +25,6 @@ final class Transaction {
     /// Runs a statement before the next that must be answered. It fails with that one.
     func later(_ call: Call) { waiting.append(call) }
 
-    func later(_ statement: Statement, _ fill: (inout Values) -> Void) { waiting.append(Call(statement, fill)) }
-
     /// Runs everything that waits and then these calls, all in one round trip, and answers these.
     func run(_ calls: [Call]) throws(StorageError) -> ArraySlice<Rows> {
         try abandonment.check()
@@ -40,11 +38,6 @@ final class Transaction {
     func runToEnd(_ calls: [Call]) throws(StorageError) -> ArraySlice<Rows> {
         isEnded = true
         return try run(calls + [Call(.commit)])
-    }
-
-    func run(_ statement: Statement, _ fill: (inout Values) -> Void) throws(StorageError) -> Rows {
-        guard let rows = try run([Call(statement, fill)]).first else { throw .failed("a statement has no answer") }
-        return rows
     }
 
     /// Runs everything that waits, and ends the transaction for good.

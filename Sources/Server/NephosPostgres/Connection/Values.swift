@@ -19,16 +19,6 @@ struct Values {
         end()
     }
 
-    mutating func add(_ number: Int64?) {
-        if let number { add(number) } else { addNull() }
-    }
-
-    /// Its bounds, as two values.
-    mutating func add(_ range: Range<Int64>) {
-        add(range.lowerBound)
-        add(range.upperBound)
-    }
-
     mutating func addNull() {
         nulls.insert(ends.count)
         end()
@@ -44,10 +34,6 @@ struct Values {
         end()
     }
 
-    mutating func add(bytes value: Bytes?) {
-        if let value { add(bytes: value) } else { addNull() }
-    }
-
     mutating func add(_ name: Name) { add(bytes: name.bytes) }
 
     /// 16 bytes, the high word first.
@@ -56,67 +42,7 @@ struct Values {
         end()
     }
 
-    mutating func add(_ user: UserID?) {
-        if let user { add(user) } else { addNull() }
-    }
-
     // MARK: Arrays
-
-    mutating func add(numbers: some Collection<Int64>) {
-        header(count: numbers.count, hasNulls: false, type: .bigint)
-        for number in numbers {
-            bytes.append(bigEndian: Int32(8))
-            bytes.append(bigEndian: number)
-        }
-        end()
-    }
-
-    mutating func add(optionalNumbers numbers: some Collection<Int64?>) {
-        header(count: numbers.count, hasNulls: true, type: .bigint)
-        for number in numbers {
-            bytes.append(bigEndian: number == nil ? Int32(-1) : 8)
-            if let number { bytes.append(bigEndian: number) }
-        }
-        end()
-    }
-
-    mutating func add(names: some Collection<Name>) {
-        header(count: names.count, hasNulls: false, type: .bytea)
-        for name in names { append(member: name.bytes) }
-        end()
-    }
-
-    mutating func add(optionalNames names: some Collection<Name?>) {
-        header(count: names.count, hasNulls: true, type: .bytea)
-        for name in names {
-            if let name { append(member: name.bytes) } else { bytes.append(bigEndian: Int32(-1)) }
-        }
-        end()
-    }
-
-    mutating func add(pieces: some Collection<Bytes>) {
-        header(count: pieces.count, hasNulls: false, type: .bytea)
-        for piece in pieces { append(member: piece) }
-        end()
-    }
-
-    mutating func add(users: some Collection<UserID>) {
-        header(count: users.count, hasNulls: false, type: .bytea)
-        for user in users {
-            bytes.append(bigEndian: Int32(16))
-            bytes.append(user: user)
-        }
-        end()
-    }
-
-    mutating func add(texts: some Collection<String>) {
-        header(count: texts.count, hasNulls: false, type: .text)
-        for text in texts {
-            bytes.append(bigEndian: Int32(text.utf8.count))
-            bytes.append(contentsOf: text.utf8)
-        }
-        end()
-    }
 
     mutating func add<Member: ArrayMember>(members: [Member]) {
         header(count: members.count, hasNulls: Member.isNullable, type: Member.type)
@@ -140,11 +66,6 @@ struct Values {
         end()
     }
 
-    private mutating func append(member: Bytes) {
-        bytes.append(bigEndian: Int32(member.count))
-        bytes.append(contentsOf: member)
-    }
-
     private mutating func end() { ends.append(bytes.count) }
 }
 
@@ -164,27 +85,14 @@ struct MemberArray {
 
     init(_ type: MemberType) { self.type = type }
 
-    mutating func append(_ number: Int64) {
-        bytes.append(bigEndian: Int32(8))
-        bytes.append(bigEndian: number)
-        count += 1
-    }
-
-    mutating func append(_ user: UserID) {
-        bytes.append(bigEndian: Int32(16))
-        bytes.append(user: user)
+    mutating func append(_ member: some ArrayMember) {
+        member.append(to: &bytes)
         count += 1
     }
 
     mutating func appendNull() {
         bytes.append(bigEndian: Int32(-1))
         hasNulls = true
-        count += 1
-    }
-
-    mutating func append(bytes member: some Collection<UInt8>) {
-        bytes.append(bigEndian: Int32(member.count))
-        bytes.append(contentsOf: member)
         count += 1
     }
 }

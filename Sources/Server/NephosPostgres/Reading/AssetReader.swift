@@ -3,7 +3,7 @@ import NephosStorage
 
 /// Adds up files.
 enum AssetReader {
-    static func unheldFiles(_ tenant: TenantNumber) -> Call { Call(unheld) { $0.add(tenant.value) } }
+    static func unheldFiles(_ tenant: TenantNumber) -> Call { Call(unheld, tenant.value) }
 
     static func readUnheld(_ rows: Rows) throws(StorageError) -> UnheldFiles {
         var files = UnheldFiles()

@@ -40,17 +40,12 @@ struct EntryReader {
     private func call(
         _ statement: Statement, _ range: EntryRange, _ database: DatabaseNumber, _ limit: Int
     ) throws(StorageError) -> Call {
-        let stored = try tenant.stored(database)
-        return Call(statement) {
-            $0.add(stored)
-            $0.add(range.zone)
-            $0.add(range.index)
-            $0.add(bytes: range.lower)
-            // Record numbers start at 1, so that all entries of the key come behind record 0.
-            $0.add(range.afterRecord ?? 0)
-            $0.add(Int64(limit))
-            if let upper = range.upper { $0.add(bytes: upper) }
-        }
+        // Record numbers start at 1, so that all entries of the key come behind record 0.
+        var call = Call(
+            statement, try tenant.stored(database), range.zone, range.index, range.lower[...], range.afterRecord ?? 0,
+            Int64(limit))
+        if let upper = range.upper { call.values.add(bytes: upper) }
+        return call
     }
 
     private static let range =

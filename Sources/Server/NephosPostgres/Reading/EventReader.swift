@@ -7,11 +7,7 @@ struct EventReader {
 
     func changes(_ scan: EventScan) throws(StorageError) -> Call {
         let stored = try tenant.stored(scan.database)
-        return Call(Self.page) {
-            $0.add(stored)
-            $0.add(Int64(scan.limit))
-            $0.add(Int64(scan.byteLimit))
-        }
+        return Call(Self.page, stored, Int64(scan.limit), Int64(scan.byteLimit))
     }
 
     func read(_ rows: Rows) throws(StorageError) -> [WatchedChange] {

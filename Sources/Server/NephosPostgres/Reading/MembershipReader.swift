@@ -8,11 +8,7 @@ struct MembershipReader {
     /// A row for each user who has a record.
     func fields(of users: [UserID]) throws(StorageError) -> Call {
         let stored = try tenant.stored(RolesField.database)
-        return Call(Self.fields) {
-            $0.add(stored)
-            $0.add(defaultZoneName)
-            $0.add(names: users.map { Name($0.recordName) })
-        }
+        return Call(Self.fields, stored, defaultZoneName, users.map { Name($0.recordName) })
     }
 
     /// Numbers of the roles of each user, ascending, each once; empty for a user without a record.

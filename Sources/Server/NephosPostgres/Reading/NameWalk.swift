@@ -79,24 +79,12 @@ private struct NameWalk {
     // MARK: Statements
 
     private func call() throws(StorageError) -> Call {
-        let stored = try tenant.stored(scan.place.database)
         let after = position ?? .start
         let limit = Int64(rows.limit)
-        switch scan.place {
-        case .zone(let key):
-            return Call(Self.ofZone) {
-                ZoneParameters(stored: stored, key: key).add(to: &$0)
-                $0.add(after.zone)
-                $0.add(after.name)
-                $0.add(limit)
-            }
-        case .database:
-            return Call(Self.ofDatabase) {
-                $0.add(stored)
-                $0.add(after.zone)
-                $0.add(after.name)
-                $0.add(limit)
-            }
+        return switch scan.place {
+        case .zone(let key): Call(Self.ofZone, try key.place(tenant), after.zone, after.name, limit)
+        case .database(let database):
+            Call(Self.ofDatabase, try tenant.stored(database), after.zone, after.name, limit)
         }
     }
 

@@ -10,19 +10,10 @@ struct QueryStart {
     let whole: [ZoneNumber: [RecordRow]]?
 
     static func call(_ scan: QueryScan, _ tenant: TenantNumber) throws(StorageError) -> Call {
-        let stored = try tenant.stored(scan.extent.database)
-        let type = scan.mayReadWhole ? Int64(scan.type) : nil
-        switch scan.extent {
-        case .database:
-            return Call(ofDatabase) {
-                $0.add(stored)
-                $0.add(type)
-            }
-        case .zone(let key):
-            return Call(ofZone) {
-                ZoneParameters(stored: stored, key: key).add(to: &$0)
-                $0.add(type)
-            }
+        let type = scan.mayReadWhole ? scan.type : nil
+        return switch scan.extent {
+        case .database(let database): Call(ofDatabase, try tenant.stored(database), type)
+        case .zone(let key): Call(ofZone, try key.place(tenant), type)
         }
     }
 

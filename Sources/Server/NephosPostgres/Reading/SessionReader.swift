@@ -8,12 +8,7 @@ struct SessionReader {
     func calls(of devices: [DeviceKey]) throws(StorageError) -> [Call] {
         try devices.groups(by: \.database).map { database, devices throws(StorageError) in
             let stored = try tenant.stored(database)
-            return Call(Self.named) {
-                $0.add(tenant.value)
-                $0.add(stored)
-                $0.add(users: devices.map(\.user))
-                $0.add(pieces: devices.map { $0.id[...] })
-            }
+            return Call(Self.named, tenant.value, stored, devices.map(\.user), devices.map { $0.id[...] })
         }
     }
 

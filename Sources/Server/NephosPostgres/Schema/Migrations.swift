@@ -21,11 +21,11 @@ struct Migrations: Sendable {
         let transaction = Transaction(connection, .begin)
         for limit in ["lock_timeout", "statement_timeout"] {
             // Large tables take their time, and so do servers that wait for the one that changes them.
-            transaction.later(Statement("SET LOCAL \(limit) = 0")) { _ in }
+            transaction.later(Statement("SET LOCAL \(limit) = 0"))
         }
-        transaction.later(Self.lock) { $0.add(Self.lockNumber) }
-        transaction.later(Statement(#"CREATE SCHEMA IF NOT EXISTS "\#(schema)""#)) { _ in }
-        transaction.later(Statement(Self.list)) { _ in }
+        transaction.later(Self.lock, Self.lockNumber)
+        transaction.later(Statement(#"CREATE SCHEMA IF NOT EXISTS "\#(schema)""#))
+        transaction.later(Statement(Self.list))
         do throws(StorageError) {
             let answers = Array(try transaction.run([Call(Statement(Self.read)), Call(Self.isDistributed)]))
             guard answers.count == 2 else { throw .failed("the list of migrations was not read") }
@@ -34,11 +34,10 @@ struct Migrations: Sendable {
             for step in missing {
                 // A call holds one statement.
                 for statement in step.sql.split(separator: ";\n", omittingEmptySubsequences: true) {
-                    transaction.later(Statement(String(statement))) { _ in }
+                    transaction.later(Statement(String(statement)))
                 }
-                transaction.later(Statement("INSERT INTO migrations (identifier) VALUES ($1)")) {
-                    $0.add(step.identifier)
-                }
+                transaction.later(
+                    Statement("INSERT INTO migrations (identifier) VALUES ($1)"), step.identifier)
             }
             // When all steps are done: they say more of their tables than a distributed one takes.
             if answers[1].first?.bool(0) == true { try distribute(missing, isNew: known.isEmpty, transaction) }
@@ -55,7 +54,7 @@ struct Migrations: Sendable {
     ) throws(StorageError) {
         if !isNew, try transaction.run(Self.spreadHeads).count == 0 { return }
         for statement in isNew ? Distribution.statements(self) : Distribution.statements(made) {
-            transaction.later(Statement(statement)) { _ in }
+            transaction.later(Statement(statement))
         }
     }
 
@@ -64,8 +63,7 @@ struct Migrations: Sendable {
         let transaction = Transaction(connection, .beginReading)
         defer { transaction.rollback() }
         let isThere = try transaction.run(
-            Statement("SELECT 1::bigint FROM pg_tables WHERE schemaname = $1 AND tablename = 'migrations'")
-        ) { $0.add(schema) }
+            Statement("SELECT 1::bigint FROM pg_tables WHERE schemaname = $1 AND tablename = 'migrations'"), schema)
         guard isThere.count == 1 else { return nil }
         do throws(StorageError) {
             let rows = try transaction.run(Statement(Self.read))

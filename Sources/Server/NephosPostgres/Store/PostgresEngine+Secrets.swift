@@ -20,7 +20,7 @@ extension PostgresEngine: SecretKeeper {
     /// only `nephos secret rotate` waits here.
     package func settle() async throws {
         guard let now = try pool.run(Self.clock).first?.int(0) else { throw StorageError.failed("there is no time") }
-        while try pool.run(Self.earlier, { $0.add(now) }).count > 0 { try await Task.sleep(for: .milliseconds(50)) }
+        while try pool.run(Self.earlier, now).count > 0 { try await Task.sleep(for: .milliseconds(50)) }
     }
 
     /// Microseconds.

@@ -10,18 +10,12 @@ struct TenantList: Sendable {
     // MARK: Tenants
 
     func number(of tenant: Tenant) throws(StorageError) -> TenantNumber? {
-        let rows = try pool.run(Self.tenantNumber) {
-            $0.add(tenant.container)
-            $0.add(tenant.environment.rawValue)
-        }
+        let rows = try pool.run(Self.tenantNumber, tenant.container, tenant.environment.rawValue)
         return rows.first.map { TenantNumber(value: $0.int(0)) }
     }
 
     func catalogVersions(of tenants: [Tenant]) throws(StorageError) -> [Tenant: Int64] {
-        let rows = try pool.run(Self.versions) {
-            $0.add(texts: tenants.map(\.container))
-            $0.add(texts: tenants.map(\.environment.rawValue))
-        }
+        let rows = try pool.run(Self.versions, tenants.map(\.container), tenants.map(\.environment.rawValue))
         var versions: [Tenant: Int64] = [:]
         try rows.forEach { row throws(StorageError) in versions[tenants[Int(row.int(0)) - 1]] = row.int(1) }
         return versions
@@ -99,18 +93,13 @@ struct TenantList: Sendable {
     }
 
     static func update(_ meta: Meta, _ transaction: Transaction) {
-        transaction.later(metaChange) {
-            $0.add(meta.digest)
-            $0.add(meta.lastTenant)
-            $0.add(meta.secrets.key)
-            $0.add(meta.secrets.next)
-        }
+        transaction.later(metaChange, meta.digest, meta.lastTenant, meta.secrets.key, meta.secrets.next)
     }
 
     /// Marks a container's tenants as deleted, for every process at its next transaction.
     static func markDeleted(_ container: String, at time: Milliseconds, _ transaction: Transaction) throws(StorageError)
     {
-        let heads = try transaction.run(catalogsForUpdate) { $0.add(container) }
+        let heads = try transaction.run(catalogsForUpdate, container)
         try heads.forEach { row throws(StorageError) in
             let number = TenantNumber(value: row.int(CatalogReader.headColumnCount))
             let head = try CatalogHead(row)

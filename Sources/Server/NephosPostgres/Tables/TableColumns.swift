@@ -61,23 +61,25 @@ struct ColumnArrays: Columns {
         row.visit(&self)
     }
 
-    private mutating func add(_ add: (inout MemberArray) -> Void) {
-        if arrays.indices.contains(place) { add(&arrays[place]) }
+    private mutating func add(_ value: some ArrayMember) {
+        if arrays.indices.contains(place) { arrays[place].append(value) }
         place += 1
     }
 
     mutating func skips(_ isNothing: Bool) -> Bool {
-        if isNothing { add { $0.appendNull() } }
-        return isNothing
+        guard isNothing else { return false }
+        if arrays.indices.contains(place) { arrays[place].appendNull() }
+        place += 1
+        return true
     }
 
     /// Whose the rows are is said once for all of them.
     mutating func database(_ number: inout DatabaseNumber) { place += 1 }
-    mutating func int(_ column: String, _ value: inout Int64) { add { $0.append(value) } }
-    mutating func user(_ column: String, _ value: inout UserID) { add { $0.append(value) } }
-    mutating func text(_ column: String, _ value: inout String) { add { $0.append(bytes: value.utf8) } }
-    mutating func utf8(_ column: String, _ value: inout Bytes) { add { $0.append(bytes: value) } }
-    mutating func bytes(_ column: String, _ value: inout [UInt8]) { add { $0.append(bytes: value) } }
+    mutating func int(_ column: String, _ value: inout Int64) { add(value) }
+    mutating func user(_ column: String, _ value: inout UserID) { add(value) }
+    mutating func text(_ column: String, _ value: inout String) { add(value) }
+    mutating func utf8(_ column: String, _ value: inout Bytes) { add(value) }
+    mutating func bytes(_ column: String, _ value: inout [UInt8]) { add(value) }
 }
 
 extension MemberArray {
@@ -94,9 +96,9 @@ extension MemberArray {
         case .int(let number): append(number)
         case .database(let number): append(try tenant.stored(number))
         case .user(let user): append(user)
-        case .text(let text): append(bytes: text.utf8)
-        case .utf8(let bytes): append(bytes: bytes)
-        case .bytes(let bytes): append(bytes: bytes)
+        case .text(let text): append(text)
+        case .utf8(let bytes): append(bytes)
+        case .bytes(let bytes): append(bytes)
         }
     }
 }

@@ -16,7 +16,7 @@ struct TableReader {
         var call = Call(Self.statement(scan, isForUpdate: isForUpdate))
         switch TableSQL.range(scan) {
         case .tenant, .index: call.values.add(tenant.value)
-        case .databases: call.values.add(tenant.range)
+        case .databases: tenant.range.add(to: &call.values)
         case .database, .whole: break
         }
         for value in scan.values { try call.values.add(value, tenant) }

@@ -50,11 +50,11 @@ struct TableWriter {
 
     private func send(_ batch: Batch, _ statement: Statement, isGuarded: Bool) {
         guard batch.count > 0 else { return }
-        transaction.later(statement) {
-            if let owner = batch.owner { $0.add(owner) }
-            for array in batch.columns.arrays + batch.checksums { $0.add(array) }
-            if isGuarded { $0.add(Int64(batch.count)) }
-        }
+        var call = Call(statement)
+        if let owner = batch.owner { call.values.add(owner) }
+        for array in batch.columns.arrays + batch.checksums { call.values.add(array) }
+        if isGuarded { call.values.add(Int64(batch.count)) }
+        transaction.later(call)
     }
 
     /// Rows of one owner on their way into one statement.

@@ -55,11 +55,9 @@ struct DeletedTenants {
                 SELECT db FROM \(table.name) WHERE db >= $1 AND db < $2 ORDER BY db LIMIT $3
             ) AS found GROUP BY db ORDER BY db
             """)
-        return try transaction.run(owners) {
-            $0.add(tenant.range.lowerBound)
-            $0.add(tenant.range.upperBound)
-            $0.add(limit)
-        }.map { table.removal(of: $0.int(0), rows: $0.int(1)) }
+        return try transaction.run(owners, tenant.range.lowerBound, tenant.range.upperBound, limit).map {
+            table.removal(of: $0.int(0), rows: $0.int(1))
+        }
     }
 
     /// Removes the row of the catalog, and then looks for what was written meanwhile: of two who are at it at once the later
@@ -67,12 +65,9 @@ struct DeletedTenants {
     private func removeLastRow(
         of tenant: TenantNumber, _ transaction: Transaction
     ) throws(StorageError) -> Bool {
-        let lastRow = Call(Self.lastRow) { $0.add(tenant.value) }
+        let lastRow = Call(Self.lastRow, tenant.value)
         let leftovers = Self.leftovers.map { statement in
-            Call(statement) {
-                $0.add(tenant.range.lowerBound)
-                $0.add(tenant.range.upperBound)
-            }
+            Call(statement, tenant.range.lowerBound, tenant.range.upperBound)
         }
         return try transaction.run([lastRow] + leftovers).dropFirst().allSatisfy { $0.count == 0 }
     }
@@ -97,10 +92,7 @@ extension StoredTable {
             ) AS old
             WHERE t.\(column) = $1 AND \(keys.map { "t.\($0) = old.\($0)" }.joined(separator: " AND "))
             """)
-        return Call(removal) {
-            $0.add(owner)
-            $0.add(rows)
-        }
+        return Call(removal, owner, rows)
     }
 }
 

@@ -8,8 +8,8 @@ extension WriteSession: IndexTables {
     ) throws(StorageError) -> (database: DatabaseNumber, number: IndexNumber)? {
         let stored = try database.map(tenant.stored)
         let calls = [Self.building, Self.dropped].map { statements in
-            guard let stored else { return Call(statements.anywhere) { $0.add(tenant.range) } }
-            return Call(statements.inDatabase) { $0.add(stored) }
+            guard let stored else { return Call(statements.anywhere, tenant.range) }
+            return Call(statements.inDatabase, stored)
         }
         // Whoever has locked a head knows that the container is there.
         let found = locked.isEmpty ? try find(calls) : try transaction.run(calls)
@@ -36,14 +36,9 @@ extension WriteSession: IndexTables {
 
     func fill(_ filling: inout IndexFilling, of database: DatabaseNumber) throws(StorageError) {
         let stored = try tenant.stored(database)
-        let page = try transaction.run(Self.records) {
-            $0.add(stored)
-            $0.add(filling.range.lowerBound)
-            $0.add(filling.range.upperBound)
-            $0.add(numbers: filling.types.map(Int64.init))
-            $0.add(filling.rows.oneMore)
-            $0.add(pageBytes)
-        }
+        let page = try transaction.run(
+            Self.records, stored, filling.range.lowerBound, filling.range.upperBound, filling.types.map(Int64.init),
+            filling.rows.oneMore, pageBytes)
         var entries: [StoredEntry] = []
         for index in 0..<page.count {
             guard let new = try filling.entries(of: page[index]) else { break }
@@ -69,28 +64,17 @@ extension WriteSession: IndexTables {
     ) throws(StorageError) {
         guard !entries.isEmpty else { return }
         let stored = try tenant.stored(database)
-        transaction.later(statement) {
-            $0.add(stored)
-            $0.add(entries)
-        }
+        transaction.later(statement, stored, EntryColumns(entries: entries))
     }
 
     func firstUnswept(_ database: DatabaseNumber, from zone: ZoneNumber) throws(StorageError) -> ZoneNumber? {
         let stored = try tenant.stored(database)
-        return try transaction.run(Self.unswept) {
-            $0.add(stored)
-            $0.add(zone)
-        }.first?.int(0)
+        return try transaction.run(Self.unswept, stored, zone).first?.int(0)
     }
 
     func removeEntries(_ limit: Int, of index: IndexRow, in zone: ZoneNumber) throws(StorageError) -> Int {
         let stored = try tenant.stored(index.database)
-        return try transaction.run(Self.removalOfFirst) {
-            $0.add(stored)
-            $0.add(zone)
-            $0.add(index.number)
-            $0.add(Int64(limit))
-        }.touched
+        return try transaction.run(Self.removalOfFirst, stored, zone, index.number, Int64(limit)).touched
     }
 
     // MARK: Statements
@@ -147,13 +131,15 @@ extension WriteSession: IndexTables {
 /// Bytes of fields that a chunk reads, plus those of one record.
 private let pageBytes: Int64 = 512 << 10
 
-extension Values {
-    /// Adds entries of one database as four arrays.
-    mutating func add(_ entries: [StoredEntry]) {
-        add(numbers: entries.map(\.zone))
-        add(numbers: entries.map(\.index))
-        add(pieces: entries.map(\.key))
-        add(numbers: entries.map(\.record))
+/// Entries of one database as four arrays.
+struct EntryColumns: Parameter {
+    let entries: [StoredEntry]
+
+    func add(to values: inout Values) {
+        values.add(members: entries.map(\.zone))
+        values.add(members: entries.map(\.index))
+        values.add(members: entries.map(\.key))
+        values.add(members: entries.map(\.record))
     }
 }
 

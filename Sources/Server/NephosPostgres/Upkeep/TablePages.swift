@@ -16,28 +16,27 @@ struct TablePages {
 
     var first: Call {
         switch table.table.owner {
-        case .database: page("db < $1 AND db >= $2") { $0.add(owners.lowerBound) }
-        case .tenant: page("tenant = $1")
-        case .installation: page(key.map { "\($0.name) >= \($0.least)" }.joined(separator: " AND "))
+        case .database: Call(page("db < $1 AND db >= $2"), owners.upperBound, owners.lowerBound)
+        case .tenant: Call(page("tenant = $1"), owners.lowerBound)
+        case .installation: Call(page(key.map { "\($0.name) >= \($0.least)" }.joined(separator: " AND ")))
         }
     }
 
     /// - Parameter last: The last row of the page before.
     func next(after last: Row) -> Call {
-        let condition =
+        var call =
             switch table.table.owner {
-            case .database: "db < $1 AND \(isBehind(parameter: 2))"
-            case .tenant: "tenant = $1 AND \(isBehind(parameter: 2))"
-            case .installation: isBehind(parameter: 1)
+            case .database: Call(page("db < $1 AND \(isBehind(parameter: 2))"), owners.upperBound)
+            case .tenant: Call(page("tenant = $1 AND \(isBehind(parameter: 2))"), owners.lowerBound)
+            case .installation: Call(page(isBehind(parameter: 1)))
             }
-        return page(condition) {
-            for (place, column) in zip(Int32(0)..., key) {
-                switch column.kind {
-                case .database, .int: $0.add(last.int(place))
-                case .user, .text, .utf8, .bytes: $0.add(bytes: last.raw(place))
-                }
+        for (place, column) in zip(Int32(0)..., key) {
+            switch column.kind {
+            case .database, .int: call.values.add(last.int(place))
+            case .user, .text, .utf8, .bytes: call.values.add(bytes: last.raw(place))
             }
         }
+        return call
     }
 
     /// SQL that is true for rows behind a key, which stands in the parameters from a number on.
@@ -51,17 +50,7 @@ struct TablePages {
 
     // MARK: Statements
 
-    /// - Parameter fill: Adds what the condition asks for behind the owner.
-    private func page(_ condition: String, _ fill: (inout Values) -> Void = { _ in }) -> Call {
-        Call(.kept(sql(where: condition))) {
-            switch table.table.owner {
-            case .database: $0.add(owners.upperBound)
-            case .tenant: $0.add(owners.lowerBound)
-            case .installation: break
-            }
-            fill(&$0)
-        }
-    }
+    private func page(_ condition: String) -> Statement { .kept(sql(where: condition)) }
 
     private func sql(where condition: String) -> String {
         let name = table.table.name

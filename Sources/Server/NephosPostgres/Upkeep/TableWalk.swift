@@ -14,7 +14,7 @@ struct TableWalk: EntryWalk {
         transaction = Transaction(connection, .beginReading)
         self.tenant = tenant
         report = WalkReport(progress: progress)
-        transaction.later(Self.settings) { _ in }
+        transaction.later(Self.settings)
     }
 
     func count(_ table: StoredTable) throws(StorageError) -> Int64 {
@@ -42,10 +42,7 @@ struct TableWalk: EntryWalk {
 
     func areThere(_ entries: [StoredEntry], in database: DatabaseNumber) throws(StorageError) -> [Bool] {
         let stored = try tenant.stored(database)
-        let call = Call(Self.presence) {
-            $0.add(stored)
-            $0.add(entries)
-        }
+        let call = Call(Self.presence, stored, EntryColumns(entries: entries))
         put(.set)
         defer { put(.release) }
         do throws(StorageError) {
@@ -75,7 +72,7 @@ struct TableWalk: EntryWalk {
         return rows
     }
 
-    func put(_ mark: WalkMark) { transaction.later(.kept(mark.rawValue)) { _ in } }
+    func put(_ mark: WalkMark) { transaction.later(.kept(mark.rawValue)) }
 
     /// It locks nothing, and counting a large table takes long. A page must not be sorted together from all that is behind
     /// it: the planner would do so by an index that begins like the key.

@@ -18,11 +18,7 @@ struct TrashPurge {
 
     /// - Returns: Whether there is more to forget.
     func run() throws(StorageError) -> Bool {
-        let call = Call(Self.old) {
-            $0.add(session.tenant.value)
-            $0.add(time)
-            $0.add(budget)
-        }
+        let call = Call(Self.old, session.tenant.value, time, budget)
         guard let old = try session.find([call])?.first else { return false }
         let found = try old.map { row throws(StorageError) in
             (database: session.tenant.database(row.int(0)), record: row.int(1))
@@ -48,11 +44,7 @@ struct TrashPurge {
         _ database: DatabaseNumber, _ rows: [(database: DatabaseNumber, record: RecordNumber)]
     ) throws(StorageError) -> Call {
         let stored = try session.tenant.stored(database)
-        return Call(Self.removal) {
-            $0.add(stored)
-            $0.add(numbers: rows.map(\.record))
-            $0.add(time)
-        }
+        return Call(Self.removal, stored, rows.map(\.record), time)
     }
 
     private func letGo(of holders: [AssetWriter.Holder]) throws(StorageError) {

@@ -33,12 +33,7 @@ extension WriteSession: UpkeepSession {
         _ row: (Int, any AnswerRow) throws(StorageError) -> Void
     ) throws(StorageError) -> [SweptTable.Gone] {
         let stored = try tenant.stored(zone.database)
-        let removal = Call(SweptTable.removal) {
-            $0.add(stored)
-            $0.add(zone.zone)
-            $0.add(budget)
-            $0.add(time)
-        }
+        let removal = Call(SweptTable.removal, stored, zone.zone, budget, time)
         let answers = try transaction.run([removal] + (try Call.all(calls, tenant)))
         guard let sums = answers.first?.first else { throw .failed("a sweep has no answer") }
         try answers.dropFirst().show(row)

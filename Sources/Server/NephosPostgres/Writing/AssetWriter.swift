@@ -38,12 +38,7 @@ struct AssetWriter {
         for (database, rows) in uses.groups(by: \.database) {
             let stored = try tenant.stored(database)
             let files = Array(Set(rows.map { AssetUse(address: $0.use.address, size: $0.use.size) }))
-            transaction.later(Self.claim) {
-                $0.add(stored)
-                $0.add(pieces: files.map { $0.address[...] })
-                $0.add(numbers: files.map(\.size))
-                $0.add(Int64(files.count))
-            }
+            transaction.later(Self.claim, stored, files.map { $0.address[...] }, files.map(\.size), Int64(files.count))
         }
         let tables = TableWriter(tenant: tenant, transaction: transaction, tables: .server)
         try tables.apply(uses.map { RowChange($0) }, &ledger)
@@ -64,14 +59,9 @@ struct AssetWriter {
     func letGo(
         of holders: [Holder], in database: DatabaseNumber, at time: Milliseconds
     ) throws(StorageError) -> (uses: Int64, bytes: Int64) {
-        let stored = try tenant.stored(database)
-        let rows = try transaction.run(Self.removal) {
-            $0.add(stored)
-            $0.add(numbers: holders.map(\.zone))
-            $0.add(numbers: holders.map(\.record))
-            // A file that is let go at time 0 would look like one that is held.
-            $0.add(max(time, 1))
-        }
+        // A file that is let go at time 0 would look like one that is held.
+        let rows = try transaction.run(
+            Self.removal, try tenant.stored(database), holders.map(\.zone), holders.map(\.record), max(time, 1))
         guard let sums = rows.first else { throw .failed("files that were let go were not counted") }
         return (sums.int(0), sums.int(1))
     }

@@ -26,32 +26,21 @@ struct EventWriter {
         for (database, rows) in records.groups(by: \.database) {
             guard let head = ledger.head(database), head.events > 0 else { continue }
             let stored = try tenant.stored(database)
-            transaction.later(Self.copyOfOld) {
-                $0.add(stored)
-                $0.add(numbers: rows.map(\.number))
-            }
+            transaction.later(Self.copyOfOld, stored, rows.map(\.number))
         }
     }
 
     private func copyRecords(of events: [ChangeEventRow], in database: DatabaseNumber) throws(StorageError) {
         let stored = try tenant.stored(database)
-        transaction.later(Self.copy) {
-            $0.add(stored)
-            $0.add(numbers: events.map(\.sequence))
-            $0.add(numbers: events.map(\.zone))
-            $0.add(names: events.map(\.name))
-            $0.add(Int64(events.count))
-        }
+        transaction.later(
+            Self.copy, stored, events.map(\.sequence), events.map(\.zone), events.map(\.name), Int64(events.count))
     }
 
     /// Of events that go.
     func forgetCopies(of events: [ChangeEventRow]) throws(StorageError) {
         for (database, rows) in events.groups(by: \.database) {
             let stored = try tenant.stored(database)
-            transaction.later(Self.removalOfCopies) {
-                $0.add(stored)
-                $0.add(numbers: rows.map(\.sequence))
-            }
+            transaction.later(Self.removalOfCopies, stored, rows.map(\.sequence))
         }
     }
 

@@ -9,7 +9,7 @@ struct HeadWriter {
     func insert(_ head: HeadRow) throws(StorageError) {
         var call = try call(head, Self.insertion)
         call.values.add(head.kind.rawValue)
-        call.values.add(head.owner)
+        head.owner.add(to: &call.values)
         transaction.later(call)
     }
 

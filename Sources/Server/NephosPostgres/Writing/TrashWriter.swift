@@ -13,23 +13,16 @@ struct TrashWriter {
             let stored = try tenant.stored(database)
             let numbers = rows.map(\.old.number)
             var checksums: [RecordNumber: Int64] = [:]
-            let found = try transaction.run(Self.checksums) {
-                $0.add(stored)
-                $0.add(numbers: numbers)
-            }
+            let found = try transaction.run(Self.checksums, stored, numbers)
             try found.forEach { row throws(StorageError) in checksums[row.int(0)] = row.int(1) }
             for row in rows {
                 guard let checksum = checksums[row.old.number] else {
                     throw .failed("record \(row.old.number) to delete is not there")
                 }
                 let (time, user) = (row.tombstone.deletedAt, row.trash?.deletedBy)
-                transaction.later(Self.copy) {
-                    $0.add(time)
-                    $0.add(user)
-                    $0.add(TrashRow.checksum(record: checksum, deletedAt: time, deletedBy: user))
-                    $0.add(stored)
-                    $0.add(row.old.number)
-                }
+                transaction.later(
+                    Self.copy, time, user, TrashRow.checksum(record: checksum, deletedAt: time, deletedBy: user),
+                    stored, row.old.number)
             }
             try ledger.count(database) { $0.trash += Int64(rows.count) }
         }
