@@ -15,7 +15,7 @@ private final class Gate: Sendable {
     func hold(_ store: SQLiteTenantStore) {
         // A chore has a transaction of its own, so that those who wait begin a group.
         store.commits.add(
-            Chore({ _ in
+            Chore({ (_: WriteSession) in
                 self.entered.signal()
                 self.opened.wait()
             }) { _ in }, to: store.writer)

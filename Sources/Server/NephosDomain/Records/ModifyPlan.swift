@@ -273,23 +273,22 @@ struct ModifyPlan {
 
     /// What must be known of the files that records are to hold; nil when it was read.
     func assetNeeds() -> ReadSet? {
-        let files = newAssets
-        guard !files.isEmpty, reading.rows(of: files) == nil else { return nil }
+        guard let files = newAssets, reading.rows(of: files) == nil else { return nil }
         var more = ReadSet()
         more.ask(files)
         return more
     }
 
-    private var newAssets: Scan<AssetRow> {
+    /// nil where there are none, as mostly.
+    private var newAssets: Scan<AssetRow>? {
         var addresses: Set<[UInt8]> = []
         for case .saved(let draft) in states { addresses.formUnion(draft.newAssets.map(\.address)) }
-        return AssetRow.at(addresses, in: database)
+        return addresses.isEmpty ? nil : AssetRow.at(addresses, in: database)
     }
 
     /// Refuses what holds a file that is not there any more.
     mutating func checkAssets() {
-        let files = newAssets
-        guard !files.isEmpty else { return }
+        guard let files = newAssets else { return }
         let sizes = Dictionary(reading[files].map { ($0.address, $0.size) }) { first, _ in first }
         for index in states.indices {
             guard case .saved(let draft) = states[index] else { continue }

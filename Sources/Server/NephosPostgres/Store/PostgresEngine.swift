@@ -9,7 +9,7 @@ package final class PostgresEngine: StorageEngine {
     let tables: TableSet
     package let jobs: any JobStore
     private let tenants: OpenTenants<PostgresTenantStore>
-    private let commits: CommitQueue<TenantLines>
+    private let commits: CommitQueue
     private let target: ConnectionTarget
     private let news = NewsDesk()
     private let listening = Mutex<NewsConnection?>(nil)

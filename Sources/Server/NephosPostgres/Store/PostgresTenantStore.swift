@@ -15,11 +15,11 @@ package final class PostgresTenantStore: TenantStore, OpenStore {
     let indexLists = KeptIndexLists()
     /// On which processes notify each other.
     let channel: String
-    private let commits: CommitQueue<TenantLines>
+    private let commits: CommitQueue
     private let news: NewsDesk
 
     init(
-        _ tenant: Tenant, _ number: TenantNumber, _ pool: ConnectionPool, _ commits: CommitQueue<TenantLines>,
+        _ tenant: Tenant, _ number: TenantNumber, _ pool: ConnectionPool, _ commits: CommitQueue,
         _ tables: TableSet, _ keys: SecretKeys, channel: String, news: NewsDesk
     ) {
         catalogs = CatalogCache(keys)
@@ -74,7 +74,7 @@ package final class PostgresTenantStore: TenantStore, OpenStore {
         decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
         completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
     ) {
-        commits.add(PendingDecision(set, decide, completion, tell: news.tell), to: TenantLines(store: self))
+        commits.add(PendingDecision(set, decide, completion, tell: news.tell), to: self)
     }
 
     /// Runs work of the engine in a transaction of its own. It must lock the heads of the databases that it writes
@@ -83,31 +83,24 @@ package final class PostgresTenantStore: TenantStore, OpenStore {
         _ work: @escaping @Sendable (WriteSession) throws(StorageError) -> Answer
     ) async throws -> Answer {
         try await withCheckedThrowingContinuation { continuation in
-            commits.add(Chore(work) { continuation.resume(with: $0) }, to: TenantLines(store: self))
+            commits.add(Chore(work) { continuation.resume(with: $0) }, to: self)
         }
     }
 }
 
-/// A tenant, as the queue of commits sees it: those of each database wait in a line of their own.
-struct TenantLines: CommitPlace {
-    let store: PostgresTenantStore
-
-    struct Line: Hashable {
-        var tenant: TenantNumber
-        var database: DatabaseNumber
+/// Those who wait for one database wait in a line.
+extension PostgresTenantStore: CommitPlace {
+    package func line(of databases: [DatabaseNumber]) -> CommitLine? {
+        databases.count == 1 ? CommitLine(tenant: number.value, database: databases[0]) : nil
     }
 
-    func line(of databases: [DatabaseNumber]) -> Line? {
-        databases.count == 1 ? Line(tenant: store.number, database: databases[0]) : nil
-    }
-
-    func withSession<Answer>(
-        _ body: (WriteSession) throws(StorageError) -> Answer
-    ) throws(StorageError) -> Answer {
-        try store.pool.withConnection { connection throws(StorageError) in
-            let session = WriteSession(store, connection)
+    package func withSession(
+        _ body: (any CommitSession) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        try pool.withConnection { connection throws(StorageError) in
+            let session = WriteSession(self, connection)
             defer { session.rollback() }
-            return try body(session)
+            try body(session)
         }
     }
 }

@@ -70,10 +70,7 @@ extension IndexTables {
     /// The indexes of databases that a write set is about, where they have any.
     private func lists(of set: WriteSet, _ heads: [HeadRow]) throws(StorageError) -> Lists {
         var lists: Lists = [:]
-        let heads = heads.filter { $0.indexVersion > 0 }
-        guard !heads.isEmpty else { return lists }
-        let databases = Set(set.deletions.map(\.old.database) + set.records.map(\.new.database))
-        for head in heads where databases.contains(head.database) {
+        for head in heads where head.indexVersion > 0 && set.changesRecords(in: head.database) {
             var list = indexLists.list(head)
             if list == nil { list = indexLists.remember(try indexes(of: head.database), of: head) }
             if list?.isEmpty == false { lists[head.database] = list }
@@ -128,6 +125,10 @@ private struct Place: Hashable {
 private typealias RecordChange = (old: RecordStub?, new: RecordRow?)
 
 extension WriteSet {
+    fileprivate func changesRecords(in database: DatabaseNumber) -> Bool {
+        records.contains { $0.new.database == database } || deletions.contains { $0.old.database == database }
+    }
+
     fileprivate var recordChanges: [RecordChange] {
         deletions.map { ($0.old, nil) } + records.map { ($0.old, $0.new) }
     }

@@ -20,7 +20,7 @@ final class Connection: @unchecked Sendable {
     /// Statements to finalize when the connection closes.
     private var prepared: [OpaquePointer] = []
     /// Those that are kept, by their numbers.
-    private var kept: [OpaquePointer?] = []
+    @exclusivity(unchecked) private var kept: [OpaquePointer?] = []
     private var isClosed = false
     /// Nothing of the transaction counts: some writes of ``allOrNothing(_:)`` are missing, or an error came up after
     /// which SQLite may have rolled the whole of it back. Set by the error, forgotten by the next ``begin()``.

@@ -8,7 +8,7 @@ package final class SQLiteTenantStore: TenantStore, OpenStore {
     package let tenant: Tenant
     let path: String
     let readers: ReaderPool
-    let commits: CommitQueue<WriteSession>
+    let commits: CommitQueue
     let writer: WriteSession
     let tables: TableSet
     private let catalogs: CatalogCache

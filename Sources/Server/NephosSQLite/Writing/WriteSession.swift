@@ -25,16 +25,14 @@ final class WriteSession: CommitSession, CommitPlace, @unchecked Sendable {
     }
 
     /// A file has one writer at a time.
-    func line(of databases: [DatabaseNumber]) -> Int? { 0 }
+    func line(of databases: [DatabaseNumber]) -> CommitLine? { CommitLine(tenant: 0, database: 0) }
 
-    func withSession<Answer>(
-        _ body: (WriteSession) throws(StorageError) -> Answer
-    ) throws(StorageError) -> Answer {
+    func withSession(_ body: (any CommitSession) throws(StorageError) -> Void) throws(StorageError) {
         knownCatalog = nil
         moved.forgetAll()
         try connection.begin()
         defer { connection.rollback() }
-        return try body(self)
+        try body(self)
     }
 
     func commit() throws(StorageError) {

@@ -15,18 +15,17 @@ extension CommitQueue {
     /// durable. Who comes while it runs still takes part.
     ///
     /// - Returns: The items that took part, in order. The others were not begun.
-    func runGroup(_ line: Line) -> [End] {
-        guard let first = item(line, after: 0) else { return [] }
+    func runGroup(_ line: CommitLine, _ first: Item) -> [End] {
         var ends: [End] = []
         var wanted: [DatabaseNumber] = []
         var headIsHeld = false
-        let fate: Fate
+        var fate = Fate.over
         do throws(StorageError) {
-            fate = try first.place.withSession { session throws(StorageError) in
+            try first.place.withSession { session throws(StorageError) in
                 var total = CommitReport()
                 wanted = attempt(first, line, in: session, &ends, &total)
                 headIsHeld = ends.count == 1 && session.metTimeout
-                return finish(session, total)
+                fate = finish(session, total)
             }
         } catch {
             return everybody(line, error)
@@ -47,7 +46,7 @@ extension CommitQueue {
     }
 
     /// Nobody of those who wait in a line was begun: all would meet the same.
-    private func everybody(_ line: Line, _ error: StorageError) -> [End] { firstItems(line).map { ($0, error) } }
+    private func everybody(_ line: CommitLine, _ error: StorageError) -> [End] { firstItems(line).map { ($0, error) } }
 
     /// Runs the items of a lost transaction again, one by one, also those that were refused: nothing that they saw of each
     /// other counts. When one has waited in vain, those after it need not wait as long.
@@ -62,7 +61,7 @@ extension CommitQueue {
     }
 
     /// - Parameter total: What those touched that succeeded.
-    private func finish(_ session: Place.Session, _ total: CommitReport) -> Fate {
+    private func finish(_ session: any CommitSession, _ total: CommitReport) -> Fate {
         if session.isBroken { return .lost(nil, mayBeRepeated: session.mayBeRepeated) }
         guard total.commits > 0 else { return .over }
         do throws(StorageError) {
@@ -79,7 +78,8 @@ extension CommitQueue {
     ///
     /// - Returns: The heads that the first item wants to lock in a transaction of its own, if it did not take part.
     private func attempt(
-        _ first: Item, _ line: Line, in session: Place.Session, _ ends: inout [End], _ total: inout CommitReport
+        _ first: Item, _ line: CommitLine, in session: any CommitSession, _ ends: inout [End],
+        _ total: inout CommitReport
     ) -> [DatabaseNumber] {
         let deadline = DispatchTime.now() + groupTime
         var bytes = 0
@@ -121,11 +121,12 @@ extension CommitQueue {
         while true {
             var mayRepeat = false
             do {
-                let done = try item.place.withSession { session throws(StorageError) in
+                var done = Result<Attempt, any Error>.success(.wantsToBeFirst)
+                try item.place.withSession { session throws(StorageError) in
                     defer { mayRepeat = session.mayBeRepeated }
-                    return attempt(item, in: session, locking)
-                }.get()
-                switch done {
+                    done = attempt(item, in: session, locking)
+                }
+                switch try done.get() {
                 case .wantsToBeFirst: return StorageError.failed("a commit that is alone wants to be first")
                 case .wantsToBeAlone(let more): locking = more
                 case .done(_, let report), .filled(let report):
@@ -141,7 +142,7 @@ extension CommitQueue {
 
     /// Commits what it did, unless it wants to lock more first.
     private func attempt(
-        _ item: Item, in session: Place.Session, _ locking: [DatabaseNumber]
+        _ item: Item, in session: any CommitSession, _ locking: [DatabaseNumber]
     ) -> Result<Attempt, any Error> {
         Result {
             let done = try item.commit.attempt(in: session, isFirst: true, locking: locking)

@@ -5,12 +5,10 @@ package import Synchronization
 ///
 /// While one group is being made durable the next gathers after it, so that the price of the disk is shared by all who
 /// wait; groups of different lines run side by side.
-package final class CommitQueue<Place: CommitPlace>: Sendable {
-    typealias Line = Place.Line
-
+package final class CommitQueue: Sendable {
     struct Item {
-        let commit: any PendingCommit<Place.Session>
-        let place: Place
+        let commit: any PendingCommit
+        let place: any CommitPlace
     }
 
     /// How an item ended: with an error, or well.
@@ -19,13 +17,13 @@ package final class CommitQueue<Place: CommitPlace>: Sendable {
     /// What one worker does next.
     private enum Job {
         /// One group of those who wait in a line.
-        case line(Line)
+        case line(CommitLine, first: Item)
         case alone(Item)
     }
 
     private struct State {
         /// In order of arrival. Items stay until their transaction is over. A line that is here has its job.
-        var lines: [Line: [Item]] = [:]
+        var lines: [CommitLine: [Item]] = [:]
         var jobs: [Job] = []
         var next = 0
         var workers = 0
@@ -56,16 +54,20 @@ package final class CommitQueue<Place: CommitPlace>: Sendable {
     }
 
     /// Puts an item after all others of its line, or fails it at once: ``StorageError/busy``, ``StorageError/closed``.
-    package func add(_ commit: any PendingCommit<Place.Session>, to place: Place) {
+    package func add(_ commit: any PendingCommit, to place: any CommitPlace) {
         let item = Item(commit: commit, place: place)
+        let line = place.line(of: commit.databases)
         let (refusal, mustWork) = state.withLock { state -> (StorageError?, Bool) in
             if state.isClosed { return (.closed, false) }
             if state.waiting >= limit { return (.busy, false) }
             state.waiting += 1
-            if let line = place.line(of: commit.databases) {
-                guard state.lines[line]?.append(item) == nil else { return (nil, false) }
+            if let line {
+                if let place = state.lines.index(forKey: line) {
+                    state.lines.values[place].append(item)
+                    return (nil, false)
+                }
                 state.lines[line] = [item]
-                state.jobs.append(.line(line))
+                state.jobs.append(.line(line, first: item))
             } else {
                 state.jobs.append(.alone(item))
             }
@@ -95,20 +97,26 @@ package final class CommitQueue<Place: CommitPlace>: Sendable {
         while let job = nextJob() {
             switch job {
             case .alone(let item): end([(item, run(alone: item))])
-            case .line(let line):
-                let ends = runGroup(line)
-                state.withLock { state in
-                    state.lines[line]?.removeFirst(ends.count)
-                    if state.lines[line]?.isEmpty == false {
-                        state.jobs.append(.line(line))
-                    } else {
-                        state.lines[line] = nil
-                    }
-                }
+            case .line(let line, let first):
+                let ends = runGroup(line, first)
+                removeFirst(ends.count, of: line)
                 end(ends)
             }
         }
         running.leave()
+    }
+
+    /// Takes those who took part in a group out of their line.
+    private func removeFirst(_ count: Int, of line: CommitLine) {
+        state.withLock { state in
+            guard let place = state.lines.index(forKey: line) else { return }
+            state.lines.values[place].removeFirst(count)
+            if let next = state.lines.values[place].first {
+                state.jobs.append(.line(line, first: next))
+            } else {
+                state.lines.remove(at: place)
+            }
+        }
     }
 
     /// A worker without a job ends.
@@ -138,7 +146,7 @@ package final class CommitQueue<Place: CommitPlace>: Sendable {
         }
     }
 
-    func item(_ line: Line, after count: Int) -> Item? {
+    func item(_ line: CommitLine, after count: Int) -> Item? {
         state.withLock { state in
             guard let items = state.lines[line], items.count > count else { return nil }
             return items[count]
@@ -146,7 +154,7 @@ package final class CommitQueue<Place: CommitPlace>: Sendable {
     }
 
     /// Those who wait in a line, as many as one group may have.
-    func firstItems(_ line: Line) -> ArraySlice<Item> {
+    func firstItems(_ line: CommitLine) -> ArraySlice<Item> {
         state.withLock { state in (state.lines[line] ?? []).prefix(groupItems) }
     }
 

@@ -42,15 +42,20 @@ extension CommitSession {
 }
 
 /// A tenant, as the queue of its writers sees it.
-package protocol CommitPlace: Sendable {
-    associatedtype Session: CommitSession
-    /// Those who wait in one line share transactions.
-    associatedtype Line: Hashable & Sendable
-
+///
+/// Neither this nor sessions are parameters of types: the queue is on the way of every save, and code that is generic over what
+/// another module has asks the runtime for types again and again.
+package protocol CommitPlace: AnyObject, Sendable {
     /// Where a commit waits that names these databases; nil for a transaction of its own.
-    func line(of databases: [DatabaseNumber]) -> Line?
+    func line(of databases: [DatabaseNumber]) -> CommitLine?
     /// Begins a transaction for `body`. What that does not commit is rolled back.
-    func withSession<Answer>(
-        _ body: (Session) throws(StorageError) -> Answer
-    ) throws(StorageError) -> Answer
+    func withSession(_ body: (any CommitSession) throws(StorageError) -> Void) throws(StorageError)
+}
+
+/// Those who wait in one line share transactions.
+package struct CommitLine: Hashable, Sendable {
+    let tenant: Int64
+    let database: DatabaseNumber
+
+    package init(tenant: Int64, database: DatabaseNumber) { (self.tenant, self.database) = (tenant, database) }
 }

@@ -1,7 +1,5 @@
 /// What waits to be written: a decision of the domain, or a chore of the engine.
-package protocol PendingCommit<Session>: Sendable {
-    associatedtype Session: CommitSession
-
+package protocol PendingCommit: AnyObject, Sendable {
     /// The databases that it names first.
     var databases: [DatabaseNumber] { get }
     /// Locks, reads, decides and writes inside the transaction under way.
@@ -10,7 +8,7 @@ package protocol PendingCommit<Session>: Sendable {
     ///   - isFirst: Nothing else was done in this transaction.
     ///   - locking: Heads to lock beside its own.
     /// - Throws: What the item fails with. Nothing of it is written then, unless the transaction is broken.
-    func attempt(in session: Session, isFirst: Bool, locking: [DatabaseNumber]) throws -> Attempt
+    func attempt(in session: any CommitSession, isFirst: Bool, locking: [DatabaseNumber]) throws -> Attempt
     /// Called once, when what ``attempt(in:isFirst:locking:)`` wrote is durable.
     func succeed()
     /// Called once, when nothing was written, or nobody knows.
@@ -46,8 +44,9 @@ package final class Chore<Session: CommitSession, Answer: Sendable>: PendingComm
 
     package var databases: [DatabaseNumber] { [] }
 
-    package func attempt(in session: Session, isFirst: Bool, locking: [DatabaseNumber]) throws -> Attempt {
+    package func attempt(in session: any CommitSession, isFirst: Bool, locking: [DatabaseNumber]) throws -> Attempt {
         guard isFirst else { return .wantsToBeFirst }
+        guard let session = session as? Session else { throw StorageError.failed("a chore of another engine") }
         answer = try session.allOrNothing { () throws(StorageError) in try work(session) }
         return .filled(CommitReport(commits: 1))
     }

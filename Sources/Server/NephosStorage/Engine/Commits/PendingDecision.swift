@@ -1,5 +1,5 @@
 /// A decision of the domain and the answer that waits for the disk.
-package final class PendingDecision<Session: CommitSession, Answer: Sendable>: PendingCommit, @unchecked Sendable {
+package final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked Sendable {
     /// What it must see first.
     private let set: ReadSet
     private let decide: @Sendable (Reading) throws -> Decision<Answer>
@@ -23,7 +23,7 @@ package final class PendingDecision<Session: CommitSession, Answer: Sendable>: P
 
     package var databases: [DatabaseNumber] { self.set.databases }
 
-    package func attempt(in session: Session, isFirst: Bool, locking: [DatabaseNumber]) throws -> Attempt {
+    package func attempt(in session: any CommitSession, isFirst: Bool, locking: [DatabaseNumber]) throws -> Attempt {
         var asked = [set]
         var reading = try session.load(set, locking: set.databases + locking)
         while true {
@@ -73,7 +73,9 @@ package final class PendingDecision<Session: CommitSession, Answer: Sendable>: P
     /// - Parameters:
     ///   - reading: What it sees, and at last what it saw.
     ///   - asked: Takes in what else it asks for.
-    private func outcome(_ reading: inout Reading, _ asked: inout [ReadSet], _ session: Session) throws -> Outcome {
+    private func outcome(_ reading: inout Reading, _ asked: inout [ReadSet], _ session: any CommitSession) throws
+        -> Outcome
+    {
         while true {
             switch try decide(reading) {
             case .need(let more):
