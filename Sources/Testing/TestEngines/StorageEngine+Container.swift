@@ -1,6 +1,5 @@
 import NephosDomain
 package import NephosStorage
-import Testing
 
 extension StorageEngine {
     /// A new container, opened in one of its environments.
@@ -12,6 +11,14 @@ extension StorageEngine {
                     tenant: Tenant(container: tenant.container, environment: $0),
                     signingKey: .init(repeating: 1, count: 32), fileKey: .init(repeating: 2, count: 32), now: 1)
             })
-        return try #require(try open(tenant))
+        guard let store = try open(tenant) else { throw NoContainer(tenant: tenant) }
+        return store
     }
+}
+
+/// A container that was made is not there.
+private struct NoContainer: Error, CustomStringConvertible {
+    var tenant: Tenant
+
+    var description: String { "\(tenant) is not there, though it was made" }
 }
