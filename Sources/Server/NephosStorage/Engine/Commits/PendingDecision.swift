@@ -24,8 +24,8 @@ package final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked
     package var databases: [DatabaseNumber] { self.set.databases }
 
     package func attempt(in session: any CommitSession, isFirst: Bool, locking: [DatabaseNumber]) throws -> Attempt {
-        var asked = [set]
-        var reading = try session.load(set, locking: set.databases + locking)
+        var asked: [ReadSet] = []
+        var reading = try session.load(set, locking: locking.isEmpty ? set.databases : set.databases + locking)
         while true {
             let outcome: Outcome
             do {
@@ -38,7 +38,7 @@ package final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked
             if outcome.writes.touchesCatalog, try !session.lockCatalog(asSeenIn: reading) {
                 // The catalog moved before it was locked: what was read with it counts no more.
                 let oversized = reading.oversized
-                reading = try session.load(ReadSet(all: asked), locking: [])
+                reading = try session.load(set.and(asked), locking: [])
                 reading.oversized = oversized
                 continue
             }
@@ -72,7 +72,7 @@ package final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked
     ///
     /// - Parameters:
     ///   - reading: What it sees, and at last what it saw.
-    ///   - asked: Takes in what else it asks for.
+    ///   - asked: Takes in what it asks for beside ``set``.
     private func outcome(_ reading: inout Reading, _ asked: inout [ReadSet], _ session: any CommitSession) throws
         -> Outcome
     {
@@ -106,9 +106,10 @@ private struct MissingLocks: Error {
 }
 
 extension ReadSet {
-    /// All that these ask for, one after the other.
-    fileprivate init(all sets: [ReadSet]) {
-        self.init()
-        for set in sets { append(set) }
+    /// What this asks for, and then what these do.
+    fileprivate func and(_ others: [ReadSet]) -> ReadSet {
+        var set = self
+        for other in others { set.append(other) }
+        return set
     }
 }
