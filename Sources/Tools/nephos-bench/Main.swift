@@ -10,10 +10,11 @@ enum Main {
         case "client": await ClientBenchmark.run()
         case "server": ServerBenchmark.run(Array(CommandLine.arguments.dropFirst(2)))
         case "instructions": InstructionBenchmark.run(Array(CommandLine.arguments.dropFirst(2)))
+        case "against": BuildComparison.run(Array(CommandLine.arguments.dropFirst(2)))
         default:
             print(
                 """
-                usage: nephos-bench json | client | instructions NAME=PROGRAM... | server [PART...]
+                usage: nephos-bench json | client | instructions NAME=PROGRAM... | against BEFORE NOW | server [PART...]
                 parts: \(ServerBenchmark.partNames)
                 """)
         }

@@ -8,10 +8,7 @@ import NephosTesting
 enum InstructionBenchmark {
     /// - Parameter arguments: `NAME=PROGRAM`, of release builds. Rows compare each with the last.
     static func run(_ arguments: [String]) {
-        let programs = arguments.compactMap { argument -> (name: String, path: String)? in
-            let parts = argument.split(separator: "=", maxSplits: 1)
-            return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
-        }
+        let programs = arguments.compactMap { NamedProgram($0) }
         guard !programs.isEmpty, programs.count == arguments.count else {
             print("usage: nephos-bench instructions NAME=PROGRAM...")
             exit(2)

@@ -16,8 +16,9 @@ struct BenchCloud {
     /// Of the app and of the person.
     var tokens: (apiToken: String, webAuthToken: String) { (apiToken, webAuthToken) }
 
-    init(environment: [String: String] = [:]) throws {
-        server = try ServerProcess(["--bench"], environment: environment)
+    /// - Parameter program: The server's; nil is the one of this checkout.
+    init(environment: [String: String] = [:], program: String? = nil) throws {
+        server = try ServerProcess(["--bench"], environment: environment, executable: program)
         try server.command("container", "create", container)
         try server.command("account", "create", "ada@example.org")
         apiToken = try server.command("token", "create", container)
