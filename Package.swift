@@ -88,7 +88,7 @@ let package = Package(
         room("Server", "NephosDomain", ["CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosQueries", crypto]),
         room("Server", "NephosSQLite", ["CSQLite", "CloudKitWire", "NephosStorage", "NephosQueries"]),
         room("Server", "NephosAssets", ["CFiles", "CloudKitWire", "NephosStorage", crypto]),
-        room("Server", "NephosRunner", ["CloudKitWire", "NephosStorage", "NephosDomain"]),
+        room("Server", "NephosRunner", ["CloudKitWire", "NephosNetwork", "NephosStorage", "NephosDomain"]),
         room("Server", "NephosPostgres", ["CLibPQ", "CloudKitWire", "NephosStorage", "NephosQueries"]),
         room(
             "Server", "NephosDelivery",
@@ -110,7 +110,7 @@ let package = Package(
         room(
             "Server", "NephosEndpoints",
             [
-                "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosDomain", "NephosRunner", "NephosDelivery",
+                "CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner", "NephosDelivery",
                 "NephosAssets", crypto,
             ]),
         room(
@@ -122,7 +122,7 @@ let package = Package(
         room(
             "Server", "NephosHTTP",
             [
-                "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosRunner", "NephosEndpoints", "CZlib",
+                "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosRunner", "CZlib",
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
                 server("ServiceLifecycle", "swift-service-lifecycle"), server("Logging", "swift-log"),
             ]),

@@ -2,6 +2,7 @@ import Metrics
 import NephosBackend
 import NephosEndpoints
 import NephosHTTP
+import NephosRunner
 import NephosServer
 import NephosStorage
 import Testing

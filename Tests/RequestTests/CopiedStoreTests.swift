@@ -2,8 +2,8 @@ import CloudKitWire
 import Foundation
 import NephosAdmin
 import NephosDomain
-import NephosEndpoints
 import NephosPost
+import NephosRunner
 import NephosSQLite
 import NephosStorage
 import NephosTesting

@@ -1,5 +1,5 @@
 import Foundation
-import NephosEndpoints
+import NephosRunner
 import NephosTesting
 import RequestTesting
 import Testing

@@ -1,4 +1,5 @@
 import NephosEndpoints
+import NephosRunner
 import NephosStorage
 import NephosTesting
 import RequestTesting

@@ -1,7 +1,6 @@
 package import Logging
 package import NephosAssets
 import NephosDomain
-import NephosEndpoints
 package import NephosRunner
 package import NephosStorage
 

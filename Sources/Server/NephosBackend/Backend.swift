@@ -58,24 +58,23 @@ package struct Backend: Sendable {
         let delivery = DeliveryService(
             worker: Worker(runner, on: threads.delivery, clock: clock), options: configuration.delivery, post: post,
             observer: observer)
-        var answering = CloudKitResponder.Configuration()
-        answering.publicURL = configuration.publicURL
-        answering.signatureWindow = configuration.signatureWindowMilliseconds
-        answering.unrecognizedBodyBytesMax = configuration.unrecognizedBodyBytesMax
-        answering.limits.unheldFiles = configuration.unheldFiles
-        answering.meter = meter ?? QueryMeter(factory: metrics)
-        let records = CloudKitResponder(
-            runner: runner, configuration: answering, desk: configuration.tellsDevices ? delivery.desk : nil)
-        let assets = AssetResponder(
-            runner: runner, files: files, threads: threads.files, limits: configuration.limits,
-            unheld: answering.unheld, openFilesMax: configuration.openFilesMax, next: records)
+        let meter = meter ?? QueryMeter(factory: metrics)
+        let unheld = UnheldCounts()
+        let endpoints = CloudKitEndpoints(
+            runner: runner, meter: meter, unheld: unheld, desk: configuration.tellsDevices ? delivery.desk : nil)
+        let fileEndpoint = FileEndpoint(
+            runner: runner, files: files, threads: threads.files, limits: configuration.limits, unheld: unheld,
+            openFilesMax: configuration.openFilesMax)
+        let responding = EndpointResponder(
+            endpoints.all + [fileEndpoint.endpoint], runner: runner, configuration: configuration.answering(meter),
+            whenStopped: endpoints.stop)
         self.runner = runner
         self.delivery = configuration.tellsDevices ? delivery : nil
         monitor = Monitor(
             health: { [engine = runner.engine, outage = runner.outage] in
                 try outage.watching { try engine.probe() }
             }, healthWaits: runner.engine.readsWait, metrics: metrics.text)
-        responder = PagesResponder(monitor: hasMonitor ? monitor : nil, next: assets)
+        responder = PagesResponder(monitor: hasMonitor ? monitor : nil, next: responding)
         if configuration.tellsDevices { metrics.sample("nephos_devices_waiting") { Double(delivery.desk.waiting) } }
         let worker = Worker(runner, on: threads.waiting, clock: clock)
         upkeep = Upkeep(
@@ -99,5 +98,18 @@ package struct Backend: Sendable {
             if let delivery { group.addTask { await delivery.run() } }
         }
         await responder.stop()
+    }
+}
+
+extension BackendConfiguration {
+    fileprivate func answering(_ meter: QueryMeter) -> EndpointResponder.Configuration {
+        var answering = EndpointResponder.Configuration()
+        answering.publicURL = publicURL
+        answering.signatureWindow = signatureWindowMilliseconds
+        answering.unrecognizedBodyBytesMax = unrecognizedBodyBytesMax
+        answering.limits.unheldFiles = unheldFiles
+        answering.readBriefly = meter.brief
+        answering.signInURL = SignInPage.url
+        return answering
     }
 }

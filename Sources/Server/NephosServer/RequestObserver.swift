@@ -1,5 +1,5 @@
-import NephosEndpoints
 import NephosHTTP
+import NephosRunner
 
 /// Logs and counts what the transport tells.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-package import NephosEndpoints
+package import NephosRunner
 import Synchronization
 
 /// What a request comes to without a connection.

@@ -7,7 +7,7 @@ import NephosBackend
 import NephosDelivery
 import NephosDomain
 package import NephosEndpoints
-import NephosRunner
+package import NephosRunner
 package import NephosSQLite
 package import NephosStorage
 package import NephosTesting

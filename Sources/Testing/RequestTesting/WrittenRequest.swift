@@ -1,4 +1,4 @@
-import NephosEndpoints
+import NephosRunner
 
 /// A request as a file of the corpus holds it, so that people read and write them:
 ///

@@ -4,7 +4,6 @@ import NephosAssets
 import NephosBackend
 import NephosCommands
 package import NephosDelivery
-import NephosEndpoints
 import NephosRunner
 package import NephosStorage
 package import NephosTesting

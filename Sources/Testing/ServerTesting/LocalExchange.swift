@@ -1,6 +1,5 @@
 import CloudKitWire
 import Foundation
-import NephosEndpoints
 import NephosNetwork
 import NephosRunner
 import NephosStorage

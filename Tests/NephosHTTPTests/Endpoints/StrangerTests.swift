@@ -3,7 +3,6 @@ import NephosRunner
 import NephosStorage
 import Testing
 
-@testable import NephosEndpoints
 @testable import NephosHTTP
 
 /// What is done for whom nobody knows: docs/security.md.
@@ -21,7 +20,7 @@ import Testing
     @Test("What is not there is looked for once in a while, however often it is asked for", arguments: [true, false])
     func memory(ofContainer: Bool) async throws {
         let engine = OneTenantEngine(readsWait: true, absent: [absent])
-        try await withServer(CloudKitResponder(runner: Runner(engine: engine))) { server in
+        try await withServer(EndpointResponder.cloudKit(Runner(engine: engine))) { server in
             let client = try await server.client()
             try await client.send(post(target(OneTenantEngine.apiToken), "{}"))
             _ = try await client.answer()
@@ -41,7 +40,7 @@ import Testing
     @Test("A body is taken in for a known API token; a stranger's is answered unread", arguments: [true, false])
     func bodies(readsWait: Bool) async throws {
         let engine = OneTenantEngine(readsWait: readsWait, absent: [absent])
-        try await withServer(CloudKitResponder(runner: Runner(engine: engine))) { server in
+        try await withServer(EndpointResponder.cloudKit(Runner(engine: engine))) { server in
             // The container is not open yet, and is opened first.
             let body = #"{"query":{"recordType":"Note"},"padding":""# + String(repeating: "x", count: 100_000) + "\"}"
             let app = try await server.client()

@@ -1,4 +1,5 @@
 import NephosDomain
+import NephosRunner
 import NephosStorage
 import Testing
 

@@ -5,22 +5,21 @@ import NephosStorage
 import Synchronization
 import Testing
 
-@testable import NephosEndpoints
 @testable import NephosHTTP
 
 /// Where requests read, and what they answer when the database cannot be reached.
 @Suite("Reads that may take long") struct WaitingReadsTests {
     private let engine: OneTenantEngine
-    private let responder: CloudKitResponder
+    private let responder: EndpointResponder
     private let events = Events()
 
     init() { (engine, responder) = Self.make(readsWait: true, events) }
 
-    private static func make(readsWait: Bool, _ events: Events) -> (OneTenantEngine, CloudKitResponder) {
+    private static func make(readsWait: Bool, _ events: Events) -> (OneTenantEngine, EndpointResponder) {
         let engine = OneTenantEngine(readsWait: readsWait)
         let runner = Runner(engine: engine)
         runner.outage.listen { events.add($0) }
-        return (engine, CloudKitResponder(runner: runner))
+        return (engine, EndpointResponder.cloudKit(runner))
     }
 
     private final class Events: Sendable {
@@ -72,7 +71,7 @@ import Testing
             observer: DeliveryObserver())
         let person = target("users/caller", scope: "public", web: engine.webAuthToken)
         let token = engine.courierToken.replacing("+", with: "%2B").replacing("/", with: "%2F")
-        try await withServer(CloudKitResponder(runner: Runner(engine: engine), desk: desk)) { server in
+        try await withServer(EndpointResponder.cloudKit(Runner(engine: engine), desk: desk)) { server in
             let client = try await server.client()
             #expect(try await ask(client, person).status == 200)
             let before = engine.reads.count

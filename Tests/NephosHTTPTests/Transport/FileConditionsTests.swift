@@ -1,5 +1,6 @@
 import NephosEndpoints
 import NephosHTTP
+import NephosRunner
 import Testing
 
 @Suite("Conditions and ranges of files (RFC 9110)")

@@ -2,10 +2,10 @@ import Logging
 import NIOCore
 import NIOPosix
 import NephosNetwork
+import NephosRunner
 import Synchronization
 import Testing
 
-@testable import NephosEndpoints
 @testable import NephosHTTP
 
 /// A listener in a task of its own.

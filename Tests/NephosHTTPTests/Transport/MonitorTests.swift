@@ -1,4 +1,5 @@
 import NIOHTTP1
+import NephosRunner
 import Synchronization
 import Testing
 

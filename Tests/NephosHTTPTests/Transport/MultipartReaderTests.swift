@@ -1,5 +1,6 @@
 import NephosEndpoints
 import NephosHTTP
+import NephosRunner
 import Testing
 
 @Suite("The first part of a multipart body (RFC 2046 §5.1, RFC 7578)")

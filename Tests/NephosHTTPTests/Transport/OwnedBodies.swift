@@ -1,8 +1,8 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import NephosEndpoints
 import NephosHTTP
+import NephosRunner
 import Synchronization
 
 /// Gives the bodies of requests for `/up…` to the test, piece by piece; `/plain` is answered at once, `/stuck` never.

@@ -1,5 +1,5 @@
-import NephosEndpoints
 import NephosHTTP
+import NephosRunner
 
 /// Parks every request until the test answers it. Those for `/stuck` are in work for ever instead, those for `/plain` are
 /// answered at once.

@@ -1,5 +1,5 @@
-import NephosEndpoints
 import NephosHTTP
+import NephosRunner
 import Synchronization
 
 /// A file of ``Pattern``, which may fail.

@@ -1,7 +1,7 @@
 import CloudKitWire
 import Foundation
-import NephosEndpoints
 import NephosHTTP
+import NephosRunner
 import Testing
 
 @Suite("Small values of the transport")

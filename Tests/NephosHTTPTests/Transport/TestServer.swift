@@ -2,12 +2,12 @@ import Logging
 import NIOCore
 import NIOPosix
 import NephosNetwork
+import NephosRunner
 import NephosTesting
 import ServiceLifecycle
 import Synchronization
 import Testing
 
-@testable import NephosEndpoints
 @testable import NephosHTTP
 
 /// Answers with a closure.

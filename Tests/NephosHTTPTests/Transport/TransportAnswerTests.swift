@@ -1,6 +1,6 @@
 import CZlib
-import NephosEndpoints
 import NephosHTTP
+import NephosRunner
 import Testing
 
 @Suite("Answers carry what clients rely on")

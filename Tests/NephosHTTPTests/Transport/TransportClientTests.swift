@@ -1,7 +1,7 @@
 import NIOHTTP1
-import NephosEndpoints
 import NephosHTTP
 import NephosNetwork
+import NephosRunner
 import Synchronization
 import Testing
 

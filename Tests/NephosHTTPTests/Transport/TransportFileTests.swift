@@ -1,6 +1,6 @@
 import Dispatch
-import NephosEndpoints
 import NephosHTTP
+import NephosRunner
 import Testing
 
 @Suite("An answer may be as large as a file (docs/protocol.md, Limits)", .serialized, .timeLimit(.minutes(1)))

@@ -1,6 +1,6 @@
 import NIOCore
-import NephosEndpoints
 import NephosHTTP
+import NephosRunner
 import Synchronization
 import Testing
 

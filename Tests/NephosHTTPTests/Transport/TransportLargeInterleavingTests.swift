@@ -1,7 +1,7 @@
 import NIOHTTP1
 import NIOPosix
-import NephosEndpoints
 import NephosHTTP
+import NephosRunner
 import Synchronization
 import Testing
 

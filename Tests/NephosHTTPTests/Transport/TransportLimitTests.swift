@@ -1,5 +1,5 @@
-import NephosEndpoints
 import NephosHTTP
+import NephosRunner
 import NephosTesting
 import Testing
 

@@ -1,5 +1,5 @@
-import NephosEndpoints
 import NephosHTTP
+import NephosRunner
 import Testing
 
 @Suite("Parked requests wait for long (docs/protocol.md, Limits)", .timeLimit(.minutes(1)))

@@ -1,6 +1,6 @@
 import NIOHTTP1
-import NephosEndpoints
 import NephosHTTP
+import NephosRunner
 import Synchronization
 import Testing
 

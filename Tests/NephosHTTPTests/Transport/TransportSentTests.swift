@@ -1,5 +1,5 @@
-import NephosEndpoints
 import NephosHTTP
+import NephosRunner
 import Testing
 
 @Suite("Who answers may know what became of the answer", .timeLimit(.minutes(1)))

@@ -1,5 +1,5 @@
-import NephosEndpoints
 import NephosHTTP
+import NephosRunner
 import Testing
 
 @Suite("Stopping finishes what is in flight")

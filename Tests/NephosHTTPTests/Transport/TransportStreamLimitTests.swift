@@ -1,5 +1,5 @@
-import NephosEndpoints
 import NephosHTTP
+import NephosRunner
 import Testing
 
 @Suite("A stream keeps little for a client that is slow (docs/protocol.md, Limits)", .timeLimit(.minutes(1)))

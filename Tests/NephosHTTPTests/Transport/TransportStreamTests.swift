@@ -1,5 +1,5 @@
-import NephosEndpoints
 import NephosHTTP
+import NephosRunner
 import Testing
 
 @Suite("Streams are written while they are read (docs/protocol.md, Limits)", .timeLimit(.minutes(1)))

@@ -1,6 +1,6 @@
 import NIOCore
-import NephosEndpoints
 import NephosHTTP
+import NephosRunner
 import Testing
 
 @Suite("A body taken piece by piece keeps its limits (docs/protocol.md, Limits)", .serialized, .timeLimit(.minutes(1)))

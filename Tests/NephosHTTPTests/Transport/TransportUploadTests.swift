@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
-import NephosEndpoints
 import NephosHTTP
+import NephosRunner
 import Testing
 
 @Suite("A body may be taken piece by piece (docs/protocol.md, Limits)", .serialized, .timeLimit(.minutes(1)))

@@ -1,5 +1,6 @@
 import CloudKitWire
 import NephosDomain
+import NephosRunner
 import NephosStorage
 
 /// Which fields of a record an answer holds, and how numbers are written.
@@ -15,10 +16,10 @@ struct AnswerWriter {
     private let assets: AssetLinks
     private var zoneIDs: [(zone: ZoneIdentity, bytes: Bytes)] = []
 
-    init(reserving capacity: Int = 512, _ step: CloudKitResponder.Step) {
+    init(reserving capacity: Int = 512, _ call: AdmittedCall) {
         json = JSONWriter(reserving: capacity)
-        extras = step.call.wantsExtras
-        assets = AssetLinks(step)
+        extras = call.wantsExtras
+        assets = AssetLinks(call)
     }
 
     var bytes: [UInt8] { json.bytes }

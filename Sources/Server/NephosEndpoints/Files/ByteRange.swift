@@ -1,4 +1,5 @@
 import CloudKitWire
+import NephosRunner
 
 /// Some bytes of a file, one at least.
 package struct ByteRange: Sendable, Equatable {

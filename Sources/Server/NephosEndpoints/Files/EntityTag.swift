@@ -1,3 +1,5 @@
+import NephosRunner
+
 /// The tags of an `If-Match` or `If-None-Match` header (RFC 9110 §8.8.3, §13.1.1, §13.1.2).
 struct EntityTags {
     /// `*`: whatever there is.

@@ -1,3 +1,5 @@
+package import NephosRunner
+
 /// What a request for a file says about when and how much of it is wanted (RFC 9110 §13 and §14). Pure.
 ///
 /// Files have strong tags and no date, so conditions on dates (`If-Modified-Since`, `If-Unmodified-Since`, a date in

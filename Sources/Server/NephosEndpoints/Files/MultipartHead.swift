@@ -1,3 +1,5 @@
+import NephosRunner
+
 /// The boundary that a content type names (RFC 2046 §5.1.1).
 enum MultipartBoundary {
     /// nil if `contentType` is not multipart, or if its boundary is none: 1 to 70 printable characters.

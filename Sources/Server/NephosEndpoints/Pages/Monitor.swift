@@ -1,4 +1,5 @@
 import CloudKitWire
+package import NephosRunner
 import Synchronization
 
 /// What is for whoever watches the server:

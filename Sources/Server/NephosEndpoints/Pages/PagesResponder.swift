@@ -1,4 +1,5 @@
 import CloudKitWire
+package import NephosRunner
 
 /// The few pages every server has; everything else goes on to the responder behind it.
 ///

@@ -1,4 +1,5 @@
 import CloudKitWire
+package import NephosRunner
 import NephosStorage
 
 /// Where a 421 sends people. There is no sign-in in the browser yet; the page says how to get a token.
@@ -6,8 +7,9 @@ package enum SignInPage {
     /// The path of the page.
     package static let path = "/sign-in"
 
-    static func url(for call: Call) -> String {
-        let tenant = call.path.tenant
+    /// Where a person signs in for a call.
+    package static func url(for call: Call) -> String {
+        let tenant = call.tenant
         return
             "\(call.publicURL)\(path)?container=\(PercentCoding.encode(tenant.container))&environment=\(tenant.environment.rawValue)"
     }

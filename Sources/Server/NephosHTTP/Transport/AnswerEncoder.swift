@@ -1,6 +1,6 @@
 import NIOCore
 import NIOHTTP1
-import NephosEndpoints
+import NephosRunner
 
 /// Writes answers as HTTP/1.1 bytes. One for each event loop, so that what most answers share is made once a second.
 struct AnswerEncoder {

@@ -1,4 +1,4 @@
-import NephosEndpoints
+import NephosRunner
 
 extension BodyBudget {
     /// What is answered where there is no room.

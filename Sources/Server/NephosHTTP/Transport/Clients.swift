@@ -1,5 +1,5 @@
-import NephosEndpoints
 package import NephosNetwork
+import NephosRunner
 import Synchronization
 
 /// Whose addresses count, and for what (docs/decisions/0017).

@@ -1,6 +1,6 @@
 import NIOCore
 import NIOHTTP1
-import NephosEndpoints
+import NephosRunner
 import NephosStorage
 
 extension Connection {
@@ -139,7 +139,7 @@ extension Connection {
     func report(status: Int, endpoint: String, bytes: Int, at now: NIODeadline) {
         let exchange = Exchange(
             id: id, client: client.text, method: method?.rawValue ?? "",
-            path: AssetPath.withoutName(RawRequest.path(of: target)),
+            path: FilePath.withoutName(RawRequest.path(of: target)),
             status: status,
             endpoint: endpoint, nanoseconds: (now - requestStart).nanoseconds, bytesIn: bytesIn, bytesOut: bytes)
         transport.observer.answered(exchange)

@@ -1,6 +1,6 @@
 import NIOCore
 import NIOHTTP1
-import NephosEndpoints
+import NephosRunner
 
 /// A body that is taken piece by piece is gathered here until its owner asks, and held back in the socket beyond that.
 extension Connection {

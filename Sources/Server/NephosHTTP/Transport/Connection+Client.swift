@@ -1,6 +1,6 @@
 import NIOCore
 import NIOHTTP1
-import NephosEndpoints
+import NephosRunner
 
 /// Who is at the other end, and for whom a proxy there sends a request.
 extension Connection {

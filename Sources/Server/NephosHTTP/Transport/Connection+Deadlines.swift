@@ -1,5 +1,5 @@
 import NIOCore
-import NephosEndpoints
+import NephosRunner
 
 extension Connection {
     /// Gives up what takes too long. Called by the sweep.

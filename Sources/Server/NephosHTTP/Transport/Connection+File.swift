@@ -1,6 +1,6 @@
 import NIOCore
 import NIOPosix
-import NephosEndpoints
+import NephosRunner
 
 /// A file is read on threads that may wait, one piece while the one before goes to the socket, and no further.
 extension Connection {

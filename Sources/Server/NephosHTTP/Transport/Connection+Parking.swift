@@ -1,5 +1,5 @@
 import NIOCore
-import NephosEndpoints
+import NephosRunner
 
 extension Connection {
     /// Lets the request at hand wait. `begin` is not called when the client is gone already.

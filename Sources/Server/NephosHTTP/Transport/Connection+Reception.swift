@@ -1,6 +1,6 @@
 import NIOCore
 import NIOHTTP1
-import NephosEndpoints
+import NephosRunner
 import NephosStorage
 
 /// How the body of a request is taken, which the responder says when the head is there.

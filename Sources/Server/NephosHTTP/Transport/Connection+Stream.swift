@@ -1,5 +1,5 @@
 import NIOCore
-import NephosEndpoints
+import NephosRunner
 
 /// A stream is the last answer on its connection, so that there is one way for it to end; what the client sends meanwhile
 /// is thrown away.

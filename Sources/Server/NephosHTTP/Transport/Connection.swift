@@ -1,6 +1,6 @@
 import NIOCore
 import NIOHTTP1
-import NephosEndpoints
+import NephosRunner
 import NephosStorage
 
 /// One connection: takes requests apart from each other, has them answered one after the other, keeps the limits.

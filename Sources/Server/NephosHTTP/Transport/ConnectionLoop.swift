@@ -1,5 +1,4 @@
 import NIOCore
-import NephosEndpoints
 import NephosRunner
 
 /// The connections of one event loop. Used on that loop only.

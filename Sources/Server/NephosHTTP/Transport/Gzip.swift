@@ -1,5 +1,5 @@
 import CZlib
-import NephosEndpoints
+import NephosRunner
 import Synchronization
 
 /// Compresses answers. zlib's state is 256 KB, so a few are kept and used again.

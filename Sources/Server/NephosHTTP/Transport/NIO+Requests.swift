@@ -1,7 +1,6 @@
 import NIOCore
 import NIOHTTP1
 package import NIOPosix
-import NephosEndpoints
 import NephosNetwork
 package import NephosRunner
 import NephosStorage

@@ -1,5 +1,5 @@
 import NIOCore
-import NephosEndpoints
+import NephosRunner
 
 /// What a connection knows of the body it takes piece by piece.
 final class OpenBody {

@@ -1,4 +1,4 @@
-import NephosEndpoints
+import NephosRunner
 
 /// What a connection knows of the file it sends.
 final class OpenFile {

@@ -1,4 +1,4 @@
-import NephosEndpoints
+import NephosRunner
 
 /// What is left for the connection to do once all other work on a request is done.
 enum Outcome: Sendable {

@@ -1,6 +1,6 @@
 import CloudKitWire
 import NIOCore
-import NephosEndpoints
+import NephosRunner
 
 /// Stands between the socket and the decoder and lets no more bytes through than the request at hand can use.
 ///

@@ -1,5 +1,5 @@
 import NIOHTTP1
-import NephosEndpoints
+import NephosRunner
 
 /// What the connection must know of a request's headers, found in one pass over them.
 struct RequestTraits {

@@ -1,7 +1,7 @@
 import Logging
 import NIOCore
 import NIOHTTP1
-import NephosEndpoints
+import NephosRunner
 
 extension Transport {
     /// Makes a connection of what a listener accepted. What cannot be set up is logged and closed.

@@ -1,6 +1,6 @@
 package import NIOCore
 package import NIOPosix
-package import NephosEndpoints
+package import NephosRunner
 import Synchronization
 
 /// What all connections of a server share.

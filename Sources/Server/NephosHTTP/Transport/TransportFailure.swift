@@ -1,5 +1,5 @@
 import CloudKitWire
-import NephosEndpoints
+import NephosRunner
 
 /// Why the transport answers a request itself, before or instead of its responder.
 enum TransportFailure: Error, Equatable {

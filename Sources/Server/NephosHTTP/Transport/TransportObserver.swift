@@ -1,4 +1,4 @@
-package import NephosEndpoints
+package import NephosRunner
 
 /// One request and its answer, as logs and metrics may know them. There is no query in it and no header.
 package struct Exchange: Sendable {

@@ -1,4 +1,4 @@
-package import NephosEndpoints
+package import NephosRunner
 
 /// Routes that only measurements use (`serve --bench`): what the transport alone costs.
 ///

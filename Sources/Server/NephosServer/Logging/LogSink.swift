@@ -1,5 +1,4 @@
 import CloudKitWire
-import NephosEndpoints
 import NephosHTTP
 import NephosRunner
 import Synchronization

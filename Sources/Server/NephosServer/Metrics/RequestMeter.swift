@@ -1,6 +1,6 @@
 import Metrics
-import NephosEndpoints
 import NephosHTTP
+import NephosRunner
 import Synchronization
 
 /// Counts requests by endpoint and status, their time and their bytes.

@@ -4,42 +4,42 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-extension AssetResponder {
+extension FileEndpoint {
     /// Sends a file, if the caller may still see the record that holds it.
-    func download(_ request: RawRequest, _ path: AssetPath) throws -> Work {
-        let store = try runner.open(path.tenant)
+    func download(_ call: Call, _ store: any TenantStore) throws -> Work {
         do {
-            return try download(request, path, store)
+            return try open(call, store)
         } catch AssetError.missing {
             // It was swept since its row was read; and perhaps stored again.
-            return try download(request, path, store)
+            return try open(call, store)
         }
     }
 
-    private func download(_ request: RawRequest, _ path: AssetPath, _ store: any TenantStore) throws -> Work {
+    private func open(_ call: Call, _ store: any TenantStore) throws -> Work {
+        let now = call.request.arrivedAt
         return try runner.read(from: store) { catalog in
-            let link = try DownloadLink(Self.token(of: request), key: catalog.head.signingKey, now: request.arrivedAt)
-            let operation = OpenDownload(link, catalog: catalog, now: request.arrivedAt)
+            let link = try DownloadLink(call.ticket, key: catalog.head.signingKey, now: now)
+            let operation = OpenDownload(link, catalog: catalog, now: now)
             return (operation.reading, (link, operation))
         } answer: { reading, asked in
             let (link, operation) = asked
             let home = AssetHome(reading.catalog.head)
-            return try send(try operation.answer(reading), in: home, link, store, request, path)
+            return try send(try operation.answer(reading), in: home, link, store, call)
         }
     }
 
     private func send(
-        _ row: AssetRow, in home: AssetHome, _ link: DownloadLink, _ store: any TenantStore, _ request: RawRequest,
-        _ path: AssetPath
+        _ row: AssetRow, in home: AssetHome, _ link: DownloadLink, _ store: any TenantStore, _ call: Call
     ) throws -> Work {
+        let request = call.request
         guard let file = AssetFile(row, in: home) else {
             throw StorageError.corrupt("assets: an address is none")
         }
         let tag = "\"\(file.address.description.prefix(32))\""
         var answer = FileAnswer(
-            contentType: MediaType.answered(row.contentType, name: path.name),
+            contentType: MediaType.answered(row.contentType, name: call.fileName),
             headers: Self.headers(tag: tag, seconds: (link.expiresAt - request.arrivedAt) / 1_000),
-            source: NothingToSend(), length: row.size, endpoint: AssetAnswers.endpoint)
+            source: NothingToSend(), length: row.size, endpoint: Self.label)
         switch FileConditions(method: request.method, headers: request.headers).verdict(tag: tag, size: row.size) {
         case .whole: break
         case .part(let range):
@@ -49,10 +49,10 @@ extension AssetResponder {
         case .notModified: answer.status = 304
         case .preconditionFailed:
             return .answer(
-                AssetAnswers.refusal(.badRequest("this is not the file that If-Match names"), request, status: 412))
+                Answers.refusal(.badRequest("this is not the file that If-Match names"), call, status: 412))
         case .unsatisfiable:
-            var refusal = AssetAnswers.refusal(
-                .badRequest("the file has \(row.size) bytes, and none of those that Range asks for"), request,
+            var refusal = Answers.refusal(
+                .badRequest("the file has \(row.size) bytes, and none of those that Range asks for"), call,
                 status: 416)
             refusal.headers.append(("Content-Range", ByteRange.unsatisfiedContentRange(of: row.size)))
             return .answer(refusal)

@@ -1,12 +1,25 @@
 import CloudKitWire
 import NephosDomain
+import NephosRunner
 import NephosStorage
 
-extension CloudKitResponder {
-    func listZones(_ step: Step) throws -> Work {
-        let operation = try ListZones(context: step.context)
-        return read(step, operation.reading) { reading in
-            step.object { writer in
+/// Zones, and what changed in them.
+enum ZoneEndpoints {
+    static let all = [
+        // Listing calls are answered to POST too, since some clients always POST.
+        Endpoint("zones/list", methods: [.get, .post], answer: list),
+        Endpoint("zones/lookup") { try lookup($0, ZonesLookupRequest(json: $0.body)) },
+        Endpoint("zones/modify") { try modify($0, ZonesModifyRequest(json: $0.body)) },
+        Endpoint("changes/database") { try changes($0, DatabaseChangesRequest(json: $0.body), isOld: false) },
+        Endpoint("zones/changes") { try changes($0, DatabaseChangesRequest(json: $0.body), isOld: true) },
+        Endpoint("changes/zone") { try changes($0, ZoneChangesRequest(json: $0.body)) },
+        Endpoint("records/changes") { try changes($0, RecordsChangesRequest(json: $0.body)) },
+    ]
+
+    private static func list(_ call: AdmittedCall) throws -> Work {
+        let operation = try ListZones(context: call.context)
+        return call.read(operation.reading) { reading in
+            call.object { writer in
                 writer.array("zones") { writer in
                     for zone in operation.answer(reading) { writer.zone(zone) }
                 }
@@ -14,10 +27,10 @@ extension CloudKitResponder {
         }
     }
 
-    func lookup(_ step: Step, _ request: ZonesLookupRequest) throws -> Work {
-        let operation = try LookupZones(request, context: step.context)
-        return read(step, operation.reading) { reading in
-            step.object { writer in
+    private static func lookup(_ call: AdmittedCall, _ request: ZonesLookupRequest) throws -> Work {
+        let operation = try LookupZones(request, context: call.context)
+        return call.read(operation.reading) { reading in
+            call.object { writer in
                 writer.array("zones") { writer in
                     for (asked, answer) in zip(request.zones, operation.answer(reading)) {
                         switch answer {
@@ -30,10 +43,10 @@ extension CloudKitResponder {
         }
     }
 
-    func modify(_ step: Step, _ request: ZonesModifyRequest) throws -> Work {
-        let operation = try ModifyZones(request, context: step.context)
-        return commit(step, operation.reading, decide: operation.decide) { items in
-            step.object { writer in
+    private static func modify(_ call: AdmittedCall, _ request: ZonesModifyRequest) throws -> Work {
+        let operation = try ModifyZones(request, context: call.context)
+        return call.commit(operation.reading, decide: operation.decide) { items in
+            call.object { writer in
                 writer.array("zones") { writer in
                     for (asked, item) in zip(request.operations, items) {
                         switch item {
@@ -50,25 +63,25 @@ extension CloudKitResponder {
 
     /// `changes/database`, and the older `zones/changes` which calls the token `metaSyncToken`; both keys are answered
     /// there.
-    func changes(_ step: Step, _ request: DatabaseChangesRequest) throws -> Work {
-        let operation = try DatabaseChanges(request, context: step.context)
-        return read(step, operation.reading) { reading in
+    private static func changes(_ call: AdmittedCall, _ request: DatabaseChangesRequest, isOld: Bool) throws -> Work {
+        let operation = try DatabaseChanges(request, context: call.context)
+        return call.read(operation.reading) { reading in
             let answer = try operation.answer(reading)
-            return step.object { writer in
+            return call.object { writer in
                 writer.array("zones") { writer in
-                    for zone in answer.zones { step.write(zone, to: &writer) }
+                    for zone in answer.zones { call.write(zone, to: &writer) }
                 }
-                if step.call.endpoint == .zonesChanges { writer.json.member("metaSyncToken", answer.syncToken) }
+                if isOld { writer.json.member("metaSyncToken", answer.syncToken) }
                 writer.json.member("syncToken", answer.syncToken)
                 writer.json.member("moreComing", answer.moreComing)
             }
         }
     }
 
-    func changes(_ step: Step, _ request: ZoneChangesRequest) throws -> Work {
-        let operation = try ZoneChanges(request.zones, context: step.context)
-        return read(step, operation.reading) { reading in
-            step.object { writer in
+    private static func changes(_ call: AdmittedCall, _ request: ZoneChangesRequest) throws -> Work {
+        let operation = try ZoneChanges(request.zones, context: call.context)
+        return call.read(operation.reading) { reading in
+            call.object { writer in
                 writer.array("zones") { writer in
                     for (asked, answer) in zip(request.zones, operation.answer(reading)) {
                         switch answer {
@@ -76,7 +89,7 @@ extension CloudKitResponder {
                         case .success(let page):
                             writer.json.beginObject()
                             writer.json.member("zoneID", raw: writer.zoneID(page.zone))
-                            step.write(page, asked, to: &writer)
+                            call.write(page, asked, to: &writer)
                             writer.json.endObject()
                         }
                     }
@@ -86,16 +99,16 @@ extension CloudKitResponder {
     }
 
     /// `records/changes`: one zone, its errors at top level.
-    func changes(_ step: Step, _ request: RecordsChangesRequest) throws -> Work {
-        let operation = try ZoneChanges([request.zone], context: step.context)
-        return read(step, operation.reading) { reading in
+    private static func changes(_ call: AdmittedCall, _ request: RecordsChangesRequest) throws -> Work {
+        let operation = try ZoneChanges([request.zone], context: call.context)
+        return call.read(operation.reading) { reading in
             guard let page = try operation.answer(reading).first?.get() else { throw Refusal.failed }
-            return step.object { writer in step.write(page, request.zone, to: &writer) }
+            return call.object { writer in call.write(page, request.zone, to: &writer) }
         }
     }
 }
 
-extension CloudKitResponder.Step {
+extension AdmittedCall {
     /// One JSON object.
     func object(_ members: (inout AnswerWriter) -> Void) -> [UInt8] {
         var writer = AnswerWriter(self)

@@ -1,19 +1,20 @@
 import NephosDomain
-import NephosRunner
 import NephosStorage
 
-extension CloudKitResponder {
+extension EndpointResponder {
     /// A long body is taken in once its API token, or the id of its key, is known; a stranger's stays in the socket.
     package func reception(of head: RawRequest, bodyBytes: Int?) -> Reception {
+        if head.target.hasPrefix(FilePath.prefix) { return piecewise(head) ?? .unread { self.respond(to: $0) } }
         if let bodyBytes, bodyBytes <= configuration.unrecognizedBodyBytesMax { return .whole }
-        guard let path = try? paths.path(head.path), path.endpoint.accepts(head.method), path.endpoint != .courier
+        guard let path = try? endpoints.path(head.path), path.endpoint.accepts(head.method),
+            path.endpoint.ownAdmission == nil
         else { return .unread { self.respond(to: $0) } }
         return reception(of: Call(head, path: path, publicURL: configuration.publicURL))
     }
 
     private func reception(of call: Call) -> Reception {
         let came = ContinuousClock.now
-        let tenant = call.path.tenant
+        let tenant = call.tenant
         if let store = runner.engine.opened(tenant) {
             // Only of what exists is anything remembered by name.
             let (memory, credentials) = (runner.memory(of: tenant), credentials(of: call))
@@ -35,16 +36,12 @@ extension CloudKitResponder {
         }
     }
 
-    func credentials(of call: Call) -> Credentials {
-        call.credentials(signatureWindow: configuration.signatureWindow)
-    }
-
     /// Judges by what is stored. Where that waits, it is on a thread that may.
     private func look(_ call: Call, came: ContinuousClock.Instant) -> Reception {
         let credentials = credentials(of: call)
         do throws(StorageError) {
-            let store = try runner.open(call.path.tenant)
-            let catalog = try runner.memory(of: call.path.tenant).reread(store, unlessSince: came)
+            let store = try runner.open(call.tenant)
+            let catalog = try runner.memory(of: call.tenant).reread(store, unlessSince: came)
             if credentials.areRecognized(by: catalog) { return .whole }
             note(unknown: call)
             return unread(call) { credentials.unknown }
@@ -57,6 +54,34 @@ extension CloudKitResponder {
     private func unread(_ call: Call, _ error: @escaping @Sendable () -> any Error) -> Reception {
         .unread { request in
             self.answer(error(), Call(request, path: call.path, publicURL: self.configuration.publicURL))
+        }
+    }
+
+    // MARK: Piece by piece
+
+    private func piecewise(_ head: RawRequest) -> Reception? {
+        guard let path = try? endpoints.path(head.path), let body = path.endpoint.pieces,
+            body.isBrought(Call(head, path: path, publicURL: configuration.publicURL))
+        else { return nil }
+        return .pieces(bytesMax: body.bytesMax) { self.take(body, $0, path) }
+    }
+
+    private func take(_ body: PiecewiseBody, _ reader: BodyReader, _ path: EndpointPath) {
+        let call = Call(reader.request, path: path, publicURL: configuration.publicURL)
+        @Sendable func begin(known: @escaping @Sendable () -> Void) {
+            body.take(reader, call, PiecewiseBody.Taking(known: known) { self.answer($0, call) })
+        }
+        if runner.engine.opened(call.tenant) != nil, isMade(call) { return begin {} }
+        if runner.strangers.areKnownToLack(call.tenant) {
+            reader.answer(answer(StorageError.noSuchTenant, call))
+            return
+        }
+        runner.strangers.enter { isIn in
+            guard isIn else {
+                reader.answer(self.answer(Refusal.tooManyStrangers, call))
+                return
+            }
+            begin { self.runner.strangers.leave() }
         }
     }
 }

@@ -1,17 +1,17 @@
 import CloudKitWire
 
 /// The parameters that mean something to us; all others are ignored.
-struct RequestQuery: Sendable {
-    var apiToken: Substring?
+package struct RequestQuery: Sendable {
+    package var apiToken: Substring?
     /// `ckWebAuthToken`, or `ckSession` as CloudKit JS 1 sends it.
-    var webAuthToken: Substring?
+    package var webAuthToken: Substring?
     /// At most 255 bytes, none of them a control character; empty for any other.
-    var clientID = ""
-    var wantsSyncToken = false
+    package var clientID = ""
+    package var wantsSyncToken = false
     /// `tok` of a `webcourierURL`.
-    var courierToken: Substring?
+    package var courierToken: Substring?
     /// In place of the header `Last-Event-ID`, which browsers send only once they have been connected.
-    var lastEventID: Substring?
+    package var lastEventID: Substring?
 
     /// - Parameter query: What stands behind the question mark.
     init(_ query: Substring) {
@@ -38,7 +38,7 @@ struct RequestQuery: Sendable {
     }
 
     /// The first value of one parameter that CloudKit's endpoints do not have; nil where it is missing or empty.
-    static func value(of name: StaticString, in target: String) -> String? {
+    package static func value(of name: StaticString, in target: String) -> String? {
         guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return nil }
         for pair in target.utf8[target.utf8.index(after: mark)...].split(separator: UInt8(ascii: "&")) {
             guard let equals = pair.firstIndex(of: UInt8(ascii: "=")),

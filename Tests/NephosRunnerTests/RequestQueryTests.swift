@@ -1,8 +1,7 @@
 import CloudKitWire
 import Testing
 
-@testable import NephosEndpoints
-@testable import NephosHTTP
+@testable import NephosRunner
 
 /// docs/protocol.md, P7.
 @Suite("Parameters of a URL") struct RequestQueryTests {

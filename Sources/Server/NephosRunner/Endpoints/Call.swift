@@ -1,18 +1,18 @@
 import CloudKitWire
-import NephosDomain
-import NephosStorage
+package import NephosDomain
+package import NephosStorage
 
 /// One request to an endpoint, on its way to an answer. A class, since it goes from hand to hand.
-final class Call: Sendable {
-    let request: RawRequest
-    let path: RequestPath
-    let query: RequestQuery
+package final class Call: Sendable {
+    package let request: RawRequest
+    package let path: EndpointPath
+    package let query: RequestQuery
     /// The client understands the extra keys (`X-Nephos-Client: 1`).
-    let wantsExtras: Bool
+    package let wantsExtras: Bool
     /// Where clients reach this server, if it was told: scheme and authority.
     private let configuredURL: String?
 
-    init(_ request: RawRequest, path: RequestPath, publicURL: String?) {
+    init(_ request: RawRequest, path: EndpointPath, publicURL: String?) {
         self.request = request
         self.path = path
         let target = request.target
@@ -23,6 +23,7 @@ final class Call: Sendable {
     }
 
     var endpoint: Endpoint { path.endpoint }
+    package var tenant: Tenant { path.tenant }
 
     /// Whether the request is signed with a server-to-server key.
     var isSigned: Bool { request.headers.contains(.keyID) }
@@ -35,7 +36,7 @@ final class Call: Sendable {
     }
 
     /// Where clients reach this server: scheme and authority.
-    var publicURL: String { configuredURL ?? request.origin }
+    package var publicURL: String { configuredURL ?? request.origin }
 
     private static func signed(_ request: RawRequest) -> SignedRequest? {
         guard let keyID = request.headers.first(.keyID) else { return nil }
@@ -45,15 +46,12 @@ final class Call: Sendable {
             target: request.target, body: request.body[...])
     }
 
-    /// Zone endpoints without a database segment mean the private database; a client in the field sends them so.
-    /// Users are looked up in public.
-    var scope: DatabaseScope {
-        // A device belongs to no database, and keys have some too.
-        if endpoint.isOfDevice { return .public }
-        if let scope = path.scope { return scope }
-        switch endpoint {
-        case .usersCaller, .usersCurrent: return .public
-        default: return .private
+    /// The database that the request is about. A device belongs to none, and keys have some too; what is of a container is
+    /// public.
+    package var scope: DatabaseScope {
+        switch path.endpoint.home {
+        case .database(let usual): path.scope ?? usual
+        case .device, .container, .files: .public
         }
     }
 }

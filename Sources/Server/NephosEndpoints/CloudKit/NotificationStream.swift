@@ -1,10 +1,11 @@
 import CloudKitWire
 import NephosDelivery
 import NephosDomain
+import NephosRunner
 import NephosStorage
 import Synchronization
 
-extension CloudKitResponder {
+extension CourierEndpoint {
     /// The notifications of a device as server-sent events, on one connection (docs/protocol.md, "Event streams").
     func stream(_ visit: Visit, _ desk: CourierDesk) -> Work {
         let head = StreamHead(endpoint: "aps (stream)")
@@ -16,7 +17,7 @@ extension CloudKitResponder {
     }
 }
 
-extension CloudKitResponder.Visit {
+extension CourierEndpoint.Visit {
     /// Where the client stood when it was connected last; nil for the first time, and for what is no id of ours.
     fileprivate var lastEvent: StreamToken? {
         let text = call.query.lastEventID.map(String.init) ?? call.request.headers.first(.lastEventID)
@@ -52,7 +53,7 @@ private final class NotificationStream: Sendable {
     private let state = Mutex(State())
 
     init(
-        _ visit: CloudKitResponder.Visit, _ before: StreamToken?, _ desk: CourierDesk, _ writer: StreamWriter
+        _ visit: CourierEndpoint.Visit, _ before: StreamToken?, _ desk: CourierDesk, _ writer: StreamWriter
     ) {
         let reading = visit.reading
         device = visit.device.key

@@ -1,5 +1,3 @@
-package import NephosRunner
-
 extension BodyReader {
     /// Reads the body to its end on `threads`, piece after piece, and answers. No thread waits for the client: each piece
     /// is a job of its own, and the next is asked for when it is done.

@@ -1,5 +1,3 @@
-import NephosRunner
-
 extension TokenPair {
     /// nil where there is no API token.
     init?(_ query: RequestQuery) {

@@ -1,13 +1,21 @@
 import CloudKitWire
 import NephosDomain
+import NephosRunner
 import NephosStorage
 
-extension CloudKitResponder {
-    func listSubscriptions(_ step: Step) throws -> Work {
-        let operation = try ListSubscriptions(context: step.context)
-        return read(step, operation.reading) { reading in
+/// Subscriptions of whoever asks.
+enum SubscriptionEndpoints {
+    static let all = [
+        Endpoint("subscriptions/list", methods: [.get, .post], needsUser: true, answer: list),
+        Endpoint("subscriptions/lookup", needsUser: true) { try lookup($0, SubscriptionsLookupRequest(json: $0.body)) },
+        Endpoint("subscriptions/modify", needsUser: true) { try modify($0, SubscriptionsModifyRequest(json: $0.body)) },
+    ]
+
+    private static func list(_ call: AdmittedCall) throws -> Work {
+        let operation = try ListSubscriptions(context: call.context)
+        return call.read(operation.reading) { reading in
             let subscriptions = try operation.answer(reading)
-            return step.object { writer in
+            return call.object { writer in
                 writer.array("subscriptions") { writer in
                     for subscription in subscriptions { writer.subscription(subscription) }
                 }
@@ -15,10 +23,10 @@ extension CloudKitResponder {
         }
     }
 
-    func lookup(_ step: Step, _ request: SubscriptionsLookupRequest) throws -> Work {
-        let operation = try LookupSubscriptions(request, context: step.context)
-        return read(step, operation.reading) { reading in
-            step.object { writer in
+    private static func lookup(_ call: AdmittedCall, _ request: SubscriptionsLookupRequest) throws -> Work {
+        let operation = try LookupSubscriptions(request, context: call.context)
+        return call.read(operation.reading) { reading in
+            call.object { writer in
                 writer.array("subscriptions") { writer in
                     for (asked, answer) in zip(request.subscriptionIDs, operation.answer(reading)) {
                         switch answer {
@@ -31,10 +39,10 @@ extension CloudKitResponder {
         }
     }
 
-    func modify(_ step: Step, _ request: SubscriptionsModifyRequest) throws -> Work {
-        let operation = try ModifySubscriptions(request, context: step.context) { Name(RequestID.next().text) }
-        return commit(step, operation.reading, decide: operation.decide) { items in
-            step.object { writer in
+    private static func modify(_ call: AdmittedCall, _ request: SubscriptionsModifyRequest) throws -> Work {
+        let operation = try ModifySubscriptions(request, context: call.context) { Name(RequestID.next().text) }
+        return call.commit(operation.reading, decide: operation.decide) { items in
+            call.object { writer in
                 writer.array("subscriptions") { writer in
                     for (asked, item) in zip(request.operations, items) {
                         switch item {

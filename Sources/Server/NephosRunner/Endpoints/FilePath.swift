@@ -1,18 +1,18 @@
 import CloudKitWire
-import NephosStorage
+package import NephosStorage
 
 /// A path behind which files come and go: `/asset/1/CONTAINER/ENVIRONMENT/NAME`. To upload, the name is `upload`; to download
 /// it is whatever the client likes to call the file.
-package struct AssetPath: Sendable {
-    static let prefix = "/asset/1/"
+package struct FilePath: Sendable {
+    package static let prefix = "/asset/1/"
     /// The name that stands for an upload.
-    static let upload = "upload"
+    package static let upload = "upload"
 
     let tenant: Tenant
     /// As it was sent, percent signs and all.
     let name: Substring
 
-    static func text(of tenant: Tenant) -> String {
+    package static func text(of tenant: Tenant) -> String {
         "\(PercentCoding.encode(tenant.container))/\(tenant.environment.rawValue)"
     }
 

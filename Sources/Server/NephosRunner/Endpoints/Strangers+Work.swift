@@ -1,4 +1,3 @@
-import NephosRunner
 import NephosStorage
 
 extension Strangers {

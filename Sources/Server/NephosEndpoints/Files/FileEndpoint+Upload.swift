@@ -4,64 +4,48 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-extension AssetResponder {
+extension FileEndpoint {
     /// Takes a file as it comes: raw, or as the first part of a form.
-    func begin(_ reader: BodyReader, _ path: AssetPath) {
-        let request = reader.request
-        if isKnown(request, path) { return begin(reader, path) {} }
-        if runner.strangers.areKnownToLack(path.tenant) {
-            reader.answer(work(StorageError.noSuchTenant, request))
-            return
-        }
-        runner.strangers.enter { isIn in
-            guard isIn else {
-                reader.answer(work(Refusal.tooManyStrangers, request))
-                return
-            }
-            begin(reader, path) { runner.strangers.leave() }
-        }
-    }
-
-    /// - Parameter known: Called once it is known whether the ticket is good.
-    private func begin(_ reader: BodyReader, _ path: AssetPath, known: @escaping @Sendable () -> Void) {
-        let request = reader.request
+    func take(_ reader: BodyReader, _ call: Call, _ taking: PiecewiseBody.Taking) {
         threads.perform { _ in
             do {
-                let made = Result { try self.makeUpload(request, path) }
-                known()
+                let made = Result { try self.makeUpload(call) }
+                taking.known()
                 let upload = try made.get()
                 reader.forEach(on: self.threads, consume: upload.take) { result in
-                    switch result {
-                    case .success: return self.work(request) { try self.finish(upload, request) }
-                    case .failure(let error):
+                    do {
+                        try result.get()
+                    } catch {
                         upload.discard()
-                        return self.work(error, request)
+                        return taking.failed(error)
                     }
+                    do { return try self.finish(upload, failed: taking.failed) } catch { return taking.failed(error) }
                 }
             } catch {
-                reader.answer(self.work(error, request))
+                reader.answer(taking.failed(error))
             }
         }
     }
 
-    private func makeUpload(_ request: RawRequest, _ path: AssetPath) throws -> AssetUpload {
-        let store = try runner.open(path.tenant)
+    private func makeUpload(_ call: Call) throws -> AssetUpload {
+        let request = call.request
+        let store = try runner.open(call.tenant)
         let (ticket, catalog) = try runner.read(from: store) { catalog in
-            let ticket = try UploadTicket(Self.token(of: request), key: catalog.head.signingKey, now: request.arrivedAt)
+            let ticket = try UploadTicket(call.ticket, key: catalog.head.signingKey, now: request.arrivedAt)
             return (ticket.admission.reading, ticket)
         } answer: { reading, ticket in
             try ticket.check(reading, now: request.arrivedAt)
             return (ticket, reading.catalog)
         }
         // The files are added up for nobody whose ticket is not good.
-        _ = try unheld.sum(of: path.tenant, in: store)
+        _ = try unheld.sum(of: call.tenant, in: store)
         let home = AssetHome(catalog.head)
         let uploader = UnheldLimits.uploader(ticket.user, key: catalog.head.signingKey)
         let announced = request.headers.first(.contentLength).flatMap {
             Digits.number($0.utf8, clampedTo: .max)
         }
         let place = try unheld.take(
-            min(max(announced ?? limits.assetBytesMax, UnheldFiles.bytesMin), limits.assetBytesMax), to: path.tenant,
+            min(max(announced ?? limits.assetBytesMax, UnheldFiles.bytesMin), limits.assetBytesMax), to: call.tenant,
             by: uploader
         ) { stored, coming throws(Refusal) in
             try limits.unheldFiles.check(stored, coming: coming, uploader: uploader)
@@ -74,7 +58,9 @@ extension AssetResponder {
     }
 
     /// The file is on the disk before the database knows it. Whichever goes first, nothing names what is not there.
-    private func finish(_ upload: AssetUpload, _ request: RawRequest) throws -> Work {
+    private func finish(
+        _ upload: AssetUpload, failed: @escaping @Sendable (any Error) -> Work
+    ) throws -> Work {
         let file = AssetFile(
             home: upload.home, database: upload.ticket.database, address: try upload.end(),
             nonce: UInt64(
@@ -95,9 +81,9 @@ extension AssetResponder {
                     // Equal content stands there already. Nobody knows of this file, so a stray is the worst it can be.
                     done(self.removing(file, then: answer.work))
                 // Nothing was written, so nobody knows of this file.
-                case .failure(let refusal as Refusal): done(self.removing(file, then: self.work(refusal, request)))
+                case .failure(let refusal as Refusal): done(self.removing(file, then: failed(refusal)))
                 // Its fate may be unknown, so the file stays until it is a stray.
-                case .failure(let error): done(self.work(error, request))
+                case .failure(let error): done(failed(error))
                 }
             }
         }
@@ -118,7 +104,7 @@ extension FinishUpload.Answer {
         writer.key("singleFile")
         receipt.write(to: &writer)
         writer.endObject()
-        return .answer(RawResponse(body: writer.bytes, endpoint: AssetAnswers.endpoint))
+        return .answer(RawResponse(body: writer.bytes, endpoint: FileEndpoint.label))
     }
 }
 

@@ -3,33 +3,42 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-extension CloudKitResponder {
+/// `records/query`, with the indexes that queries want.
+struct QueryEndpoint: Sendable {
+    let indexes: IndexKeeper
+    /// Told what queries cost.
+    let meter: QueryMeter
+
+    var endpoint: Endpoint {
+        Endpoint("records/query") { try answer($0, RecordsQueryRequest(json: $0.body)) }
+    }
+
     /// How long after a request came it may still go on when the indexes stand that it waited for. A connection waits
     /// no longer than 30 s for its answer.
     private static let waitMax: Milliseconds = 20_000
     /// When to ask again for what needs indexes of a large database.
     private static let buildingRetryAfter = 2
 
-    func query(_ step: Step, _ request: RecordsQueryRequest) throws -> Work {
-        let operation = try QueryRecords(request, context: step.context)
+    private func answer(_ call: AdmittedCall, _ request: RecordsQueryRequest) throws -> Work {
+        let operation = try QueryRecords(request, context: call.context)
         let style = RecordStyle(desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings)
-        return carryOut(step, operation.reading) { reading in
+        return call.carryOut(operation.reading) { reading in
             let outcome = try operation.outcome(reading)
             let findings = try operation.findings(reading)
-            let place = IndexKeeper.Place(tenant: step.call.path.tenant, database: operation.database)
-            self.configuration.meter.looked(findings.work)
-            self.indexes.note(findings.used, at: place, of: step.store, now: step.context.now)
+            let place = IndexKeeper.Place(tenant: call.tenant, database: operation.database)
+            meter.looked(findings.work)
+            indexes.note(findings.used, at: place, of: call.store, now: call.context.now)
             switch outcome {
             case .answered(let answer):
-                let wished = try self.affordable(findings.wanted, at: place, step)
-                self.indexes.wish(for: wished, at: place, of: step.store, now: step.context.now)
-                return .answer(Answers.success(step.page(answer, style), step))
-            case .needsIndexes where try self.affordable(findings.wanted, at: place, step) != findings.wanted:
+                let wished = try affordable(findings.wanted, at: place, call)
+                indexes.wish(for: wished, at: place, of: call.store, now: call.context.now)
+                return .answer(call.success(call.page(answer, style)))
+            case .needsIndexes where try affordable(findings.wanted, at: place, call) != findings.wanted:
                 throw Self.noRoomForIndex
             case .needsIndexes(isSoon: true):
-                return self.afterBuilding(findings.wanted, at: place, step)
+                return afterBuilding(findings.wanted, at: place, call)
             case .needsIndexes(isSoon: false):
-                self.indexes.build(findings.wanted, at: place, of: step.store)
+                indexes.build(findings.wanted, at: place, of: call.store)
                 throw Self.stillBuilding
             }
         }
@@ -38,13 +47,13 @@ extension CloudKitResponder {
     /// Those of these indexes that the caller may have built. Nobody in particular may take the place of no index that is in
     /// use: an API token is in every copy of an app, and a few odd queries would have all others wait.
     private func affordable(
-        _ wanted: [IndexShape], at place: IndexKeeper.Place, _ step: Step
+        _ wanted: [IndexShape], at place: IndexKeeper.Place, _ call: AdmittedCall
     ) throws(StorageError) -> [IndexShape] {
-        guard step.context.caller.user == nil, !wanted.isEmpty else { return wanted }
+        guard call.context.caller.user == nil, !wanted.isEmpty else { return wanted }
         var set = ReadSet()
         set.ask(IndexRow.all(of: place.database))
-        return try step.store.read(set).indexes(of: place.database)
-            .room(for: wanted, sparing: step.context.now - Self.useMax)
+        return try call.store.read(set).indexes(of: place.database)
+            .room(for: wanted, sparing: call.context.now - Self.useMax)
     }
 
     /// Uses are noted once an hour, and to the hour.
@@ -61,27 +70,27 @@ extension CloudKitResponder {
     }
 
     /// The same request again, once the indexes stand.
-    private func afterBuilding(_ wanted: [IndexShape], at place: IndexKeeper.Place, _ step: Step) -> Work {
-        configuration.meter.waits()
+    private func afterBuilding(_ wanted: [IndexShape], at place: IndexKeeper.Place, _ call: AdmittedCall) -> Work {
+        meter.waits()
         return .later { done in
-            self.indexes.build(wanted, at: place, of: step.store) { result in
+            indexes.build(wanted, at: place, of: call.store) { result in
                 switch result {
-                case .success: done(.blocking { self.again(step) })
-                case .failure(let error): done(self.answer(error, step.call, step.issuer))
+                case .success: done(.blocking { again(call) })
+                case .failure(let error): done(call.refused(error))
                 }
             }
         }
     }
 
-    private func again(_ step: Step) -> Work {
-        guard step.attempt < Runner.attemptsMax, WallClock.now() - step.call.request.arrivedAt < Self.waitMax else {
-            return answer(Self.stillBuilding, step.call, step.issuer)
+    private func again(_ call: AdmittedCall) -> Work {
+        guard WallClock.now() - call.call.request.arrivedAt < Self.waitMax, let work = call.again() else {
+            return call.refused(Self.stillBuilding)
         }
-        return run(step.call, step.store, attempt: step.attempt + 1)
+        return work
     }
 }
 
-extension CloudKitResponder.Step {
+extension AdmittedCall {
     fileprivate func page(_ answer: QueryRecords.Answer, _ style: RecordStyle) -> [UInt8] {
         var writer = AnswerWriter(reserving: 1024 * answer.count, self)
         writer.json.beginObject()

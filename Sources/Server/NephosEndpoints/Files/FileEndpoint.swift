@@ -1,0 +1,93 @@
+import CloudKitWire
+package import NephosAssets
+package import NephosDomain
+package import NephosRunner
+import NephosStorage
+
+/// Takes and sends the files of assets.
+///
+/// Who may do so is said by a ticket in the URL (``UploadTicket``, ``DownloadLink``), so that files need no headers of ours
+/// and may be loaded by anything that loads URLs.
+package struct FileEndpoint: Sendable {
+    let runner: Runner
+    let files: any AssetStore
+    let threads: any WaitingThreads
+    let limits: DomainLimits
+    let openFiles: OpenFileCount
+    let unheld: UnheldCounts
+
+    /// - Parameters:
+    ///   - threads: Where this may wait for the disk and the engine.
+    ///   - limits: ``DomainLimits/assetBytesMax`` is the longest file.
+    ///   - unheld: What no record holds.
+    ///   - openFilesMax: Files that are sent and taken at the same time; more are answered TRY_AGAIN_LATER.
+    package init(
+        runner: Runner, files: any AssetStore, threads: any WaitingThreads, limits: DomainLimits = DomainLimits(),
+        unheld: UnheldCounts = UnheldCounts(), openFilesMax: Int = .max
+    ) {
+        self.runner = runner
+        self.files = files
+        self.threads = threads
+        self.limits = limits
+        self.unheld = unheld
+        openFiles = OpenFileCount(most: openFilesMax)
+    }
+
+    static let label = "asset"
+
+    package var endpoint: Endpoint {
+        var admission = OwnAdmission(isMade: isMade) { $0.brings ? UploadTicket.unknown : DownloadLink.unknown }
+        admission.refusal = refusal(of:)
+        admission.status = { if case .limitExceeded = $0 { 413 } else { nil } }
+        admission.alwaysWaits = true
+        var endpoint = Endpoint(
+            "", at: .files, methods: [.get, .head], label: Self.label, admitting: admission, answer: download)
+        endpoint.methodReason = (
+            "GET, HEAD, POST, PUT, OPTIONS", "a downloadURL is for GET and HEAD, an upload URL for POST and PUT"
+        )
+        endpoint.pieces = PiecewiseBody(
+            bytesMax: limits.assetBytesMax + AssetUpload.envelopeBytesMax,
+            isBrought: { $0.brings && $0.isNamedUpload }, take: take)
+        return endpoint
+    }
+
+    private func isMade(_ call: Call, _ key: [UInt8]) -> Bool {
+        call.isNamedUpload
+            ? (try? UploadTicket(call.ticket, key: key, now: call.request.arrivedAt)) != nil
+            : (try? DownloadLink(call.ticket, key: key, now: call.request.arrivedAt)) != nil
+    }
+
+    /// What only files can fail of.
+    private func refusal(of error: any Error) -> Refusal? {
+        switch error {
+        case AssetError.full:
+            runner.outage.noteFull()
+            return .full
+        case let error as MultipartReader.Problem:
+            return .badRequest("the form that holds the file cannot be read: \(error.reason)")
+        default: return nil
+        }
+    }
+}
+
+extension Call {
+    /// What says who may send or load a file.
+    var ticket: String { RequestQuery.value(of: "t", in: request.target) ?? "" }
+    /// The name of a file, as it was sent.
+    var fileName: Substring { path.values.first ?? "" }
+
+    fileprivate var isNamedUpload: Bool { fileName.utf8.elementsEqual(FilePath.upload.utf8) }
+    fileprivate var brings: Bool { request.method == .post || request.method == .put }
+}
+
+extension MultipartReader.Problem {
+    fileprivate var reason: String {
+        switch self {
+        case .noBoundary: "its Content-Type names no boundary"
+        case .notMultipart: "its boundary does not stand at its beginning"
+        case .malformedPart: "its first part is none"
+        case .headersTooLarge(let bytes): "the headers of its first part are longer than \(bytes) bytes"
+        case .endedEarly: "it ends before its first part does"
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package import CloudKitWire
+package import NephosDomain
+import NephosStorage
+
+/// Whole answers: success, refusal, and what is said before an endpoint is known.
+package enum Answers {
+    static func success(_ body: [UInt8], _ call: AdmittedCall) -> RawResponse {
+        RawResponse(
+            body: body, headers: rotation(call.call, call.issuer), endpoint: call.call.endpoint.label)
+    }
+
+    /// The next web auth token, on every answer to a signed-in person. Those before it stay good.
+    private static func rotation(
+        _ call: Call, _ issuer: WebAuthToken.Issuer?
+    ) -> [(name: String, value: String)] {
+        guard let issuer else { return [] }
+        return [("X-Apple-CloudKit-Web-Auth-Token", issuer.token(nonce: call.request.id.low))]
+    }
+
+    /// A refusal of the whole request.
+    ///
+    /// - Parameters:
+    ///   - status: In place of the refusal's own.
+    ///   - redirectURL: Where a person signs in.
+    package static func refusal(
+        _ refusal: Refusal, _ call: Call, status: Int? = nil, redirectURL: String? = nil
+    ) -> RawResponse {
+        self.refusal(refusal, call, nil, status: status, redirectURL: redirectURL)
+    }
+
+    static func refusal(
+        _ refusal: Refusal, _ call: Call, _ issuer: WebAuthToken.Issuer?, status: Int? = nil, redirectURL: String? = nil
+    ) -> RawResponse {
+        var answer = self.refusal(
+            refusal, call.request, extras: call.wantsExtras, status: status, redirectURL: redirectURL,
+            label: call.endpoint.label)
+        answer.headers.insert(contentsOf: rotation(call, issuer), at: 0)
+        return answer
+    }
+
+    private static func refusal(
+        _ refusal: Refusal, _ request: RawRequest, extras: Bool, status: Int?, redirectURL: String?, label: String
+    ) -> RawResponse {
+        var error = ErrorDictionary(refusal, extras: extras)
+        error.uuid = request.id.text
+        error.redirectURL = redirectURL
+        var writer = JSONWriter()
+        error.write(to: &writer)
+        return RawResponse(
+            status: status ?? refusal.serverErrorCode.httpStatus, body: writer.bytes,
+            headers: refusal.retryAfter.map { [("Retry-After", String($0))] } ?? [], endpoint: label)
+    }
+
+    /// An answer to a path that names no endpoint.
+    static func problem(_ problem: EndpointPath.Problem, _ request: RawRequest, _ endpoints: EndpointTable)
+        -> RawResponse
+    {
+        switch problem {
+        case .unknownPath:
+            return RawResponse(
+                404, .notFound, "no handler found for this endpoint; see docs/protocol.md", id: request.id)
+        case .noFile:
+            return refusal(
+                .recordNotFound, request, extras: request.headers.first(.client) == "1", status: 404, redirectURL: nil,
+                label: endpoints.files?.label ?? "other")
+        case .badRequest(let reason):
+            return RawResponse(400, .badRequest, reason, id: request.id)
+        }
+    }
+
+    static func methodNotAllowed(_ call: Call) -> RawResponse {
+        let endpoint = call.endpoint
+        var response: RawResponse
+        if let methods = endpoint.methodReason {
+            response = refusal(.badRequest(methods.reason), call, status: 405)
+        } else {
+            response = RawResponse(
+                405, .badRequest, "\(endpoint.name) answers \(endpoint.allow)", id: call.request.id,
+                endpoint: endpoint.label)
+        }
+        response.headers.append(("Allow", endpoint.allow))
+        return response
+    }
+}
+
+extension ErrorDictionary {
+    /// - Parameter extras: For a client that sent `X-Nephos-Client: 1`.
+    package init(_ refusal: Refusal, extras: Bool) {
+        self.init(
+            refusal.serverErrorCode, refusal.reason, retryAfter: refusal.retryAfter,
+            ckErrorCode: extras ? refusal.ckErrorCode : nil)
+    }
+}

@@ -1,0 +1,56 @@
+import CloudKitWire
+import NephosDomain
+package import NephosStorage
+
+/// What the path of a request names: tenant, database and endpoint (docs/protocol.md, "Paths"). A class, since it goes from hand
+/// to hand and is remembered.
+package final class EndpointPath: Sendable {
+    package let tenant: Tenant
+    /// nil where the path has no database segment.
+    let scope: DatabaseScope?
+    package let endpoint: Endpoint
+    /// What stands for the segments in braces of ``Endpoint/name``, in order; of a file, its name as it was sent.
+    package let values: [Substring]
+
+    /// Why a path names nothing.
+    enum Problem: Error {
+        /// No endpoint has such a path.
+        case unknownPath
+        /// No file has such a path.
+        case noFile
+        case badRequest(String)
+    }
+
+    /// Reads a raw path, without the query. Repeated slashes count as one, since a client in the field sends them.
+    init(_ path: Substring, _ endpoints: EndpointTable) throws(Problem) {
+        if path.hasPrefix(FilePath.prefix), let endpoint = endpoints.files {
+            guard let file = FilePath(path) else { throw .noFile }
+            (tenant, scope, self.endpoint, values) = (file.tenant, nil, endpoint, [file.name])
+            return
+        }
+        var segments: [String] = []
+        for part in path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: true) {
+            segments.append(try Self.decoded(part))
+        }
+        guard segments.count >= 5, let names = endpoints.names(below: segments[0]), segments[1] == "1" else {
+            throw .unknownPath
+        }
+        guard let environment = Environment(rawValue: segments[3]) else {
+            throw .badRequest("the environment in the path must be 'development' or 'production'")
+        }
+        tenant = Tenant(container: segments[2], environment: environment)
+        scope = names.areOfDatabases ? DatabaseScope(rawValue: segments[4]) : nil
+        guard let (endpoint, values) = names.endpoint(segments.dropFirst(scope == nil ? 4 : 5)) else {
+            throw .unknownPath
+        }
+        (self.endpoint, self.values) = (endpoint, values)
+    }
+
+    /// A segment without percent signs. Nothing that could leave its segment comes through.
+    private static func decoded(_ part: Substring.UTF8View.SubSequence) throws(Problem) -> String {
+        guard let bytes = PercentCoding.decode(part), let text = String(validating: bytes, as: UTF8.self),
+            text != ".", text != "..", bytes.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "/") && $0 != 0x7F })
+        else { throw .badRequest("the path is not valid: send the segments of the documented URL") }
+        return text
+    }
+}

@@ -1,0 +1,131 @@
+import NephosDomain
+import NephosStorage
+
+extension EndpointResponder {
+    func credentials(of call: Call) -> Credentials {
+        call.credentials(signatureWindow: configuration.signatureWindow)
+    }
+
+    /// Finds out who asks by what all callers show.
+    func admit(
+        _ call: Call, _ store: any TenantStore, attempt: Int,
+        _ answering: @escaping @Sendable (AdmittedCall) throws -> Work
+    ) -> Work {
+        let memory = runner.memory(of: call.tenant)
+        if let known = remembered(call, memory) { return goOn(call, store, known, attempt: attempt, answering) }
+        let came = ContinuousClock.now
+        if let refusal = remembered(refusing: call, store, memory) { return answer(refusal, call) }
+        return meeting(call, store) {
+            do {
+                let proved = try self.authenticate(call, store, memory, came: came)
+                // It is nobody unknown who waits for what comes now.
+                return self.reading(store) { self.goOn(call, store, proved, attempt: attempt, answering) }
+            } catch {
+                return self.answer(error, call, attempt: attempt)
+            }
+        }
+    }
+
+    /// Lets an endpoint find out who asks.
+    func admit(
+        _ call: Call, _ store: any TenantStore, by admission: OwnAdmission,
+        _ answering: @escaping @Sendable (Call, any TenantStore) throws -> Work
+    ) -> Work {
+        @Sendable func begin() -> Work {
+            do { return try answering(call, store) } catch { return self.answer(error, call) }
+        }
+        guard isMade(call) else { return meeting(call, store, alwaysWaits: admission.alwaysWaits, begin) }
+        return admission.alwaysWaits ? .blocking(begin) : reading(store, begin)
+    }
+
+    /// Whether what a call shows of its own was made by its container, as far as is known without asking anybody.
+    func isMade(_ call: Call) -> Bool {
+        guard let admission = call.endpoint.ownAdmission, let catalog = runner.memory(of: call.tenant).catalog else {
+            return false
+        }
+        return admission.isMade(call, catalog.head.signingKey)
+    }
+
+    private func goOn(
+        _ call: Call, _ store: any TenantStore, _ proved: (caller: ProvedCaller, catalog: Catalog), attempt: Int,
+        _ answering: (AdmittedCall) throws -> Work
+    ) -> Work {
+        let context = RequestContext(
+            catalog: proved.catalog, caller: proved.caller.caller, admission: proved.caller.admission,
+            scope: call.scope, now: call.request.arrivedAt, client: call.query.clientID, limits: configuration.limits)
+        let admitted = AdmittedCall(call, context, proved.caller.issuer, store, attempt: attempt, self)
+        do {
+            return try answering(admitted)
+        } catch {
+            return answer(refusedUnread: error, admitted)
+        }
+    }
+
+    /// A request that was refused before anything was read: by a catalog that may be old.
+    private func answer(refusedUnread error: any Error, _ call: AdmittedCall) -> Work {
+        guard error is Refusal else { return answer(error, call) }
+        return reading(call.store) { call.finish(ReadSet()) { _ in self.answer(error, call) } }
+    }
+
+    /// Who asks, where what this process remembers is enough to tell. Reads nothing.
+    private func remembered(_ call: Call, _ memory: TenantMemory) -> (caller: ProvedCaller, catalog: Catalog)? {
+        let tokens = call.isSigned ? nil : TokenPair(call.query)
+        if let tokens, let known = memory.caller(tokens, now: call.request.arrivedAt) { return known }
+        let credentials = credentials(of: call)
+        guard credentials.sessionID == nil, let catalog = memory.catalog,
+            let caller = try? credentials.authenticate(catalog: catalog, session: nil, now: call.request.arrivedAt)
+        else { return nil }
+        let proved = note(caller, credentials, call)
+        if let tokens { memory.remember(proved, tokens, of: catalog) }
+        return (proved, catalog)
+    }
+
+    /// What stands in the place of credentials that were not known a moment ago, where finding out takes a while.
+    func remembered(refusing call: Call, _ store: any TenantStore, _ memory: TenantMemory) -> Refusal? {
+        guard store.readsWait, let catalog = memory.catalog, runner.strangers.areKnownToLack(Self.trace(of: call))
+        else {
+            return nil
+        }
+        let credentials = credentials(of: call)
+        do throws(Refusal) {
+            _ = try credentials.authenticate(catalog: catalog, session: nil, now: call.request.arrivedAt)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// What tells the credentials of one request from those of another, as far as the storage is asked for them.
+    private struct Trace: Hashable {
+        let tenant: Tenant
+        let keyID: String?
+        let tokens: TokenPair?
+    }
+
+    private static func trace(of call: Call) -> Trace {
+        let keyID = call.request.headers.first(.keyID)
+        return Trace(tenant: call.tenant, keyID: keyID, tokens: keyID == nil ? TokenPair(call.query) : nil)
+    }
+
+    /// Who asks, by what is stored.
+    private func authenticate(
+        _ call: Call, _ store: any TenantStore, _ memory: TenantMemory, came: ContinuousClock.Instant
+    ) throws -> (caller: ProvedCaller, catalog: Catalog) {
+        let credentials = credentials(of: call)
+        let judgement = try runner.judge(credentials, in: store, notBefore: came, now: call.request.arrivedAt)
+        if judgement.isOfStranger { note(unknown: call) }
+        let caller = note(try judgement.verdict.get(), credentials, call)
+        if !call.isSigned, let tokens = TokenPair(call.query) {
+            memory.remember(caller, tokens, of: judgement.catalog)
+        }
+        return (caller, judgement.catalog)
+    }
+
+    func note(unknown call: Call) { runner.strangers.note(lackOf: Self.trace(of: call)) }
+
+    /// Somebody was proved to be who he says, and let in.
+    private func note(_ caller: Caller, _ credentials: Credentials, _ call: Call) -> ProvedCaller {
+        runner.uses.note(credentials.used, of: call.tenant, at: call.request.arrivedAt)
+        return ProvedCaller(caller, credentials.admission)
+    }
+}

@@ -1,0 +1,133 @@
+package import NephosDomain
+package import NephosStorage
+
+/// Answers what endpoints answer: finds out which of them is asked and by whom, opens the container, and tries again where
+/// something moved meanwhile.
+package final class EndpointResponder: Responder {
+    package struct Configuration: Sendable {
+        /// Scheme and authority that clients use; nil takes those of the connection (``RawRequest/origin``).
+        package var publicURL: String?
+        /// How far a signed request's date may be off, in milliseconds.
+        package var signatureWindow: Milliseconds = 600_000
+        package var limits = DomainLimits()
+        /// A longer body is taken in once its API token, or the id of its key, is known.
+        package var unrecognizedBodyBytesMax = 16 << 10
+        /// Told what a read took on an event loop: one of queries, feeds or several records, given up then or not.
+        package var readBriefly: (@Sendable (ReadWork) -> Void)?
+        /// Where a person signs in for a call; nil where nobody can.
+        package var signInURL: @Sendable (Call) -> String? = { _ in nil }
+
+        package init() {}
+    }
+
+    /// Bodies above this are parsed on a thread that may take its time.
+    private static let inlineBodyMax = 256 << 10
+
+    let runner: Runner
+    let configuration: Configuration
+    let endpoints: EndpointTable
+    let longQueries = LongQueries()
+    private let whenStopped: @Sendable () async -> Void
+
+    /// - Parameters:
+    ///   - endpoints: Each with a path of its own.
+    ///   - whenStopped: Ends work that endpoints have begun and no request waits for.
+    package init(
+        _ endpoints: [Endpoint], runner: Runner, configuration: Configuration = Configuration(),
+        whenStopped: @escaping @Sendable () async -> Void = {}
+    ) {
+        self.runner = runner
+        self.configuration = configuration
+        self.endpoints = EndpointTable(endpoints)
+        self.whenStopped = whenStopped
+    }
+
+    package func stop() async { await whenStopped() }
+
+    package func respond(to request: RawRequest) -> Work {
+        let path: EndpointPath
+        do throws(EndpointPath.Problem) {
+            path = try endpoints.path(request.path)
+        } catch {
+            return .answer(Answers.problem(error, request, endpoints))
+        }
+        let call = Call(request, path: path, publicURL: configuration.publicURL)
+        guard path.endpoint.accepts(request.method) else { return .answer(Answers.methodNotAllowed(call)) }
+        if request.body.count > Self.inlineBodyMax { return .blocking { self.start(call) } }
+        return start(call)
+    }
+
+    private func start(_ call: Call, attempt: Int = 1) -> Work {
+        if let store = runner.engine.opened(call.tenant) { return run(call, store, attempt: attempt) }
+        return open(call, attempt: attempt)
+    }
+
+    private func open(_ call: Call, attempt: Int) -> Work {
+        if runner.strangers.areKnownToLack(call.tenant) { return answer(StorageError.noSuchTenant, call) }
+        return runner.strangers.work(of: call.request, otherwise: answer(Refusal.tooManyStrangers, call)) {
+            do throws(StorageError) {
+                let store = try self.runner.open(call.tenant)
+                return .blocking { self.run(call, store, attempt: attempt) }
+            } catch {
+                return self.answer(error, call)
+            }
+        }
+    }
+
+    /// Finds out who asks, and carries out what is asked.
+    func run(_ call: Call, _ store: any TenantStore, attempt: Int) -> Work {
+        switch call.endpoint.answering {
+        case .callers(let needsUser, let answer):
+            admit(call, store, attempt: attempt) { admitted in
+                // Who may not ask is told so before the body is looked at.
+                try admitted.context.requireCaller(writing: needsUser)
+                return try answer(admitted)
+            }
+        case .own(let admission, let answer): admit(call, store, by: admission, answer)
+        }
+    }
+
+    /// Does what reads `store`: at once where that takes microseconds, else on a thread that may wait.
+    func reading(_ store: any TenantStore, _ body: @escaping @Sendable () -> Work) -> Work {
+        store.readsWait ? .blocking(body) : body()
+    }
+
+    /// Reads `store` on behalf of somebody who may be anybody.
+    ///
+    /// - Parameter alwaysWaits: It may wait, however `store` reads.
+    func meeting(
+        _ call: Call, _ store: any TenantStore, alwaysWaits: Bool = false, _ body: @escaping @Sendable () -> Work
+    ) -> Work {
+        guard store.readsWait || alwaysWaits else { return body() }
+        return runner.strangers.work(of: call.request, otherwise: answer(Refusal.tooManyStrangers, call), body)
+    }
+
+    // MARK: What comes after a failure
+
+    func answer(_ error: any Error, _ call: AdmittedCall) -> Work {
+        answer(error, call.call, call.issuer, attempt: call.attempt)
+    }
+
+    /// A failure, or another attempt where that may help.
+    func answer(_ error: any Error, _ call: Call, _ issuer: WebAuthToken.Issuer? = nil, attempt: Int) -> Work {
+        switch runner.next(after: error, of: attempt, at: call.tenant) {
+        case .again:
+            // The store that shows a new catalog is open.
+            .blocking { self.start(call, attempt: attempt + 1) }
+        case .openAnew: open(call, attempt: attempt + 1)
+        case .fails(let error): answer(error, call, issuer)
+        }
+    }
+
+    package func answer(_ error: any Error, _ call: Call, _ issuer: WebAuthToken.Issuer? = nil) -> Work {
+        let own = call.endpoint.ownAdmission
+        let unknown = own?.unknown(call) ?? credentials(of: call).unknown
+        guard let refusal = own?.refusal(error) ?? runner.refusal(of: error, unknown: unknown) else {
+            return .failed(error)
+        }
+        var redirectURL: String?
+        if case .authenticationRequired = refusal { redirectURL = configuration.signInURL(call) }
+        return .answer(
+            Answers.refusal(refusal, call, issuer, status: own?.status(refusal), redirectURL: redirectURL))
+    }
+}

@@ -1,0 +1,89 @@
+import CloudKitWire
+import Synchronization
+
+/// The endpoints of a server, by their paths, and the paths that were read before: a server is asked for few, again and again.
+final class EndpointTable: Sendable {
+    /// Endpoints below one first segment.
+    struct Names: Sendable {
+        /// Paths may name a database before the endpoint.
+        let areOfDatabases: Bool
+        fileprivate var exact: [String: Endpoint] = [:]
+        /// With segments in braces.
+        fileprivate var patterns: [(segments: [String], endpoint: Endpoint)] = []
+
+        fileprivate init(areOfDatabases: Bool = false) { self.areOfDatabases = areOfDatabases }
+
+        fileprivate mutating func add(_ endpoint: Endpoint) {
+            guard endpoint.name.utf8.contains(UInt8(ascii: "{")) else {
+                let before = exact.updateValue(endpoint, forKey: endpoint.name)
+                precondition(before == nil, "two endpoints have one path: \(endpoint.name)")
+                return
+            }
+            patterns.append((endpoint.name.split(separator: "/").map(String.init), endpoint))
+        }
+
+        /// - Returns: With what stands for the segments in braces.
+        func endpoint(_ segments: ArraySlice<String>) -> (Endpoint, values: [Substring])? {
+            if let endpoint = exact[segments.joined(separator: "/")] { return (endpoint, []) }
+            for (pattern, endpoint) in patterns where pattern.count == segments.count {
+                var values: [Substring] = []
+                let fits = zip(pattern, segments).allSatisfy { name, segment in
+                    guard name.hasPrefix("{") else { return name == segment }
+                    values.append(segment[...])
+                    return true
+                }
+                if fits { return (endpoint, values) }
+            }
+            return nil
+        }
+    }
+
+    /// Past this many, all are forgotten and read again.
+    private static let countMax = 4_096
+    /// Longer ones are read again each time: anybody may send them.
+    private static let bytesMax = 512
+
+    private let ofDatabases, ofDevices, ofContainers: Names
+    let files: Endpoint?
+    private let known = Mutex<[Substring: EndpointPath]>([:])
+
+    /// - Parameter endpoints: Each with a path of its own.
+    init(_ endpoints: [Endpoint]) {
+        var (ofDatabases, ofDevices, ofContainers) = (Names(areOfDatabases: true), Names(), Names())
+        for endpoint in endpoints {
+            switch endpoint.home {
+            case .database: ofDatabases.add(endpoint)
+            case .device(let isBelowDatabase):
+                ofDevices.add(endpoint)
+                if isBelowDatabase { ofDatabases.add(endpoint) }
+            case .container: ofContainers.add(endpoint)
+            case .files: break
+            }
+        }
+        (self.ofDatabases, self.ofDevices, self.ofContainers) = (ofDatabases, ofDevices, ofContainers)
+        files = endpoints.first { $0.home == .files }
+    }
+
+    func names(below root: String) -> Names? {
+        switch root {
+        case "database": ofDatabases
+        case "device": ofDevices
+        case "nephos": ofContainers
+        default: nil
+        }
+    }
+
+    func path(_ text: Substring) throws(EndpointPath.Problem) -> EndpointPath {
+        if let path = known.withLock({ $0[text] }) { return path }
+        let path = try EndpointPath(text, self)
+        // Other texts may be equal to Swift without being the same bytes; and each file has a path of its own.
+        guard text.utf8.count <= Self.bytesMax, path.endpoint.home != .files, text.utf8.allSatisfy({ $0 < 0x80 }) else {
+            return path
+        }
+        known.withLock { known in
+            if known.count >= Self.countMax { known = [:] }
+            known[Substring(String(text))] = path
+        }
+        return path
+    }
+}
