@@ -131,6 +131,39 @@ private struct Refusal: Error, Equatable {}
         try await store.save(["c"])
     }
 
+    @Test("Who waits behind one that waited for the catalog in vain is not answered with it")
+    func heldCatalog() async throws {
+        let (cloud, store) = (cloud, store)
+        let errors = try await onThread {
+            let holder = WriteSession(store, try Connection(cloud.target))
+            defer { holder.rollback() }
+            let reading = try holder.load(ReadSet(), locking: [])
+            guard try holder.lockCatalog(asSeenIn: reading) else { throw NobodyWaits() }
+            let process = try holder.transaction.run(Statement("SELECT pg_backend_pid()::bigint")).first?.int(0) ?? 0
+            let first = Beside { (done: @escaping @Sendable (Result<Void, any Error>) -> Void) in
+                store.commit(Notes.reading(["a"])) { reading in
+                    var writes = try Notes.save(["a"], from: reading)
+                    writes.raisesCatalogVersion = true
+                    return .write(writes, ())
+                } completion: {
+                    done($0)
+                }
+            }
+            try cloud.waitUntilSomebodyWaits(for: holder)
+            let second = store.saving(["b"])
+            guard eventually({ cloud.engine.waitingCommits == 2 }) else { throw NobodyWaits() }
+            try cloud.meddle(
+                """
+                SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity
+                WHERE \(process) = ANY (pg_blocking_pids(pid))
+                """)
+            return [first.waitForError(), second.waitForError()]
+        }
+        #expect(errors[0] as? StorageError == .busy)
+        #expect(errors[1] == nil, "it needs no catalog")
+        #expect(try store.findings() == [])
+    }
+
     @Test("A server that ended the session meanwhile is asked again, whatever the work")
     func endedSession() async throws {
         try await store.save(["a"])

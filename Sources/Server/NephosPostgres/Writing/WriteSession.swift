@@ -113,7 +113,8 @@ final class WriteSession: CommitSession {
         return transaction.isCommitSent && (connection.isLost || connection.failure?.isOfUnknownFate == true)
     }
 
-    var metTimeout: Bool { transaction.connection.failure?.isTimeout ?? false }
+    /// Who has them may still wait in vain for the catalog, or for a big statement; others need not.
+    var headsAreHeld: Bool { locked.isEmpty && transaction.connection.failure?.isTimeout == true }
 
     /// It met another transaction, or the connection was lost before COMMIT was sent.
     var mayBeRepeated: Bool {

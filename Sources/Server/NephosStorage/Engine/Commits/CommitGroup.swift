@@ -24,7 +24,7 @@ extension CommitQueue {
             try first.place.withSession { session throws(StorageError) in
                 var total = CommitReport()
                 wanted = attempt(first, line, in: session, &ends, &total)
-                headIsHeld = ends.count == 1 && session.metTimeout
+                headIsHeld = session.headsAreHeld
                 fate = finish(session, total)
             }
         } catch {

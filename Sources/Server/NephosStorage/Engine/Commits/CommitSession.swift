@@ -26,8 +26,8 @@ package protocol CommitSession: AnyObject {
     var isBroken: Bool { get }
     /// Its commit failed, and may stand all the same.
     var isOfUnknownFate: Bool { get }
-    /// It waited for a lock, or for a statement, until it gave up.
-    var metTimeout: Bool { get }
+    /// It waited for heads until it gave up: whoever asks for the same would wait as long.
+    var headsAreHeld: Bool { get }
     /// It failed, and for a reason that may be gone next time.
     var mayBeRepeated: Bool { get }
 }
@@ -37,7 +37,7 @@ extension CommitSession {
     package func unlocked(_ databases: [DatabaseNumber]) -> [DatabaseNumber] { [] }
     package func lockCatalog(asSeenIn reading: Reading) throws(StorageError) -> Bool { true }
     package var isOfUnknownFate: Bool { false }
-    package var metTimeout: Bool { false }
+    package var headsAreHeld: Bool { false }
     package var mayBeRepeated: Bool { false }
 }
 
