@@ -24,7 +24,7 @@ public final class Table: Sendable {
     /// found. Of others a check finds those that were changed.
     public let isCounted: Bool
     /// A row is changed and removed as it was read, or not at all. Not so where a row that was damaged must go like any other:
-    /// entries of logs, and indexes.
+    /// entries of logs, indexes, and the use of credentials.
     public let isGuarded: Bool
     /// The column that names the user whose the row is; nil where none does.
     public let person: String?

@@ -35,6 +35,7 @@ package struct TableCase: Sendable, CustomStringConvertible {
 
     package static let all: [TableCase] =
         [
-            .asDescribed, .comesBack, .scans, .guarded, .parts, .damage, .leftAlone, .sealed, .sealedAnew, .later,
+            .asDescribed, .comesBack, .scans, .guarded, .parts, .damage, .damagedUse, .leftAlone, .sealed, .sealedAnew,
+            .later,
         ] + people + faults + directories
 }

@@ -129,6 +129,29 @@ extension TableCase {
         try tables.run(["INSERT INTO scratch SELECT * FROM kept_scratch"], in: .tenant)
     }
 
+    static let damagedUse = TableCase("the use of a credential is noted and forgotten also where it was damaged") {
+        tenant, tables in
+        let keys = [UInt8(1), 2].map { CredentialKey(.session, [$0]) }
+        func note(_ day: Int64) async throws {
+            let note = NoteUses(keys.map { CredentialUseRow(key: $0, day: day) })
+            try await tenant.store.commit(note.reading, decide: note.decide)
+        }
+        let stored = CredentialUseRow.keyed(keys)
+        try await note(1)
+        try tables.run(["UPDATE credential_uses SET day = 2"], in: .tenant)
+        try await note(3)
+        try expectEqual(try tenant.store.rows(stored).map(\.day), [3, 3], "the days that were noted")
+        try tables.run(["UPDATE credential_uses SET day = 4"], in: .tenant)
+        var set = ReadSet()
+        set.ask(stored)
+        try await tenant.store.commit(set) { reading in
+            var writes = WriteSet()
+            for use in reading[stored] { writes.remove(use) }
+            return .write(writes, ())
+        }
+        try expectEqual(try tenant.store.rows(stored), [], "what is left")
+    }
+
     static let leftAlone = TableCase("who is built without a table leaves it alone") { tenant, tables in
         let database = try await tenant.person(1)
         let row = database.scratch(1, "a")
