@@ -46,10 +46,12 @@ package struct Backend: Sendable {
     ///   - hasMonitor: Whether `/healthz` and `/metrics` are among the pages; else they have an address of their own.
     ///   - logger: Told what background work fails at.
     ///   - clock: Milliseconds since 1970, for everything but requests, which bring their own.
+    ///   - chance: For what requests make.
     package init(
         _ configuration: BackendConfiguration, runner: Runner, files: any AssetStore, post: any Post,
         threads: Threads, metrics: PrometheusMetrics = PrometheusMetrics(), meter: QueryMeter? = nil,
-        hasMonitor: Bool = true, logger: Logger, clock: @escaping @Sendable () -> Milliseconds = WallClock.now
+        hasMonitor: Bool = true, logger: Logger, clock: @escaping @Sendable () -> Milliseconds = WallClock.now,
+        chance: Chance = .system
     ) {
         let observer = DeliveryObserver(factory: metrics)
         observer.listen { tenant, error in
@@ -61,12 +63,15 @@ package struct Backend: Sendable {
         let meter = meter ?? QueryMeter(factory: metrics)
         let unheld = UnheldCounts()
         let endpoints = CloudKitEndpoints(
-            runner: runner, meter: meter, unheld: unheld, desk: configuration.tellsDevices ? delivery.desk : nil)
+            runner: runner, meter: meter, unheld: unheld, desk: configuration.tellsDevices ? delivery.desk : nil,
+            clock: clock, chance: chance)
         let fileEndpoint = FileEndpoint(
             runner: runner, files: files, threads: threads.files, limits: configuration.limits, unheld: unheld,
-            openFilesMax: configuration.openFilesMax)
+            openFilesMax: configuration.openFilesMax, clock: clock, chance: chance)
+        var answering = configuration.answering(meter)
+        (answering.clock, answering.chance) = (clock, chance)
         let responding = EndpointResponder(
-            endpoints.all + [fileEndpoint.endpoint], runner: runner, configuration: configuration.answering(meter),
+            endpoints.all + [fileEndpoint.endpoint], runner: runner, configuration: answering,
             whenStopped: endpoints.stop)
         self.runner = runner
         self.delivery = configuration.tellsDevices ? delivery : nil

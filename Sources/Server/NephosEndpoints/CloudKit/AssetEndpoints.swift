@@ -35,8 +35,8 @@ struct AssetEndpoints: Sendable {
     private func offer(_ call: AdmittedCall, _ operation: OfferUploads, _ unheld: UnheldFiles) -> Work {
         call.read(operation.reading) { reading in
             let offers = try operation.answer(
-                reading, unheld: unheld, makeName: { Name(RequestID.next().text) },
-                makeNonce: { Int64(bitPattern: RequestID.next().low) })
+                reading, unheld: unheld, makeName: call.newName,
+                makeNonce: { Int64(bitPattern: call.chance.newID().low) })
             let links = AssetLinks(call)
             return call.object { writer in
                 writer.array("tokens") { writer in

@@ -11,6 +11,7 @@ struct CourierEndpoint: Sendable {
     let runner: Runner
     /// Where devices wait for what they are to be told; nil tells nobody.
     let desk: CourierDesk?
+    let chance: Chance
 
     var endpoint: Endpoint {
         let admission = OwnAdmission(

@@ -8,7 +8,9 @@ enum DeviceEndpoints {
     static let all = [
         Endpoint("tokens/create", at: .device(isBelowDatabase: true), needsUser: true) {
             try register(
-                $0, RegisterDevice(creating: PushTokenRequest(json: $0.body), context: $0.context, newID: newDeviceID())
+                $0,
+                RegisterDevice(
+                    creating: PushTokenRequest(json: $0.body), context: $0.context, newID: newDeviceID($0.chance))
             )
         },
         Endpoint("tokens/register", at: .device(isBelowDatabase: true), needsUser: true) {
@@ -25,9 +27,9 @@ enum DeviceEndpoints {
     }
 
     /// Nobody can guess it, though its token is what protects it.
-    private static func newDeviceID() -> [UInt8] {
-        var random = SystemRandomNumberGenerator()
-        return (0..<DeviceRow.idBytes).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+    private static func newDeviceID(_ chance: Chance) -> [UInt8] {
+        var chance = chance
+        return (0..<DeviceRow.idBytes).map { _ in UInt8.random(in: .min ... .max, using: &chance) }
     }
 }
 

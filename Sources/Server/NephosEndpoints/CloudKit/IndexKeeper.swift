@@ -35,10 +35,14 @@ final class IndexKeeper: Sendable {
     }
 
     private let meter: QueryMeter
+    private let clock: @Sendable () -> Milliseconds
     private let state = Mutex(State())
     private let builders = Errands<Place>()
 
-    init(meter: QueryMeter = QueryMeter()) { self.meter = meter }
+    init(meter: QueryMeter = QueryMeter(), clock: @escaping @Sendable () -> Milliseconds = WallClock.now) {
+        self.meter = meter
+        self.clock = clock
+    }
 
     /// Has indexes built.
     ///
@@ -106,7 +110,7 @@ final class IndexKeeper: Sendable {
     }
 
     private func build(_ order: Order, at place: Place, of store: any TenantStore) async throws {
-        let now = WallClock.now()
+        let now = clock()
         if !order.used.isEmpty { try await store.noteUse(of: order.used.sorted(), in: place.database, at: now) }
         guard !order.shapes.isEmpty || !order.waiting.isEmpty else { return }
         try await store.openIndexes(Array(order.shapes), in: place.database, at: now)

@@ -11,7 +11,7 @@ extension CourierEndpoint {
         let head = StreamHead(endpoint: "aps (stream)")
         let seen = visit.lastEvent
         return .stream(head) { writer in
-            let stream = NotificationStream(visit, seen, desk, writer)
+            let stream = NotificationStream(visit, seen, desk, writer, chance)
             stream.begin()
         }
     }
@@ -40,6 +40,7 @@ private final class NotificationStream: Sendable {
     private let key: [UInt8]
     private let desk: CourierDesk
     private let writer: StreamWriter
+    private let chance: Chance
     /// Something happened since the client was connected last, in a database that it subscribed to.
     private let isBehind: Bool
     /// No later than its session.
@@ -53,13 +54,15 @@ private final class NotificationStream: Sendable {
     private let state = Mutex(State())
 
     init(
-        _ visit: CourierEndpoint.Visit, _ before: StreamToken?, _ desk: CourierDesk, _ writer: StreamWriter
+        _ visit: CourierEndpoint.Visit, _ before: StreamToken?, _ desk: CourierDesk, _ writer: StreamWriter,
+        _ chance: Chance
     ) {
         let reading = visit.reading
         device = visit.device.key
         tenant = visit.tenant
         self.desk = desk
         self.writer = writer
+        self.chance = chance
         let session = visit.endsAt.map { Duration.milliseconds($0 - visit.call.request.arrivedAt) }
         end = ContinuousClock.now + min(session ?? Self.lifetime, Self.lifetime)
         version = reading.catalog.version
@@ -84,7 +87,8 @@ private final class NotificationStream: Sendable {
             }
             desk.leave(ticket, device, of: tenant)
         }
-        let delay = Int.random(in: 500...3_000)
+        var chance = chance
+        let delay = Int.random(in: 500...3_000, using: &chance)
         writer.write(
             Array(
                 "retry: \(delay)\nid: \(place.sealed(key: key))\nevent: \(isBehind ? "changes" : "ready")\ndata: {}\n\n"

@@ -83,7 +83,7 @@ struct QueryEndpoint: Sendable {
     }
 
     private func again(_ call: AdmittedCall) -> Work {
-        guard WallClock.now() - call.call.request.arrivedAt < Self.waitMax, let work = call.again() else {
+        guard call.age < Self.waitMax, let work = call.again() else {
             return call.refused(Self.stillBuilding)
         }
         return work

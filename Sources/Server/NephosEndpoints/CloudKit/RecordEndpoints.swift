@@ -38,7 +38,7 @@ enum RecordEndpoints {
     }
 
     private static func modify(_ call: AdmittedCall, _ request: RecordsModifyRequest) throws -> Work {
-        let operation = try ModifyRecords(request, context: call.context) { Name(RequestID.next().text) }
+        let operation = try ModifyRecords(request, context: call.context) { call.newName() }
         return call.commit(operation.reading, decide: operation.decide) { answer in
             var writer = AnswerWriter(reserving: 1024 * answer.items.count, call)
             writer.json.beginObject()

@@ -40,7 +40,7 @@ enum SubscriptionEndpoints {
     }
 
     private static func modify(_ call: AdmittedCall, _ request: SubscriptionsModifyRequest) throws -> Work {
-        let operation = try ModifySubscriptions(request, context: call.context) { Name(RequestID.next().text) }
+        let operation = try ModifySubscriptions(request, context: call.context) { call.newName() }
         return call.commit(operation.reading, decide: operation.decide) { items in
             call.object { writer in
                 writer.array("subscriptions") { writer in

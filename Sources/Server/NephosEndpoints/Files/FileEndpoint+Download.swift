@@ -59,7 +59,7 @@ extension FileEndpoint {
         }
         if answer.status != 304, request.method != .head {
             let source = FileSource(
-                slot: try openFiles.take(), content: try files.open(file), link: link, store: store,
+                slot: try openFiles.take(), content: try files.open(file), link: link, store: store, clock: clock,
                 range: answer.offset..<answer.offset + answer.length)
             if answer.length <= Int64(FileAnswer.wholeBytesMax) {
                 let (offset, length) = (answer.offset, Int(answer.length))
@@ -91,6 +91,7 @@ private struct FileSource: AnswerSource {
     let content: any AssetContent
     let link: DownloadLink
     let store: any TenantStore
+    let clock: @Sendable () -> Milliseconds
     /// What is sent of it.
     let range: Range<Int64>
 
@@ -98,7 +99,7 @@ private struct FileSource: AnswerSource {
     ///   answer breaks off. The first piece is read right after its link was looked at.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         if offset > range.lowerBound, offset + Int64(buffer.count) >= range.upperBound {
-            try link.check(try store.read(link.admission.reading), now: WallClock.now())
+            try link.check(try store.read(link.admission.reading), now: clock())
         }
         return try content.read(at: offset, into: buffer)
     }

@@ -63,12 +63,11 @@ extension FileEndpoint {
     ) throws -> Work {
         let file = AssetFile(
             home: upload.home, database: upload.ticket.database, address: try upload.end(),
-            nonce: UInt64(
-                bitPattern: UnheldLimits.nonce(upload.uploader, random: UInt64.random(in: .min ... .max))))
+            nonce: UInt64(bitPattern: UnheldLimits.nonce(upload.uploader, random: chance.next())))
         try upload.draft.publish(as: file)
         let context = RequestContext(
             catalog: try upload.store.read(ReadSet()).catalog, caller: .serverKey(upload.ticket.user),
-            scope: upload.ticket.database == 1 ? .public : .private, now: WallClock.now())
+            scope: upload.ticket.database == 1 ? .public : .private, now: clock())
         let operation = FinishUpload(
             upload.ticket, context: context, address: file.address.bytes, nonce: Int64(bitPattern: file.nonce),
             size: upload.draft.size, contentType: upload.contentType)

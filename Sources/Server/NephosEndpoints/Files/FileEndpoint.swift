@@ -2,7 +2,7 @@ import CloudKitWire
 package import NephosAssets
 package import NephosDomain
 package import NephosRunner
-import NephosStorage
+package import NephosStorage
 
 /// Takes and sends the files of assets.
 ///
@@ -15,6 +15,8 @@ package struct FileEndpoint: Sendable {
     let limits: DomainLimits
     let openFiles: OpenFileCount
     let unheld: UnheldCounts
+    let clock: @Sendable () -> Milliseconds
+    let chance: Chance
 
     /// - Parameters:
     ///   - threads: Where this may wait for the disk and the engine.
@@ -23,13 +25,16 @@ package struct FileEndpoint: Sendable {
     ///   - openFilesMax: Files that are sent and taken at the same time; more are answered TRY_AGAIN_LATER.
     package init(
         runner: Runner, files: any AssetStore, threads: any WaitingThreads, limits: DomainLimits = DomainLimits(),
-        unheld: UnheldCounts = UnheldCounts(), openFilesMax: Int = .max
+        unheld: UnheldCounts = UnheldCounts(), openFilesMax: Int = .max,
+        clock: @escaping @Sendable () -> Milliseconds = WallClock.now, chance: Chance = .system
     ) {
         self.runner = runner
         self.files = files
         self.threads = threads
         self.limits = limits
         self.unheld = unheld
+        self.clock = clock
+        self.chance = chance
         openFiles = OpenFileCount(most: openFilesMax)
     }
 

@@ -1,3 +1,4 @@
+package import CloudKitWire
 package import NephosDomain
 package import NephosStorage
 
@@ -26,7 +27,13 @@ package final class AdmittedCall: Sendable {
     package var query: RequestQuery { call.query }
     package var tenant: Tenant { call.tenant }
     package var wantsExtras: Bool { call.wantsExtras }
+    package var chance: Chance { responder.configuration.chance }
+    /// How long ago the request has arrived.
+    package var age: Milliseconds { responder.configuration.clock() - call.request.arrivedAt }
     package var publicURL: String { call.publicURL }
+
+    /// For what is made without a name.
+    package func newName() -> Name { Name(chance.newID().text) }
 
     /// An answer with this body.
     package func success(_ body: [UInt8]) -> RawResponse { Answers.success(body, self) }

@@ -16,6 +16,9 @@ package final class EndpointResponder: Responder {
         package var readBriefly: (@Sendable (ReadWork) -> Void)?
         /// Where a person signs in for a call; nil where nobody can.
         package var signInURL: @Sendable (Call) -> String? = { _ in nil }
+        /// Milliseconds since 1970, for what goes on after a request has arrived.
+        package var clock: @Sendable () -> Milliseconds = WallClock.now
+        package var chance = Chance.system
 
         package init() {}
     }
