@@ -154,8 +154,8 @@ let package = Package(
         room(
             "Testing", "RequestTesting",
             [
-                "NephosAdmin", "NephosAssets", "NephosBackend", "NephosDelivery", "NephosDomain", "NephosEndpoints",
-                "NephosRunner", "NephosSQLite", "NephosStorage", "NephosTesting", crypto,
+                "CloudKitWire", "NephosAdmin", "NephosAssets", "NephosBackend", "NephosDelivery", "NephosDomain",
+                "NephosEndpoints", "NephosNetwork", "NephosRunner", "NephosSQLite", "NephosStorage", "NephosTesting",
                 server("Logging", "swift-log"),
             ]),
         // Tools
@@ -172,9 +172,9 @@ let package = Package(
         room(
             "Testing", "ServerTesting",
             [
-                "CloudKitWire", "NephosAdmin", "NephosAssets", "NephosBackend", "NephosCommands", "NephosDelivery",
-                "NephosEndpoints", "NephosNetwork", "NephosRunner", "NephosServer", "NephosStorage", "NephosTesting",
-                "RequestTesting", "TestEngines", server("Logging", "swift-log"),
+                "NephosAdmin", "NephosAssets", "NephosBackend", "NephosCommands", "NephosDelivery", "NephosEndpoints",
+                "NephosRunner", "NephosServer", "NephosStorage", "NephosTesting", "RequestTesting", "TestEngines",
+                server("Logging", "swift-log"),
             ]),
         tool("nephos-acceptance", ["CloudKitWire", "NephosTesting", "FollowTesting"]),
         // With the settings that an app has, whose code it stands for.
@@ -217,7 +217,7 @@ let package = Package(
             "RequestTests",
             [
                 "NephosAdmin", "NephosDomain", "NephosEndpoints", "NephosPost", "NephosSQLite", "NephosStorage",
-                "NephosTesting", "RequestTesting",
+                "NephosTesting", "RequestTesting", crypto,
             ]),
         tests("CloudKitWireTests", ["CloudKitWire", "NephosTesting"]),
         tests("CloudKitSchemaTests", ["CloudKitSchema", "CloudKitWire", "NephosTesting"]),

@@ -1,16 +1,16 @@
 import CloudKitWire
 import Foundation
 import NephosNetwork
-import NephosRunner
-import NephosStorage
-import NephosTesting
+package import NephosRunner
+package import NephosStorage
+package import NephosTesting
 import Synchronization
 
 /// One request on its way through a responder, and its answer on the way back: what a connection does, without one.
 ///
 /// There are no times by which anything must have come, no compression, and nobody who takes an answer slowly: what is about
 /// these needs a socket.
-final class LocalExchange: LocalAnswer {
+package final class LocalExchange: LocalAnswer {
     private struct State {
         var head: HTTPResponse?
         var pieces: [[UInt8]] = []
@@ -37,7 +37,7 @@ final class LocalExchange: LocalAnswer {
     private let state = Mutex(State())
 
     /// - Parameter failed: Told of errors that nobody foresaw.
-    init(
+    package init(
         _ responder: any Responder, threads: any WaitingThreads, isHEAD: Bool, id: RequestID = .next(),
         failed: @escaping @Sendable (any Error, RequestID) -> Void
     ) {
@@ -49,21 +49,27 @@ final class LocalExchange: LocalAnswer {
     }
 
     /// - Parameter origin: Scheme, address and port by which the server is reached.
-    func begin(_ request: HTTPRequest, at now: Milliseconds, origin: String) {
+    package func begin(_ request: HTTPRequest, at now: Milliseconds, origin: String) {
         var headers = [(name: "Host", value: String(origin.dropFirst("http://".count)))]
         headers += request.headers.map { ($0.name, $0.value) }
         if let body = request.body { headers.append(("Content-Length", "\(body.count)")) }
-        let raw = RawRequest(
-            method: RequestMethod(rawValue: request.method), target: request.target,
-            headers: RequestHeaders(headers), id: id, arrivedAt: now,
-            peer: Peer(
-                isProxy: false, address: NetworkAddress("127.0.0.1"), origin: origin, abandonment: abandonment))
-        if raw.method == .options { return finish(Preflight.answer) }
-        let body = request.body ?? []
-        if body.isEmpty, [.get, .head].contains(raw.method) {
-            return carry(responder.respond(to: raw), canWait: false)
+        begin(
+            RawRequest(
+                method: RequestMethod(rawValue: request.method), target: request.target,
+                headers: RequestHeaders(headers), body: request.body ?? [], id: id, arrivedAt: now,
+                peer: Peer(
+                    isProxy: false, address: NetworkAddress("127.0.0.1"), origin: origin, abandonment: abandonment)))
+    }
+
+    /// - Parameter request: Its id is that of the exchange.
+    package func begin(_ request: RawRequest) {
+        if request.method == .options { return finish(Preflight.answer) }
+        if request.body.isEmpty, [.get, .head].contains(request.method) {
+            return carry(responder.respond(to: request), canWait: false)
         }
-        take(responder.reception(of: raw, bodyBytes: body.count), raw, body)
+        var head = request
+        head.body = []
+        take(responder.reception(of: head, bodyBytes: request.body.count), head, request.body)
     }
 
     // MARK: The body
@@ -227,11 +233,11 @@ final class LocalExchange: LocalAnswer {
 
     // MARK: LocalAnswer
 
-    func head(within seconds: Int) throws -> HTTPResponse {
+    package func head(within seconds: Int) throws -> HTTPResponse {
         try wait(seconds) { $0.head }
     }
 
-    func piece(within seconds: Int) throws -> [UInt8]? {
+    package func piece(within seconds: Int) throws -> [UInt8]? {
         let piece: [UInt8]?? = try wait(seconds) { state in
             if !state.pieces.isEmpty { return .some(state.pieces.removeFirst()) }
             return state.isEnded ? .some(nil) : nil
@@ -249,10 +255,10 @@ final class LocalExchange: LocalAnswer {
         }
     }
 
-    func leave() { leave(.clientGone, .clientGone) }
+    package func leave() { leave(.clientGone, .clientGone) }
 
     /// The server stops.
-    func stop() { leave(.serverStops, .serverStops) }
+    package func stop() { leave(.serverStops, .serverStops) }
 
     private func leave(_ ending: Parking.Ending, _ streamEnding: StreamWriter.Ending) {
         let (parking, stream, isEnded) = state.withLock { state in

@@ -1,7 +1,7 @@
-import Crypto
+import CloudKitWire
 import Foundation
 import Logging
-import NephosAdmin
+package import NephosAdmin
 import NephosAssets
 import NephosBackend
 import NephosDelivery
@@ -11,27 +11,31 @@ package import NephosRunner
 package import NephosSQLite
 package import NephosStorage
 package import NephosTesting
-import Synchronization
 
-/// A server in this process, without sockets: an engine, one container in development with a schema, some records, a person,
+/// A server in this process, without sockets: an engine, one container in development with a schema, some records, two people,
 /// an app and a key, and the responders as `nephos serve` puts them together.
 ///
 /// Time stands still and chance is seeded, so that what is done with it can be done again.
 package final class SmallCloud: Sendable {
     package static let container = "iCloud.org.nephos.small"
     package static let tenant = Tenant(container: container, environment: .development)
-    /// The time of every request: 2026-01-01.
+    /// The time, unless it is moved: 2026-01-01.
     package static let now: Milliseconds = 1_767_225_600_000
 
     package let engine: SQLiteEngine
-    package let responder: any Responder
+    package let inputs: SetInputs
+    package let administration: Administration
     package let apiToken: String
     package let webAuthToken: String
+    /// That of ``Caller/friend``.
+    package let friendsToken: String
     package let signer: RequestSigner
+    let backend: Backend
     private let folder: TemporaryFolder
     /// The data folder.
     package var data: String { folder.path + "/data" }
-    private let threads = QueueThreads()
+    let threads = QueueThreads()
+    package var responder: any Responder { backend.responder }
 
     /// - Parameters:
     ///   - seed: Of all chance that setting it up takes.
@@ -45,23 +49,18 @@ package final class SmallCloud: Sendable {
         var options = SQLiteOptions()
         options.committed = committed
         engine = try SQLiteEngine(directory: folder.path + "/data", options: options)
-        let chance = Mutex(SeededGenerator(seed: seed))
-        let inputs = Inputs(
-            now: { Self.now },
-            randomBytes: { count in
-                chance.withLock { chance in (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &chance) } }
-            })
-        let administration = Administration(engine: engine, inputs: inputs)
+        inputs = SetInputs(now: Self.now, seed: seed)
+        administration = Administration(engine: engine, inputs: inputs.ofOperator)
         try administration.createContainer(Self.container)
         _ = try administration.createAccount(email: "ada@example.org", name: "Ada Lovelace")
         apiToken = try await administration.createAPIToken(in: Self.tenant, name: "fuzz")
         webAuthToken = try await administration.createSession(in: Self.tenant, email: "ada@example.org")
         var pem = ""
         let keyID = try await administration.generateServerKey(in: Self.tenant) { pem = $0 }
-        var signer = try RequestSigner(keyID: keyID, pem: pem)
-        signer.date = "2026-01-01T00:00:00Z"
-        self.signer = signer
-        responder = try Self.responder(engine, folder.path + "/files", threads, meter)
+        signer = try RequestSigner(keyID: keyID, pem: pem)
+        _ = try administration.createAccount(email: "grace@example.org", name: "Grace Hopper")
+        friendsToken = try await administration.createSession(in: Self.tenant, email: "grace@example.org")
+        backend = try Self.backend(engine, folder.path + "/files", threads, meter, inputs)
         _ = try await administration.importSchema(Array(Self.schema.utf8), into: Self.tenant)
         try fill()
     }
@@ -70,18 +69,18 @@ package final class SmallCloud: Sendable {
         engine.close()
     }
 
-    private static func responder(
-        _ engine: SQLiteEngine, _ files: String, _ threads: QueueThreads, _ meter: QueryMeter
-    ) throws -> any Responder {
-        let backend = Backend(
+    private static func backend(
+        _ engine: SQLiteEngine, _ files: String, _ threads: QueueThreads, _ meter: QueryMeter, _ inputs: SetInputs
+    ) throws -> Backend {
+        Backend(
             BackendConfiguration(), runner: Runner(engine: engine), files: try DiskAssetStore(folder: files),
             post: NoPost(), threads: Backend.Threads(waiting: threads, files: threads, delivery: threads),
-            meter: meter, logger: Logger(label: "small") { _ in SwiftLogNoOpLogHandler() }, clock: { now })
-        return backend.responder
+            meter: meter, logger: Logger(label: "small") { _ in SwiftLogNoOpLogHandler() },
+            clock: inputs.clock, chance: inputs.chance)
     }
 
     /// Every kind of field, with what queries need, and a role.
-    private static let schema = """
+    package static let schema = """
         DEFINE SCHEMA
             CREATE ROLE Admin;
             RECORD TYPE Note (
@@ -126,28 +125,33 @@ package final class SmallCloud: Sendable {
     }
 
     /// Who asks.
-    package enum Caller: UInt8, CaseIterable, Sendable { case stranger, app, person, key }
+    package enum Caller: UInt8, CaseIterable, Sendable { case stranger, app, person, key, friend }
 
     /// A request with the credentials of a caller, unless it has some of its own.
     package func request(
-        _ method: String, _ target: String, headers: [(String, String)] = [], body: [UInt8] = [], as caller: Caller
+        _ method: String, _ target: String, headers: [(String, String)] = [], body: [UInt8] = [], as caller: Caller,
+        id: RequestID = .next()
     ) -> RawRequest {
         var target = target
         var headers = headers
+        let now = inputs.now
         let separator = target.contains("?") ? "&" : "?"
         switch caller {
         case .stranger: break
         case .app: target += "\(separator)ckAPIToken=\(apiToken)"
-        case .person:
-            target += "\(separator)ckAPIToken=\(apiToken)&ckWebAuthToken=\(percentEncoded(webAuthToken))"
+        case .person, .friend:
+            let token = caller == .person ? webAuthToken : friendsToken
+            target += "\(separator)ckAPIToken=\(apiToken)&ckWebAuthToken=\(percentEncoded(token))"
         case .key:
+            var signer = signer
+            signer.date = ISO8601.text(now)
             let signed = (try? signer.headers(target: target, body: body)) ?? []
             let given = Set(headers.map { $0.0.lowercased() })
             headers += signed.filter { !given.contains($0.name.lowercased()) }.map { ($0.name, $0.value) }
         }
         return RawRequest(
             method: RequestMethod(rawValue: method), target: target,
-            headers: RequestHeaders(headers.map { (name: $0.0, value: $0.1) }), body: body, arrivedAt: Self.now)
+            headers: RequestHeaders(headers.map { (name: $0.0, value: $0.1) }), body: body, id: id, arrivedAt: now)
     }
 
     /// What `nephos check` would find.

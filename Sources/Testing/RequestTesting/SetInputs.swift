@@ -1,0 +1,48 @@
+import NephosAdmin
+import NephosRunner
+package import NephosStorage
+import NephosTesting
+import Synchronization
+
+/// The time and the chance of a ``SmallCloud``: time stands still until it is moved, and a seed replays chance.
+package final class SetInputs: Sendable {
+    private struct State {
+        var now: Milliseconds
+        var generator: SeededGenerator
+    }
+
+    private let state: Mutex<State>
+
+    init(now: Milliseconds, seed: UInt64) {
+        state = Mutex(State(now: now, generator: SeededGenerator(seed: seed)))
+    }
+
+    /// Milliseconds since 1970.
+    package var now: Milliseconds {
+        get { state.withLock { $0.now } }
+        set { state.withLock { $0.now = newValue } }
+    }
+
+    /// From here on chance is that of a seed.
+    package func begin(seed: UInt64) { state.withLock { $0.generator = SeededGenerator(seed: seed) } }
+
+    var clock: @Sendable () -> Milliseconds { { self.now } }
+
+    /// For what requests make.
+    var chance: Chance {
+        Chance(newID: { RequestID(high: self.next(), low: self.next()) }, bits: { self.next() })
+    }
+
+    /// For what an operator makes.
+    var ofOperator: Inputs {
+        Inputs(
+            now: clock,
+            randomBytes: { count in
+                self.state.withLock { state in
+                    (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &state.generator) }
+                }
+            })
+    }
+
+    private func next() -> UInt64 { state.withLock { $0.generator.next() } }
+}
