@@ -27,6 +27,13 @@ struct PlainQuery {
                 let wanted = words.map { String(decoding: $0, as: UTF8.self) }
                 return all ? wanted.allSatisfy(found.contains) : wanted.contains(where: found.contains)
             }
+            if case .isOpen(let now, let hasStart, let hasEnd, let exempt) = condition.test {
+                if let exempt, exempt == record.createdBy { return true }
+                let times = condition.fields.map { Self.value($0, record) }
+                func time(_ value: Value?) -> Int64? { if case .whole(let time) = value { time } else { nil } }
+                let hasBegun = hasStart ? time(times[0]).map { $0 <= now } ?? false : true
+                return hasBegun && (hasEnd ? time(times[hasStart ? 1 : 0]).map { now < $0 } ?? true : true)
+            }
             return Self.passes(Self.value(condition.fields[0], record), condition.test)
         }
     }
@@ -94,7 +101,7 @@ struct PlainQuery {
         case .holdsNotAll(let values): return !(members.map { holdsAll($0, values) } ?? false)
         case .memberBeginsWith(let start): return members?.contains { begins($0, start) } ?? false
         case .noMemberBeginsWith(let start): return !(members?.contains { begins($0, start) } ?? false)
-        case .hasTokens: return false
+        case .hasTokens, .isOpen: return false
         case .isNear(let place, let metres):
             guard case .place(let latitude, let longitude) = value else { return false }
             return distance(place.latitude, place.longitude, latitude, longitude) <= metres

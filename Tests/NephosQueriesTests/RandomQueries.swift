@@ -140,7 +140,7 @@ struct RandomQueries {
 
     mutating func condition() -> QueryCondition {
         let field = pick(Fields.comparable)
-        switch number(0...13) {
+        switch number(0...14) {
         case 0, 1, 2: return QueryCondition(field, .isAny(values(for: field)))
         case 3: return QueryCondition(field, .isNone(values(for: field)))
         case 4, 5: return QueryCondition(field, .isBetween(bound(for: field), bound(for: field)))
@@ -158,6 +158,12 @@ struct RandomQueries {
             let text = (0..<number(1...3)).map { _ in pick(Self.words) }.joined(separator: " ")
             let fields = pick([[Fields.text], [Fields.tags], [Fields.text, Fields.tags]])
             return QueryCondition(fields, .hasTokens(Tokeniser.tokens(in: Bytes(text)), all: generator.once(in: 2)))
+        case 13:
+            let times = [nil, Fields.time, Fields.whole, .createdAt]
+            guard case .integer(let now) = value(for: pick([Fields.time, Fields.whole])) else { return condition() }
+            return .isOpen(
+                RecordHours(start: pick(times), end: pick(times)), at: now,
+                unlessMadeBy: generator.once(in: 2) ? UserID(high: UInt64(number(0...2)) << 62, low: 7) : nil)
         default:
             return QueryCondition(Fields.place, .isNear(origin(), metres: pick([0, 10, 500, 5_000, 2e5, 3e6, 3e7])))
         }

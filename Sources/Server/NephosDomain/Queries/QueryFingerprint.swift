@@ -137,6 +137,8 @@ struct QueryFingerprint {
             add(13)
             add(place)
             add(double: metres)
+        // Of what somebody sees, not of what they ask for.
+        case .isOpen: break
         }
     }
 }

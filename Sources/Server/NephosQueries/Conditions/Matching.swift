@@ -1,3 +1,4 @@
+import CloudKitWire
 import NephosStorage
 
 /// A condition made ready for many records.
@@ -24,8 +25,12 @@ struct PreparedCondition: Sendable {
 
     /// Whether a record passes; where the meter is over then, that is not known.
     func matches(_ record: RecordValues, _ meter: inout Meter) -> Bool {
-        if case .hasTokens(_, let all) = test { return hasTokens(all: all, record, &meter) }
-        return matches(record[slots[0]], &meter)
+        switch test {
+        case .hasTokens(_, let all): hasTokens(all: all, record, &meter)
+        case .isOpen(let now, let hasStart, let hasEnd, let exempt):
+            meter.goesOn() && isOpen(at: now, hasStart: hasStart, hasEnd: hasEnd, exempt: exempt, record)
+        default: matches(record[slots[0]], &meter)
+        }
     }
 
     /// Whether one value passes. A missing one, and one that the test is not made for, passes only what denies.
@@ -44,8 +49,19 @@ struct PreparedCondition: Sendable {
         case .beginsNotWith(let beginning): meter.goesOn() && !(value.one?.begins(with: beginning) ?? false)
         case .isNear(let place, let metres):
             if meter.goesOn(), case .place(let found) = value { place.distance(to: found) <= metres } else { false }
-        case .hasTokens: false
+        case .hasTokens, .isOpen: false
         }
+    }
+
+    private func isOpen(
+        at now: Milliseconds, hasStart: Bool, hasEnd: Bool, exempt: UserID?, _ record: RecordValues
+    ) -> Bool {
+        if let exempt, let creator = slots.last, record[creator].one == .user(exempt) { return true }
+        if hasStart {
+            guard case .integer(let start)? = record[slots[0]].one, start <= now else { return false }
+        }
+        if hasEnd, case .integer(let end)? = record[slots[hasStart ? 1 : 0]].one { return now < end }
+        return true
     }
 
     private func holdsAny(_ members: [QueryValue], _ meter: inout Meter) -> Bool {
@@ -99,7 +115,8 @@ extension QueryCondition.Test {
             .holdsNone(let values), .holdsNotAll(let values):
             ValueSet(distinct: values)
         case .hasTokens(let words, _): ValueSet(distinct: words.map { .bytes($0) })
-        case .isBetween, .beginsWith, .beginsNotWith, .memberBeginsWith, .noMemberBeginsWith, .isNear: ValueSet()
+        case .isBetween, .beginsWith, .beginsNotWith, .memberBeginsWith, .noMemberBeginsWith, .isNear, .isOpen:
+            ValueSet()
         }
     }
 }

@@ -18,6 +18,7 @@ enum NormalTest {
         case .hasTokens(let words, let all):
             self = words.isEmpty ? (all ? .always : .never) : .test(.hasTokens(Self.distinct(words), all: all))
         case .isNear(_, let metres): self = metres >= 0 && kind == .place ? .test(test) : .never
+        case .isOpen: self = .test(test)
         case .beginsWith, .memberBeginsWith: self = kind == .bytes ? .test(test) : .never
         case .beginsNotWith, .noMemberBeginsWith: self = kind == .bytes ? .test(test) : .always
         }

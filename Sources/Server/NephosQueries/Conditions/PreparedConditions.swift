@@ -93,7 +93,7 @@ extension PreparedCondition {
     var looksAtMembers: Bool {
         switch test {
         case .holdsAny, .holdsAll, .holdsNone, .holdsNotAll, .memberBeginsWith, .noMemberBeginsWith, .hasTokens: true
-        case .isAny, .isNone, .isBetween, .beginsWith, .beginsNotWith, .isNear: false
+        case .isAny, .isNone, .isBetween, .beginsWith, .beginsNotWith, .isNear, .isOpen: false
         }
     }
 

@@ -23,7 +23,7 @@ struct RecordMembers {
         case .memberBeginsWith(let beginning): return begins(beginning, slot)
         case .noMemberBeginsWith(let beginning): return !begins(beginning, slot)
         case .hasTokens(_, let all): return hasWords(condition, all: all)
-        case .isAny, .isNone, .isBetween, .beginsWith, .beginsNotWith, .isNear:
+        case .isAny, .isNone, .isBetween, .beginsWith, .beginsNotWith, .isNear, .isOpen:
             return condition.matches(values, &meter)
         }
     }

@@ -1,4 +1,4 @@
-import CloudKitWire
+public import CloudKitWire
 
 /// One thing that must hold of every record a query finds. A missing value passes the negative tests only.
 public struct QueryCondition: Sendable, Hashable {
@@ -32,6 +32,8 @@ public struct QueryCondition: Sendable, Hashable {
         case hasTokens([Bytes], all: Bool)
         /// At most so many metres from the place, along the surface of the earth.
         case isNear(Place, metres: Double)
+        /// A time of the record's own has come, or has not passed: ``QueryCondition/isOpen(_:at:unlessMadeBy:)``.
+        case isOpen(at: Milliseconds, hasStart: Bool, hasEnd: Bool, exempt: UserID?)
     }
 
     /// What is tested: one field, or for words any number of them.
@@ -46,6 +48,27 @@ public struct QueryCondition: Sendable, Hashable {
         self.fields = fields
         self.test = test
     }
+}
+
+extension QueryCondition {
+    /// The moment lies in a record's own time, or this user made the record.
+    public static func isOpen(
+        _ hours: RecordHours, at now: Milliseconds, unlessMadeBy user: UserID? = nil
+    ) -> QueryCondition {
+        QueryCondition(
+            [hours.start, hours.end].compactMap(\.self) + [.createdBy],
+            .isOpen(at: now, hasStart: hours.start != nil, hasEnd: hours.end != nil, exempt: user))
+    }
+}
+
+/// The fields of a record, TIMESTAMPs, that say when it is to be seen.
+public struct RecordHours: Sendable, Hashable {
+    /// Not before this, and without a value never; nil for always.
+    public var start: RecordField?
+    /// Not at this time and after it; without a value for ever.
+    public var end: RecordField?
+
+    public init(start: RecordField? = nil, end: RecordField? = nil) { (self.start, self.end) = (start, end) }
 }
 
 /// One key of an order. Missing values come last in both directions.
