@@ -37,11 +37,15 @@ struct MakeWebhook: Sendable {
 
     func decide(_ reading: Reading) throws -> Decision<Void> {
         var (writes, rest) = (WriteSet(), reading)
-        if let enrolment, case .write(let made, _) = try enrolment.decide(reading) {
-            writes = made
-            // The subscription is saved behind the user's record.
-            rest.databases[0] = made.heads.first ?? reading.databases[0]
-            rest.zones.removeFirst(enrolment.reading.zones.count)
+        if let enrolment {
+            switch try enrolment.decide(reading) {
+            case .need(let more): return .need(more)
+            case .write(let made, _):
+                writes = made
+                // The subscription is saved behind the user's record.
+                rest.databases[0] = made.heads.first ?? reading.databases[0]
+                rest.zones.removeFirst(enrolment.reading.zones.count)
+            }
         }
         guard case .write(let saved, let items) = try subscription(reading.catalog).decide(rest) else {
             throw Refusal.failed

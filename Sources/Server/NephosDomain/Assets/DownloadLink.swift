@@ -120,8 +120,9 @@ public struct OpenDownload: Sendable {
         if context.scope == .private {
             guard head.owner == link.user else { throw .accessDenied("you may not read this record") }
         } else {
-            let rights = Rights(context, type: type, roles: reading.memberships.first ?? [])
-            guard rights.mayRead(createdBy: row.createdBy) else {
+            let visibility = Visibility(context, type: type, roles: reading.memberships.first ?? [])
+            guard visibility.shows(row) else {
+                if visibility.hides(row) { throw .recordNotFound }
                 throw .accessDenied("you may not read records of type \(type.row.name.excerpt)")
             }
         }
@@ -140,7 +141,9 @@ extension RequestContext {
     public func assets(of row: RecordRow, _ makeURL: @escaping @Sendable (String) -> String) -> AssetMembers.Source? {
         guard row.flags.contains(.assets) else { return nil }
         let (key, user, admission) = (signingKey, caller.person, admission)
-        let expiry = now + DownloadLink.lifetime
+        // Not beyond the time for which the record is shown.
+        let edge = catalog.type(row.type).flatMap { hours(of: $0).nextEdge(of: row, after: now) }
+        let expiry = min(edge ?? .max, now + DownloadLink.lifetime)
         let (database, zone, name) = (row.database, row.zone, row.name)
         return { place, asset in
             let link = DownloadLink(

@@ -5,8 +5,7 @@ public import NephosStorage
 public struct RereferenceAssets: Sendable {
     private let context: RequestContext
     private let request: AssetsRereferenceRequest
-    private let database: DatabaseNumber
-    private let zoneName: Name
+    private let zone: ZoneAddress
     private let user: UserID
     /// The records that are named, each once.
     private let names: [Name]
@@ -17,34 +16,32 @@ public struct RereferenceAssets: Sendable {
         self.context = context
         self.request = request
         self.user = user
-        database = try context.database()
-        zoneName = try context.zoneName(request.zoneID)
+        zone = try context.address(request.zoneID)
         var seen: Set<Name> = []
         names = request.assets.map(\.recordName).filter { seen.insert($0).inserted }
         // A receipt is good in all zones of a database; a zone that cannot be the caller's is refused all the same.
-        if let target = request.targetZoneID { _ = try context.zoneName(target) }
+        if let target = request.targetZoneID { _ = try context.address(target) }
     }
 
     public var reading: ReadSet {
-        let zone = ZoneKey.name(database, zoneName)
         var set = ReadSet()
-        set.databases = [database]
-        set.zones = [zone]
-        set.records = names.map { RecordKey(zone: zone, name: $0) }
+        set.databases = [zone.database]
+        set.zones = [zone.key]
+        set.records = names.map { RecordKey(zone: zone.key, name: $0) }
         set.memberships = context.memberships(for: context.catalog.types.values)
         return set
     }
 
     public func decide(_ reading: Reading) throws(Refusal) -> Decision<[AssetReceiptDictionary]> {
         guard var head = reading.databases[0] else { throw .failed }
-        guard reading.zones[0] != nil else { throw .zoneNotFound(zoneName) }
+        guard reading.zones[0] != nil else { throw .zoneNotFound(zone.zone) }
         var addresses: [[UInt8]] = []
         let found = Dictionary(zip(names, reading.records)) { first, _ in first }
         for source in request.assets {
             addresses.append(
                 try address(of: source, found[source.recordName] ?? .absent, roles: reading.memberships.first ?? []))
         }
-        let files = AssetRow.at(addresses, in: database)
+        let files = AssetRow.at(addresses, in: zone.database)
         guard let rows = reading.rows(of: files) else {
             var more = ReadSet()
             more.ask(files)
@@ -71,7 +68,11 @@ public struct RereferenceAssets: Sendable {
         guard case .record(let row) = found, let type = context.catalog.type(row.type) else {
             throw .badRequest("there is no record '\(source.recordName.excerpt)' to take a file from")
         }
-        guard Rights(context, type: type, roles: roles).mayRead(createdBy: row.createdBy) else {
+        let visibility = Visibility(context, type: type, roles: roles)
+        guard visibility.shows(row) else {
+            if visibility.hides(row) {
+                throw .badRequest("there is no record '\(source.recordName.excerpt)' to take a file from")
+            }
             throw .accessDenied("you may not read records of type \(type.row.name.excerpt)")
         }
         let assets = CanonicalFields.assets(in: row.liveFields(of: type)).filter { $0.place.field == source.fieldName }

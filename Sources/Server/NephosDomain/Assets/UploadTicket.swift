@@ -66,8 +66,7 @@ public struct UploadTicket: Sendable, Equatable {
 public struct OfferUploads: Sendable {
     private let context: RequestContext
     private let request: AssetsUploadRequest
-    private let database: DatabaseNumber
-    private let zoneName: Name
+    private let zone: ZoneAddress
     private let user: UserID
     public let reading: ReadSet
 
@@ -84,13 +83,12 @@ public struct OfferUploads: Sendable {
         self.context = context
         self.request = request
         self.user = user
-        database = try context.database()
-        zoneName = try context.zoneName(request.zoneID)
+        zone = try context.address(request.zoneID)
         for token in request.tokens {
             if let name = token.recordName, UserID(recordName: name.text) == nil { try NameRules.checkRecord(name) }
         }
         var set = ReadSet()
-        set.zones = [.name(database, zoneName)]
+        set.zones = [zone.key]
         set.memberships = context.memberships(
             for: request.tokens.compactMap { context.catalog.types[$0.recordType ?? ""] })
         reading = set
@@ -102,7 +100,7 @@ public struct OfferUploads: Sendable {
     public func answer(
         _ reading: Reading, unheld: UnheldFiles, makeName: () -> Name, makeNonce: () -> Int64
     ) throws(Refusal) -> [Offer] {
-        guard reading.zones[0] != nil else { throw .zoneNotFound(zoneName) }
+        guard reading.zones[0] != nil else { throw .zoneNotFound(zone.zone) }
         try context.limits.unheldFiles.check(
             unheld, uploader: UnheldLimits.uploader(user, key: context.catalog.head.signingKey))
         var offers: [Offer] = []
@@ -112,7 +110,7 @@ public struct OfferUploads: Sendable {
                 Offer(
                     recordName: token.recordName ?? makeName(), fieldName: token.fieldName,
                     ticket: UploadTicket(
-                        database: database, user: user, admission: context.admission,
+                        database: zone.database, user: user, admission: context.admission,
                         expiresAt: context.now + UploadTicket.lifetime, nonce: makeNonce())))
         }
         return offers
@@ -136,7 +134,7 @@ public struct OfferUploads: Sendable {
         } else if !isOpen {
             throw .badRequest("did not find field '\(token.fieldName.excerpt)' on type \(name.excerpt)")
         }
-        let rights = Rights(context, type: type, roles: roles)
+        let rights = Visibility(context, type: type, roles: roles).rights
         guard rights.mayCreate || rights.mayWrite(createdBy: user) else {
             throw .accessDenied("you may not save records of type \(name.excerpt)")
         }

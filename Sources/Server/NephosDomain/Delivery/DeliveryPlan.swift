@@ -76,8 +76,7 @@ struct DeliveryPlan {
         if revoked.contains(user) { return false }
         guard let record = part.change.record else { return true }
         guard let type = index.catalog.type(record.type) else { return false }
-        return Rights(index.context(for: user), type: type, roles: roles[user] ?? []).mayRead(
-            createdBy: record.createdBy)
+        return Visibility(index.context(for: user, at: now), type: type, roles: roles[user] ?? []).shows(record)
     }
 
     // MARK: Payload

@@ -87,9 +87,9 @@ public struct SubscriptionIndex: Sendable {
     }
 
     /// The rights and names of somebody who subscribed here.
-    func context(for user: UserID) -> RequestContext {
+    func context(for user: UserID, at now: Milliseconds = 0) -> RequestContext {
         RequestContext(
-            catalog: catalog, caller: .serverKey(user), scope: owner == nil ? .public : .private, now: 0)
+            catalog: catalog, caller: .serverKey(user), scope: owner == nil ? .public : .private, now: now)
     }
 
     public mutating func remove(_ sequence: Sequence) {

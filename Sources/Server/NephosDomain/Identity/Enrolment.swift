@@ -56,13 +56,17 @@ public struct Enrolment: Sendable {
     /// - Throws: ``Refusal/recordExists`` when the key is registered already.
     public func decide(_ reading: Reading) throws(Refusal) -> Decision<SessionRow?> {
         var writes = WriteSet()
+        var journal = RecordJournal(reading.catalog)
         let user: UserRow
         if let known = reading[known].first {
             user = known
         } else {
             let newUser = NewUser(id: newID, source: source, sourceID: sourceID, now: now)
-            user = try newUser.add(to: &writes, reading)
+            user = try newUser.add(to: &writes, &journal, reading)
         }
+        let heads = reading.databases.prefix(1).compactMap(\.self)
+        if let more = journal.needs(heads, reading) { return .need(more) }
+        journal.finish(heads, reading, to: &writes)
         switch entry {
         case .session(let id, let secret, let expiresAt):
             let session = SessionRow(

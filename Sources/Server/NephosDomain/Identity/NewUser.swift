@@ -21,7 +21,9 @@ struct NewUser {
         return set
     }
 
-    func add(to writes: inout WriteSet, _ reading: Reading) throws(Refusal) -> UserRow {
+    func add(
+        to writes: inout WriteSet, _ journal: inout RecordJournal, _ reading: Reading
+    ) throws(Refusal) -> UserRow {
         guard let head = reading.databases[0], let zone = reading.zones[0] else { throw .failed }
         let privateDatabase = source == .account ? reading.catalog.head.lastDatabase + 1 : 0
         let user = UserRow(
@@ -29,7 +31,7 @@ struct NewUser {
         writes.users = [user]
         if source == .account { addPrivateDatabase(privateDatabase, to: &writes) }
         let record = Record(of: id, fields: fields, epoch: reading.catalog.usersEpoch)
-        record.add(to: &writes, head: head, zone: zone, now: now)
+        record.add(to: &writes, &journal, reading.catalog, head: head, zone: zone, now: now)
         return user
     }
 
@@ -46,10 +48,14 @@ struct NewUser {
         }
 
         /// Adds the record, and moves head and zone behind it.
-        func add(to writes: inout WriteSet, head: HeadRow, zone: ZoneRow, now: Milliseconds) {
+        func add(
+            to writes: inout WriteSet, _ journal: inout RecordJournal, _ catalog: Catalog, head: HeadRow, zone: ZoneRow,
+            now: Milliseconds
+        ) {
             var (head, moved) = (head, zone)
             head.time = max(head.time, now)
-            writes.records.append(RecordWrite(old: nil, new: row(numberedBy: &head, zone: zone), references: nil))
+            let write = RecordWrite(old: nil, new: row(numberedBy: &head, zone: zone), references: nil)
+            journal.save(write, type: catalog.usersType, .server, telling: nil, head, to: &writes)
             moved.changedSequence = head.sequence
             writes.zones.append(ZoneWrite(old: zone, new: moved))
             writes.heads.append(head)

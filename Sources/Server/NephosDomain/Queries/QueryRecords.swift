@@ -8,7 +8,8 @@ public struct QueryRecords: Sendable {
     public static let waitsBelowRecords: Int64 = 20_000
 
     private let context: RequestContext
-    private let zoneName: Name?
+    /// nil for all zones of the database.
+    private let zone: ZoneAddress?
     private let type: RecordType
     private let visibility: QueryVisibility
     /// What the query is, for its markers.
@@ -58,8 +59,8 @@ public struct QueryRecords: Sendable {
 
     public init(_ request: RecordsQueryRequest, context: RequestContext) throws(Refusal) {
         self.context = context
-        database = try context.database()
-        zoneName = try Self.zoneName(of: request, context)
+        database = try context.home()
+        zone = try Self.zone(of: request, context)
         guard let type = context.catalog.types[request.query.recordType] else {
             throw .recordTypeNotFound(request.query.recordType.excerpt)
         }
@@ -67,7 +68,7 @@ public struct QueryRecords: Sendable {
         visibility = QueryVisibility(context, type: type)
         if visibility.possible.isEmpty { throw visibility.refusal }
 
-        var scan = try Self.scan(request, of: type, in: database, zoneName, context)
+        var scan = try Self.scan(request, of: type, in: database, zone, context)
         let fingerprint = QueryFingerprint.of(scan, by: context.caller.user)
         self.fingerprint = fingerprint
         let database = database
@@ -77,16 +78,16 @@ public struct QueryRecords: Sendable {
         var set = ReadSet()
         set.databases = [database]
         set.memberships = visibility.memberships
-        if let zoneName { set.zones = [.name(database, zoneName)] } else { set.zoneLists = [database] }
+        if let zone { set.zones = [zone.key] } else { set.zoneLists = [database] }
         set.queries = visibility.possible.map(scan.seen)
         reading = set
     }
 
     /// The zone to search; nil for all. `zoneID` wins over `zoneWide`.
-    private static func zoneName(
+    private static func zone(
         of request: RecordsQueryRequest, _ context: RequestContext
-    ) throws(Refusal) -> Name? {
-        guard request.zoneWide, request.zoneID == nil else { return try context.zoneName(request.zoneID) }
+    ) throws(Refusal) -> ZoneAddress? {
+        guard request.zoneWide, request.zoneID == nil else { return try context.address(request.zoneID) }
         guard context.scope != .shared else {
             throw .badRequest("the shared database needs a zoneID with its owner")
         }
@@ -94,14 +95,14 @@ public struct QueryRecords: Sendable {
     }
 
     private static func scan(
-        _ request: RecordsQueryRequest, of type: RecordType, in database: DatabaseNumber, _ zoneName: Name?,
+        _ request: RecordsQueryRequest, of type: RecordType, in database: DatabaseNumber, _ zone: ZoneAddress?,
         _ context: RequestContext
     ) throws(Refusal) -> QueryScan {
         let filters = FilterDecoder(
-            type: type, caller: context.caller.user, zone: zoneName.map(context.references(in:)))
+            type: type, caller: context.caller.user, zone: zone?.references)
         let limit = min(request.resultsLimit ?? context.limits.itemsMax, context.limits.itemsMax)
         return QueryScan(
-            extent: zoneName.map { .zone(.name(database, $0)) } ?? .database(database), type: type.row.number,
+            extent: zone.map { .zone($0.key) } ?? .database(database), type: type.row.number,
             conditions: try filters.conditions(request.query.filters),
             orders: try SortDecoder(type: type).orders(request.query.sorts), limit: limit,
             byteLimit: context.limits.pageBytesMax)
@@ -114,7 +115,7 @@ public struct QueryRecords: Sendable {
     /// - Parameter reading: What was read for ``reading``.
     /// - Throws: ``Refusal/zoneNotFound(_:)``, ``Refusal/accessDenied(_:)``.
     public func outcome(_ reading: Reading) throws(Refusal) -> Outcome {
-        if let zoneName, reading.zones[0] == nil { throw .zoneNotFound(zoneName) }
+        if let zone, reading.zones[0] == nil { throw .zoneNotFound(zone.zone) }
         let page = try page(reading)
         guard page.isAnswered else {
             let records = reading.databases.first.flatMap { $0 }?.records ?? 0
@@ -131,10 +132,8 @@ public struct QueryRecords: Sendable {
 
     /// The page for what the caller turned out to see.
     private func page(_ reading: Reading) throws(Refusal) -> QueryPage {
-        guard let index = visibility.possible.firstIndex(of: visibility.decided(by: reading)) else {
-            throw visibility.refusal
-        }
-        return reading.queries[index]
+        guard let place = visibility.decided(by: reading) else { throw visibility.refusal }
+        return reading.queries[place]
     }
 
     private func answer(_ page: QueryPage, _ reading: Reading) -> Answer {
@@ -153,10 +152,9 @@ public struct QueryRecords: Sendable {
 
 extension QueryScan {
     /// The same scan, over what somebody sees. This is a condition like others, so that limits and markers are right.
-    fileprivate func seen(_ visibility: Rights.Visibility) -> QueryScan {
-        guard case .createdBy(let user) = visibility else { return self }
+    fileprivate func seen(_ visibility: Visibility) -> QueryScan {
         var scan = self
-        scan.conditions.append(QueryCondition(.createdBy, .isAny([.user(user)])))
+        scan.conditions += visibility.conditions
         return scan
     }
 }

@@ -42,6 +42,8 @@ public struct ContinueCascades: Sendable {
             return .write(set, ())
         }
         let (gone, finished) = holders(reading)
+        let (fields, missing) = try self.fields(of: gone.map(\.holder), reading)
+        if let missing { return .need(missing) }
         let known = PendingCascadeRow.of(gone.map { ($0.holder.database, $0.holder.zone, $0.holder.name) })
         guard let before = reading.rows(of: known) else {
             var more = ReadSet()
@@ -49,11 +51,15 @@ public struct ContinueCascades: Sendable {
             return .need(more)
         }
         let stored = Dictionary(before.map { ($0.target, $0) }) { first, _ in first }
+        let unmoved = head
         head.time = max(head.time, now)
+        var journal = RecordJournal(reading.catalog)
         for (holder, cascade) in gone {
             head.sequence += 1
-            bury(holder, of: cascade, over: stored[holder.name], head, &set)
+            bury(holder, fields[holder.number], of: cascade, over: stored[holder.name], head, &journal, &set)
         }
+        if let more = journal.needs([unmoved], reading) { return .need(more) }
+        journal.finish([unmoved], reading, to: &set)
         for cascade in finished where stored[cascade.target] == nil { set.remove(cascade) }
         if !gone.isEmpty {
             var moved = zone
@@ -88,22 +94,39 @@ public struct ContinueCascades: Sendable {
         return (gone, finished)
     }
 
+    /// The fields of those who go, where a rule wants to see them.
+    private func fields(
+        of gone: [RecordStub], _ reading: Reading
+    ) throws(Refusal) -> (found: [RecordNumber: RecordRow], missing: ReadSet?) {
+        let rules = reading.catalog.rules
+        guard !rules.areNone else { return ([:], nil) }
+        let wanted = gone.filter { rules.readFields(of: $0.type) }
+        guard reading.records.count >= wanted.count else {
+            var more = ReadSet()
+            more.records = wanted.map { RecordKey(zone: .number($0.database, $0.zone), name: $0.name) }
+            more.recordByteLimit = .max
+            return ([:], more)
+        }
+        var found: [RecordNumber: RecordRow] = [:]
+        for case .record(let row) in reading.records { found[row.number] = row }
+        return (found, nil)
+    }
+
     private func bury(
-        _ holder: RecordStub, of cascade: PendingCascadeRow, over waiting: PendingCascadeRow?, _ head: HeadRow,
-        _ set: inout WriteSet
+        _ holder: RecordStub, _ row: RecordRow?, of cascade: PendingCascadeRow, over waiting: PendingCascadeRow?,
+        _ head: HeadRow, _ journal: inout RecordJournal, _ set: inout WriteSet
     ) {
-        set.deletions.append(
-            RecordDeletion(
-                old: holder,
-                tombstone: TombstoneRow(
-                    database: holder.database, zone: holder.zone, name: holder.name, sequence: head.sequence,
-                    type: holder.type, deletedAt: head.time),
-                // Nobody in particular: who began the cascade was answered long ago.
-                trash: head.kind == .publicLane ? RecordDeletion.Trash(deletedBy: nil) : nil))
+        let deletion = RecordDeletion(
+            old: holder,
+            tombstone: TombstoneRow(
+                database: holder.database, zone: holder.zone, name: holder.name, sequence: head.sequence,
+                type: holder.type, deletedAt: head.time),
+            // Nobody in particular: who began the cascade was answered long ago.
+            trash: head.kind == .publicLane ? RecordDeletion.Trash(deletedBy: nil) : nil)
+        journal.remove(deletion, row, .cascade, head, to: &set)
         let next = PendingCascadeRow(
             database: holder.database, zone: holder.zone, target: holder.name, sequence: cascade.sequence)
         // One that waits already was saved and deleted again since: the later deletion counts.
         set.put(next, replacing: waiting)
-        set.note(.deleted, holder.name, in: holder.zone, head)
     }
 }

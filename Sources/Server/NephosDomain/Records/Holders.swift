@@ -7,13 +7,13 @@ extension ModifyPlan {
     /// were not.
     func mayKnow(_ stub: RecordStub) -> Bool {
         guard let type = context.catalog.type(stub.type) else { return false }
-        let rights = rights(type.row.name)
-        return rights.mayRead(createdBy: stub.createdBy) || rights.mayWrite(createdBy: stub.createdBy)
+        return visibility(type.row.name).rights.mayWrite(createdBy: stub.createdBy) || mayRead(stub)
     }
 
     func mayRead(_ stub: RecordStub) -> Bool {
         guard let type = context.catalog.type(stub.type) else { return false }
-        return rights(type.row.name).mayRead(createdBy: stub.createdBy)
+        let visibility = visibility(type.row.name)
+        return ruled.row(of: stub).map(visibility.shows) ?? visibility.shows(stub)
     }
 
     /// Whether somebody may write a record that goes, and so may keep it by a reference. In a private database there is

@@ -5,7 +5,7 @@ public import NephosStorage
 public struct LookupRecords: Sendable {
     private let context: RequestContext
     private let names: [Name]
-    private let zoneName: Name
+    private let zone: ZoneAddress
     public let reading: ReadSet
 
     public struct Answer: Sendable {
@@ -17,13 +17,12 @@ public struct LookupRecords: Sendable {
 
     public init(_ request: RecordsLookupRequest, context: RequestContext) throws(Refusal) {
         self.context = context
-        let database = try context.database()
-        zoneName = try context.zoneName(request.zoneID)
+        let zone = try context.address(request.zoneID)
+        self.zone = zone
         names = request.records.map(\.recordName)
-        let zone = ZoneKey.name(database, zoneName)
         var set = ReadSet()
-        set.zones = [zone]
-        set.records = names.map { RecordKey(zone: zone, name: $0) }
+        set.zones = [zone.key]
+        set.records = names.map { RecordKey(zone: zone.key, name: $0) }
         set.recordByteLimit = context.limits.pageBytesMax
         // Whose types they are is not known yet, so any type may be among them.
         set.memberships = context.memberships(for: context.catalog.types.values)
@@ -31,11 +30,11 @@ public struct LookupRecords: Sendable {
     }
 
     public func answer(_ reading: Reading) throws(Refusal) -> Answer {
-        guard let zone = reading.zones[0] else { throw .zoneNotFound(zoneName) }
+        guard let row = reading.zones[0] else { throw .zoneNotFound(zone.zone) }
         let roles = reading.memberships.first ?? []
         return Answer(
-            zone: context.identity(zoneName), items: reading.records.map { item($0, roles) },
-            feedEnd: context.feedEnd(of: zone))
+            zone: zone.identity, items: reading.records.map { item($0, roles) },
+            feedEnd: context.feedEnd(of: row))
     }
 
     private func item(_ found: Found, _ roles: [Int64]) -> Result<StoredRecord, Refusal> {
@@ -45,7 +44,9 @@ public struct LookupRecords: Sendable {
             return .failure(.tryAgainLater("the answer is full: look this record up in another request", seconds: 1))
         case .record(let row):
             guard let type = context.catalog.type(row.type) else { return .failure(.recordNotFound) }
-            guard Rights(context, type: type, roles: roles).mayRead(createdBy: row.createdBy) else {
+            let visibility = Visibility(context, type: type, roles: roles)
+            guard visibility.shows(row) else {
+                if visibility.hides(row) { return .failure(.recordNotFound) }
                 return .failure(.accessDenied("you may not read records of type \(type.row.name)"))
             }
             return .success(StoredRecord(row: row, type: type))

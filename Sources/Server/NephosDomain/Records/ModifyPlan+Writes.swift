@@ -5,30 +5,42 @@ extension ModifyPlan {
     /// Numbers what survived, in the order of the operations, and puts together what to write.
     ///
     /// Remembers the rows for ``answer()``.
-    mutating func writes(advancing head: HeadRow) -> WriteSet {
-        var numbering = Numbering(head: head, time: max(context.now, head.time))
+    /// - Parameter heads: Of ``ModifyRecords/databases``.
+    mutating func writes(advancing heads: [HeadRow]) -> WriteSet {
+        var numberings = heads.map { Numbering(head: $0, time: max(context.now, $0.time)) }
         var set = WriteSet()
+        var journal = RecordJournal(reading.catalog)
         if growth.hasGrown { growth = survivingGrowth() }
         set.catalog = growth.writes
         for unit in units.indices {
-            let before = numbering.head.sequence
-            for index in units[unit].items { write(index, unit: unit, numbering: &numbering, to: &set) }
-            if !references[unit].edges.isEmpty {
-                for stub in outcome(of: unit).cascadedInOrder { bury(stub, numbering: &numbering, in: &set) }
-            }
-            guard let zone = zone(unit) else { continue }
-            var moved = zone
-            moved.clientToken = clientToken(of: unit, zone)
-            // Who follows the database's feed must come upon a new token, though no record may have changed.
-            if numbering.head.sequence == before, moved.clientToken != zone.clientToken { _ = numbering.nextSequence() }
-            if numbering.head.sequence > before {
-                moved.changedSequence = numbering.head.sequence
-                zonesAfter[unit] = moved
-                set.zones.append(ZoneWrite(old: zone, new: moved))
+            let place = heads.firstIndex { $0.database == units[unit].address.database } ?? 0
+            write(unit, numbering: &numberings[place], journal: &journal, to: &set)
+        }
+        set.heads = numberings.filter(\.hasMoved).map(\.head)
+        journal.finish(heads, reading, asked: ruled.changes, to: &set)
+        return set
+    }
+
+    private mutating func write(
+        _ unit: Int, numbering: inout Numbering, journal: inout RecordJournal, to set: inout WriteSet
+    ) {
+        let before = numbering.head.sequence
+        for index in units[unit].items { write(index, unit: unit, numbering: &numbering, journal: &journal, to: &set) }
+        if !references[unit].edges.isEmpty {
+            for stub in outcome(of: unit).cascadedInOrder {
+                bury(stub, .cascade, of: unit, numbering: &numbering, journal: &journal, in: &set)
             }
         }
-        if !set.zones.isEmpty { set.heads = [numbering.head] }
-        return set
+        guard let zone = zone(unit) else { return }
+        var moved = zone
+        moved.clientToken = clientToken(of: unit, zone)
+        // Who follows the database's feed must come upon a new token, though no record may have changed.
+        if numbering.head.sequence == before, moved.clientToken != zone.clientToken { _ = numbering.nextSequence() }
+        if numbering.head.sequence > before {
+            moved.changedSequence = numbering.head.sequence
+            zonesAfter[unit] = moved
+            set.zones.append(ZoneWrite(old: zone, new: moved))
+        }
     }
 
     /// What a zone's feed shows of the latest request that was taken there. This one was if anything of it was; a repeat
@@ -44,9 +56,12 @@ extension ModifyPlan {
     private struct Numbering {
         var head: HeadRow
         let time: Milliseconds
+        private let sequence: Sequence
+        var hasMoved: Bool { head.sequence > sequence }
 
         init(head: HeadRow, time: Milliseconds) {
             self.head = head
+            sequence = head.sequence
             self.time = time
             self.head.time = time
         }
@@ -71,11 +86,13 @@ extension ModifyPlan {
         return grown
     }
 
-    private mutating func write(_ index: Int, unit: Int, numbering: inout Numbering, to set: inout WriteSet) {
+    private mutating func write(
+        _ index: Int, unit: Int, numbering: inout Numbering, journal: inout RecordJournal, to set: inout WriteSet
+    ) {
         switch states[index] {
         case .alreadyGone, .refused: break
         case .deleted(let stub):
-            bury(stub, numbering: &numbering, in: &set)
+            bury(stub, .asked, of: unit, numbering: &numbering, journal: &journal, in: &set)
             if references[unit].isCascadeTooLarge {
                 let cascade = PendingCascadeRow(
                     database: stub.database, zone: stub.zone, target: stub.name, sequence: numbering.head.sequence)
@@ -86,29 +103,33 @@ extension ModifyPlan {
                 states[index] = .refused(.failed)
                 return
             }
-            if let hidden = draft.hidden { bury(hidden, keeps: false, numbering: &numbering, in: &set) }
+            if let hidden = draft.hidden {
+                bury(hidden, .replaced, of: unit, numbering: &numbering, journal: &journal, in: &set)
+            }
             if draft.old == nil { numbering.head.recordNumber += 1 }
             let row = draft.row(
-                database: database, zone: zone.number, type: type, number: numbering.head.recordNumber,
+                database: numbering.head.database, zone: zone.number, type: type, number: numbering.head.recordNumber,
                 sequence: numbering.nextSequence(), time: numbering.time, user: user)
             rows[index] = row
-            set.records.append(draft.write(row))
-            set.note(
-                draft.old == nil ? .created : .updated, row.name, in: zone.number, numbering.head,
-                author: context.author)
+            journal.save(
+                draft.write(row), type: type, replacing: draft.old, .asked,
+                telling: draft.old == nil ? .created : .updated, numbering.head, author: context.author, to: &set)
         }
     }
 
-    /// - Parameter keeps: Whether a record of the public database goes to the trash.
+    /// A record of the public database goes to the trash, unless it only makes room.
     private func bury(
-        _ stub: RecordStub, keeps: Bool = true, numbering: inout Numbering, in set: inout WriteSet
+        _ stub: RecordStub, _ cause: RecordChange.Cause, of unit: Int, numbering: inout Numbering,
+        journal: inout RecordJournal, in set: inout WriteSet
     ) {
         let tombstone = TombstoneRow(
             database: stub.database, zone: stub.zone, name: stub.name, sequence: numbering.nextSequence(),
             type: stub.type, deletedAt: numbering.time)
-        let trash = context.scope == .public && keeps ? RecordDeletion.Trash(deletedBy: context.caller.person) : nil
-        set.deletions.append(RecordDeletion(old: stub, tombstone: tombstone, trash: trash))
-        set.note(.deleted, stub.name, in: stub.zone, numbering.head, author: context.author)
+        let isKept = units[unit].address.isPublic && cause != .replaced
+        let trash = isKept ? RecordDeletion.Trash(deletedBy: context.caller.person) : nil
+        journal.remove(
+            RecordDeletion(old: stub, tombstone: tombstone, trash: trash), ruled.row(of: stub), cause, numbering.head,
+            author: context.author, to: &set)
     }
 
     func answer() -> ModifyRecords.Answer {
@@ -121,7 +142,7 @@ extension ModifyPlan {
             case .saved(let draft):
                 guard let row = rows[index], let unit = item.unit else { return (name, .refused(.failed)) }
                 let stored = StoredRecord(saved: row, type: draft.type)
-                return (name, .saved(stored, context.identity(units[unit].zone)))
+                return (name, .saved(stored, units[unit].address.identity))
             }
         }
         let unit = units.firstIndex { $0.isOfWholeRequest }

@@ -7,7 +7,6 @@ import NephosStorage
 /// number what survived and write it.
 struct ModifyPlan {
     let context: RequestContext
-    let database: DatabaseNumber
     let items: [ModifyItem]
     let units: [ModifyUnit]
     let reading: Reading
@@ -17,6 +16,9 @@ struct ModifyPlan {
     private let roles: [Int64]
     /// How many memberships of the reading are the caller's.
     let callerMemberships: Int
+    /// What features have to say, and what they do with what is changed.
+    let rules: Rules
+    var ruled = RuledChanges()
     /// The own roles of those whose references may keep what is deleted (``holderNeeds()``).
     var rolesOfHolders: [UserID: [Int64]] = [:]
     /// What it took so far.
@@ -37,11 +39,11 @@ struct ModifyPlan {
 
     init(_ request: ModifyRecords, items: [ModifyItem], units: [ModifyUnit], reading: Reading) {
         context = request.context
-        database = request.database
         self.items = items
         self.units = units
         self.reading = reading
         clientToken = request.clientToken
+        rules = reading.catalog.rules
         callerMemberships = request.memberships.count
         roles = callerMemberships > 0 ? reading.memberships.first ?? [] : []
         steps = StepMeter(max: request.context.limits.decisionStepsMax)
@@ -79,7 +81,7 @@ struct ModifyPlan {
             let found: ItemFound =
                 item.kind.isDeletion ? .stub(stubs.next() ?? nil) : .record(records.next() ?? .absent)
             guard zone(unit) != nil else {
-                states[index] = .refused(.zoneNotFound(units[unit].zone))
+                states[index] = .refused(.zoneNotFound(units[unit].address.zone))
                 continue
             }
             states[index] = apply(item, to: found, answerBytes: &answerBytes)
@@ -118,11 +120,12 @@ struct ModifyPlan {
         answerBytes += cost
     }
 
-    func rights(_ type: Name) -> Rights {
+    /// What the caller sees of records of a type, and may do with them.
+    func visibility(_ type: Name) -> Visibility {
         guard let known = context.catalog.types[type] else {
-            return Rights(context, ofNewTypeWith: RecordType.justInTimeGrants, roles: roles)
+            return Visibility(context, ofNewTypeWith: RecordType.justInTimeGrants, roles: roles)
         }
-        return Rights(context, type: known, roles: roles)
+        return Visibility(context, type: known, roles: roles)
     }
 
     private func delete(_ item: ModifyItem, _ stub: RecordStub?) throws(Refusal) -> ItemState {
@@ -131,7 +134,9 @@ struct ModifyPlan {
             return .alreadyGone
         }
         guard type != "Users" else { throw .badRequest("records of type Users cannot be deleted") }
-        guard rights(type).mayWrite(createdBy: stub.createdBy) else {
+        let visibility = visibility(type)
+        guard visibility.rights.mayWrite(createdBy: stub.createdBy) else {
+            if let row = ruled.row(of: stub), visibility.hides(row) { throw .recordNotFound }
             throw .accessDenied("you may not delete this record of type \(type)")
         }
         if item.kind == .delete, let tag = item.operation.record.recordChangeTag {
@@ -151,7 +156,7 @@ struct ModifyPlan {
         }
         try NameRules.checkRecord(item.name)
         try NameRules.checkType(type)
-        guard rights(type).mayCreate else {
+        guard visibility(type).rights.mayCreate else {
             throw .accessDenied("you may not create records of type \(type)")
         }
         return try draft(item, type: type, base: nil, hidden: hidden)
@@ -162,7 +167,9 @@ struct ModifyPlan {
     ) throws(Refusal) -> RecordDraft {
         let type = known.row.name
         guard item.kind != .create else { throw .recordExists(serverRecord(item, row, known)) }
-        guard rights(type).mayWrite(createdBy: row.createdBy) else {
+        let visibility = visibility(type)
+        guard visibility.rights.mayWrite(createdBy: row.createdBy) else {
+            if visibility.hides(row) { throw .recordNotFound }
             throw .accessDenied("you may not change this record of type \(type)")
         }
         if !item.kind.isForced {
@@ -180,8 +187,8 @@ struct ModifyPlan {
     }
 
     private func serverRecord(_ item: ModifyItem, _ row: RecordRow, _ type: RecordType) -> ServerRecord? {
-        guard let zone = item.zone, rights(type.row.name).mayRead(createdBy: row.createdBy) else { return nil }
-        return ServerRecord(record: StoredRecord(row: row, type: type), zone: context.identity(zone))
+        guard let zone = item.zone, visibility(type.row.name).shows(row) else { return nil }
+        return ServerRecord(record: StoredRecord(row: row, type: type), zone: zone.identity)
     }
 
     private mutating func draft(
@@ -195,7 +202,7 @@ struct ModifyPlan {
         if isUser, UserRoles.areNamed(in: patch) {
             throw .badRequest("roles are given by whoever runs the container, not through records")
         }
-        try checkReceipts(patch.assets, base: base)
+        try checkReceipts(patch.assets, base: base, in: item.zone)
         try countReferences(patch.references.count, base: base)
         let draft = RecordDraft(
             name: item.name, type: type, patch: patch, replaces: item.kind.replaces,
@@ -220,7 +227,7 @@ struct ModifyPlan {
         let known = growth.fields(of: type)
         do {
             return try item.operation.record.fields.patch(
-                recordType: type, zone: units[unit].references, bytesMax: context.limits.recordBytesMax
+                recordType: type, zone: units[unit].address.references, bytesMax: context.limits.recordBytesMax
             ) { known[$0] }
         } catch {
             throw error.isLimit ? .limitExceeded(error.reason) : .badRequest(error.reason)
@@ -238,13 +245,15 @@ struct ModifyPlan {
     }
 
     /// A client shows a receipt for each file, or sends back what the record holds already.
-    private mutating func checkReceipts(_ assets: [FieldAsset], base: RecordDraft.Base?) throws(Refusal) {
-        guard !assets.isEmpty else { return }
+    private mutating func checkReceipts(
+        _ assets: [FieldAsset], base: RecordDraft.Base?, in zone: ZoneAddress?
+    ) throws(Refusal) {
+        guard !assets.isEmpty, let zone else { return }
         let held = base.map { Set(CanonicalFields.assets(in: $0.fields).map(\.asset)) } ?? []
         for asset in assets where !held.contains(FieldAsset(address: asset.address, size: asset.size)) {
             guard let text = asset.receipt,
                 let receipt = try? AssetReceipt(String(decoding: text, as: UTF8.self), key: context.signingKey),
-                receipt.isGood(for: asset, in: context, database)
+                receipt.isGood(for: asset, in: context, zone.database)
             else { throw .badRequest(FieldAsset.notValidated) }
             receipts += 1
         }
@@ -259,7 +268,7 @@ struct ModifyPlan {
         case .clear: return nil
         case .set(let parent):
             if let zone = item.operation.record.parentZoneID {
-                guard try context.zoneName(zone) == item.zone else {
+                guard try context.address(zone) == item.zone else {
                     throw .badRequest("a parent is in the zone of its child")
                 }
             }
@@ -273,26 +282,35 @@ struct ModifyPlan {
 
     /// What must be known of the files that records are to hold; nil when it was read.
     func assetNeeds() -> ReadSet? {
-        guard let files = newAssets, reading.rows(of: files) == nil else { return nil }
-        var more = ReadSet()
-        more.ask(files)
-        return more
+        let files = newAssets
+        guard !files.isEmpty else { return nil }
+        var set = ReadSet()
+        for database in files.keys.sorted() { if let files = files[database] { set.ask(files) } }
+        return reading.unread(of: set)
     }
 
-    /// nil where there are none, as mostly.
-    private var newAssets: Scan<AssetRow>? {
-        var addresses: Set<[UInt8]> = []
-        for case .saved(let draft) in states { addresses.formUnion(draft.newAssets.map(\.address)) }
-        return addresses.isEmpty ? nil : AssetRow.at(addresses, in: database)
+    /// By database; none where there are none, as mostly.
+    private var newAssets: [DatabaseNumber: Scan<AssetRow>] {
+        var addresses: [DatabaseNumber: Set<[UInt8]>] = [:]
+        for (index, state) in states.enumerated() {
+            guard case .saved(let draft) = state, !draft.newAssets.isEmpty, let zone = items[index].zone else {
+                continue
+            }
+            addresses[zone.database, default: []].formUnion(draft.newAssets.map(\.address))
+        }
+        return Dictionary(uniqueKeysWithValues: addresses.map { ($0, AssetRow.at($1, in: $0)) })
     }
 
     /// Refuses what holds a file that is not there any more.
     mutating func checkAssets() {
-        guard let files = newAssets else { return }
-        let sizes = Dictionary(reading[files].map { ($0.address, $0.size) }) { first, _ in first }
+        let files = newAssets
+        guard !files.isEmpty else { return }
+        let sizes = files.mapValues { scan in
+            Dictionary(reading[scan].map { ($0.address, $0.size) }) { first, _ in first }
+        }
         for index in states.indices {
-            guard case .saved(let draft) = states[index] else { continue }
-            let isThere = draft.newAssets.allSatisfy { sizes[$0.address] == $0.size }
+            guard case .saved(let draft) = states[index], let zone = items[index].zone else { continue }
+            let isThere = draft.newAssets.allSatisfy { sizes[zone.database]?[$0.address] == $0.size }
             if !isThere { states[index] = .refused(.badRequest(FieldAsset.notValidated)) }
         }
         for unit in units.indices { failAtomically(unit) }

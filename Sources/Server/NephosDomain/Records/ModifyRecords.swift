@@ -8,7 +8,8 @@ public import NephosStorage
 /// references and parents against the state after the unit's last operation (docs/protocol.md, "records/modify").
 public struct ModifyRecords: Sendable {
     let context: RequestContext
-    let database: DatabaseNumber
+    /// Those that the request may write, ascending: heads are locked in this order.
+    let databases: [DatabaseNumber]
     /// What the program wants to know the request by, where that is kept; nil keeps what was there.
     let clientToken: [UInt8]?
     /// Whose roles tell what the caller may do. Whose types they are that are saved is not known yet, so any type may be
@@ -39,19 +40,19 @@ public struct ModifyRecords: Sendable {
         _ request: RecordsModifyRequest, context: RequestContext, makeName: () -> Name
     ) throws(Refusal) {
         self.context = context
-        database = try context.database()
+        _ = try context.home()
         guard context.caller.user != nil else { throw .authenticationRequired }
         // Elsewhere it would be told to others than its program.
         clientToken = context.scope == .private ? request.clientChangeToken : nil
-        let zoneOfRequest = try context.zoneName(request.zoneID)
+        let zoneOfRequest = try context.address(request.zoneID)
 
         var items: [ModifyItem] = []
         var units: [ModifyUnit] = []
-        var unitOfZone: [Name: Int] = [:]
+        var unitOfZone: [ZoneAddress: Int] = [:]
         for operation in request.operations {
             var item = ModifyItem(operation, name: operation.record.recordName ?? makeName())
             do throws(Refusal) {
-                let zone = try operation.record.zoneID.map { zone throws(Refusal) in try context.zoneName(zone) }
+                let zone = try operation.record.zoneID.map { zone throws(Refusal) in try context.address(zone) }
                 item.zone = zone ?? zoneOfRequest
                 guard operation.record.recordName != nil || operation.kind == .create else {
                     throw .badRequest("recordName is required; only create makes a name up")
@@ -66,9 +67,8 @@ public struct ModifyRecords: Sendable {
                     unitOfZone[zone] = unit
                     units.append(
                         ModifyUnit(
-                            zone: zone, references: context.references(in: zone),
-                            isOfWholeRequest: zone == zoneOfRequest,
-                            isAtomic: zone != defaultZoneName && request.atomic ?? true))
+                            zone, isOfWholeRequest: zone == zoneOfRequest,
+                            isAtomic: zone.zone != defaultZoneName && request.atomic ?? true))
                 }
                 item.unit = unit
                 units[unit].items.append(items.count)
@@ -78,6 +78,7 @@ public struct ModifyRecords: Sendable {
         try Self.checkNoneTwice(items)
         self.items = items
         self.units = units
+        databases = Set(units.map(\.address.database) + [zoneOfRequest.database]).sorted()
         memberships = context.memberships(for: context.catalog.types.values)
     }
 
@@ -98,16 +99,14 @@ public struct ModifyRecords: Sendable {
         }
     }
 
-    private func key(_ unit: ModifyUnit) -> ZoneKey { .name(database, unit.zone) }
-
     /// Zones of the units; records that are saved, stubs of records that are deleted, both in the items' order.
     public var reading: ReadSet {
         var set = ReadSet()
-        set.databases = [database]
-        set.zones = units.map(key)
+        set.databases = databases
+        set.zones = units.map(\.address.key)
         for item in items {
             guard let unit = item.unit, item.refusal == nil else { continue }
-            let record = RecordKey(zone: key(units[unit]), name: item.name)
+            let record = RecordKey(zone: units[unit].address.key, name: item.name)
             if item.kind.isDeletion { set.stubs.append(record) } else { set.records.append(record) }
         }
         set.recordByteLimit = context.limits.modifyAnswerBytesMax
@@ -116,17 +115,20 @@ public struct ModifyRecords: Sendable {
     }
 
     public func decide(_ reading: Reading) throws(Refusal) -> Decision<Answer> {
-        guard let head = reading.databases[0] else { throw .failed }
+        let heads = reading.databases.prefix(databases.count).compactMap(\.self)
+        guard heads.count == databases.count else { throw .failed }
         for (unit, zone) in zip(units, reading.zones) where zone == nil && unit.isOfWholeRequest {
-            throw .zoneNotFound(unit.zone)
+            throw .zoneNotFound(unit.address.zone)
         }
         var plan = ModifyPlan(self, items: items, units: units, reading: reading)
+        if let more = try plan.fieldNeeds({ $0.deletedStubs }) { return .need(more) }
         plan.applyOperations()
         if let more = plan.assetNeeds() { return .need(more) }
         plan.checkAssets()
         if plan.concernsReferences {
             let needs = try plan.referenceNeeds()
             if let more = needs.missing(in: reading) { return .need(more) }
+            if let more = try plan.fieldNeeds({ $0.targets(of: needs) }) { return .need(more) }
             try plan.loadReferences(needs)
             let further = plan.cascadeNeeds(after: needs)
             if let more = further.missing(in: reading) { return .need(more) }
@@ -134,14 +136,16 @@ public struct ModifyRecords: Sendable {
             if let more = plan.holderNeeds() { return .need(more) }
             if !reading.oversized.isEmpty { plan.leaveCascades() }
             if let more = plan.waitingNeeds() { return .need(more) }
-            try plan.checkReferences()
+            if let more = try plan.fieldNeeds({ $0.cascaded }) { return .need(more) }
         }
+        if let more = plan.ruleNeeds(heads) { return .need(more) }
+        try plan.checkReferences()
         if let rows = reading.oversized.last, !plan.hasLeftCascade || reading.oversized.count > 1 {
             throw .limitExceeded(
                 "the request would write \(rows) rows, references and index entries, and at most \(commitRowsMax) fit; "
                     + "put fewer records into a request")
         }
-        return .write(plan.writes(advancing: head), plan.answer())
+        return .write(plan.writes(advancing: heads), plan.answer())
     }
 }
 
@@ -150,7 +154,7 @@ struct ModifyItem: Sendable {
     let operation: RecordOperation
     let name: Name
     /// Its zone, if the request names one that may be the caller's.
-    var zone: Name?
+    var zone: ZoneAddress?
     /// Index of its unit.
     var unit: Int?
     /// Known before anything is read.
@@ -166,18 +170,15 @@ struct ModifyItem: Sendable {
 
 /// The operations of one zone.
 struct ModifyUnit: Sendable {
-    var zone: Name
-    /// What references of its records may name.
-    var references: ReferenceZone
+    var address: ZoneAddress
     /// Named by the request itself, so that its absence is the request's failure.
     var isOfWholeRequest: Bool
     var isAtomic: Bool
     /// Indices of its items, in order.
     var items: [Int] = []
 
-    init(zone: Name, references: ReferenceZone, isOfWholeRequest: Bool, isAtomic: Bool) {
-        self.zone = zone
-        self.references = references
+    init(_ address: ZoneAddress, isOfWholeRequest: Bool, isAtomic: Bool) {
+        self.address = address
         self.isOfWholeRequest = isOfWholeRequest
         self.isAtomic = isAtomic
     }

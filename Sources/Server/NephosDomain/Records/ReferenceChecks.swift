@@ -17,11 +17,19 @@ struct UnitOutcome {
 extension ModifyPlan {
     /// Refuses what would break a reference, until nothing more breaks: in a batch that is not atomic, a refused
     /// save may be what another one stood on.
+    ///
+    /// Then features refuse what they have reasons to, with which it begins anew.
     mutating func checkReferences() throws(Refusal) {
+        let concernsReferences = concernsReferences
+        guard concernsReferences || ruled.isAsked else { return }
         for unit in units.indices {
             var failed = true
             while failed {
                 failed = false
+                guard concernsReferences else {
+                    failed = refuseByRules(unit, UnitOutcome())
+                    continue
+                }
                 let outcome = outcome(of: unit)
                 let held = heldDeletions(of: unit, after: outcome)
                 var holders = SelfHolders()
@@ -36,6 +44,7 @@ extension ModifyPlan {
                     failed = true
                 }
                 failAtomically(unit)
+                if !failed { failed = refuseByRules(unit, outcome) }
             }
         }
     }
@@ -150,7 +159,7 @@ extension ModifyPlan {
     private mutating func heldDeletions(of unit: Int, after outcome: UnitOutcome) -> [Int: Refusal] {
         let roots = roots(of: unit)
         guard !roots.isEmpty else { return [:] }
-        if let limit = references[unit].cascadeLimit, units[unit].zone != defaultZoneName {
+        if let limit = references[unit].cascadeLimit, units[unit].address.zone != defaultZoneName {
             let refusal = refusal(because: limit)
             return Dictionary(uniqueKeysWithValues: roots.map { ($0.item, refusal) })
         }

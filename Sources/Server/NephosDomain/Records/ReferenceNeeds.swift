@@ -63,12 +63,12 @@ struct UnitReferences {
 enum CascadeLimit { case records, steps, rows }
 
 extension ModifyPlan {
-    private func key(_ unit: Int) -> ZoneKey { .name(database, units[unit].zone) }
+    private func key(_ unit: Int) -> ZoneKey { units[unit].address.key }
 
     /// For each unit: do the targets exist that its saves need, who names what it deletes, what goes with that.
     mutating func referenceNeeds() throws(Refusal) -> ReferenceNeeds {
         var needs = ReferenceNeeds()
-        needs.stubsBefore = items.count { $0.unit != nil && $0.refusal == nil && $0.kind.isDeletion }
+        needs.stubsBefore = deletions
         var cascading: [(unit: Int, roots: [Name])] = []
         for unit in units.indices {
             let members = Set(units[unit].items.map { items[$0].name })
@@ -97,6 +97,16 @@ extension ModifyPlan {
         .limitExceeded(
             "to decide the request takes more than \(steps.max) steps: too many references are saved with its records, or "
                 + "hold what it deletes; put fewer records into a request")
+    }
+
+    /// How many records the operations delete by name, as far as they are read for it.
+    var deletions: Int { items.count { $0.unit != nil && $0.refusal == nil && $0.kind.isDeletion } }
+
+    /// What is there of these, and of the targets that were asked about.
+    var deletedStubs: [RecordStub] { reading.stubs.prefix(deletions).compactMap(\.self) }
+
+    func targets(of needs: ReferenceNeeds) -> [RecordStub] {
+        reading.stubs.dropFirst(needs.stubsBefore).prefix(needs.stubs.count).compactMap(\.self)
     }
 
     /// What a unit deletes by name.
@@ -193,7 +203,7 @@ extension ModifyPlan {
                 case .record(let row): stub = RecordStub(row)
                 case .beyondLimit:
                     // Whose it is was not read.
-                    references[unit].exists[item.name] = context.scope != .public
+                    references[unit].exists[item.name] = !units[unit].address.isPublic
                     continue
                 }
             }

@@ -84,11 +84,11 @@ public final class RequestContext: Sendable {
     var tenant: Tenant { catalog.head.tenant }
     var signingKey: [UInt8] { catalog.head.signingKey }
 
-    /// The database that the path names, for the caller.
+    /// The database that the path names, for the caller, where a request is about the whole of it.
     ///
     /// - Throws: ``Refusal/authenticationRequired`` where a person is needed;
     ///   ``Refusal/authenticationFailed(_:)`` for a server-to-server key outside the public database.
-    func database() throws(Refusal) -> DatabaseNumber {
+    func home() throws(Refusal) -> DatabaseNumber {
         switch (scope, caller) {
         case (.public, _): return 1
         case (_, .person(let session)): return session.privateDatabase
@@ -100,7 +100,7 @@ public final class RequestContext: Sendable {
 
     /// Refuses a caller whom the named database is closed to, or who would need to be somebody in order to write.
     public func requireCaller(writing: Bool) throws(Refusal) {
-        _ = try database()
+        _ = try home()
         if writing, caller.user == nil { throw .authenticationRequired }
     }
 
@@ -109,33 +109,5 @@ public final class RequestContext: Sendable {
         guard scopes.contains(scope) else {
             throw .badRequest("endpoint not applicable in the database type '\(scope.label)'")
         }
-    }
-
-    /// The name of the zone that a request means, once it is sure that it may be the caller's.
-    ///
-    /// - Throws: ``Refusal/zoneNotFound(_:)`` for zones of other owners, and for custom zones in public;
-    ///   ``Refusal/badRequest(_:)`` for names that no zone can have.
-    func zoneName(_ zone: ZoneIDDictionary?) throws(Refusal) -> Name {
-        guard let zone else {
-            guard scope != .shared else { throw .badRequest("the shared database needs a zoneID with its owner") }
-            return defaultZoneName
-        }
-        try NameRules.checkZone(zone.zoneName)
-        switch scope {
-        case .public:
-            guard zone.zoneName == defaultZoneName else { throw .zoneNotFound(zone.zoneName) }
-        case .private:
-            guard isOwnedByCaller(zone) else { throw .zoneNotFound(zone.zoneName) }
-        case .shared:
-            throw .zoneNotFound(zone.zoneName)
-        }
-        return zone.zoneName
-    }
-
-    private func isOwnedByCaller(_ zone: ZoneIDDictionary) -> Bool {
-        guard let owner = zone.ownerRecordName else { return true }
-        if ZoneIDDictionary.isCallerAlias(owner) { return true }
-        guard let user = caller.user else { return false }
-        return owner == user.name
     }
 }

@@ -58,14 +58,15 @@ public struct ChangeRoles: Sendable {
         guard roles != held else { return .write(WriteSet(), false) }
         guard let head = reading.databases[0], let zone = reading.zones[0] else { throw .failed }
         var set = WriteSet()
+        var journal = RecordJournal(reading.catalog)
         if case .record(let row) = found, let type = reading.catalog.type(row.type) {
-            save(row, type, with: roles, head, zone, to: &set)
+            save(row, type, with: roles, head, zone, &journal, to: &set)
         } else {
             let epoch = reading.catalog.usersEpoch
             let new = NewUser.Record(of: user.id, fields: UserRoles.patch(roles).set, epoch: epoch)
-            new.add(to: &set, head: head, zone: zone, now: now)
+            new.add(to: &set, &journal, reading.catalog, head: head, zone: zone, now: now)
         }
-        return .write(set, true)
+        return finish(journal, reading, set)
     }
 
     private func begin(_ reading: Reading) throws(Refusal) -> Decision<Bool> {
@@ -73,7 +74,16 @@ public struct ChangeRoles: Sendable {
         var set = WriteSet()
         var user = NewUser(id: newID, source: source, sourceID: sourceID, now: now)
         user.fields = UserRoles.patch([role]).set
-        _ = try user.add(to: &set, reading)
+        var journal = RecordJournal(reading.catalog)
+        _ = try user.add(to: &set, &journal, reading)
+        return finish(journal, reading, set)
+    }
+
+    private func finish(_ journal: RecordJournal, _ reading: Reading, _ writes: WriteSet) -> Decision<Bool> {
+        let heads = reading.databases.prefix(1).compactMap(\.self)
+        if let more = journal.needs(heads, reading) { return .need(more) }
+        var set = writes
+        journal.finish(heads, reading, to: &set)
         return .write(set, true)
     }
 
@@ -86,7 +96,7 @@ public struct ChangeRoles: Sendable {
 
     private func save(
         _ row: RecordRow, _ type: RecordType, with roles: [Int64], _ head: HeadRow, _ zone: ZoneRow,
-        to set: inout WriteSet
+        _ journal: inout RecordJournal, to set: inout WriteSet
     ) {
         let draft = RecordDraft(
             name: row.name, type: type.row.name, patch: UserRoles.patch(roles), replaces: false, parent: row.parent,
@@ -100,7 +110,6 @@ public struct ChangeRoles: Sendable {
             time: head.time, user: .server)
         set.heads = [head]
         set.zones = [ZoneWrite(old: zone, new: moved)]
-        set.records = [draft.write(new)]
-        set.note(.updated, new.name, in: zone.number, head)
+        journal.save(draft.write(new), type: type.row, replacing: row, .server, telling: .updated, head, to: &set)
     }
 }

@@ -3,11 +3,11 @@ import NephosStorage
 
 /// What a caller may do with the records of one type (docs/roles.md).
 ///
-/// Grants rule the public database only. A private database is its owner's.
+/// Grants rule the public database only. A private database is its owner's. Whether a record is shown, ``Visibility`` says.
 struct Rights {
     private let ofEverybody: GrantRow.Rights
     private let ofCreator: GrantRow.Rights
-    private let user: UserID?
+    let user: UserID?
 
     /// - Parameter roles: Numbers of the caller's own roles, from the snapshot that the answer comes from. What is
     ///   asked for with ``RequestContext/memberships(for:)``.
@@ -62,10 +62,12 @@ struct Rights {
     func mayRead(createdBy creator: UserID) -> Bool { allows(.read, creator) }
     func mayWrite(createdBy creator: UserID) -> Bool { allows(.write, creator) }
 
-    /// Which records of the type a query shows.
-    enum Visibility: Hashable { case all, createdBy(UserID), none }
+    /// Everybody's records, or only those that the caller made.
+    var mayWriteAll: Bool { ofEverybody.contains(.write) }
+    var mayWriteOwn: Bool { ofCreator.contains(.write) }
 
-    var visibility: Visibility {
+    /// Which records of the type may be read.
+    var extent: Visibility.Extent {
         if ofEverybody.contains(.read) { return .all }
         if let user, ofCreator.contains(.read) { return .createdBy(user) }
         return .none
@@ -73,40 +75,5 @@ struct Rights {
 
     private func allows(_ right: GrantRow.Rights, _ creator: UserID) -> Bool {
         ofEverybody.contains(right) || (creator == user && ofCreator.contains(right))
-    }
-}
-
-/// What a query shows of a type, before it is known which roles the caller holds: they are read in the same snapshot
-/// as the records, since membership is never remembered.
-///
-/// Mostly there is only one possibility. There are two where READ is granted to a role of the container's own and not
-/// to everybody. A query then asks for a page of each and answers the one that turns out to hold.
-struct QueryVisibility {
-    /// To be read along.
-    let memberships: [UserID]
-    /// What may come out. ``Rights/Visibility/none`` is not listed: it needs no page.
-    let possible: [Rights.Visibility]
-    private let context: RequestContext
-    private let type: RecordType
-
-    init(_ context: RequestContext, type: RecordType) {
-        self.context = context
-        self.type = type
-        let without = Rights(context, type: type, roles: []).visibility
-        let asked = context.memberships(for: [type])
-        let with = asked.isEmpty ? without : Rights(context, type: type, roles: type.ownRoles).visibility
-        memberships = with == without ? [] : asked
-        possible = (with == without ? [without] : [with, without]).filter { $0 != .none }
-    }
-
-    /// For who sees nothing.
-    var refusal: Refusal {
-        let reason = "you may not read records of type \(type.row.name.excerpt)"
-        return .accessDenied(context.caller.user == nil ? reason + " without signing in" : reason)
-    }
-
-    /// What the caller sees, now that it is known which roles they hold.
-    func decided(by reading: Reading) -> Rights.Visibility {
-        Rights(context, type: type, roles: reading.memberships.first ?? []).visibility
     }
 }

@@ -26,5 +26,7 @@ enum UserRoles {
 
 extension Catalog {
     /// The epoch of the type `Users`.
-    var usersEpoch: Int64 { type(usersTypeNumber)?.row.epoch ?? 0 }
+    var usersEpoch: Int64 { usersType?.epoch ?? 0 }
+
+    var usersType: RecordTypeRow? { type(usersTypeNumber)?.row }
 }

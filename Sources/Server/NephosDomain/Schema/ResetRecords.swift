@@ -82,27 +82,30 @@ public struct ResetPublicRecords: Sendable {
         guard var head = reading.databases[0], let zone = reading.zones[0], let page = reading.names.first else {
             throw .failed
         }
+        let before = head
         head.time = max(head.time, now)
         var set = WriteSet()
+        var journal = RecordJournal(reading.catalog)
         // Where they have too many entries in indexes, half of them, and half again.
         let records = page.records.prefix(max(1, page.records.count >> reading.oversized.count))
         for record in records {
             head.sequence += 1
-            set.deletions.append(
-                RecordDeletion(
-                    old: RecordStub(record),
-                    tombstone: TombstoneRow(
-                        database: record.database, zone: record.zone, name: record.name, sequence: head.sequence,
-                        type: record.type, deletedAt: head.time)))
-            guard record.type == usersTypeNumber else {
-                set.note(.deleted, record.name, in: record.zone, head)
-                continue
-            }
+            let deletion = RecordDeletion(
+                old: RecordStub(record),
+                tombstone: TombstoneRow(
+                    database: record.database, zone: record.zone, name: record.name, sequence: head.sequence,
+                    type: record.type, deletedAt: head.time))
+            // A user record is told of as one that changes.
+            let isUser = record.type == usersTypeNumber
+            journal.remove(deletion, record, .reset, head, isTold: !isUser, to: &set)
+            guard isUser else { continue }
             let user = NewUser.Record(of: record.createdBy, epoch: reading.catalog.usersEpoch)
             let row = user.row(numberedBy: &head, zone: zone)
-            set.records.append(RecordWrite(old: nil, new: row, references: nil))
-            set.note(.updated, row.name, in: row.zone, head)
+            let write = RecordWrite(old: nil, new: row, references: nil)
+            journal.save(write, type: reading.catalog.usersType, .reset, telling: .updated, head, to: &set)
         }
+        if let more = journal.needs([before], reading) { return .need(more) }
+        journal.finish([before], reading, to: &set)
         if !page.records.isEmpty {
             var moved = zone
             moved.changedSequence = head.sequence

@@ -33,7 +33,7 @@ public struct ModifySubscriptions: Sendable {
         self.context = context
         own = try OwnSubscriptions(context)
         var reading = own.reading
-        database = try context.database()
+        database = try context.home()
         guard let user = context.caller.user else { throw .authenticationRequired }
         self.user = user
         steps = request.operations.map { operation in
@@ -78,7 +78,7 @@ public struct ModifySubscriptions: Sendable {
                 var hasZone = true
                 if case .save(let draft, _) = step, draft.zone != nil { hasZone = (found.next() ?? nil) != nil }
                 if case .save(let draft, _) = step, let visibility = draft.visibility,
-                    visibility.decided(by: reading) == .none
+                    visibility.decided(by: reading) == nil
                 {
                     items.append(.refused(visibility.refusal))
                 } else {

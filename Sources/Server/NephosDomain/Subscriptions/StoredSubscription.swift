@@ -65,7 +65,7 @@ struct OwnSubscriptions: Sendable {
 
     /// - Throws: ``Refusal/authenticationRequired`` where nobody is signed in.
     init(_ context: RequestContext) throws(Refusal) {
-        let database = try context.database()
+        let database = try context.home()
         guard let user = context.caller.user else { throw .authenticationRequired }
         scan = context.scope == .shared ? nil : SubscriptionRow.of(user, in: database)
     }

@@ -56,7 +56,7 @@ struct SubscriptionDraft {
         _ asked: SubscriptionDictionary, _ context: RequestContext
     ) throws(Refusal) -> Name? {
         if asked.zoneID == nil, asked.zoneWide ?? true { return nil }
-        return try context.zoneName(asked.zoneID)
+        return try context.address(asked.zoneID).zone
     }
 
     private static func visibility(
@@ -85,7 +85,7 @@ struct SubscriptionDraft {
             throw .badRequest("zone subscriptions are not applicable in the database type '\(context.scope.label)'")
         }
         guard asked.zoneID != nil else { throw .badRequest("a zone subscription needs a zoneID") }
-        let zone = try context.zoneName(asked.zoneID)
+        let zone = try context.address(asked.zoneID).zone
         guard zone != defaultZoneName else {
             throw .badRequest(
                 "the default zone has no changes to fetch: subscribe to a zone of your own, or to the database")

@@ -61,15 +61,19 @@ public struct RestoreRecords: Sendable {
         shorten(&states, for: reading.oversized.count)
         refuseWhatNeedsOthers(&states, reading)
         if !reading.oversized.isEmpty, !states.contains(where: { $0.isAlive }) { states = states.map(\.tooLarge) }
+        let before = head
         head.time = max(head.time, now)
         var set = WriteSet()
+        var journal = RecordJournal(reading.catalog)
         let outcomes = states.map { state -> Outcome in
             switch state {
             case .refused(let refusal): return .refused(refusal)
             case .later: return .later
-            case .alive(let record): return .restored(record.restore(&head, zone, to: &set))
+            case .alive(let record): return .restored(record.restore(&head, zone, &journal, to: &set))
             }
         }
+        if let more = journal.needs([before], reading) { return .need(more) }
+        journal.finish([before], reading, to: &set)
         if !set.records.isEmpty {
             var moved = zone
             moved.changedSequence = head.sequence
@@ -197,12 +201,13 @@ private struct RestorableRecord {
             replaces: true, parent: record.parent, base: nil)
     }
 
-    func restore(_ head: inout HeadRow, _ zone: ZoneRow, to set: inout WriteSet) -> StoredRecord {
-        if let hidden { set.deletions.append(deletion(of: hidden, &head)) }
+    func restore(
+        _ head: inout HeadRow, _ zone: ZoneRow, _ journal: inout RecordJournal, to set: inout WriteSet
+    ) -> StoredRecord {
+        if let hidden { journal.remove(deletion(of: hidden, &head), nil, .replaced, head, isTold: false, to: &set) }
         let row = row(&head, zone)
-        set.records.append(draft.write(row))
+        journal.save(draft.write(row), type: type.row, .restoration, telling: .created, head, to: &set)
         set.takenFromTrash.append(trashed)
-        set.note(.created, row.name, in: zone.number, head)
         return StoredRecord(saved: row, type: type.row.name)
     }
 

@@ -25,7 +25,7 @@ public struct DatabaseChanges: Sendable {
     public init(_ request: DatabaseChangesRequest, context: RequestContext) throws(Refusal) {
         try context.require(.private, .shared)
         self.context = context
-        let database = try context.database()
+        let database = try context.home()
         let isShared = context.scope == .shared
         sent = request.syncToken.flatMap { $0.isEmpty ? nil : $0.text }
         token = try sent.map { text throws(Refusal) in

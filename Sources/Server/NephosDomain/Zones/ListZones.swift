@@ -23,7 +23,7 @@ public struct ListZones: Sendable {
 
     public init(context: RequestContext) throws(Refusal) {
         self.context = context
-        let database = try context.database()
+        let database = try context.home()
         var set = ReadSet()
         if context.scope != .shared { set.zoneLists = [database] }
         reading = set
@@ -37,25 +37,25 @@ public struct ListZones: Sendable {
 /// `zones/lookup`: zones by id, one answer for each, in order.
 public struct LookupZones: Sendable {
     private let context: RequestContext
-    private let names: [Result<Name, Refusal>]
+    private let zones: [Result<ZoneAddress, Refusal>]
     public let reading: ReadSet
 
     public init(_ request: ZonesLookupRequest, context: RequestContext) throws(Refusal) {
         self.context = context
-        let database = try context.database()
-        names = request.zones.map { zone in Result { () throws(Refusal) in try context.zoneName(zone) } }
+        _ = try context.home()
+        zones = request.zones.map { zone in Result { () throws(Refusal) in try context.address(zone) } }
         var set = ReadSet()
-        for case .success(let name) in names { set.zones.append(.name(database, name)) }
+        for case .success(let zone) in zones { set.zones.append(zone.key) }
         reading = set
     }
 
     public func answer(_ reading: Reading) -> [Result<ZoneAnswer, Refusal>] {
         var found = reading.zones.makeIterator()
-        return names.map { name in
-            switch name {
+        return zones.map { address in
+            switch address {
             case .failure(let refusal): return .failure(refusal)
-            case .success(let name):
-                guard let zone = found.next() ?? nil else { return .failure(.zoneNotFound(name)) }
+            case .success(let address):
+                guard let zone = found.next() ?? nil else { return .failure(.zoneNotFound(address.zone)) }
                 return .success(context.answer(zone))
             }
         }

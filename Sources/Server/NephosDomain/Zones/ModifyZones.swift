@@ -18,10 +18,10 @@ public struct ModifyZones: Sendable {
     public init(_ request: ZonesModifyRequest, context: RequestContext) throws(Refusal) {
         try context.require(.private)
         self.context = context
-        database = try context.database()
+        database = try context.home()
         operations = request.operations
         names = request.operations.map { operation in
-            Result { () throws(Refusal) in try context.zoneName(operation.zoneID).owned }
+            Result { () throws(Refusal) in try context.address(operation.zoneID).zone.owned }
         }
     }
 

@@ -5,7 +5,7 @@ public import NephosStorage
 public struct ZoneChanges: Sendable {
     /// One zone of the request.
     private struct Entry: Sendable {
-        var name: Name
+        var zone: ZoneAddress
         var token: ZoneToken?
         /// `token` as the client sent it.
         var sent: String?
@@ -52,15 +52,14 @@ public struct ZoneChanges: Sendable {
     public init(_ zones: [ZoneChangesQuery], context: RequestContext) throws(Refusal) {
         try context.require(.private, .shared)
         self.context = context
-        let database = try context.database()
+        _ = try context.home()
         var set = ReadSet()
         entries = zones.map { zone in
             Result { () throws(Refusal) in try Self.entry(zone, context: context) }
         }
         for case (.success(let entry), let zone) in zip(entries, zones) {
-            let key = ZoneKey.name(database, entry.name)
-            set.zones.append(key)
-            set.feeds.append(Self.scan(entry, zone, key: key, context: context))
+            set.zones.append(entry.zone.key)
+            set.feeds.append(Self.scan(entry, zone, key: entry.zone.key, context: context))
         }
         set.feedBudget = FeedBudget(rows: Self.rowsMax, bytes: context.limits.pageBytesMax)
         reading = set
@@ -69,13 +68,13 @@ public struct ZoneChanges: Sendable {
     private static func entry(
         _ zone: ZoneChangesQuery, context: RequestContext
     ) throws(Refusal) -> Entry {
-        let name = try context.zoneName(zone.zoneID)
-        guard name != defaultZoneName else { throw .badRequest("cannot get changes in default zone") }
+        let address = try context.address(zone.zoneID)
+        guard address.zone != defaultZoneName else { throw .badRequest("cannot get changes in default zone") }
         let text = zone.syncToken
         let sent = text.flatMap { $0.isEmpty ? nil : $0.text }
         let token = try sent.map { text throws(Refusal) in try ZoneToken(text, key: context.signingKey) }
         return Entry(
-            name: name, token: token, sent: sent, isCaughtUp: text?.isEmpty == true, reverse: zone.reverse)
+            zone: address, token: token, sent: sent, isCaughtUp: text?.isEmpty == true, reverse: zone.reverse)
     }
 
     private static func scan(
@@ -98,7 +97,7 @@ public struct ZoneChanges: Sendable {
         return entries.map { entry in
             Result { () throws(Refusal) in
                 let entry = try entry.get()
-                guard let (zone, feed) = found.next(), let zone else { throw Refusal.zoneNotFound(entry.name) }
+                guard let (zone, feed) = found.next(), let zone else { throw Refusal.zoneNotFound(entry.zone.zone) }
                 return try page(entry, zone, feed)
             }
         }
@@ -107,7 +106,7 @@ public struct ZoneChanges: Sendable {
     private func page(_ entry: Entry, _ zone: ZoneRow, _ feed: FeedPage) throws(Refusal) -> Page {
         try entry.token?.check(against: zone)
         return Page(
-            zone: context.identity(entry.name), syncToken: syncToken(entry, zone, feed), moreComing: feed.more,
+            zone: entry.zone.identity, syncToken: syncToken(entry, zone, feed), moreComing: feed.more,
             // To nobody but who gave it: a zone of the private database has one person.
             clientToken: context.scope == .private ? zone.clientToken : nil, stored: feed.changes, context: context)
     }

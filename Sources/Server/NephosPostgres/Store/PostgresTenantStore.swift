@@ -22,7 +22,7 @@ package final class PostgresTenantStore: TenantStore, OpenStore {
         _ tenant: Tenant, _ number: TenantNumber, _ pool: ConnectionPool, _ commits: CommitQueue,
         _ tables: TableSet, _ keys: SecretKeys, channel: String, news: NewsDesk
     ) {
-        catalogs = CatalogCache(keys)
+        catalogs = CatalogCache(keys, tables)
         described = tables
         self.channel = channel
         self.news = news

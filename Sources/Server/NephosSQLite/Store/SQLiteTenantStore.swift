@@ -25,7 +25,7 @@ package final class SQLiteTenantStore: TenantStore, OpenStore {
         sealing secretKey: SecretKey?, news: NewsDesk = NewsDesk()
     ) throws(StorageError) {
         self.tenant = tenant
-        catalogs = CatalogCache(keys)
+        catalogs = CatalogCache(keys, options.tables)
         self.news = news
         path = directory.tenant(tenant)
         guard try FileSystem.exists(path) else { throw .corrupt("the file of \(tenant) is missing: \(path)") }

@@ -29,11 +29,14 @@ public final class Catalog: Sendable {
     public let tokens: [[UInt8]: APITokenRow]
     public let keys: [String: ServerKeyRow]
     public let pushKeys: [PushKeyRow]
+    /// What whoever opened the engine makes of each version of a catalog (``TableSet/init(adding:deriving:)``).
+    public let derived: (any AnyObject & Sendable)?
     private let typesByNumber: [TypeNumber: RecordType]
 
     /// - Parameter rows: All catalog rows, in any order.
     public init(head: CatalogHead, rows: [CatalogRow]) {
         self.head = head
+        derived = nil
         var typeRows: [RecordTypeRow] = []
         var fields: [TypeNumber: [Name: FieldRow]] = [:]
         var grants: [TypeNumber: [Int64: GrantRow.Rights]] = [:]
@@ -65,7 +68,12 @@ public final class Catalog: Sendable {
     }
 
     /// The same schema, roles, grants, tokens and keys under another head of the same version.
-    public func moved(to head: CatalogHead) -> Catalog { Catalog(self, head: head, pushKeys: pushKeys) }
+    public func moved(to head: CatalogHead) -> Catalog { Catalog(self, head: head, pushKeys: pushKeys, derived) }
+
+    /// The same with what is made of it.
+    public func deriving(_ derive: (Catalog) -> (any AnyObject & Sendable)?) -> Catalog {
+        Catalog(self, head: head, pushKeys: pushKeys, derive(self))
+    }
 
     /// The same with its secrets opened. - Throws: ``StorageError/noKey(_:)``.
     package func opened(by keys: SecretKeys) throws(StorageError) -> Catalog {
@@ -74,11 +82,14 @@ public final class Catalog: Sendable {
         // Nobody remembers a catalog whose signing key is missing: it may be there in a moment.
         guard head.isOpen || keys.acceptsLoss else { throw keys.missing }
         for index in pushKeys.indices { try pushKeys[index].open(by: keys) }
-        return Catalog(self, head: head, pushKeys: pushKeys)
+        return Catalog(self, head: head, pushKeys: pushKeys, derived)
     }
 
-    private init(_ other: Catalog, head: CatalogHead, pushKeys: [PushKeyRow]) {
+    private init(
+        _ other: Catalog, head: CatalogHead, pushKeys: [PushKeyRow], _ derived: (any AnyObject & Sendable)?
+    ) {
         self.head = head
+        self.derived = derived
         types = other.types
         fieldsOfNewTypes = other.fieldsOfNewTypes
         roles = other.roles

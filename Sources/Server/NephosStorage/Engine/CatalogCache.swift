@@ -41,7 +41,10 @@ package final class CatalogCache: Sendable {
     /// Opens what the catalog has sealed.
     package let keys: SecretKeys
 
-    package init(_ keys: SecretKeys) { self.keys = keys }
+    /// Of what is remembered, more is made once for each version.
+    private let tables: TableSet
+
+    package init(_ keys: SecretKeys, _ tables: TableSet) { (self.keys, self.tables) = (keys, tables) }
 
     /// Whether somebody saw that the container was deleted.
     package var isGone: Bool { gone.load(ordering: .relaxed) }
@@ -56,7 +59,7 @@ package final class CatalogCache: Sendable {
         do {
             var catalog = try read(known)
             if catalog !== known {
-                catalog = try catalog.opened(by: keys)
+                catalog = try catalog.opened(by: keys).deriving(tables.derive)
                 remembered.withLock { $0 = catalog }
             }
             return catalog

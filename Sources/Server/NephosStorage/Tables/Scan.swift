@@ -249,6 +249,17 @@ extension Reading {
     }
 }
 
+extension Reading {
+    /// What of a set's scans nobody has asked for yet; nil where all was read.
+    public func unread(of set: ReadSet) -> ReadSet? {
+        var more = ReadSet()
+        for scan in set.scans where !has(scan) { more.scans.append(scan) }
+        return more.scans.isEmpty ? nil : more
+    }
+
+    private func has(_ scan: some AnyScan) -> Bool { rows(of: scan.scan) != nil }
+}
+
 extension TenantStore {
     /// The rows that one scan finds in a snapshot. May wait.
     public func rows<Row: StoredRow>(_ scan: Scan<Row>) throws(StorageError) -> [Row] {

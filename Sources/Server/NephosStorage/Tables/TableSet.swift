@@ -7,12 +7,21 @@ public final class TableSet: Sendable {
     /// Those of the directory, and which of them no released step has made.
     package let directory, addedToDirectory: [any StoredRow.Type]
 
+    /// What is made of each version of a catalog.
+    let derive: @Sendable (Catalog) -> (any AnyObject & Sendable)?
+
     /// What a check reads of each of ``all``.
     let audits: [(rows: any StoredRow.Type, table: AuditedTable)]
     let directoryAudits: [(rows: any StoredRow.Type, table: AuditedTable)]
 
-    /// - Parameter more: Tables beside those of the server, each with a name of its own.
-    public init(adding more: [any StoredRow.Type] = []) {
+    /// - Parameters:
+    ///   - more: Tables beside those of the server, each with a name of its own.
+    ///   - derive: Makes ``Catalog/derived`` of a catalog, once for each version that a process comes to know.
+    public init(
+        adding more: [any StoredRow.Type] = [],
+        deriving derive: @escaping @Sendable (Catalog) -> (any AnyObject & Sendable)? = { _ in nil }
+    ) {
+        self.derive = derive
         let described = more + Self.described
         added = described.filter { $0.table.owner != .installation }
         addedToDirectory = described.filter { $0.table.owner == .installation }

@@ -1,0 +1,68 @@
+public import CloudKitWire
+public import NephosStorage
+
+/// A zone that a request names: where it is, and by which right the caller reaches it. Resolved once for each zone of a request.
+public struct ZoneAddress: Sendable, Hashable {
+    /// By which right a caller reaches a zone.
+    public enum Right: Sendable, Hashable {
+        /// Everybody reaches the public database; grants say what they see and do there.
+        case everybody
+        /// It is the caller's own.
+        case owner
+    }
+
+    public let database: DatabaseNumber
+    public let zone: Name
+    public let right: Right
+    /// Whose zone it is; nil in the public database.
+    public let owner: UserID?
+
+    var key: ZoneKey { .name(database, zone) }
+    var isPublic: Bool { right == .everybody }
+
+    /// As answers name it.
+    public var identity: ZoneIdentity { ZoneIdentity(name: zone, owner: owner) }
+
+    /// The zone as references between its records see it.
+    var references: ReferenceZone {
+        ReferenceZone(zoneName: zone, ownerRecordName: owner?.name ?? "", isPublic: isPublic)
+    }
+}
+
+extension RequestContext {
+    /// The zone that a request means, once it is sure that it may be the caller's; the default zone where none is named.
+    ///
+    /// - Throws: ``Refusal/zoneNotFound(_:)`` for zones of other owners, and for custom zones in public;
+    ///   ``Refusal/badRequest(_:)`` for names that no zone can have; ``home()``'s refusals.
+    func address(_ zone: ZoneIDDictionary?) throws(Refusal) -> ZoneAddress {
+        let database = try home()
+        guard let zone else {
+            guard scope != .shared else { throw .badRequest("the shared database needs a zoneID with its owner") }
+            return address(defaultZoneName, in: database)
+        }
+        try NameRules.checkZone(zone.zoneName)
+        switch scope {
+        case .public:
+            guard zone.zoneName == defaultZoneName else { throw .zoneNotFound(zone.zoneName) }
+        case .private:
+            guard isOwnedByCaller(zone) else { throw .zoneNotFound(zone.zoneName) }
+        case .shared:
+            throw .zoneNotFound(zone.zoneName)
+        }
+        return address(zone.zoneName, in: database)
+    }
+
+    /// A zone of the database that the path names.
+    private func address(_ zone: Name, in database: DatabaseNumber) -> ZoneAddress {
+        ZoneAddress(
+            database: database, zone: zone, right: scope == .public ? .everybody : .owner,
+            owner: scope == .public ? nil : caller.user)
+    }
+
+    private func isOwnedByCaller(_ zone: ZoneIDDictionary) -> Bool {
+        guard let owner = zone.ownerRecordName else { return true }
+        if ZoneIDDictionary.isCallerAlias(owner) { return true }
+        guard let user = caller.user else { return false }
+        return owner == user.name
+    }
+}

@@ -1,0 +1,49 @@
+import CloudKitWire
+import NephosStorage
+
+/// What a query shows of a type, before it is known which roles the caller holds: they are read in the same snapshot
+/// as the records, since membership is never remembered.
+///
+/// Mostly there is only one possibility. There are more where something is granted to a role of the container's own and not
+/// to everybody. A query then asks for a page of each and answers the one that turns out to hold.
+struct QueryVisibility {
+    /// To be read along.
+    let memberships: [UserID]
+    /// What may come out. What shows nothing is not listed: it needs no page.
+    let possible: [Visibility]
+    private let context: RequestContext
+    private let type: RecordType
+
+    init(_ context: RequestContext, type: RecordType) {
+        self.context = context
+        self.type = type
+        let asked = context.memberships(for: [type])
+        var found = [Visibility(context, type: type, roles: [])]
+        if let all = asked.isEmpty ? nil : type.ownRoles {
+            // Whatever several roles come to together, one of them comes to it, or all do.
+            for roles in [all] + (all.count > 1 && found[0].looksAtFields ? all.map { [$0] } : []) {
+                let visibility = Visibility(context, type: type, roles: roles)
+                if !found.contains(where: visibility.isSame) { found.insert(visibility, at: 0) }
+            }
+        }
+        memberships = found.count == 1 ? [] : asked
+        possible = found.filter { $0.extent != .none }
+    }
+
+    /// For who sees nothing.
+    var refusal: Refusal {
+        let reason = "you may not read records of type \(type.row.name.excerpt)"
+        return .accessDenied(context.caller.user == nil ? reason + " without signing in" : reason)
+    }
+
+    /// Which of ``possible`` it is, now that it is known which roles the caller holds; nil for nothing at all.
+    func decided(by reading: Reading) -> Int? {
+        let decided = Visibility(context, type: type, roles: reading.memberships.first ?? [])
+        return possible.firstIndex(where: decided.isSame)
+    }
+}
+
+extension Visibility {
+    /// Whether both show the same of every record.
+    fileprivate func isSame(_ other: Visibility) -> Bool { extent == other.extent && conditions == other.conditions }
+}

@@ -1,0 +1,77 @@
+import CloudKitWire
+import NephosStorage
+
+/// Makes, changes and removes records: the only way in which a decision puts them into its write set. It notes the events that who
+/// watches makes necessary, and has the rules of features add their rows (docs/decisions/0027).
+struct RecordJournal {
+    private let catalog: Catalog
+    private var rules: Rules { catalog.rules }
+    /// What rules have a say about, by database.
+    private var changes: [DatabaseNumber: [RecordChange]] = [:]
+
+    init(_ catalog: Catalog) { self.catalog = catalog }
+
+    /// Makes or changes a record.
+    ///
+    /// - Parameters:
+    ///   - kind: What who watches hears of it; nil for nothing.
+    ///   - head: Of its database, with the sequence of this change.
+    ///   - author: Of the change (``ChangeAuthor``).
+    ///   - old: As it was, with its fields; nil for one that is made.
+    mutating func save(
+        _ write: RecordWrite, type: RecordTypeRow?, replacing old: RecordRow? = nil, _ cause: RecordChange.Cause,
+        telling kind: ChangeEventRow.Kind?, _ head: HeadRow, author: String = "", to set: inout WriteSet
+    ) {
+        set.records.append(write)
+        if let kind { set.note(kind, write.new.name, in: write.new.zone, head, author: author) }
+        guard !rules.areNone, let type, !rules.rules(of: type).isEmpty else { return }
+        changes[head.database, default: []].append(
+            RecordChange(
+                cause: cause, type: type.name, name: write.new.name, old: write.old, oldRow: old, new: write.new))
+    }
+
+    /// Removes a record.
+    ///
+    /// - Parameters:
+    ///   - row: As it was, with its fields, where these were read.
+    ///   - isTold: Whether who watches hears of it.
+    mutating func remove(
+        _ deletion: RecordDeletion, _ row: RecordRow? = nil, _ cause: RecordChange.Cause, _ head: HeadRow,
+        author: String = "", isTold: Bool = true, to set: inout WriteSet
+    ) {
+        set.deletions.append(deletion)
+        let stub = deletion.old
+        if isTold { set.note(.deleted, stub.name, in: stub.zone, head, author: author) }
+        guard !rules.areNone, let type = catalog.type(stub.type)?.row, !rules.rules(of: type).isEmpty else { return }
+        changes[head.database, default: []].append(
+            RecordChange(cause: cause, type: type.name, name: stub.name, old: stub, oldRow: row, new: nil))
+    }
+
+    /// What rules must see before ``finish(_:_:to:)``; nil when it was read, or nobody must see anything, as mostly.
+    ///
+    /// - Parameters:
+    ///   - heads: As they were.
+    ///   - asked: What they were asked about before, where that is more than what became of it.
+    func needs(_ heads: [HeadRow], _ reading: Reading) -> ReadSet? {
+        guard !changes.isEmpty else { return nil }
+        var set = ReadSet()
+        for changes in all(heads, []) { set.append(rules.reading(changes)) }
+        return reading.unread(of: set)
+    }
+
+    /// Adds what rules write.
+    func finish(
+        _ heads: [HeadRow], _ reading: Reading, asked: [RecordChanges] = [], to set: inout WriteSet
+    ) {
+        guard !changes.isEmpty else { return }
+        for changes in all(heads, asked) { rules.follow(changes, reading, to: &set) }
+    }
+
+    private func all(_ heads: [HeadRow], _ asked: [RecordChanges]) -> [RecordChanges] {
+        heads.compactMap { head in
+            guard let changes = changes[head.database] else { return nil }
+            let before = asked.first { $0.head.database == head.database }?.asked
+            return RecordChanges(head: head, now: head.time, asked: before ?? changes, all: changes)
+        }
+    }
+}

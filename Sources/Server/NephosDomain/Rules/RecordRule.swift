@@ -1,0 +1,77 @@
+public import CloudKitWire
+public import NephosStorage
+
+/// What a feature adds to the life of records of some types: it may refuse, and writes rows of its own in the transaction that makes,
+/// changes or removes a record, whatever does that (docs/decisions/0027). A value without state; decisions call it more than once.
+public protocol RecordRule: Sendable {
+    /// Whether it has a say about records of a type, which may be new.
+    func concerns(_ type: Name, in catalog: Catalog) -> Bool
+    /// Whether it looks at what a record held before it changed or went: that is read then.
+    var readsFields: Bool { get }
+    /// What it must see beside the records: rows of described tables, asked for by ``RecordChanges/asked``; nothing else.
+    func reading(_ changes: RecordChanges) -> ReadSet
+    /// Why changes that somebody asks for are refused, by their place. Those that follow from others, and what the server does
+    /// itself, are never refused.
+    func refusals(_ changes: RecordChanges, _ reading: Reading) -> [Int: Refusal]
+    /// Rows of its own that go with changes which are made.
+    func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows)
+}
+
+extension RecordRule {
+    public var readsFields: Bool { false }
+    public func reading(_ changes: RecordChanges) -> ReadSet { ReadSet() }
+    public func refusals(_ changes: RecordChanges, _ reading: Reading) -> [Int: Refusal] { [:] }
+}
+
+/// A record that a decision makes, changes or removes.
+public struct RecordChange: Sendable {
+    /// What does it.
+    public enum Cause: Sendable, CaseIterable {
+        /// Somebody asks for it: a save or a deletion that may be refused.
+        case asked
+        /// It goes with a record that it names, at once or later.
+        case cascade
+        /// It comes back from the trash.
+        case restoration
+        /// All records of an environment go, and those of users are made anew.
+        case reset
+        /// The server makes or changes a record of its own, of a user.
+        case server
+        /// It makes room: its type was removed, and another record takes its name.
+        case replaced
+    }
+
+    public let cause: Cause
+    /// The name of its type.
+    public let type: Name
+    public let name: Name
+    /// As it was; nil for one that is made.
+    public let old: RecordStub?
+    /// With what it held, where that was read.
+    public let oldRow: RecordRow?
+    /// As it is from now on; nil for one that goes. Before it is sure that it will be, without its sequence and numbers.
+    public let new: RecordRow?
+}
+
+/// The records of one database that a decision changes, as far as a rule has a say about them: in order, each once.
+public struct RecordChanges: Sendable {
+    /// The database, as it was.
+    public let head: HeadRow
+    /// The time of the changes.
+    public let now: Milliseconds
+    /// All that may be changed: what rows are asked for by. Refusals may have made fewer of them.
+    public internal(set) var asked: [RecordChange]
+    /// Those that are, as far as is known.
+    public internal(set) var all: [RecordChange]
+}
+
+/// What a rule writes: rows of the described tables of its feature.
+public struct FollowingRows: Sendable {
+    private(set) var changes = WriteSet()
+
+    /// Adds a row, or puts it in the place of the one with its key. - Parameter old: As it was read; nil for a new row.
+    public mutating func put<Row: StoredRow>(_ row: Row, replacing old: Row? = nil) { changes.put(row, replacing: old) }
+
+    /// Removes a row. - Parameter row: As it was read.
+    public mutating func remove(_ row: some StoredRow) { changes.remove(row) }
+}

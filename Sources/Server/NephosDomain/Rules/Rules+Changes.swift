@@ -1,0 +1,47 @@
+import CloudKitWire
+import NephosStorage
+
+extension Rules {
+    /// What rules must see of some changes.
+    func reading(_ changes: RecordChanges) -> ReadSet {
+        var set = ReadSet()
+        forEachRule(changes) { rule, changes, _ in set.append(rule.reading(changes)) }
+        return set
+    }
+
+    /// What is refused, by its place among the changes, with the first reason.
+    func refusals(_ changes: RecordChanges, _ reading: Reading) -> [Int: Refusal] {
+        var refusals: [Int: Refusal] = [:]
+        forEachRule(changes) { rule, changes, places in
+            for (place, refusal) in rule.refusals(changes, reading) where refusals[places[place]] == nil {
+                refusals[places[place]] = refusal
+            }
+        }
+        return refusals
+    }
+
+    /// Adds the rows that follow from changes.
+    func follow(_ changes: RecordChanges, _ reading: Reading, to set: inout WriteSet) {
+        var rows = FollowingRows()
+        forEachRule(changes) { rule, changes, _ in rule.follow(changes, reading, &rows) }
+        set.changes += rows.changes.changes
+    }
+
+    /// Each rule with the changes that it has a say about, and where these stand among all.
+    private func forEachRule(
+        _ changes: RecordChanges, _ body: (any RecordRule, RecordChanges, [Int]) -> Void
+    ) {
+        for rule in recordRules {
+            let places = changes.all.indices.filter { concerns(rule, changes.all[$0]) }
+            let asked = changes.asked.filter { concerns(rule, $0) }
+            guard !asked.isEmpty else { continue }
+            let own = RecordChanges(
+                head: changes.head, now: changes.now, asked: asked, all: places.map { changes.all[$0] })
+            body(rule, own, places)
+        }
+    }
+
+    private func concerns(_ rule: any RecordRule, _ change: RecordChange) -> Bool {
+        catalog.map { rule.concerns(change.type, in: $0) } ?? false
+    }
+}

@@ -1,0 +1,95 @@
+import CloudKitWire
+import NephosQueries
+public import NephosStorage
+
+/// What a feature hides of records of some types, beside what grants say (docs/decisions/0027).
+public protocol VisibilityRule: Sendable {
+    /// When records of a type are shown to who may not write them; nil where this rule has no say.
+    func hours(of type: RecordType, in catalog: Catalog) -> RecordHours?
+}
+
+/// What somebody sees of the records of one type, and may do with them, at one moment. Whatever shows a record or makes use of one
+/// asks this, and nothing else.
+struct Visibility {
+    let rights: Rights
+    private let hours: [RecordHours]
+    private let now: Milliseconds
+
+    /// - Parameter roles: Numbers of the caller's own roles, from the snapshot that the answer comes from. What is asked for with
+    ///   ``RequestContext/memberships(for:)``.
+    init(_ context: RequestContext, type: RecordType, roles: [Int64]) {
+        self.init(Rights(context, type: type, roles: roles), context, type)
+    }
+
+    /// Of a type that exists only once this request has made it.
+    init(_ context: RequestContext, ofNewTypeWith grants: [Int64: GrantRow.Rights], roles: [Int64]) {
+        self.init(Rights(context, ofNewTypeWith: grants, roles: roles), context, nil)
+    }
+
+    private init(_ rights: Rights, _ context: RequestContext, _ type: RecordType?) {
+        self.rights = rights
+        now = context.now
+        hours = type.map(context.hours) ?? []
+    }
+
+    /// Whether the caller sees a record.
+    func shows(_ record: RecordRow) -> Bool {
+        guard rights.mayRead(createdBy: record.createdBy) else { return false }
+        return hours.isEmpty || rights.mayWrite(createdBy: record.createdBy) || isOpen(record)
+    }
+
+    /// Whether the caller sees a record of which it is not known what it holds. One that may be hidden counts as hidden.
+    func shows(_ stub: RecordStub) -> Bool {
+        rights.mayRead(createdBy: stub.createdBy) && (hours.isEmpty || rights.mayWrite(createdBy: stub.createdBy))
+    }
+
+    /// Whether records may be hidden from the caller by what they hold, so that stubs do not tell.
+    var looksAtFields: Bool { !hours.isEmpty }
+
+    /// Whether a record that grants would show is hidden for a while: it is answered as if it were not there.
+    func hides(_ record: RecordRow) -> Bool { rights.mayRead(createdBy: record.createdBy) && !shows(record) }
+
+    /// Until when it stays as it is whether the caller sees a record; nil for as long as nobody saves anything.
+    func end(for record: RecordRow) -> Milliseconds? {
+        rights.mayWrite(createdBy: record.createdBy) ? nil : hours.nextEdge(of: record, after: now)
+    }
+
+    private func isOpen(_ record: RecordRow) -> Bool {
+        hours.allSatisfy { QueryCondition.isOpen($0, at: now).matches(record) }
+    }
+
+    /// Which records of the type a query shows.
+    enum Extent: Hashable { case all, createdBy(UserID), none }
+
+    var extent: Extent { rights.extent }
+
+    /// What must hold of what a query shows, beside its own conditions.
+    var conditions: [QueryCondition] {
+        var conditions: [QueryCondition] = []
+        if case .createdBy(let user) = extent { conditions.append(QueryCondition(.createdBy, .isAny([.user(user)]))) }
+        guard !hours.isEmpty, !rights.mayWriteAll else { return conditions }
+        let own = rights.mayWriteOwn ? rights.user : nil
+        return conditions + hours.map { .isOpen($0, at: now, unlessMadeBy: own) }
+    }
+}
+
+extension RequestContext {
+    /// When records of a type are shown. A private database is its owner's.
+    func hours(of type: RecordType) -> [RecordHours] { scope == .public ? catalog.rules.hours(of: type) : [] }
+}
+
+extension [RecordHours] {
+    /// The next moment at which a record appears or ends; nil where there is none.
+    func nextEdge(of record: RecordRow, after now: Milliseconds) -> Milliseconds? {
+        flatMap { [$0.start, $0.end] }.compactMap { $0?.time(in: record) }.filter { $0 > now }.min()
+    }
+}
+
+extension RecordField {
+    /// The value of a TIMESTAMP; nil where there is none.
+    fileprivate func time(in record: RecordRow) -> Milliseconds? {
+        let values = RecordValues(record, FieldSelection([self]))
+        guard case .one(.integer(let time)) = values[0] else { return nil }
+        return time
+    }
+}
