@@ -1,0 +1,82 @@
+import Foundation
+import NephosTesting
+import ServerTesting
+import Testing
+
+/// What people read before they know: the help of all commands and what wrong calls are told, byte for byte, in `help.txt`.
+@Suite("The help of the command") struct HelpTests {
+    /// Calls that are wrong in as many ways as there are.
+    private static let wrongCalls = [
+        "", "bogus", "container", "container create", "container create a b", "container lst", "token create",
+        "token create iCloud.x --nam Web", "token create iCloud.x --name",
+        "token create iCloud.x --environment staging",
+        "key create iCloud.x", "key create iCloud.x --generate a --public-key b", "account list --limit 0",
+        "account list --limit many", "session create iCloud.x", "session revoke iCloud.x",
+        "session revoke --all mary@example.org iCloud.x 12ab", "schema reset iCloud.x -y --no",
+        "role assign iCloud.x Admin", "role assign iCloud.x Admin mary --environment staging",
+        "role preset iCloud.x Article everybody", "role preset iCloud.x Article signed-in --role Admin",
+        "records get iCloud.x --record-name a --database-type private",
+        "records query iCloud.x --database-type private",
+        "records query iCloud.x --record-type A --output xml", "records query iCloud.x --record-type A --limit x",
+        "records create iCloud.x --record-type A", "records create iCloud.x --fields-stdin=yes --record-type A",
+        "trash list iCloud.x --limit 0", "trash restore iCloud.x", "trash restore iCloud.x a --dry-run",
+        "trash restore iCloud.x --record-type A", "trash restore iCloud.x --record-type A --deleted-after yesterday",
+        "push log iCloud.x --limit 0", "push configure iCloud.x --team T", "webhook create iCloud.x --url https://x",
+        "webhook create iCloud.x --url https://x --record-type A --on insert",
+        "webhook create iCloud.x --url https://x --record-type A --field a --field b --field c --field d",
+        "webhook replay iCloud.x", "webhook replay iCloud.x 12ab --hours 0", "index build iCloud.x Article",
+        "stats iCloud.x --people --limit 0", "secret reset", "secret new more", "check --everything",
+        "serve --port 65536",
+    ]
+
+    private static func run(_ words: [String]) throws -> Outcome {
+        let result = try InProcessCommand.run(words, [:])
+        return Outcome(status: result.status, output: result.output, errors: result.errors)
+    }
+
+    /// What help lists below `SUBCOMMANDS`.
+    private static func subcommands(_ help: String) -> [String] {
+        let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
+        let listed = lines.drop { $0 != "SUBCOMMANDS:" }.dropFirst().prefix { !$0.isEmpty }
+        // What is indented further goes on with the line above.
+        return listed.filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
+            .compactMap { $0.split(separator: " ").first.map(String.init) }
+    }
+
+    /// All commands below one, itself first, each with what `help` and `--help` print.
+    private static func helps(_ path: [String] = []) throws -> [(path: [String], help: String, flag: String)] {
+        let help = try run(["help"] + path)
+        let flag = try run(path + ["--help"])
+        #expect(help.status == 0 && help.errors.isEmpty && flag.status == 0 && flag.errors.isEmpty)
+        return [(path, help.output, flag.output)]
+            + (try subcommands(help.output).flatMap { try helps(path + [$0]) })
+    }
+
+    @Test("Help and the answers to wrong calls are as they were; NEPHOS_WRITE_HELP writes them anew")
+    func isAsItWas() throws {
+        let helps = try Self.helps()
+        #expect(helps.count > 60)
+        for (path, help, flag) in helps { #expect(help == flag, "\(path)") }
+        var text = helps.map { "$ nephos help \($0.path.joined(separator: " "))\n\($0.help)\n" }.joined()
+        for call in Self.wrongCalls {
+            let words = call.split(separator: " ").map(String.init)
+            let outcome = try Self.run(words)
+            #expect(outcome.output.isEmpty && outcome.status == 2, "\(call): \(outcome)")
+            text += "$ nephos \(call)\n\(outcome.errors)\n"
+        }
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "help.txt")
+        if ProcessInfo.processInfo.environment["NEPHOS_WRITE_HELP"] != nil {
+            try text.write(to: file, atomically: true, encoding: .utf8)
+        }
+        try Self.compare(text, with: try String(contentsOf: file, encoding: .utf8))
+    }
+
+    /// Names the call whose answer is another.
+    private static func compare(_ text: String, with recorded: String) throws {
+        func answers(_ text: String) -> [Substring] {
+            text.split(separator: "$ nephos ", omittingEmptySubsequences: true)
+        }
+        for (answer, before) in zip(answers(text), answers(recorded)) { #expect(answer == before) }
+        #expect(text == recorded)
+    }
+}
