@@ -88,7 +88,9 @@ let package = Package(
         room("Server", "NephosDomain", ["CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosQueries", crypto]),
         room("Server", "NephosSQLite", ["CSQLite", "CloudKitWire", "NephosStorage", "NephosQueries"]),
         room("Server", "NephosAssets", ["CFiles", "CloudKitWire", "NephosStorage", crypto]),
-        room("Server", "NephosRunner", ["CloudKitWire", "NephosNetwork", "NephosStorage", "NephosDomain"]),
+        room(
+            "Server", "NephosRunner",
+            ["CloudKitWire", "NephosAssets", "NephosNetwork", "NephosStorage", "NephosDomain"]),
         room("Server", "NephosPostgres", ["CLibPQ", "CloudKitWire", "NephosStorage", "NephosQueries"]),
         room(
             "Server", "NephosDelivery",

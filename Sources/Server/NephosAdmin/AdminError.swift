@@ -1,6 +1,7 @@
 package import CloudKitSchema
 package import CloudKitWire
 import NephosDomain
+import NephosRunner
 package import NephosStorage
 
 /// Why administration refused. The text says what happened and what was expected; how to go on (which command, which
@@ -87,33 +88,6 @@ extension AdminError: CustomStringConvertible {
         case let error as Refusal: self = .refused(error.reason)
         case let error as WireError: self = .refused(error.reason)
         default: self = .storage(.failed(String(describing: error)))
-        }
-    }
-}
-
-extension StorageError {
-    /// What happened, and what to look at, for a person who runs the server.
-    var sentence: String {
-        switch self {
-        case .noSuchTenant: "The container was deleted."
-        case .busy: "Too many writers wait. Try again in a moment."
-        case .unavailable(let what):
-            "The database cannot be reached: \(what). Check that PostgreSQL runs there, and the user, password and "
-                + "database that --store or NEPHOS_STORE name."
-        case .full: "The disk is full. Free some space and try again; nothing was lost."
-        case .readOnly:
-            "The store cannot be written. Check who owns the data folder and how it is mounted, or whether the database "
-                + "takes reads only."
-        case .denied(let what):
-            "The store cannot be used: \(what). Run nephos as the user who owns the data folder, or give the folder to this "
-                + "user: chown -R USER FOLDER"
-        case .corrupt(let what): "What is stored is not what was written: \(what). See: nephos check"
-        case .newer(let what): "The data was written by a newer version of Nephos (\(what)). Use that version."
-        case .noKey(let what): "\(what.prefix(1).uppercased())\(what.dropFirst())."
-        case .exists: "The name is taken."
-        case .closed: "The store is closed."
-        case .abandoned: "The read was ended, since nobody waited for it any more."
-        case .failed(let what): "The store failed: \(what)"
         }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import NephosAdmin
 import NephosAssets
+import NephosRunner
 import NephosStorage
 
 struct Check: AdministrationCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import NephosRunner
 
 /// Makes sure that something which cannot be undone is meant: on a terminal by a question, in a script by `--yes`.
 struct Confirmation: ParsableArguments {
@@ -10,7 +11,7 @@ struct Confirmation: ParsableArguments {
     func require(_ what: String) throws(Failure) {
         if yes { return }
         guard Terminal.isAnswered else {
-            throw Failure("\(what) Say --yes to do it without a question.", exit: .wrongUsage)
+            throw Failure("\(what) Say --yes to do it without a question.", kind: .wrongUsage)
         }
         let answer = Terminal.ask("\(what) Go on? [y/N] ") ?? ""
         guard ["y", "yes"].contains(answer.lowercased()) else { throw Failure("Nothing was done.") }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import NephosAdmin
 import NephosAssets
+import NephosRunner
 
 struct ContainerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -105,8 +105,3 @@ struct RevokeCredential<Words: CredentialWords>: AdministrationCommand {
         try await administration.revoke(Words.kind, id, in: place.tenant)
     }
 }
-
-extension Int64? {
-    /// A number of days since 1970 as a date; a dash for none.
-    var asDay: String { map { String(($0 * 86_400_000).asDate.prefix(10)) } ?? "-" }
-}

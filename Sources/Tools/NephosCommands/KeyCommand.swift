@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import NephosAdmin
+import NephosRunner
 
 struct KeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,39 +1,49 @@
 package import ArgumentParser
 import NephosAdmin
+package import NephosRunner
 
 /// The command: arguments in, `NephosAdmin` or `NephosServer` called, one answer out.
 ///
 /// What was asked for goes alone to standard output; everything else to standard error. The exit code is 0, 1 when
 /// it failed, 2 when it was used wrongly. Scripts depend on all three.
 package struct Nephos: AsyncParsableCommand {
-    package static let configuration = CommandConfiguration(
-        abstract: "A CloudKit server you own.",
-        discussion: """
-            Start with:
+    package static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            abstract: "A CloudKit server you own.",
+            discussion: """
+                Start with:
 
-              nephos serve --demo
+                  nephos serve --demo
 
-            Every command works on the data folder ./data, or on the one that --data or NEPHOS_DATA names, or on the \
-            PostgreSQL database that --store or NEPHOS_STORE names, also while servers run on it.
-            """,
-        version: "0.1.0",
-        subcommands: [
-            Serve.self, ContainerCommand.self, TokenCommand.self, KeyCommand.self, AccountCommand.self,
-            SessionCommand.self, SchemaCommand.self, RoleCommand.self, LintCommand.self, RecordsCommand.self,
-            TrashCommand.self, PushCommand.self, WebhookCommand.self, IndexCommand.self, ReindexCommand.self,
-            StatsCommand.self, SecretCommand.self, Check.self,
-        ])
+                Every command works on the data folder ./data, or on the one that --data or NEPHOS_DATA names, or on the \
+                PostgreSQL database that --store or NEPHOS_STORE names, also while servers run on it.
+                """,
+            version: "0.1.0",
+            subcommands: [
+                Serve.self, ContainerCommand.self, CommandTree.current["token"], KeyCommand.self, AccountCommand.self,
+                SessionCommand.self, SchemaCommand.self, RoleCommand.self, LintCommand.self, RecordsCommand.self,
+                TrashCommand.self, PushCommand.self, WebhookCommand.self, IndexCommand.self, ReindexCommand.self,
+                StatsCommand.self, SecretCommand.self, Check.self,
+            ])
+    }
 
     package init() {}
 
+    private enum Exit: Int32 { case success = 0, failed = 1, wrongUsage = 2 }
+
     /// Runs the command that `arguments` say, without the program's name.
     ///
+    /// - Parameter useCases: From which the commands are derived, `serve` excepted.
     /// - Returns: The exit code.
-    package static func run(_ arguments: [String], in context: CommandContext) async -> Int32 {
-        await CommandContext.$current.withValue(context) { await run(arguments).rawValue }
+    package static func run(
+        _ arguments: [String], in context: CommandContext, offering useCases: [UseCaseGroup] = UseCaseGroup.core
+    ) async -> Int32 {
+        await CommandContext.$current.withValue(context) {
+            await CommandTree.$current.withValue(CommandTree(useCases)) { await run(arguments).rawValue }
+        }
     }
 
-    private static func run(_ arguments: [String]) async -> Failure.Exit {
+    private static func run(_ arguments: [String]) async -> Exit {
         do {
             var command = try parseAsRoot(arguments)
             let type = type(of: command)
@@ -49,14 +59,14 @@ package struct Nephos: AsyncParsableCommand {
             return .success
         } catch let failure as Failure {
             Terminal.note(failure.shown)
-            return failure.exit
+            return failure.kind == .wrongUsage ? .wrongUsage : .failed
         } catch {
             return end(parsing: error)
         }
     }
 
     /// Help and version are what was asked for; all else that the parser throws is wrong usage.
-    private static func end(parsing error: any Error) -> Failure.Exit {
+    private static func end(parsing error: any Error) -> Exit {
         let text = fullMessage(for: error)
         if exitCode(for: error).isSuccess {
             Terminal.answer(text)

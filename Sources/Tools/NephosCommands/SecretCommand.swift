@@ -1,5 +1,6 @@
 import ArgumentParser
 import NephosAdmin
+import NephosRunner
 import NephosStorage
 
 struct SecretCommand: AsyncParsableCommand {

@@ -8,6 +8,7 @@ import NephosBackend
 import NephosDelivery
 import NephosNetwork
 import NephosPost
+import NephosRunner
 import NephosServer
 import NephosStorage
 
@@ -123,7 +124,7 @@ struct Serve: AsyncParsableCommand {
         do {
             try configuration.apply(environment: CommandContext.current.environment)
         } catch {
-            throw Failure(error.description, exit: .wrongUsage)
+            throw Failure(error.description, kind: .wrongUsage)
         }
         return configuration
     }
@@ -155,7 +156,7 @@ struct Serve: AsyncParsableCommand {
             return try PostOffice(apnsHost: host, roots: roots ?? [], webhookHosts: allowedWebhooks)
         } catch {
             throw Failure(
-                "Pushes cannot be sent as NEPHOS_APNS_URL and NEPHOS_PUSH_ROOTS say: \(error)", exit: .wrongUsage)
+                "Pushes cannot be sent as NEPHOS_APNS_URL and NEPHOS_PUSH_ROOTS say: \(error)", kind: .wrongUsage)
         }
     }
 

@@ -1,3 +1,5 @@
+import NephosRunner
+
 /// The three standard streams of the command that runs, each with its one purpose.
 enum Terminal {
     /// Writes what the command was asked for.
@@ -5,6 +7,24 @@ enum Terminal {
 
     /// Writes what the command was asked for, where it is bytes already.
     static func answer(_ bytes: [UInt8]) { CommandContext.current.output(bytes) }
+
+    /// Writes all of an answer.
+    ///
+    /// - Throws: The failure that it ends with, and ``Failure`` for a file that cannot be written.
+    static func show(_ answer: UseCaseAnswer) throws(Failure) {
+        var isAfterTable = false
+        for part in answer.parts {
+            switch part {
+            case .text(let text): Terminal.answer(text)
+            case .bytes(let bytes): Terminal.answer(bytes)
+            case .table(let head, let rows): Terminal.answer((isAfterTable ? "\n" : "") + Table(head, rows).text)
+            case .file(let path, let bytes): try TextFile(path: path).write(bytes)
+            case .note(let text): note(text)
+            }
+            if case .table = part { isAfterTable = true } else { isAfterTable = false }
+        }
+        if let failure = answer.failure { throw failure }
+    }
 
     /// All of standard input.
     static func input() -> [UInt8] {

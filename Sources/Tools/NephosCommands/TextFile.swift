@@ -1,4 +1,5 @@
 import Foundation
+import NephosRunner
 
 /// A file that a command reads or writes.
 struct TextFile {

@@ -1,5 +1,6 @@
 import CloudKitWire
 import Foundation
+import NephosRunner
 
 /// Fields of a record as they are typed: JSON with the types of cktool (`stringType`) or of CloudKit Web Services
 /// (`STRING`), or without types.
@@ -19,7 +20,7 @@ struct FieldsText {
             writer.endObject()
             try reader.finish()
         } catch {
-            throw Failure("The fields are no JSON object of field values: \(error.reason)", exit: .wrongUsage)
+            throw Failure("The fields are no JSON object of field values: \(error.reason)", kind: .wrongUsage)
         }
         json = writer.bytes
     }

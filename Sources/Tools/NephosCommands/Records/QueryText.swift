@@ -1,4 +1,5 @@
 import CloudKitWire
+import NephosRunner
 
 /// A filter as it is typed: `FIELD OPERATOR VALUE`.
 struct FilterText {
@@ -19,14 +20,14 @@ struct FilterText {
     init(_ text: String) throws(Failure) {
         let words = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true).map(String.init)
         guard words.count == 3 else {
-            throw Failure("A filter is FIELD OPERATOR VALUE, not: \(text)", exit: .wrongUsage)
+            throw Failure("A filter is FIELD OPERATOR VALUE, not: \(text)", kind: .wrongUsage)
         }
         field = words[0]
         let comparator = Self.signs[words[1]] ?? words[1].uppercased()
         guard Comparator(rawValue: comparator) != nil else {
             throw Failure(
                 "There is no operator \(words[1]). There are ==, !=, <, <=, >, >= and "
-                    + Comparator.allCases.map(\.rawValue).joined(separator: ", "), exit: .wrongUsage)
+                    + Comparator.allCases.map(\.rawValue).joined(separator: ", "), kind: .wrongUsage)
         }
         self.comparator = comparator
         value = words[2]
@@ -53,7 +54,7 @@ struct FilterText {
         try ValueText(parts.first ?? "").write(to: &json)
         guard parts.count > 1 else { return }
         guard let metres = Double(parts[1]), metres.isFinite else {
-            throw Failure("A distance is a number of metres, not: \(parts[1])", exit: .wrongUsage)
+            throw Failure("A distance is a number of metres, not: \(parts[1])", kind: .wrongUsage)
         }
         json.key("distance")
         json.double(metres)
@@ -69,7 +70,7 @@ struct SortText {
         let words = text.split(separator: " ").map(String.init)
         let direction = words.count > 1 ? words[1].uppercased() : "ASC"
         guard (1...2).contains(words.count), ["ASC", "DESC"].contains(direction) else {
-            throw Failure("A sort is FIELD ASC or FIELD DESC, not: \(text)", exit: .wrongUsage)
+            throw Failure("A sort is FIELD ASC or FIELD DESC, not: \(text)", kind: .wrongUsage)
         }
         field = words[0]
         isAscending = direction == "ASC"

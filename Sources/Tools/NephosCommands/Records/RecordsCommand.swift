@@ -2,6 +2,7 @@ import ArgumentParser
 import CloudKitWire
 import NephosAdmin
 import NephosDomain
+import NephosRunner
 import NephosStorage
 
 struct RecordsCommand: AsyncParsableCommand {
@@ -78,7 +79,7 @@ struct RecordsCommand: AsyncParsableCommand {
             place.writeZone(to: &json)
             json.endObject()
             do { return try RecordsQueryRequest(json: json.bytes[...]) } catch {
-                throw Failure(error.reason, exit: .wrongUsage)
+                throw Failure(error.reason, kind: .wrongUsage)
             }
         }
     }

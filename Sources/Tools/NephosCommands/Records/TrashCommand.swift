@@ -2,6 +2,7 @@ import ArgumentParser
 import CloudKitWire
 import NephosAdmin
 import NephosDomain
+import NephosRunner
 import NephosStorage
 
 struct TrashCommand: AsyncParsableCommand {
@@ -113,9 +114,4 @@ struct TrashCommand: AsyncParsableCommand {
             if !dryRun, !left.isEmpty { throw Failure("\(left.count) records did not come back.") }
         }
     }
-}
-
-extension Milliseconds {
-    /// `2026-11-21T19:12:05Z`.
-    var asDate: String { ISO8601.text(self) }
 }

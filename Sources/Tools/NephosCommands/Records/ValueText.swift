@@ -1,5 +1,6 @@
 import CloudKitWire
 import Foundation
+import NephosRunner
 
 /// A value as it is typed. Its type is guessed from how it looks, unless it is said in front: `stringType:123`.
 ///
@@ -52,12 +53,12 @@ struct ValueText {
         switch tag {
         case .timestamp:
             guard let time = DateText.milliseconds(text) ?? Int64(text) else {
-                throw Failure("This is no time: \(text)", exit: .wrongUsage)
+                throw Failure("This is no time: \(text)", kind: .wrongUsage)
             }
             json.int64(time)
         case .location:
             guard let (latitude, longitude) = Self.location(text) else {
-                throw Failure("A place is LATITUDE,LONGITUDE, not: \(text)", exit: .wrongUsage)
+                throw Failure("A place is LATITUDE,LONGITUDE, not: \(text)", kind: .wrongUsage)
             }
             json.beginObject()
             json.key("latitude")
@@ -75,7 +76,7 @@ struct ValueText {
             } else if Self.isNumber(text), let number = Double(text) {
                 json.double(number)
             } else if tag != nil {
-                throw Failure("This is no number: \(text)", exit: .wrongUsage)
+                throw Failure("This is no number: \(text)", kind: .wrongUsage)
             } else {
                 json.string(text)
             }

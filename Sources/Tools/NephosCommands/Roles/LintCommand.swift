@@ -1,6 +1,7 @@
 import ArgumentParser
 import CloudKitWire
 import NephosAdmin
+import NephosRunner
 import NephosStorage
 
 struct LintCommand: AdministrationCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CloudKitSchema
 import NephosAdmin
+import NephosRunner
 
 struct SchemaCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

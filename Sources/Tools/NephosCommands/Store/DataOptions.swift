@@ -57,7 +57,7 @@ struct DataOptions: ParsableArguments {
                 """
                 What \(store == nil ? "NEPHOS_STORE" : "--store") says is no address of a PostgreSQL database. Write \
                 postgres://USER:PASSWORD@HOST:PORT/DATABASE, with @, /, ? and spaces in any part as %40, %2F, %3F and %20.
-                """, exit: .wrongUsage)
+                """, kind: .wrongUsage)
         }
         return address
     }
@@ -77,42 +77,40 @@ struct DataOptions: ParsableArguments {
     /// ``folder`` from the root on: what is missing is often looked for in the wrong directory.
     private var absoluteFolder: String { URL(fileURLWithPath: folder).standardizedFileURL.path }
 
-    /// A command that a message proposes, for a container and one of its environments.
-    func command(_ command: String, _ tenant: Tenant) -> String {
-        let environment = tenant.environment == .development ? "" : " --environment \(tenant.environment.rawValue)"
-        return "nephos \(command) \(tenant.container)\(environment)\(asWritten)"
-    }
+    /// A command that a message proposes, such as `token create iCloud.x`.
+    func command(_ words: String) -> String { "nephos \(words)\(asWritten)" }
 
     /// Whether there is something to open. A database that is not there is found out when it is opened.
     var exists: Bool {
         get throws(Failure) {
             guard !isDatabase else { return true }
-            do { return try SQLiteEngine.isStore(folder) } catch { throw Failure(.storage(error), data: self) }
+            do { return try SQLiteEngine.isStore(folder) } catch { throw Failure(error.sentence) }
         }
     }
 
     /// Opens the store, runs `body`, and closes the store. What the store throws comes out as a ``Failure``.
-    ///
-    /// - Parameter creating: Whether a store is made in a folder that has none; else it is a failure, so that a command in
-    ///   another directory does not begin a second store unnoticed.
     func open<Answer>(
         creating: Bool, settings: StoreSettings = StoreSettings(), _ body: (OpenStore) async throws -> Answer
     ) async throws -> Answer {
+        let store = try open(creating: creating, settings)
+        defer { store.engine.close() }
+        do { return try await body(store) } catch { throw failure(error) }
+    }
+
+    /// Opens the store.
+    ///
+    /// - Parameter creating: Whether a store is made in a folder that has none; else it is a failure, so that a command in
+    ///   another directory does not begin a second store unnoticed.
+    func open(creating: Bool, _ settings: StoreSettings) throws -> OpenStore {
         guard try creating || exists else {
             throw Failure(
                 "There is no store in \(absoluteFolder). Say where it is with --data, or begin one with: "
-                    + "nephos container create ID --new-store\(asWritten)")
+                    + command("container create ID --new-store"))
         }
-        do {
-            let store = try open(settings)
-            defer { store.engine.close() }
-            return try await body(store)
-        } catch let error as AdminError {
-            throw Failure(error, data: self)
-        } catch let error as StorageError {
-            throw Failure(.storage(error), data: self)
-        }
+        do { return try open(settings) } catch { throw failure(error) }
     }
+
+    private func failure(_ error: any Error) -> any Error { Failure(error, proposing: command) ?? error }
 
     private func open(_ settings: StoreSettings) throws -> OpenStore {
         guard let address = try database() else {
@@ -132,7 +130,7 @@ struct DataOptions: ParsableArguments {
         #else
             throw Failure(
                 "This nephos was built without PostgreSQL (the trait Postgres), so it cannot open the \(address.shown).",
-                exit: .wrongUsage)
+                kind: .wrongUsage)
         #endif
     }
 
@@ -141,8 +139,8 @@ struct DataOptions: ParsableArguments {
             do {
                 return try ConnectionTarget(url: address.url)
             } catch {
-                guard case .failed(let text) = error else { throw Failure("\(error)", exit: .wrongUsage) }
-                throw Failure("What --store or NEPHOS_STORE says cannot be read: \(text).", exit: .wrongUsage)
+                guard case .failed(let text) = error else { throw Failure("\(error)", kind: .wrongUsage) }
+                throw Failure("What --store or NEPHOS_STORE says cannot be read: \(text).", kind: .wrongUsage)
             }
         }
     #endif

@@ -1,4 +1,5 @@
 import Foundation
+import NephosRunner
 import NephosStorage
 
 /// Where the operator keeps the keys under which secrets are sealed: a file, or a variable of the environment.
@@ -22,7 +23,7 @@ enum KeyPlace {
         case (let path?, nil): return .file(path)
         case (nil, let text?): return .variable(text)
         case (_?, _?):
-            throw Failure("Both \(fileVariable) and \(textVariable) are set: set one of them.", exit: .wrongUsage)
+            throw Failure("Both \(fileVariable) and \(textVariable) are set: set one of them.", kind: .wrongUsage)
         }
     }
 
@@ -45,8 +46,8 @@ enum KeyPlace {
                 return SecretKeys(try Self.read(path), from: path) { try? Self.read(path) }
             }
         } catch {
-            guard case .noKey(let text) = error else { throw Failure("\(error)", exit: .wrongUsage) }
-            throw Failure("\(text.first?.uppercased() ?? "")\(text.dropFirst()).", exit: .wrongUsage)
+            guard case .noKey(let text) = error else { throw Failure("\(error)", kind: .wrongUsage) }
+            throw Failure("\(text.first?.uppercased() ?? "")\(text.dropFirst()).", kind: .wrongUsage)
         }
     }
 

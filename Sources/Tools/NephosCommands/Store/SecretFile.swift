@@ -1,4 +1,5 @@
 import Foundation
+import NephosRunner
 
 /// A file with secrets in it: nobody but its owner may read it, not even while it is written, and whoever reads it finds all of
 /// it or none, also after a power cut.

@@ -1,0 +1,125 @@
+package import NephosRunner
+import NephosStorage
+
+extension UseCaseGroup {
+    package static let tokens = UseCaseGroup(
+        "token", abstract: "Make, list and revoke API tokens, which let an app in.",
+        [
+            UseCase(
+                "token create", .changes, abstract: "Make an API token and print it.",
+                discussion: """
+                    It is shown this once; the server keeps only its hash. Clients send it as ckAPIToken.
+
+                    Example:
+
+                      nephos token create iCloud.com.example.app --name "Web site"
+                    """,
+                .tenant, .option("name", default: "", help: "What the token is for, for people.")
+            ) { call, tenant, name in
+                .text(try await call.administration.createAPIToken(in: tenant, name: name))
+            }
+        ] + UseCase.credentials(.token))
+}
+
+extension UseCase {
+    /// What is done with tokens and keys alike.
+    package static func credentials(_ kind: CredentialKind) -> [UseCase] { [list(kind), rename(kind), revoke(kind)] }
+
+    private static func list(_ kind: CredentialKind) -> UseCase {
+        UseCase(
+            "\(kind.command) list", .reads, abstract: "Print the \(kind.noun)s of a container, revoked ones too.",
+            discussion: """
+                \(kind == .token ? "The id is the beginning of the token's hash, which opens nothing. " : "")A use is \
+                noted by day, some minutes later.
+
+                Example:
+
+                  nephos \(kind.command) list iCloud.com.example.app
+                """,
+            .tenant
+        ) { call, tenant in
+            let rows = try call.administration.credentials(kind, of: tenant).map { listing in
+                [
+                    listing.id, listing.name.isEmpty ? "-" : listing.name, listing.createdAt.asDate,
+                    listing.lastDay.asDay, listing.revokedAt.asDateOrDash,
+                ]
+            }
+            return .table(
+                ["id", "name", "made", "last used", "revoked"], rows, whenEmpty: "There is no \(kind.noun).")
+        }
+    }
+
+    private static func rename(_ kind: CredentialKind) -> UseCase {
+        UseCase(
+            "\(kind.command) rename", .changes, abstract: "Say what \(kind.one) is for.",
+            discussion:
+                "Example:\n\n  nephos \(kind.command) rename iCloud.com.example.app 8f14e45f \"\(kind.exampleName)\"",
+            .tenant, .credential, Input<String>.argument("name", help: "What it is for, for people.")
+        ) { call, tenant, id, name in
+            try await call.administration.rename(kind, id, in: tenant, to: name)
+            return .nothing
+        }
+    }
+
+    private static func revoke(_ kind: CredentialKind) -> UseCase {
+        UseCase(
+            "\(kind.command) revoke", .changes, abstract: "Take \(kind.one) back.",
+            discussion:
+                "\(kind.revoking)\n\nExample:\n\n  nephos \(kind.command) revoke iCloud.com.example.app 8f14e45f",
+            .tenant, .credential
+        ) { call, tenant, id in
+            try await call.administration.revoke(kind, id, in: tenant)
+            return .nothing
+        }
+    }
+}
+
+extension Input where Value == String {
+    fileprivate static var credential: Input { argument("id", help: "Its id, or the beginning of that.") }
+}
+
+extension CredentialKind {
+    /// What its use cases are called by.
+    fileprivate var command: String {
+        switch self {
+        case .token: "token"
+        case .key: "key"
+        }
+    }
+
+    fileprivate var one: String {
+        switch self {
+        case .token: "an API token"
+        case .key: "a key"
+        }
+    }
+
+    fileprivate var noun: String {
+        switch self {
+        case .token: "API token"
+        case .key: "key"
+        }
+    }
+
+    fileprivate var exampleName: String {
+        switch self {
+        case .token: "Web site"
+        case .key: "Nightly import"
+        }
+    }
+
+    fileprivate var revoking: String {
+        switch self {
+        case .token:
+            """
+            It opens nothing from the next request on, on any server, nor do the links to files and the event streams that \
+            were made with it, for good. Sessions stay, and are good with another token.
+            """
+        case .key:
+            """
+            It opens nothing from the next request on, on any server; its webhooks are not called any more, and its links to \
+            files and event streams end. What it wrote stays.
+            """
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package import NephosStorage
+
+extension StorageError {
+    /// What happened, and what to look at, for a person who runs the server.
+    package var sentence: String {
+        switch self {
+        case .noSuchTenant: "The container was deleted."
+        case .busy: "Too many writers wait. Try again in a moment."
+        case .unavailable(let what):
+            "The database cannot be reached: \(what). Check that PostgreSQL runs there, and the user, password and "
+                + "database that --store or NEPHOS_STORE name."
+        case .full: "The disk is full. Free some space and try again; nothing was lost."
+        case .readOnly:
+            "The store cannot be written. Check who owns the data folder and how it is mounted, or whether the database "
+                + "takes reads only."
+        case .denied(let what):
+            "The store cannot be used: \(what). Run nephos as the user who owns the data folder, or give the folder to this "
+                + "user: chown -R USER FOLDER"
+        case .corrupt(let what): "What is stored is not what was written: \(what). See: nephos check"
+        case .newer(let what): "The data was written by a newer version of Nephos (\(what)). Use that version."
+        case .noKey(let what): "\(what.prefix(1).uppercased())\(what.dropFirst())."
+        case .exists: "The name is taken."
+        case .closed: "The store is closed."
+        case .abandoned: "The read was ended, since nobody waited for it any more."
+        case .failed(let what): "The store failed: \(what)"
+        }
+    }
+}

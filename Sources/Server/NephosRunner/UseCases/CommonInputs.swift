@@ -1,0 +1,33 @@
+package import NephosStorage
+
+extension Input where Value == String {
+    package static var container: Input { argument("container", help: "The container's id.") }
+}
+
+extension Input where Value == Environment {
+    package static var environment: Input<Environment> {
+        option("environment", default: .development, help: "The container's environment.")
+    }
+}
+
+extension Input where Value == Tenant {
+    /// A container and one of its two environments.
+    package static var tenant: Input<Tenant> {
+        Input(.container, .environment) { container, environment in
+            Tenant(container: container, environment: environment)
+        }
+    }
+}
+
+extension Input where Value == Int {
+    /// How long a list may be.
+    package static func lines(default standard: Int = 1_000, help: String = "Most lines, up to 10000.") -> Input {
+        option("limit", default: standard, help: help)
+            .refusing("A limit is 1 to 10000.") { (1...10_000).contains($0) }
+    }
+}
+
+extension Input where Value == Bool {
+    /// Means what cannot be undone; see ``UseCaseCall/confirm(_:unless:)``.
+    package static var yes: Input { flag("yes", short: "y", help: "Do not ask.") }
+}

@@ -1,0 +1,18 @@
+/// Why a use case ends without success: what happened, and what to do next.
+package struct Failure: Error, Equatable {
+    package enum Kind: Sendable { case failed, wrongUsage }
+
+    package let text: String
+    package let kind: Kind
+    /// The text is shown as it is, without the word "Error" in front.
+    package let isWhole: Bool
+
+    package init(_ text: String, kind: Kind = .failed, isWhole: Bool = false) {
+        self.text = text
+        self.kind = kind
+        self.isWhole = isWhole
+    }
+
+    /// What is shown.
+    package var shown: String { isWhole ? text : "Error: \(text)" }
+}

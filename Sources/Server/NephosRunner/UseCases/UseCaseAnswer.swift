@@ -1,0 +1,54 @@
+/// What a use case answers: what was asked for, with notes between, and whether it failed all the same.
+package struct UseCaseAnswer: Sendable {
+    package enum Part: Sendable {
+        case text(String)
+        case bytes([UInt8])
+        /// Columns under a head, one text for each.
+        case table(head: [String], rows: [[String]])
+        /// What goes into a file of the operator's; one that is there is replaced.
+        case file(String, [UInt8])
+        /// What was not asked for: a hint, or how much was done.
+        case note(String)
+    }
+
+    package let parts: [Part]
+    /// Why it is no success, although there is an answer.
+    package let failure: Failure?
+
+    private init(_ parts: [Part], failure: Failure? = nil) {
+        self.parts = parts
+        self.failure = failure
+    }
+
+    package static let nothing = UseCaseAnswer([])
+    package static func text(_ text: String) -> UseCaseAnswer { UseCaseAnswer([.text(text)]) }
+    package static func bytes(_ bytes: [UInt8]) -> UseCaseAnswer { UseCaseAnswer([.bytes(bytes)]) }
+    package static func note(_ text: String) -> UseCaseAnswer { UseCaseAnswer([.note(text)]) }
+
+    /// - Parameter path: nil where the operator named no file: then the bytes are the answer.
+    package static func bytes(_ bytes: [UInt8], into path: String?) -> UseCaseAnswer {
+        path.map { UseCaseAnswer([.file($0, bytes)]) } ?? .bytes(bytes)
+    }
+
+    package static func table(_ head: [String], _ rows: [[String]]) -> UseCaseAnswer {
+        UseCaseAnswer([.table(head: head, rows: rows)])
+    }
+
+    /// - Parameter note: What is said in the place of a table without rows.
+    package static func table(_ head: [String], _ rows: [[String]], whenEmpty note: String) -> UseCaseAnswer {
+        rows.isEmpty ? .note(note) : table(head, rows)
+    }
+
+    /// With another one at its end.
+    package func then(_ other: UseCaseAnswer) -> UseCaseAnswer {
+        UseCaseAnswer(parts + other.parts, failure: other.failure ?? failure)
+    }
+
+    /// With a note at its end, where there is one.
+    package func noting(_ text: String?) -> UseCaseAnswer { text.map { then(.note($0)) } ?? self }
+
+    /// With a failure at its end, where there is one.
+    package func failing(_ text: String?) -> UseCaseAnswer {
+        UseCaseAnswer(parts, failure: text.map { Failure($0) } ?? failure)
+    }
+}

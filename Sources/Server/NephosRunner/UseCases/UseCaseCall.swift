@@ -1,0 +1,69 @@
+package import NephosAssets
+package import NephosStorage
+
+/// Who has a use case run.
+package enum UseCaseActor: Sendable {
+    /// Whoever runs the server, by command.
+    case operatorByCommand
+}
+
+/// What a use case has of the world around it while it runs. A value of another kind for each way in: a command now.
+package protocol UseCaseCall: Sendable {
+    var actor: UseCaseActor { get }
+
+    // MARK: The store
+
+    /// Whether there is something to open.
+    var hasStore: Bool { get throws(Failure) }
+    /// Opened when it is first asked for, and closed when the use case is over.
+    var engine: any StorageEngine { get throws }
+    /// The files of assets.
+    var files: any AssetStore { get throws(Failure) }
+    /// Where everything is, for people. Holds no secret.
+    var place: String { get }
+    /// Whether that is a database, and no folder.
+    var isDatabase: Bool { get }
+
+    // MARK: Time and chance
+
+    /// Milliseconds since 1970-01-01 UTC.
+    func now() -> Milliseconds
+    /// That many random bytes, fit for secrets.
+    func randomBytes(_ count: Int) -> [UInt8]
+
+    // MARK: The operator
+
+    /// Says something that was not asked for.
+    func note(_ text: String)
+    /// Shows how far it is, in the place of what was shown before. An empty text takes it away.
+    func progress(_ text: String)
+    /// Gives a part of the answer before the end is known.
+    func tell(_ part: UseCaseAnswer) throws(Failure)
+    /// Whether somebody can answer questions.
+    var isAnswered: Bool { get }
+    /// Asks; nil when nobody answers any more.
+    func ask(_ question: String) -> String?
+    /// What the operator hands in besides the inputs.
+    func input() -> [UInt8]
+    /// What is in a file of the operator's.
+    func contents(of file: String) throws(Failure) -> [UInt8]
+    /// How an operator calls a use case, with its arguments, so that it means the same store.
+    func command(_ words: String) -> String
+}
+
+extension UseCaseCall {
+    /// Makes sure that something which cannot be undone is meant.
+    ///
+    /// - Parameters:
+    ///   - what: What would happen, as a sentence: `This deletes record a of iCloud.x.`
+    ///   - isSure: The operator said so beforehand; see ``Input/yes``.
+    /// - Throws: ``Failure`` when the answer is no, and where nobody can answer.
+    package func confirm(_ what: String, unless isSure: Bool) throws(Failure) {
+        if isSure { return }
+        guard isAnswered else {
+            throw Failure("\(what) Say --yes to do it without a question.", kind: .wrongUsage)
+        }
+        let answer = ask("\(what) Go on? [y/N] ") ?? ""
+        guard ["y", "yes"].contains(answer.lowercased()) else { throw Failure("Nothing was done.") }
+    }
+}

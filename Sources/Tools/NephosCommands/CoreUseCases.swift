@@ -1,0 +1,7 @@
+import NephosAdmin
+package import NephosRunner
+
+extension UseCaseGroup {
+    /// What every program offers, in the order of its help.
+    package static let core: [UseCaseGroup] = [.tokens]
+}

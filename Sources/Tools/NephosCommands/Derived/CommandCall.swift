@@ -1,0 +1,60 @@
+import NephosAdmin
+import NephosAssets
+import NephosRunner
+import NephosStorage
+import Synchronization
+
+/// What a use case has of the world around a command: its store, its streams and files.
+final class CommandCall: UseCaseCall {
+    private let options: StoreOptions
+    private let opened = Mutex<OpenStore?>(nil)
+    private let inputs = Inputs.live
+
+    init(_ options: StoreOptions) { self.options = options }
+
+    /// Closes the store, if it was opened.
+    func close() { opened.withLock { $0?.engine.close() } }
+
+    var actor: UseCaseActor { .operatorByCommand }
+
+    // MARK: The store
+
+    private var data: DataOptions {
+        get throws(Failure) {
+            guard let data = options.data else { throw Failure("This command takes no store.") }
+            return data
+        }
+    }
+
+    var hasStore: Bool { get throws(Failure) { try data.exists } }
+
+    var engine: any StorageEngine {
+        get throws {
+            try opened.withLock { store in
+                let open = try store ?? data.open(creating: options.makesStore, options.settings)
+                store = open
+                return open.engine
+            }
+        }
+    }
+
+    var files: any AssetStore { get throws(Failure) { try data.files() } }
+    var place: String { options.data?.shown ?? "" }
+    var isDatabase: Bool { options.data?.isDatabase ?? false }
+
+    // MARK: Time and chance
+
+    func now() -> Milliseconds { inputs.now() }
+    func randomBytes(_ count: Int) -> [UInt8] { inputs.randomBytes(count) }
+
+    // MARK: The operator
+
+    func note(_ text: String) { Terminal.note(text) }
+    func progress(_ text: String) { Terminal.progress(text) }
+    func tell(_ part: UseCaseAnswer) throws(Failure) { try Terminal.show(part) }
+    var isAnswered: Bool { Terminal.isAnswered }
+    func ask(_ question: String) -> String? { Terminal.ask(question) }
+    func input() -> [UInt8] { Terminal.input() }
+    func contents(of file: String) throws(Failure) -> [UInt8] { try TextFile(path: file).read() }
+    func command(_ words: String) -> String { options.data?.command(words) ?? "nephos \(words)" }
+}

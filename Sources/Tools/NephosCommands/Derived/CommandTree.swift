@@ -1,0 +1,77 @@
+import ArgumentParser
+import NephosRunner
+
+/// The commands of a program, numbered in the order of its use cases, and a type for each number.
+///
+/// The parser knows commands by their types and makes values of them by itself, so a command finds its use case by what its type
+/// says: a number, and this tree, which the running program has.
+struct CommandTree: Sendable {
+    enum Node: Sendable {
+        /// With the numbers of those below it.
+        case group(UseCaseGroup, [Int])
+        case useCase(UseCase)
+    }
+
+    private var nodes: [Node] = []
+    private var top: [Int] = []
+
+    /// That of the program that runs.
+    @TaskLocal static var current = CommandTree([])
+
+    init(_ groups: [UseCaseGroup]) {
+        for group in groups {
+            if let single = group.single {
+                top.append(add(.useCase(single)))
+            } else {
+                let below = group.useCases.map { add(.useCase($0)) }
+                top.append(add(.group(group, below)))
+            }
+        }
+    }
+
+    private mutating func add(_ node: Node) -> Int {
+        nodes.append(node)
+        return nodes.count - 1
+    }
+
+    subscript(number: Int) -> Node { nodes[number] }
+
+    /// The commands that are called by their first word.
+    var commands: [any ParsableCommand.Type] { top.map(Self.command) }
+
+    subscript(name: String) -> any ParsableCommand.Type {
+        commands.first { $0.configuration.commandName == name } ?? Serve.self
+    }
+
+    static func command(_ number: Int) -> any ParsableCommand.Type { type(of: number).command }
+
+    private static func type(of number: Int) -> any CommandNumber.Type {
+        guard number > 0 else { return Zero.self }
+        return type(of: number / 2).twice(plusOne: number % 2 == 1)
+    }
+}
+
+/// A number as a type, by its binary digits, so that types of great numbers do not stand deep inside each other.
+protocol CommandNumber {
+    static var value: Int { get }
+}
+
+extension CommandNumber {
+    fileprivate static var command: any ParsableCommand.Type { DerivedCommand<Self>.self }
+
+    fileprivate static func twice(plusOne: Bool) -> any CommandNumber.Type {
+        plusOne ? TwicePlusOne<Self>.self : Twice<Self>.self
+    }
+}
+
+private enum Zero: CommandNumber {
+    static var value: Int { 0 }
+}
+
+private enum Twice<Half: CommandNumber>: CommandNumber {
+    static var value: Int { 2 * Half.value }
+}
+
+private enum TwicePlusOne<Half: CommandNumber>: CommandNumber {
+    static var value: Int { 2 * Half.value + 1 }
+}

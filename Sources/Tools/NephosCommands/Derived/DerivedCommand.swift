@@ -1,0 +1,111 @@
+import ArgumentParser
+import NephosRunner
+
+/// A command that is derived from the use case, or the group of use cases, of its number.
+///
+/// The parser reads what a command takes from a mirror of an empty value, by property wrappers, and decodes a value with the
+/// texts in them. Both are made here of the fields of the use case.
+struct DerivedCommand<Number: CommandNumber>: AsyncParsableCommand, CustomReflectable {
+    private var prepared: PreparedUseCase?
+    private var store = StoreOptions()
+
+    private static var node: CommandTree.Node { CommandTree.current[Number.value] }
+
+    static var configuration: CommandConfiguration {
+        switch node {
+        case .group(let group, let below):
+            CommandConfiguration(
+                commandName: group.name, abstract: group.abstract, discussion: group.discussion,
+                subcommands: below.map(CommandTree.command))
+        case .useCase(let useCase):
+            CommandConfiguration(
+                commandName: useCase.path.last, abstract: useCase.abstract, discussion: useCase.discussion)
+        }
+    }
+
+    init() {}
+
+    var customMirror: Mirror {
+        guard case .useCase(let useCase) = Self.node else { return Mirror(self, children: []) }
+        let inputs = useCase.fields.map { Mirror.Child(label: "_\($0.name)", value: $0.wrapper) }
+        return Mirror(self, children: inputs + StoreOptions.children(of: useCase))
+    }
+
+    init(from decoder: any Decoder) throws {
+        guard case .useCase(let useCase) = Self.node else { return }
+        let container = try decoder.container(keyedBy: FieldKey.self)
+        var texts = InputTexts()
+        do {
+            for input in useCase.inputs {
+                for field in input.fields {
+                    let found = try field.wrapper.decoded(from: container, for: FieldKey(field.name))
+                    if !found.isEmpty { texts[field.name] = found }
+                }
+                // What is wrong with an input is told before what is missing of the next.
+                try input.check(texts)
+            }
+            prepared = try useCase.reading(texts)
+        } catch let wrong as WrongInput {
+            try WrongUsage.end(wrong.text, container)
+        }
+        store = try StoreOptions(for: useCase, from: container)
+    }
+
+    func run() async throws {
+        guard let prepared else { return }
+        let call = CommandCall(store)
+        defer { call.close() }
+        try Terminal.show(try await prepared.run(call))
+    }
+}
+
+/// The name of a field, as the parser asks for it.
+struct FieldKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ name: String) { stringValue = name }
+    init(stringValue: String) { self.init(stringValue) }
+    init?(intValue: Int) { nil }
+}
+
+/// Ends decoding with a sentence and the usage: of all that is thrown, the parser shows so only what a group of options refuses.
+private struct WrongUsage: ParsableArguments {
+    @TaskLocal private static var text = ""
+
+    static func end(_ text: String, _ container: KeyedDecodingContainer<FieldKey>) throws {
+        _ = try $text.withValue(text) {
+            try container.decode(OptionGroup<WrongUsage>.self, forKey: FieldKey("wrongUsage"))
+        }
+    }
+
+    func validate() throws { throw ValidationError(Self.text) }
+}
+
+/// What each command takes besides the inputs of its use case: which store is meant.
+struct StoreOptions {
+    private(set) var data: DataOptions?
+    private(set) var makesStore = false
+    private(set) var settings = StoreSettings()
+
+    init() {}
+
+    static func children(of useCase: UseCase) -> [Mirror.Child] {
+        var children: [Mirror.Child] = []
+        if useCase.store == .existingOrNew {
+            children.append(Mirror.Child(label: "_newStore", value: OptionGroup<NewStoreOption>()))
+        }
+        if useCase.store != .none { children.append(Mirror.Child(label: "_data", value: OptionGroup<DataOptions>())) }
+        return children
+    }
+
+    init(for useCase: UseCase, from container: KeyedDecodingContainer<FieldKey>) throws {
+        if useCase.store == .existingOrNew {
+            let option = try container.decode(OptionGroup<NewStoreOption>.self, forKey: FieldKey("newStore"))
+            makesStore = option.wrappedValue.makesStore
+        }
+        guard useCase.store != .none else { return }
+        data = try container.decode(OptionGroup<DataOptions>.self, forKey: FieldKey("data")).wrappedValue
+        settings.acceptsLostKey = useCase.store == .existingWithoutKey
+    }
+}
