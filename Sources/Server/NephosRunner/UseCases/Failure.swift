@@ -1,5 +1,5 @@
 /// Why a use case ends without success: what happened, and what to do next.
-package struct Failure: Error, Equatable {
+package struct Failure: Error, Equatable, CustomStringConvertible {
     package enum Kind: Sendable { case failed, wrongUsage }
 
     package let text: String
@@ -15,4 +15,6 @@ package struct Failure: Error, Equatable {
 
     /// What is shown.
     package var shown: String { isWhole ? text : "Error: \(text)" }
+
+    package var description: String { text }
 }
