@@ -21,7 +21,7 @@ package struct Nephos: AsyncParsableCommand {
             version: "0.1.0",
             subcommands: [
                 Serve.self, CommandTree.current["container"], CommandTree.current["token"], KeyCommand.self,
-                AccountCommand.self,
+                CommandTree.current["account"],
                 SessionCommand.self, SchemaCommand.self, RoleCommand.self, LintCommand.self, RecordsCommand.self,
                 TrashCommand.self, PushCommand.self, WebhookCommand.self, IndexCommand.self, ReindexCommand.self,
                 StatsCommand.self, SecretCommand.self, Check.self,

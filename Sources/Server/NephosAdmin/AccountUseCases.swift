@@ -1,0 +1,68 @@
+package import NephosRunner
+import NephosStorage
+
+extension UseCaseGroup {
+    package static let accounts = UseCaseGroup(
+        "account", abstract: "Make and list accounts, one a person.",
+        [UseCase.createAccount, UseCase.listAccounts, UseCase.showAccount])
+}
+
+extension UseCase {
+    fileprivate static let createAccount = UseCase(
+        "account create", .changes, abstract: "Make an account and print its id.",
+        discussion: "Example:\n\n  nephos account create mary@example.org --name \"Mary Example\"",
+        Input<String>.argument("email", help: "The person's address; upper and lower case are the same."),
+        .option("name", default: "", help: "Given name, then family name.")
+    ) { call, email, name in
+        .text(try call.administration.createAccount(email: email, name: name))
+    }
+
+    fileprivate static let listAccounts = UseCase(
+        "account list", .reads, abstract: "Print accounts, by address.",
+        discussion: """
+            Examples:
+
+              nephos account list
+              nephos account list --after mary@example.org
+            """,
+        Input<String?>.option("after", valueName: "email", help: "Only those after this address."), .lines()
+    ) { call, after, limit in
+        let accounts = try call.administration.accounts(after: after, limit: limit)
+        let rows = accounts.map { [$0.email, $0.fullName, $0.createdAt.asDate, $0.id] }
+        let next = accounts.count == limit ? accounts.last : nil
+        return .table(["email", "name", "made", "id"], rows, whenEmpty: "There is no account.")
+            .noting(next.map { "There may be more: \(call.command("account list --after \($0.email)"))" })
+    }
+
+    fileprivate static let showAccount = UseCase(
+        "account show", .reads, abstract: "Print an account, and where its person has signed in.",
+        discussion: "Example:\n\n  nephos account show mary@example.org",
+        Input<String>.argument("email", help: "The person's address.")
+    ) { call, email in
+        let administration = try call.administration
+        let account = try administration.account(email: email)
+        let rows = try administration.memberships(of: account).map { place in
+            [
+                "\(place.tenant)", place.user, "\(place.sessions)", "\(place.phones)", "\(place.couriers)",
+                place.lastDay.asDay,
+            ]
+        }
+        let text = """
+            id     \(account.id)
+            email  \(account.email)
+            name   \(account.fullName)
+            made   \(account.createdAt.asDate)
+            """
+        return .text(text).then(
+            .table(
+                ["container", "user", "sessions", "phones", "pages", "last used"], rows,
+                whenEmpty: "\(account.email) has never signed in to a container."))
+    }
+}
+
+extension AccountRow {
+    fileprivate var fullName: String {
+        let name = [givenName, familyName].filter { !$0.isEmpty }.joined(separator: " ")
+        return name.isEmpty ? "-" : name
+    }
+}
