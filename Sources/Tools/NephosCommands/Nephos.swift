@@ -22,7 +22,8 @@ package struct Nephos: AsyncParsableCommand {
             subcommands: [
                 Serve.self, CommandTree.current["container"], CommandTree.current["token"], KeyCommand.self,
                 CommandTree.current["account"],
-                SessionCommand.self, SchemaCommand.self, RoleCommand.self, LintCommand.self, RecordsCommand.self,
+                CommandTree.current["session"], SchemaCommand.self, RoleCommand.self, LintCommand.self,
+                RecordsCommand.self,
                 TrashCommand.self, PushCommand.self, WebhookCommand.self, IndexCommand.self, ReindexCommand.self,
                 StatsCommand.self, SecretCommand.self, Check.self,
             ])

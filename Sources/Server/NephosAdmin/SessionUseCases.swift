@@ -1,0 +1,107 @@
+package import NephosRunner
+import NephosStorage
+
+extension UseCaseGroup {
+    package static let sessions = UseCaseGroup(
+        "session", abstract: "Sign people in from here, and take that back.",
+        [UseCase.createSession, UseCase.listSessions, UseCase.revokeSessions])
+}
+
+extension UseCase {
+    fileprivate static let createSession = UseCase(
+        "session create", .changes, abstract: "Sign a person in to a container and print a web auth token.",
+        discussion: """
+            The token acts as that person for two weeks. Clients send it as ckWebAuthToken, beside an API token.
+
+            Example:
+
+              nephos session create iCloud.com.example.app mary@example.org
+            """,
+        .container, Input<String>.argument("email", help: "The address of the person's account."), .environment
+    ) { call, container, email, environment in
+        let tenant = Tenant(container: container, environment: environment)
+        return .text(try await call.administration.createSession(in: tenant, email: email))
+    }
+
+    fileprivate static let listSessions = UseCase(
+        "session list", .reads, abstract: "Print the sessions of a container, or of one person there, the newest first.",
+        discussion: """
+            Revoked ones too; one whose time is over goes a day later. A use is noted by day, some minutes later.
+
+            Examples:
+
+              nephos session list iCloud.com.example.app
+              nephos session list iCloud.com.example.app mary@example.org
+            """,
+        .tenant, Input<String?>.argument("email", help: "Only this person's."), .lines()
+    ) { call, tenant, email, limit in
+        let sessions = try call.administration.sessions(of: tenant, email: email, limit: limit)
+        let rows = sessions.map { session in
+            [
+                session.id, session.person, session.createdAt.asDate, session.expiresAt.asDate,
+                session.lastDay.asDay, session.revokedAt.asDateOrDash,
+            ]
+        }
+        let head = ["id", "person", "made", "ends", "last used", "revoked"]
+        return .table(head, rows, whenEmpty: "There is no session.")
+            .noting(sessions.count == limit ? "There may be more: --limit" : nil)
+    }
+
+    fileprivate static let revokeSessions = UseCase(
+        "session revoke", .changes, abstract: "Take a session back, or all of a person.",
+        discussion: """
+            It opens nothing from the next request on, on any server. The phones that were registered with it are told \
+            nothing more; its links to files end with it, and its event streams within a second. With --all go all \
+            sessions and all devices of the person, in every container or in the one that is named, and in both of \
+            its environments unless one is named.
+
+            Examples:
+
+              nephos session revoke iCloud.com.example.app 8f14e45fceea167a5a36dedd4bea2543
+              nephos session revoke --all mary@example.org
+              nephos session revoke --all mary@example.org iCloud.com.example.app
+            """,
+        .revocation
+    ) { call, revocation in
+        let administration = try call.administration
+        switch revocation {
+        case .one(let session, let tenant):
+            return .note(try await administration.revokeSession(session, in: tenant).sentence)
+        case .all(let email, let container, let environment):
+            let revoked = try await administration.revokeAllSessions(
+                of: email, container: container, environment: environment)
+            guard !revoked.isEmpty else { return .note("\(email) has never signed in there.") }
+            return revoked.reduce(.nothing) { $0.noting($1.sentence) }
+        }
+    }
+}
+
+/// Which sessions are to be taken back.
+private enum Revocation: Sendable {
+    case one(String, Tenant)
+    /// Of a person, in one container and environment or in all.
+    case all(of: String, container: String?, environment: Environment?)
+}
+
+extension Input where Value == Revocation {
+    fileprivate static var revocation: Input {
+        Input(
+            Input<String?>.argument("container", help: "The container's id."),
+            Input<String?>.argument("session", help: "The id of the session, as the list has it."),
+            Input<String?>.option("all", valueName: "email", help: "All sessions and devices of this person."),
+            Input<Environment?>.option(
+                "environment", help: "The container's environment; development for one session, both with --all.")
+        ) { container, session, all, environment throws(WrongInput) in
+            switch (container, session, all) {
+            case (let container, nil, let email?): .all(of: email, container: container, environment: environment)
+            case (let container?, let session?, nil):
+                .one(session, Tenant(container: container, environment: environment ?? .development))
+            default: throw WrongInput("Say either a container and the id of a session, or --all EMAIL.")
+            }
+        }
+    }
+}
+
+extension RevokedSessions {
+    fileprivate var sentence: String { "\(tenant): \(sessions) sessions and \(devices) devices." }
+}
