@@ -20,7 +20,7 @@ package struct Nephos: AsyncParsableCommand {
                 """,
             version: "0.1.0",
             subcommands: [
-                Serve.self, CommandTree.current["container"], CommandTree.current["token"], KeyCommand.self,
+                Serve.self, CommandTree.current["container"], CommandTree.current["token"], CommandTree.current["key"],
                 CommandTree.current["account"],
                 CommandTree.current["session"], SchemaCommand.self, RoleCommand.self, LintCommand.self,
                 RecordsCommand.self,

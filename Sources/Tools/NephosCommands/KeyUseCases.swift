@@ -1,0 +1,78 @@
+import Foundation
+import NephosAdmin
+import NephosRunner
+import NephosStorage
+
+extension UseCaseGroup {
+    static let keys = UseCaseGroup(
+        "key", abstract: "Register, list and revoke server-to-server keys, which let another server in.",
+        [.createKey] + UseCase.credentials(.key))
+}
+
+extension UseCase {
+    /// Stands here and not in `NephosAdmin`, since the private half goes from this process into a file that only its owner may
+    /// read, and is never shown.
+    fileprivate static let createKey = UseCase(
+        "key create", .changes, abstract: "Register a P-256 key and print its id.",
+        discussion: """
+            Either the pair is made here and its private half goes to a new file that only you can read, or you \
+            bring the public half.
+
+            Examples:
+
+              nephos key create iCloud.com.example.app --generate key.pem
+              nephos key create iCloud.com.example.app --public-key public.pem
+            """,
+        .tenant, .keySource
+    ) { call, tenant, source in
+        let administration = try call.administration
+        switch source {
+        case .publicHalf(let path):
+            let pem = String(decoding: try call.contents(of: path), as: UTF8.self)
+            return .text(try await administration.registerServerKey(in: tenant, publicKeyPEM: pem))
+        case .newPair(let path):
+            return .text(try await makePair(into: SecretFile(path: path), tenant, administration))
+                .noting("The private key is in \(path). Keep it; the server has only the public half.")
+        }
+    }
+
+    /// A file whose key was not registered is good for nothing, and goes.
+    private static func makePair(
+        into file: SecretFile, _ tenant: Tenant, _ administration: Administration
+    ) async throws -> String {
+        var isWritten = false
+        do {
+            return try await administration.generateServerKey(in: tenant) { pem in
+                // Never over one that is there: it may be a key in use.
+                try file.create(Array((pem.hasSuffix("\n") ? pem : pem + "\n").utf8))
+                isWritten = true
+            }
+        } catch {
+            if isWritten { unlink(file.path) }
+            throw error
+        }
+    }
+}
+
+/// Where a key comes from: a path of a file.
+private enum KeySource: Sendable {
+    case newPair(String)
+    case publicHalf(String)
+}
+
+extension Input where Value == KeySource {
+    fileprivate static var keySource: Input {
+        Input(
+            Input<String?>.option(
+                "generate", valueName: "file", help: "Make a pair; the private half (PEM) goes to this new file."),
+            Input<String?>.option(
+                "public-key", valueName: "file", help: "Register the public half (PEM) in this file.")
+        ) { generate, publicKey throws(WrongInput) in
+            switch (generate, publicKey) {
+            case (let path?, nil): .newPair(path)
+            case (nil, let path?): .publicHalf(path)
+            default: throw WrongInput("Say either --generate FILE or --public-key FILE.")
+            }
+        }
+    }
+}
