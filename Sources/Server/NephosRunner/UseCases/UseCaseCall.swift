@@ -52,6 +52,11 @@ package protocol UseCaseCall: Sendable {
 }
 
 extension UseCaseCall {
+    /// What is in a file, or what the operator hands in where none is named.
+    package func contents(ofFileOrInput file: String?) throws(Failure) -> [UInt8] {
+        if let file { try contents(of: file) } else { input() }
+    }
+
     /// Makes sure that something which cannot be undone is meant.
     ///
     /// - Parameters:

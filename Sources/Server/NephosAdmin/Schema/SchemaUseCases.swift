@@ -1,0 +1,107 @@
+import CloudKitSchema
+package import NephosRunner
+import NephosStorage
+
+extension UseCaseGroup {
+    package static let schemas = UseCaseGroup(
+        "schema", abstract: "Read, check, import, deploy and reset schemas.",
+        [
+            UseCase.exportSchema, UseCase.importSchema, UseCase.validateSchema, UseCase.deploySchema,
+            UseCase.resetSchema,
+        ])
+}
+
+extension UseCase {
+    fileprivate static let exportSchema = UseCase(
+        "schema export", .reads, abstract: "Print the schema of an environment.",
+        discussion: """
+            One schema has one form, so exports can be compared.
+
+            Examples:
+
+              nephos schema export iCloud.com.example.app schema.ckdb
+              nephos schema export iCloud.com.example.app --environment production
+            """,
+        .container, Input<String?>.argument("file", help: "Write it to this file; to standard output without one."),
+        .environment
+    ) { call, container, file, environment in
+        let tenant = Tenant(container: container, environment: environment)
+        return .bytes(try call.administration.exportSchema(of: tenant), into: file)
+    }
+
+    fileprivate static let importSchema = UseCase(
+        "schema import", .changes, abstract: "Replace the schema of development by that of a file.",
+        discussion: """
+            All of it or nothing. What the file does not say goes: types, fields, indexes, grants. What is active \
+            in production must be in the file.
+
+            Example:
+
+              nephos schema import iCloud.com.example.app schema.ckdb
+            """,
+        .container, .schemaFile, .environment
+    ) { call, container, file, environment in
+        let administration = try call.administration
+        let tenant = Tenant(container: container, environment: environment)
+        let difference = try await administration.importSchema(try call.contents(ofFileOrInput: file), into: tenant)
+        return .note(difference.description)
+    }
+
+    fileprivate static let validateSchema = UseCase(
+        "schema validate", .reads, abstract: "Say whether a file could be imported.",
+        discussion: "Changes nothing.\n\nExample:\n\n  nephos schema validate iCloud.com.example.app schema.ckdb",
+        .container, .schemaFile, .environment
+    ) { call, container, file, environment in
+        let administration = try call.administration
+        let tenant = Tenant(container: container, environment: environment)
+        do {
+            _ = try administration.validateSchema(try call.contents(ofFileOrInput: file), for: tenant)
+        } catch AdminError.schema(let error) {
+            throw Failure("❌ Schema validation failed: \(error.description)", isWhole: true)
+        }
+        return .text("✅ Schema is valid.")
+    }
+
+    fileprivate static let deploySchema = UseCase(
+        "schema deploy", .changes, abstract: "Bring the schema of development to production.",
+        discussion: """
+            Types, fields, indexes, roles and grants, never records. What production has stays. There is no way \
+            back; look first with --dry-run.
+
+            Example:
+
+              nephos schema deploy iCloud.com.example.app --dry-run
+            """,
+        .container, .flag("dry-run", help: "Only print what would become different in production.")
+    ) { call, container, isTrial in
+        let administration = try call.administration
+        if isTrial { return .text(try administration.previewDeploy(of: container).description) }
+        return .note(try await administration.deploySchema(of: container).description)
+    }
+
+    fileprivate static let resetSchema = UseCase(
+        "schema reset", .destroys,
+        abstract: "Set development back to the schema of production, and delete all its records.",
+        discussion: """
+            Records of every person and the trash included. Accounts, sessions, tokens and keys stay; roles that \
+            people hold in development go. One that was interrupted is finished by another.
+
+            Example:
+
+              nephos schema reset iCloud.com.example.app --yes
+            """,
+        .container, .yes
+    ) { call, container, isSure in
+        let administration = try call.administration
+        try call.confirm("This deletes all records of \(container) in development.", unless: isSure)
+        try await administration.resetDevelopment(of: container) { done, total in
+            call.progress("\(done) of \(total) databases")
+        }
+        call.progress("")
+        return .note("Development of \(container) has the schema of production, and no records.")
+    }
+}
+
+extension Input where Value == String? {
+    fileprivate static var schemaFile: Input { argument("file", help: "The schema; standard input without one.") }
+}
