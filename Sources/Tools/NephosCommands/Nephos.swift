@@ -22,7 +22,8 @@ package struct Nephos: AsyncParsableCommand {
             subcommands: [
                 Serve.self, CommandTree.current["container"], CommandTree.current["token"], CommandTree.current["key"],
                 CommandTree.current["account"],
-                CommandTree.current["session"], CommandTree.current["schema"], RoleCommand.self, LintCommand.self,
+                CommandTree.current["session"], CommandTree.current["schema"], CommandTree.current["role"],
+                LintCommand.self,
                 RecordsCommand.self,
                 TrashCommand.self, PushCommand.self, WebhookCommand.self, IndexCommand.self, ReindexCommand.self,
                 StatsCommand.self, SecretCommand.self, Check.self,
