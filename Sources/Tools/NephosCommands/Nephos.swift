@@ -23,7 +23,7 @@ package struct Nephos: AsyncParsableCommand {
                 Serve.self, CommandTree.current["container"], CommandTree.current["token"], CommandTree.current["key"],
                 CommandTree.current["account"],
                 CommandTree.current["session"], CommandTree.current["schema"], CommandTree.current["role"],
-                LintCommand.self,
+                CommandTree.current["lint"],
                 RecordsCommand.self,
                 TrashCommand.self, PushCommand.self, WebhookCommand.self, IndexCommand.self, ReindexCommand.self,
                 StatsCommand.self, SecretCommand.self, Check.self,
