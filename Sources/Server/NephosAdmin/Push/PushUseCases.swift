@@ -1,0 +1,108 @@
+import CloudKitWire
+package import NephosRunner
+import NephosStorage
+
+extension UseCaseGroup {
+    package static let push = UseCaseGroup(
+        "push", abstract: "Reach Apple's push service, and see what devices were told.",
+        [UseCase.configurePush, UseCase.pushLog])
+}
+
+extension UseCase {
+    fileprivate static let configurePush = UseCase(
+        "push configure", .changes, abstract: "Say how Apple's push service is reached for a container.",
+        discussion: """
+            With the key that Apple's developer site makes for push notifications (a .p8 file), its id, the id of your \
+            team, and the bundle id of the app. Devices that registered for the environment "development" are reached \
+            over the sandbox, which has a configuration of its own.
+
+            Example:
+
+              nephos push configure iCloud.com.example.app --team 8XC6W5A4KL --key-id ABC123DEFG \\
+                --key AuthKey_ABC123DEFG.p8 --topic com.example.app
+            """,
+        .tenant, Input<String>.option("team", help: "The id of the team, 10 letters and digits."),
+        Input<String>.option("key-id", help: "The id of the key, 10 letters and digits."),
+        Input<String>.option("key", valueName: "file", help: "The private key."),
+        Input<String>.option("topic", help: "The app's bundle id."),
+        .flag("sandbox", help: "For devices that registered for the environment \"development\".")
+    ) { call, tenant, team, keyID, file, topic, isSandbox in
+        let administration = try call.administration
+        let pem = String(decoding: try call.contents(of: file), as: UTF8.self)
+        try await administration.configurePush(
+            in: tenant, team: team, keyID: keyID, pem: pem, topic: topic, isSandbox: isSandbox)
+        return .note("\(tenant) reaches \(isSandbox ? "the sandbox of " : "")Apple's push service as \(topic).")
+    }
+
+    fileprivate static let pushLog = UseCase(
+        "push log", .reads, abstract: "Print what devices were told, and what came of it.",
+        discussion: """
+            Who, when, over which subscription, and what the other side answered; nothing of what was said. A line may \
+            stand for several changes: what waits to be sent is merged.
+
+            Examples:
+
+              nephos push log iCloud.com.example.app
+              nephos push log iCloud.com.example.app --user mary@example.org --follow
+            """,
+        .tenant,
+        Input<String?>.option(
+            "user", help: "Only what this person or key was told: an address, or the name of a user record."),
+        .lines(default: 50, help: "Most lines to begin with."),
+        .flag("follow", help: "Go on with what comes, until it is interrupted.")
+    ) { call, tenant, user, limit, isFollowing in
+        let administration = try call.administration
+        let rows = try administration.pushLog(of: tenant, user: user, limit: limit)
+        let table = UseCaseAnswer.table(PushLogRow.heading, rows.map(\.cells))
+        guard isFollowing else { return rows.isEmpty ? .note("Nobody was told of anything.") : table }
+        if !rows.isEmpty { try call.tell(table) }
+        let id = try user.map { try administration.userID(named: $0, in: tenant) }
+        try await follow(rows, of: tenant, user: id, administration, call)
+        return .nothing
+    }
+
+    /// What is written together need not become visible together, so each look goes a little back.
+    private static func follow(
+        _ rows: [PushLogRow], of tenant: Tenant, user: UserID?, _ administration: Administration,
+        _ call: any UseCaseCall
+    ) async throws {
+        let overlap: Milliseconds = 10_000
+        var seen = Set(rows.map { [$0.at, $0.nonce] })
+        var last = rows.last?.at ?? call.now()
+        while true {
+            let found = try administration.pushLog(of: tenant, since: last - overlap, limit: 10_000)
+            for row in found where user == nil || row.user == user {
+                guard seen.insert([row.at, row.nonce]).inserted else { continue }
+                try call.tell(.text(row.cells.joined(separator: "  ")))
+            }
+            last = max(last, found.last?.at ?? last)
+            seen = seen.filter { $0[0] >= last - overlap }
+            try await Task.sleep(for: .seconds(1))
+        }
+    }
+}
+
+extension PushLogRow {
+    fileprivate static let heading = [
+        "time", "user", "channel", "device", "database", "subscription", "outcome", "changes", "try", "ms", "answer",
+    ]
+
+    fileprivate var cells: [String] {
+        [
+            at.asDate, user.recordName, "\(channel)", Hexadecimal.text(device.prefix(4)),
+            source == 1 ? "public" : "private", subscription.text, outcome.words, "\(changes)",
+            "\(attempt)", "\(milliseconds)", answer,
+        ]
+    }
+}
+
+extension PushLogRow.Outcome {
+    fileprivate var words: String {
+        switch self {
+        case .delivered: "delivered"
+        case .failed: "failed"
+        case .givenUp: "given up"
+        case .deviceGone: "device gone"
+        }
+    }
+}
