@@ -4,6 +4,7 @@ package import NephosRunner
 extension UseCaseGroup {
     /// What every program offers, in the order of its help.
     package static let core: [UseCaseGroup] = [
-        .tokens, .containers, .accounts, .sessions, .keys, .schemas, .roles, UseCaseGroup(.lint), .push,
+        .tokens, .containers, .accounts, .sessions, .keys, .schemas, .roles, UseCaseGroup(.lint), .push, .indexes,
+        UseCaseGroup(.reindex),
     ]
 }

@@ -25,8 +25,8 @@ package struct Nephos: AsyncParsableCommand {
                 CommandTree.current["session"], CommandTree.current["schema"], CommandTree.current["role"],
                 CommandTree.current["lint"],
                 RecordsCommand.self,
-                TrashCommand.self, CommandTree.current["push"], WebhookCommand.self, IndexCommand.self,
-                ReindexCommand.self,
+                TrashCommand.self, CommandTree.current["push"], WebhookCommand.self, CommandTree.current["index"],
+                CommandTree.current["reindex"],
                 StatsCommand.self, SecretCommand.self, Check.self,
             ])
     }
