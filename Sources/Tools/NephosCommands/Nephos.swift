@@ -27,7 +27,7 @@ package struct Nephos: AsyncParsableCommand {
                 RecordsCommand.self,
                 TrashCommand.self, CommandTree.current["push"], WebhookCommand.self, CommandTree.current["index"],
                 CommandTree.current["reindex"],
-                StatsCommand.self, CommandTree.current["secret"], Check.self,
+                StatsCommand.self, CommandTree.current["secret"], CommandTree.current["check"],
             ])
     }
 
