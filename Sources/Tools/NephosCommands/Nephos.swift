@@ -24,10 +24,11 @@ package struct Nephos: AsyncParsableCommand {
                 CommandTree.current["account"],
                 CommandTree.current["session"], CommandTree.current["schema"], CommandTree.current["role"],
                 CommandTree.current["lint"],
-                RecordsCommand.self,
-                TrashCommand.self, CommandTree.current["push"], WebhookCommand.self, CommandTree.current["index"],
+                CommandTree.current["records"],
+                CommandTree.current["trash"], CommandTree.current["push"], CommandTree.current["webhook"],
+                CommandTree.current["index"],
                 CommandTree.current["reindex"],
-                StatsCommand.self, CommandTree.current["secret"], CommandTree.current["check"],
+                CommandTree.current["stats"], CommandTree.current["secret"], CommandTree.current["check"],
             ])
     }
 

@@ -197,7 +197,8 @@ extension Administration {
 }
 
 extension JSONWriter {
-    fileprivate mutating func zone(_ name: String?) {
+    /// The zone of a request; nothing for the default zone.
+    mutating func zone(_ name: String?) {
         guard let name else { return }
         key("zoneID")
         beginObject()

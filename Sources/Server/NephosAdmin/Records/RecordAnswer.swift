@@ -1,9 +1,9 @@
 import CloudKitWire
-import NephosAdmin
 import NephosDomain
+import NephosRunner
 import NephosStorage
 
-/// Records as the command prints them.
+/// Records as use cases show them.
 struct RecordAnswer {
     private let records: [FoundRecord]
     private let fields: [Name]?
@@ -30,13 +30,13 @@ struct RecordAnswer {
     }
 
     /// One line a record: its name, then a column for each field that any of them has.
-    var table: String {
+    var table: UseCaseAnswer {
         let all = Set(records.flatMap { CanonicalFields.names(in: $0.record.row.fields) }).sorted()
         let columns = fields ?? all
         let rows = records.map { found in
             [found.record.row.name.text] + columns.map { cell($0, in: found.record.row.fields) }
         }
-        return Table(["recordName"] + columns.map(\.text), rows).text
+        return .table(["recordName"] + columns.map(\.text), rows)
     }
 
     /// A value: texts without quotes, everything else as JSON; `-` where there is none.

@@ -33,7 +33,20 @@ struct FilterText {
         value = words[2]
     }
 
-    func write(to json: inout JSONWriter) throws(Failure) {
+    /// Several of them, as a query has them: a JSON array.
+    static func json(_ texts: [String]) throws(Failure) -> [UInt8] {
+        var json = JSONWriter()
+        try write(texts, to: &json)
+        return json.bytes
+    }
+
+    static func write(_ texts: [String], to json: inout JSONWriter) throws(Failure) {
+        json.beginArray()
+        for text in texts { try FilterText(text).write(to: &json) }
+        json.endArray()
+    }
+
+    private func write(to json: inout JSONWriter) throws(Failure) {
         json.beginObject()
         json.member("fieldName", field)
         json.member("comparator", comparator)

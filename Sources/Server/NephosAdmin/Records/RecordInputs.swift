@@ -1,0 +1,129 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// Where records are, who asks, and how they are shown.
+struct RecordSource: Sendable {
+    enum DatabaseType: String, InputWord, CaseIterable { case `public`, `private` }
+    enum Output: String, InputWord, CaseIterable { case json, table }
+
+    let place: RecordPlace
+    let zoneName: String?
+    let output: Output
+
+    func answer(_ record: FoundRecord, fields: [Name]?) -> UseCaseAnswer {
+        let answer = RecordAnswer([record], fields: fields)
+        return switch output {
+        case .json: .bytes(record.json(desiredKeys: answer.desiredKeys) + [UInt8(ascii: "\n")])
+        case .table: answer.table
+        }
+    }
+}
+
+extension Input where Value == RecordSource {
+    static var recordSource: Input {
+        Input(
+            .tenant,
+            Input<RecordSource.DatabaseType>.option(
+                "database-type", default: .public, help: "public or private; private needs --session."),
+            Input<String?>.option(
+                "zone-name", help: "A custom zone of the private database; its default zone without it."),
+            Input<String?>.option("session", valueName: "token", help: "A web auth token: ask as that person."),
+            Input<RecordSource.Output>.option("output", default: .json, help: "json or table.")
+        ) { tenant, database, zoneName, session, output throws(WrongInput) in
+            if database == .private, session == nil {
+                throw WrongInput("The private database needs --session; make one with: nephos session create")
+            }
+            let place = RecordPlace(
+                tenant: tenant, scope: database == .public ? .public : .private, session: session)
+            return RecordSource(place: place, zoneName: zoneName, output: output)
+        }
+    }
+}
+
+/// Which records are wanted.
+struct QueryWords: Sendable {
+    let recordType: String
+    let filters: [String]
+    let sorts: [String]
+
+    func request(
+        _ source: RecordSource, limit: Int, continuing token: String?
+    ) throws(Failure) -> RecordsQueryRequest {
+        var json = JSONWriter()
+        json.beginObject()
+        json.key("query")
+        try write(to: &json)
+        json.key("resultsLimit")
+        json.int64(Int64(limit))
+        if let token { json.member("continuationMarker", token) }
+        json.zone(source.zoneName)
+        json.endObject()
+        do { return try RecordsQueryRequest(json: json.bytes[...]) } catch {
+            throw Failure(error.reason, kind: .wrongUsage)
+        }
+    }
+
+    private func write(to json: inout JSONWriter) throws(Failure) {
+        json.beginObject()
+        json.member("recordType", recordType)
+        json.key("filterBy")
+        try FilterText.write(filters, to: &json)
+        json.key("sortBy")
+        json.beginArray()
+        for text in sorts { try SortText(text).write(to: &json) }
+        json.endArray()
+        json.endObject()
+    }
+}
+
+extension Input where Value == QueryWords {
+    static var query: Input {
+        Input(
+            .recordType,
+            Input<[String]>.option("filters", takesSeveral: true, help: "Conditions; all of them hold."),
+            Input<[String]>.option(
+                "sort-by", takesSeveral: true,
+                help: "The order: FIELD ASC or FIELD DESC, the most important first.")
+        ) { QueryWords(recordType: $0, filters: $1, sorts: $2) }
+    }
+}
+
+extension Input where Value == Int {
+    static func limit(default standard: Int, help: String) -> Input {
+        option("limit", default: standard, help: help).refusing("A limit is at least 1.") { $0 > 0 }
+    }
+}
+
+/// Where the fields of a new record come from.
+enum FieldsSource: Sendable {
+    case text(String)
+    case file(String)
+    case input
+
+    func read(_ call: any UseCaseCall) throws(Failure) -> [UInt8] {
+        switch self {
+        case .text(let text): Array(text.utf8)
+        case .file(let path): try call.contents(of: path)
+        case .input: call.input()
+        }
+    }
+}
+
+extension Input where Value == FieldsSource {
+    static var fieldsSource: Input {
+        Input(
+            Input<String?>.option("fields-json", help: "The fields."),
+            Input<String?>.option("fields-file", valueName: "file", help: "A file with the fields."),
+            .flag("fields-stdin", help: "Read the fields from standard input.")
+        ) { text, file, isInput throws(WrongInput) in
+            switch (text, file, isInput) {
+            case (let text?, nil, false): .text(text)
+            case (nil, let file?, false): .file(file)
+            case (nil, nil, true): .input
+            default: throw WrongInput("Say one of --fields-json, --fields-file and --fields-stdin.")
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import CloudKitWire
+import NephosDomain
+package import NephosRunner
+import NephosStorage
+
+extension UseCaseGroup {
+    package static let records = UseCaseGroup(
+        "records", abstract: "Query, read, make and delete records.",
+        discussion: """
+            In the public database it runs as whoever runs the server, whom no grant holds back. The private database \
+            of a person needs a session of theirs.
+            """,
+        [UseCase.queryRecords, UseCase.getRecord, UseCase.createRecord, UseCase.deleteRecord])
+}
+
+extension UseCase {
+    fileprivate static let queryRecords = UseCase(
+        "records query", .reads, abstract: "Print the records of a type that pass filters.",
+        discussion: """
+            A filter is FIELD OPERATOR VALUE. Operators are EQUALS ==, NOT_EQUALS !=, LESS_THAN <, \
+            LESS_THAN_OR_EQUALS <=, GREATER_THAN >, GREATER_THAN_OR_EQUALS >=, BEGINS_WITH, IN, LIST_CONTAINS and \
+            the others of CloudKit. The type of a value is guessed: 6.1, 123, 2021-01-01, 40.71,-74.0 are DOUBLE, \
+            INT64, TIMESTAMP and LOCATION, all else is STRING; stringType:2021-01-01 says it.
+
+            Examples:
+
+              nephos records query iCloud.com.example.app --record-type Article
+              nephos records query iCloud.com.example.app --record-type Article --filters "stars >= 3" \
+            --sort-by "publishedAt DESC" --output table
+            """,
+        .recordSource, .query, .requestedFields, .option("limit", default: 200, help: "Most records."),
+        Input<String?>.option("continuation-token", help: "Go on where the last answer ended.")
+    ) { call, source, query, fields, limit, token in
+        let administration = try call.administration
+        let request = try query.request(source, limit: limit, continuing: token)
+        let page = try await administration.queryRecords(request, in: source.place)
+        let answer = RecordAnswer(page.records, fields: fields.isEmpty ? nil : fields.map { Name($0) })
+        switch source.output {
+        case .json: return .bytes(answer.json(continuationToken: page.continuationToken))
+        case .table:
+            return answer.table
+                .noting(page.continuationToken.map { "There is more: --continuation-token '\($0)'" })
+        }
+    }
+
+    fileprivate static let getRecord = UseCase(
+        "records get", .reads, abstract: "Print a record.",
+        discussion: "Example:\n\n  nephos records get iCloud.com.example.app --record-name A1B2",
+        .recordSource, .recordName, .requestedFields
+    ) { call, source, name, fields in
+        let record = try call.administration.record(named: name, zone: source.zoneName, in: source.place)
+        return source.answer(record, fields: fields.isEmpty ? nil : fields.map { Name($0) })
+    }
+
+    fileprivate static let createRecord = UseCase(
+        "records create", .changes, abstract: "Make a record and print it.",
+        discussion: """
+            Fields are JSON, {"title": {"type": "stringType", "value": "Hello"}}, with types of cktool or those \
+            of CloudKit Web Services. The type may be left out.
+
+            Example:
+
+              nephos records create iCloud.com.example.app --record-type Article \
+            --fields-json '{"title": {"value": "Hello"}}'
+            """,
+        .recordSource, .recordType,
+        Input<String?>.option("record-name", help: "The record's name; one is made up without it."), .fieldsSource
+    ) { call, source, type, name, fields in
+        let administration = try call.administration
+        let text = try FieldsText(fields.read(call))
+        let record = try await administration.createRecord(
+            type: type, name: name, fields: text.json, zone: source.zoneName, in: source.place)
+        return source.answer(record, fields: nil)
+    }
+
+    fileprivate static let deleteRecord = UseCase(
+        "records delete", .destroys, abstract: "Delete a record.",
+        discussion: """
+            Of the public database it goes to the trash for 30 days.
+
+            Example:
+
+              nephos records delete iCloud.com.example.app --record-name A1B2 --yes
+            """,
+        .recordSource, .recordName, .yes
+    ) { call, source, name, isSure in
+        let administration = try call.administration
+        let container = source.place.tenant.container
+        try call.confirm("This deletes record \(name) of \(container).", unless: isSure)
+        try await administration.deleteRecord(named: name, zone: source.zoneName, in: source.place)
+        guard source.place.scope == .public else { return .note("Deleted \(name).") }
+        return .note(
+            "Deleted \(name). Bring it back with: \(call.command("trash restore \(container) \(name)"))")
+    }
+}
+
+extension Input where Value == String {
+    static var recordType: Input { option("record-type", help: "The record type.") }
+    fileprivate static var recordName: Input { option("record-name", help: "The record's name.") }
+}
+
+extension Input where Value == [String] {
+    fileprivate static var requestedFields: Input {
+        option("requested-fields", takesSeveral: true, help: "Only these fields.")
+    }
+}

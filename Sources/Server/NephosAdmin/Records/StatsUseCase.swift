@@ -1,0 +1,41 @@
+package import NephosRunner
+import NephosStorage
+
+extension UseCase {
+    package static let stats = UseCase(
+        "stats", .reads, abstract: "Print how much of each record type there is, or of each person.",
+        discussion: """
+            Bytes are those of names and fields, and of files, for each record that holds them. By type, databases of all \
+            persons count together; by person, the public database counts for whoever made a record.
+
+            Examples:
+
+              nephos stats iCloud.com.example.app
+              nephos stats iCloud.com.example.app --people
+            """,
+        .tenant, .flag("people", help: "Print those who have stored the most."),
+        .limit(default: 20, help: "With --people: most of them to print.")
+    ) { call, tenant, isByPerson, limit in
+        let answer = try isByPerson ? people(of: tenant, limit: limit, call) : types(of: tenant, call)
+        call.progress("")
+        return answer
+    }
+
+    private static let volumes = ["public records", "bytes", "of files", "private records", "bytes", "of files"]
+
+    private static func types(of tenant: Tenant, _ call: any UseCaseCall) throws -> UseCaseAnswer {
+        let types = try call.administration.statistics(of: tenant) { call.progress("\($0) records") }
+        let rows = types.map { [$0.type] + $0.inPublic.cells + $0.inPrivate.cells + [String($0.indexes)] }
+        return .table(["type"] + volumes + ["public indexes"], rows)
+    }
+
+    private static func people(of tenant: Tenant, limit: Int, _ call: any UseCaseCall) throws -> UseCaseAnswer {
+        let people = try call.administration.people(of: tenant, limit: limit) { call.progress("\($0) records") }
+        let rows = people.map { [$0.name ?? "-", $0.userRecordName] + $0.inPublic.cells + $0.inPrivate.cells }
+        return .table(["person", "user record"] + volumes, rows)
+    }
+}
+
+extension Volume {
+    fileprivate var cells: [String] { [String(records), String(bytes), String(fileBytes)] }
+}
