@@ -164,9 +164,8 @@ let package = Package(
         room(
             "Tools", "NephosCommands",
             [
-                "CloudKitWire", "CloudKitSchema", "NephosAdmin", "NephosAssets", "NephosBackend", "NephosDelivery",
-                "NephosDomain", "NephosNetwork", "NephosPost", "NephosRunner", "NephosServer", "NephosSQLite",
-                "NephosStorage", postgres,
+                "NephosAdmin", "NephosAssets", "NephosBackend", "NephosDelivery", "NephosNetwork", "NephosPost",
+                "NephosRunner", "NephosServer", "NephosSQLite", "NephosStorage", postgres,
                 server("ArgumentParser", "swift-argument-parser"),
                 server("Metrics", "swift-metrics"),
             ]),

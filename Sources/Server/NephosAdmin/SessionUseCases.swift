@@ -24,7 +24,8 @@ extension UseCase {
     }
 
     fileprivate static let listSessions = UseCase(
-        "session list", .reads, abstract: "Print the sessions of a container, or of one person there, the newest first.",
+        "session list", .reads,
+        abstract: "Print the sessions of a container, or of one person there, the newest first.",
         discussion: """
             Revoked ones too; one whose time is over goes a day later. A use is noted by day, some minutes later.
 

@@ -4,7 +4,8 @@ package import NephosRunner
 extension UseCaseGroup {
     /// What every program offers, in the order of its help.
     package static let core: [UseCaseGroup] = [
-        .tokens, .containers, .accounts, .sessions, .keys, .schemas, .roles, UseCaseGroup(.lint), .push, .indexes,
-        UseCaseGroup(.reindex), .secrets, UseCaseGroup(.check), .records, .trash, UseCaseGroup(.stats), .webhooks,
+        .containers, .tokens, .keys, .accounts, .sessions, .schemas, .roles, UseCaseGroup(.lint), .records, .trash,
+        .push,
+        .webhooks, .indexes, UseCaseGroup(.reindex), UseCaseGroup(.stats), .secrets, UseCaseGroup(.check),
     ]
 }

@@ -19,17 +19,7 @@ package struct Nephos: AsyncParsableCommand {
                 PostgreSQL database that --store or NEPHOS_STORE names, also while servers run on it.
                 """,
             version: "0.1.0",
-            subcommands: [
-                Serve.self, CommandTree.current["container"], CommandTree.current["token"], CommandTree.current["key"],
-                CommandTree.current["account"],
-                CommandTree.current["session"], CommandTree.current["schema"], CommandTree.current["role"],
-                CommandTree.current["lint"],
-                CommandTree.current["records"],
-                CommandTree.current["trash"], CommandTree.current["push"], CommandTree.current["webhook"],
-                CommandTree.current["index"],
-                CommandTree.current["reindex"],
-                CommandTree.current["stats"], CommandTree.current["secret"], CommandTree.current["check"],
-            ])
+            subcommands: [Serve.self] + CommandTree.current.commands)
     }
 
     package init() {}

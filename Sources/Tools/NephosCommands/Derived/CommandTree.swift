@@ -39,10 +39,6 @@ struct CommandTree: Sendable {
     /// The commands that are called by their first word.
     var commands: [any ParsableCommand.Type] { top.map(Self.command) }
 
-    subscript(name: String) -> any ParsableCommand.Type {
-        commands.first { $0.configuration.commandName == name } ?? Serve.self
-    }
-
     static func command(_ number: Int) -> any ParsableCommand.Type { type(of: number).command }
 
     private static func type(of number: Int) -> any CommandNumber.Type {

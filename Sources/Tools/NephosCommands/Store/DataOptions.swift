@@ -144,36 +144,12 @@ struct DataOptions: ParsableArguments {
             }
         }
     #endif
-
-    /// ``open(creating:settings:_:)``, for administration.
-    func administer<Answer>(
-        creating: Bool, _ body: (Administration) async throws -> Answer
-    ) async throws -> Answer {
-        try await open(creating: creating) { try await body(Administration(engine: $0.engine, inputs: .live)) }
-    }
 }
 
 /// The wish for a store where there is none yet.
 struct NewStoreOption: ParsableArguments {
     @Flag(name: .customLong("new-store"), help: "Make a store in the data folder if it has none yet.")
     var makesStore = false
-}
-
-/// A command that administers a store and ends.
-protocol AdministrationCommand: AsyncParsableCommand {
-    /// Whether it makes a store where there is none yet.
-    var makesStore: Bool { get }
-    var data: DataOptions { get }
-    func run(_ administration: Administration) async throws
-}
-
-extension AdministrationCommand {
-    var makesStore: Bool { false }
-
-    mutating func run() async throws {
-        let command = self
-        try await data.administer(creating: makesStore) { try await command.run($0) }
-    }
 }
 
 extension Inputs {
