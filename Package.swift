@@ -192,7 +192,11 @@ let package = Package(
             ["CloudKitWire", "NephosDomain", "NephosStorage", "NephosTesting", "StorageConformance", "TestEngines"]),
         // Tests
         .testTarget(
-            name: "CommandTests", dependencies: ["NephosTesting", "ServerTesting", "nephos"],
+            name: "CommandTests",
+            dependencies: [
+                "NephosAdmin", "NephosCommands", "NephosRunner", "NephosStorage", "NephosTesting", "ServerTesting",
+                "nephos",
+            ],
             path: "Tests/CommandTests",
             exclude: ["full-disk.c", "help.txt", "late-clock.c"], swiftSettings: strict),
         tests(

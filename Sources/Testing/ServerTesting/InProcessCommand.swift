@@ -1,15 +1,27 @@
-import NephosCommands
+package import NephosCommands
+package import NephosRunner
 package import NephosTesting
 import Synchronization
 
 /// The `nephos` command inside this process, with streams of its own.
 package enum InProcessCommand {
     package static func run(_ arguments: [String], _ environment: [String: String]) throws -> CommandResult {
+        run(arguments, environment, offering: UseCaseGroup.core)
+    }
+
+    /// - Parameters:
+    ///   - useCases: From which the commands are derived.
+    ///   - prepare: Gives the command more of a world than an environment.
+    package static func run(
+        _ arguments: [String], _ environment: [String: String] = [:], offering useCases: [UseCaseGroup],
+        prepare: (inout CommandContext) -> Void = { _ in }
+    ) -> CommandResult {
         let said = Mutex((output: [UInt8](), errors: [UInt8]()))
-        let context = CommandContext(
+        var context = CommandContext(
             environment: environment, output: { bytes in said.withLock { $0.output += bytes } },
             errors: { bytes in said.withLock { $0.errors += bytes } })
-        let status = blocking { await Nephos.run(arguments, in: context) }
+        prepare(&context)
+        let status = blocking { [context] in await Nephos.run(arguments, in: context, offering: useCases) }
         return said.withLock {
             CommandResult(
                 status: status, output: String(decoding: $0.output, as: UTF8.self),
