@@ -35,12 +35,14 @@ package struct Backend: Sendable {
     /// Background work that one of several servers does at a time.
     package let jobs: Jobs
     package let upkeep: Upkeep
+    private let features: [FeatureService]
 
     /// - Parameters:
     ///   - runner: The way to the engine. Closing that is the caller's business, once ``run()`` has ended and nothing is asked any
     ///     more.
     ///   - files: Those of assets.
     ///   - post: How deliveries leave.
+    ///   - features: Those that the engine was opened with.
     ///   - metrics: What `/metrics` shows, and what is counted here.
     ///   - meter: Told what queries cost; nil counts it.
     ///   - hasMonitor: Whether `/healthz` and `/metrics` are among the pages; else they have an address of their own.
@@ -49,7 +51,8 @@ package struct Backend: Sendable {
     ///   - chance: For what requests make.
     package init(
         _ configuration: BackendConfiguration, runner: Runner, files: any AssetStore, post: any Post,
-        threads: Threads, metrics: PrometheusMetrics = PrometheusMetrics(), meter: QueryMeter? = nil,
+        features: [Feature] = [], threads: Threads, metrics: PrometheusMetrics = PrometheusMetrics(),
+        meter: QueryMeter? = nil,
         hasMonitor: Bool = true, logger: Logger, clock: @escaping @Sendable () -> Milliseconds = WallClock.now,
         chance: Chance = .system
     ) {
@@ -68,10 +71,14 @@ package struct Backend: Sendable {
         let fileEndpoint = FileEndpoint(
             runner: runner, files: files, threads: threads.files, limits: configuration.limits, unheld: unheld,
             openFilesMax: configuration.openFilesMax, clock: clock, chance: chance)
+        let host = FeatureHost(worker: Worker(runner, on: threads.waiting, clock: clock), chance: chance)
+        let services = features.map { $0.serving(host) }
+        self.features = services
         var answering = configuration.answering(meter)
         (answering.clock, answering.chance) = (clock, chance)
         let responding = EndpointResponder(
-            endpoints.all + [fileEndpoint.endpoint], runner: runner, configuration: answering,
+            endpoints.all + [fileEndpoint.endpoint] + services.flatMap(\.endpoints), runner: runner,
+            configuration: answering,
             whenStopped: endpoints.stop)
         self.runner = runner
         self.delivery = configuration.tellsDevices ? delivery : nil
@@ -81,14 +88,15 @@ package struct Backend: Sendable {
             }, healthWaits: runner.engine.readsWait, metrics: metrics.text)
         responder = PagesResponder(monitor: hasMonitor ? monitor : nil, next: responding)
         if configuration.tellsDevices { metrics.sample("nephos_devices_waiting") { Double(delivery.desk.waiting) } }
-        let worker = Worker(runner, on: threads.waiting, clock: clock)
+        for (name, figure) in services.flatMap(\.figures) { metrics.sample(name, figure) }
+        let worker = host.worker
         upkeep = Upkeep(
             worker: worker, tombstoneDays: configuration.tombstoneDays, trashDays: configuration.trashDays,
             interval: Milliseconds(configuration.upkeepSeconds) * 1_000,
             assets: AssetUpkeep(
                 worker: Worker(runner, on: threads.files, clock: clock), files: files, logger: logger),
             logger: logger)
-        let kinds = upkeep.jobs + (configuration.tellsDevices ? [delivery.job] : [])
+        let kinds = upkeep.jobs + (configuration.tellsDevices ? [delivery.job] : []) + services.flatMap(\.jobs)
         jobs = Jobs(
             kinds, worker: worker, lease: configuration.jobLeaseMilliseconds,
             observer: JobMetrics(kinds, factory: metrics, logger: logger).ended)
@@ -101,6 +109,7 @@ package struct Backend: Sendable {
             group.addTask { await jobs.run() }
             group.addTask { await upkeep.run() }
             if let delivery { group.addTask { await delivery.run() } }
+            for run in features.compactMap(\.run) { group.addTask { await run() } }
         }
         await responder.stop()
     }

@@ -22,19 +22,28 @@ package struct Nephos: AsyncParsableCommand {
             subcommands: [Serve.self] + CommandTree.current.commands)
     }
 
+    /// Those of the program that runs.
+    @TaskLocal static var features: [Feature] = []
+
     package init() {}
 
     private enum Exit: Int32 { case success = 0, failed = 1, wrongUsage = 2 }
 
     /// Runs the command that `arguments` say, without the program's name.
     ///
-    /// - Parameter useCases: From which the commands are derived, `serve` excepted.
+    /// - Parameters:
+    ///   - features: What the program has beside the core.
+    ///   - useCases: From which the commands are derived, those of features and `serve` excepted.
     /// - Returns: The exit code.
     package static func run(
-        _ arguments: [String], in context: CommandContext, offering useCases: [UseCaseGroup] = UseCaseGroup.core
+        _ arguments: [String], in context: CommandContext, with features: [Feature] = [],
+        offering useCases: [UseCaseGroup] = UseCaseGroup.core
     ) async -> Int32 {
-        await CommandContext.$current.withValue(context) {
-            await CommandTree.$current.withValue(CommandTree(useCases)) { await run(arguments).rawValue }
+        let commands = CommandTree(useCases + features.useCases)
+        return await CommandContext.$current.withValue(context) {
+            await CommandTree.$current.withValue(commands) {
+                await $features.withValue(features) { await run(arguments).rawValue }
+            }
         }
     }
 

@@ -134,7 +134,7 @@ struct Serve: AsyncParsableCommand {
     ) async throws {
         let server = NephosServer(
             configuration: configuration, engine: engine, files: try data.files(),
-            post: try postOffice(configuration), metrics: metrics)
+            post: try postOffice(configuration), features: Nephos.features, metrics: metrics)
         do {
             try await server.run { [self] port in announce(demo, port) }
         } catch {

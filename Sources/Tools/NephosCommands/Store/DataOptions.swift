@@ -115,6 +115,7 @@ struct DataOptions: ParsableArguments {
     private func open(_ settings: StoreSettings) throws -> OpenStore {
         guard let address = try database() else {
             var options = SQLiteOptions()
+            options.tables = settings.tables
             options.committed = settings.committed
             options.secretKeys = try KeyPlace.current()?.keys()
             options.acceptsLostKey = settings.acceptsLostKey
@@ -122,6 +123,7 @@ struct DataOptions: ParsableArguments {
         }
         #if Postgres
             var options = PostgresOptions()
+            options.tables = settings.tables
             options.connections = settings.connections
             options.committed = settings.committed
             if let keys = try KeyPlace.current()?.keys() { options.secretKeys = keys }

@@ -11,6 +11,8 @@ import NephosStorage
 struct StoreSettings {
     /// Most connections to a database server. A command that ends soon needs few.
     var connections = 4
+    /// The tables and rules of the program's features.
+    var tables = Nephos.features.tables
     /// Opens a store whose key is lost.
     var acceptsLostKey = false
     /// Told after each transaction what it carried. It must not wait.
