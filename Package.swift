@@ -218,12 +218,12 @@ let package = Package(
         .testTarget(
             name: "InventoryTests", dependencies: ["CloudKit"], path: "Tests/InventoryTests",
             exclude: ["symbols.txt"]),
-        tests(
-            "RequestTests",
-            [
+        .testTarget(
+            name: "RequestTests",
+            dependencies: [
                 "NephosAdmin", "NephosDomain", "NephosEndpoints", "NephosPost", "NephosSQLite", "NephosStorage",
                 "NephosTesting", "RequestTesting", crypto,
-            ]),
+            ], path: "Tests/RequestTests", exclude: ["Recorded"], swiftSettings: strict),
         tests("CloudKitWireTests", ["CloudKitWire", "NephosTesting"]),
         tests("CloudKitSchemaTests", ["CloudKitSchema", "CloudKitWire", "NephosTesting"]),
         tests(

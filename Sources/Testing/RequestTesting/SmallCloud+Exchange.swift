@@ -1,5 +1,7 @@
+import Foundation
 import NephosBackend
 import NephosDelivery
+import NephosDomain
 package import NephosRunner
 import NephosSQLite
 import NephosStorage
@@ -19,13 +21,23 @@ extension SmallCloud {
     }
 
     /// Has devices told of changes while `body` runs.
-    package func telling(_ body: () async throws -> Void) async throws {
+    package func telling<Value>(_ body: () async throws -> Value) async throws -> Value {
         let telling = Task { [delivery = backend.delivery] in await delivery?.run() }
-        let result: Result<Void, any Error>
+        let result: Result<Value, any Error>
         do { result = .success(try await body()) } catch { result = .failure(error) }
         telling.cancel()
         await telling.value
-        try result.get()
+        return try result.get()
+    }
+
+    /// Whether something waits for the device that asks so.
+    ///
+    /// - Parameter target: Path and query of a `webcourierURL`.
+    package func hasDeliveries(for target: String) throws -> Bool {
+        guard let store = try engine.open(Self.tenant) else { throw StorageError.noSuchTenant }
+        let token = URLComponents(string: target)?.queryItems?.first { $0.name == "tok" }?.value ?? ""
+        let device = try CourierToken(token, key: store.read(ReadSet()).catalog.head.signingKey).device
+        return try !store.rows(DeliveryRow.of(device, limit: 1)).isEmpty
     }
 
     /// Whether all changes have come to those who are to be told of them, as far as they ask, and nothing is in hand.
