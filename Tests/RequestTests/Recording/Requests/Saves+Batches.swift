@@ -23,6 +23,26 @@ extension Saves {
             ]
     }
 
+    /// One operation that fails beside one that would not, for each reason to fail.
+    static var atomicFailures: [RecordedRequest] {
+        let link = #""link":{"value":{"recordName":"none","action":"VALIDATE"}}"#
+        let culprits = [
+            operation("create", "custom-2", thing),
+            operation("create", "failing", thing, fields(#""int":{"value":"x"}"#)),
+            operation("create", "failing", thing, fields(link)), operation("create", "failing"),
+            operation("create", "failing", thing, #""parent":{"recordName":"none"}"#), operation("delete", "none"),
+            operation("update", "custom-2", thing, #""recordChangeTag":"1""#), operation("create", "_failing", thing),
+        ]
+        return culprits.map { modify(zone: "One", [operation("create", "kept", thing), $0]) }
+            + [
+                modify(zone: "One", [culprits[0], operation("delete", "custom-4"), culprits[1]]).with(
+                    RecordedRequest.extras),
+                RecordedRequest(
+                    .person, "private/records/lookup",
+                    #"{"zoneID":{"zoneName":"One"},"records":[{"recordName":"custom-4"}]}"#),
+            ]
+    }
+
     static var zones: [RecordedRequest] {
         func at(_ zone: String, _ name: String) -> String {
             operation("forceUpdate", name, thing, #""zoneID":{"zoneName":"\#(zone)"}"#)

@@ -3,7 +3,8 @@ import RequestTesting
 /// Every operation on records that are there and that are not, with all kinds of tags; batches; whose records they are.
 enum Saves {
     static var requests: [RecordedRequest] {
-        databases.flatMap { operations(of: $0.name, $0.path, $0.zone) } + batches + zones + options + rights + names
+        databases.flatMap { operations(of: $0.name, $0.path, $0.zone) } + batches + atomicFailures + zones + options
+            + rights + names
     }
 
     static let kinds = ["create", "update", "forceUpdate", "replace", "forceReplace", "delete", "forceDelete"]
