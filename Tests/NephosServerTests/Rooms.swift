@@ -1,0 +1,117 @@
+import Foundation
+
+/// A target below Sources/.
+struct Room: Hashable, CustomStringConvertible {
+    let wing: String
+    let name: String
+
+    var description: String { "\(wing)/\(name)" }
+}
+
+/// The rooms of this package, as three places tell of them.
+struct Rooms {
+    /// ARCHITECTURE.md, "Rooms", from the top of its table to the end.
+    let table: [Room]
+    /// Package.swift, with what each target depends on of whatever kind.
+    let targets: [Room: Set<String>]
+    /// The folders below Sources/, with what their sources import of whatever kind.
+    let folders: [Room: Set<String>]
+
+    /// Of the tree that stands in a folder.
+    init(in root: URL) throws {
+        table = Self.table(in: try String(contentsOf: root.appending(path: "ARCHITECTURE.md"), encoding: .utf8))
+        targets = Self.targets(in: try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8))
+        var folders: [Room: Set<String>] = [:]
+        let sources = root.appending(path: "Sources")
+        for path in FileManager.default.subpaths(atPath: sources.path) ?? [] {
+            let parts = path.split(separator: "/").map(String.init)
+            guard parts.count > 2 else { continue }
+            let isSwift = path.hasSuffix(".swift")
+            let text = isSwift ? try String(contentsOf: sources.appending(path: path), encoding: .utf8) : ""
+            folders[Room(wing: parts[0], name: parts[1]), default: []].formUnion(Self.imports(in: text))
+        }
+        self.folders = folders
+    }
+
+    init(page: String, manifest: String, sources: [Room: String]) {
+        table = Self.table(in: page)
+        targets = Self.targets(in: manifest)
+        folders = sources.mapValues(Self.imports)
+    }
+
+    // MARK: Faults
+
+    /// Where the three do not say the same.
+    var faults: [String] {
+        let rows = Set(table)
+        var faults = rows.subtracting(targets.keys).map { "\($0) has a row in the table, and is no target" }
+        faults += Set(targets.keys).subtracting(rows).map { "\($0) has no row in the table" }
+        faults += Set(folders.keys).symmetricDifference(targets.keys).map { "\($0) is a folder or a target, not both" }
+        if rows.count < table.count { faults.append("a room has two rows in the table") }
+        let places = Dictionary(zip(table.map(\.name), 0...)) { first, _ in first }
+        for (room, place) in zip(table, 0...) {
+            let (declared, imported) = (targets[room] ?? [], folders[room] ?? [])
+            for other in declared.union(imported) {
+                guard let above = places[other] else { continue }
+                if above >= place { faults.append("\(room) imports \(other), which does not stand above it") }
+                if !declared.contains(other) { faults.append("\(room) imports \(other), which it does not declare") }
+            }
+        }
+        return faults.sorted()
+    }
+
+    // MARK: Reading
+
+    /// A row names its wing, or has that of the row before.
+    private static func table(in page: String) -> [Room] {
+        guard let start = page.firstRange(of: "\n## Rooms\n")?.upperBound else { return [] }
+        var wing = ""
+        return page[start...].split(separator: "\n").prefix { !$0.hasPrefix("## ") }.flatMap { line -> [Room] in
+            let cells = line.split(separator: "|", omittingEmptySubsequences: false)
+                .map { $0.trimmingCharacters(in: .whitespaces) }
+            guard cells.count == 5 else { return [] }
+            if !cells[1].isEmpty { wing = cells[1] }
+            return cells[2].matches(of: #/`([^`]+)`/#).map { Room(wing: wing, name: String($0.1)) }
+        }
+    }
+
+    /// The calls that make targets, by what stands between their brackets.
+    private static func targets(in manifest: String) -> [Room: Set<String>] {
+        let named = manifest.matches(of: #/let (\w+): Target.Dependency = .target\(name: "(\w+)"/#)
+            .map { (String($0.1), String($0.2)) }
+        guard let start = manifest.firstRange(of: "\n    targets: [")?.upperBound else { return [:] }
+        var targets: [Room: Set<String>] = [:]
+        for call in manifest[start...].matches(of: #/\n +(room|tool|\.target|\.executableTarget|\.systemLibrary)\(/#) {
+            let text = arguments(manifest[call.range.upperBound...])
+            var words = text.matches(of: #/"([^"]*)"/#).map { String($0.1) }
+            let path = words.last { $0.hasPrefix("Sources/") }?.split(separator: "/")[1]
+            let wing = call.1 == "room" ? words.removeFirst() : path.map(String.init) ?? "Tools"
+            let name = words.removeFirst()
+            let names = Set(text.split { !$0.isLetter }.map(String.init))
+            targets[Room(wing: wing, name: name)] = Set(words + named.filter { names.contains($0.0) }.map(\.1))
+        }
+        return targets
+    }
+
+    /// What stands before the bracket that ends a call.
+    private static func arguments(_ text: Substring) -> Substring {
+        var depth = 1
+        return text.prefix { letter in
+            depth += letter == "(" ? 1 : letter == ")" ? -1 : 0
+            return depth > 0
+        }
+    }
+
+    /// The modules that a source imports.
+    private static func imports(in source: String) -> Set<String> {
+        let modifiers: Set<Substring> = ["public", "package", "internal", "fileprivate", "private"]
+        let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
+        return Set(
+            source.split(separator: "\n").compactMap { line in
+                guard line.contains("import ") else { return nil }
+                let words = line.split(separator: " ").drop { $0.hasPrefix("@") || modifiers.contains($0) }
+                guard words.first == "import" else { return nil }
+                return words.dropFirst().first { !kinds.contains($0) }?.split(separator: ".").first.map(String.init)
+            })
+    }
+}
