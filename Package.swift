@@ -82,6 +82,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", path: "Sources/Server/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(
             name: "CLibPQ", path: "Sources/Server/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .target(name: "CDocuments", path: "Sources/Server/CDocuments"),
         room("Server", "NephosNetwork"),
         room("Server", "NephosStorage", ["CloudKitWire", crypto]),
         room("Server", "NephosQueries", ["CloudKitWire", "NephosStorage"]),
@@ -112,7 +113,7 @@ let package = Package(
         room(
             "Server", "NephosEndpoints",
             [
-                "CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner", "NephosDelivery",
+                "CDocuments", "CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner", "NephosDelivery",
                 "NephosAssets", crypto,
             ]),
         room(
@@ -164,8 +165,8 @@ let package = Package(
         room(
             "Tools", "NephosCommands",
             [
-                "NephosAdmin", "NephosAssets", "NephosBackend", "NephosDelivery", "NephosNetwork", "NephosPost",
-                "NephosRunner", "NephosServer", "NephosSQLite", "NephosStorage", postgres,
+                "NephosAdmin", "NephosAssets", "NephosBackend", "NephosDelivery", "NephosEndpoints", "NephosNetwork",
+                "NephosPost", "NephosRunner", "NephosServer", "NephosSQLite", "NephosStorage", postgres,
                 server("ArgumentParser", "swift-argument-parser"),
                 server("Metrics", "swift-metrics"),
             ]),

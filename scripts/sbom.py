@@ -37,7 +37,7 @@ def main() -> int:
 def text() -> str:
     found = pins()
     libraries = [*system_libraries(program()), swift()]
-    version = re.search(r'version: "([^"]+)"', (ROOT / "Sources/Tools/NephosCommands/Nephos.swift").read_text())
+    version = re.search(r'current = "([^"]+)"', (ROOT / "Sources/Server/NephosEndpoints/Pages/ServerVersion.swift").read_text())
     nephos = {"type": "application", "bom-ref": "nephos", "name": "nephos", "version": version[1] if version else ""}
     bill = {
         "bomFormat": "CycloneDX",

@@ -20,6 +20,24 @@ import Testing
         #expect(demo.stop() == .exited(0))
     }
 
+    // docs/running.md, "What it tells"
+    @Test("The first page has the demo's requests as they were printed, and no secret")
+    func firstPage() throws {
+        let demo = try DemoServer()
+        let request = HTTPRequest("GET", "/", headers: [HTTPHeader("Accept", "text/html")])
+        let page = String(decoding: try HTTPConnection(port: demo.port).exchange(request).body, as: UTF8.self)
+            .replacing("&quot;", with: "\"").replacing("&amp;", with: "&")
+        for line in demo.curlLines {
+            let tokens = try #require(line.firstMatch(of: #/ckAPIToken=([^&]+)&ckWebAuthToken=([^']+)/#))
+            #expect(!page.contains(tokens.1) && !page.contains(tokens.2))
+            let withVariables = line.replacing(tokens.1, with: "$api").replacing(tokens.2, with: "$web")
+                .replacing("curl '", with: "curl \"").replacing("' -d", with: "\" -d")
+            #expect(page.contains(withVariables), "\(page)")
+        }
+        #expect(!page.contains("example.org"))
+        #expect(demo.stop() == .exited(0))
+    }
+
     @Test func theSameSecretsAreShownTheNextTime() throws {
         let first = try DemoServer()
         #expect(first.stop() == .exited(0))

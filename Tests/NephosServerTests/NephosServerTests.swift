@@ -102,8 +102,10 @@ struct NephosServerTests {
                 #expect(try await get(port, path).status == 404)
                 #expect(try await get(monitor.port, path).status == 200)
             }
-            #expect(try await get(port, "/sign-in").status == 200)
-            #expect(try await get(monitor.port, "/sign-in").status == 404)
+            for path in ["/sign-in", "/", "/docs/running"] {
+                #expect(try await get(port, path).status == 200)
+                #expect(try await get(monitor.port, path).status == 404)
+            }
             let connection = try HTTPConnection(port: monitor.port)
             #expect(try connection.exchange(HTTPRequest("GET", "/metrics"))["Access-Control-Allow-Origin"] == nil)
             #expect(try connection.exchange(HTTPRequest("GET", "/healthz"))["Access-Control-Allow-Origin"] == "*")

@@ -86,7 +86,9 @@ package struct Backend: Sendable {
             health: { [engine = runner.engine, outage = runner.outage] in
                 try outage.watching { try engine.probe() }
             }, healthWaits: runner.engine.readsWait, metrics: metrics.text)
-        responder = PagesResponder(monitor: hasMonitor ? monitor : nil, next: responding)
+        responder = PagesResponder(
+            monitor: monitor, hasMonitor: hasMonitor,
+            front: FrontPage(publicURL: configuration.publicURL, demo: configuration.demo), next: responding)
         if configuration.tellsDevices { metrics.sample("nephos_devices_waiting") { Double(delivery.desk.waiting) } }
         for (name, figure) in services.flatMap(\.figures) { metrics.sample(name, figure) }
         let worker = host.worker

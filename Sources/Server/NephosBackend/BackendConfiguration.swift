@@ -25,6 +25,8 @@ package struct BackendConfiguration: Sendable {
     package var assetBytesMax: Int64 = 50 << 20
     /// Bytes of files that no record holds.
     package var unheldFiles = UnheldLimits()
+    /// The container that the first page shows, for people to try things with; nil for none.
+    package var demo: Tenant?
     /// Files that are sent and taken at the same time; more are answered TRY_AGAIN_LATER.
     package var openFilesMax = Int.max
 

@@ -1,5 +1,6 @@
 import Foundation
 import NephosAdmin
+import NephosEndpoints
 import NephosStorage
 
 /// Keeps the demo's secrets beside the data, readable by its owner only, so that `serve --demo` shows the same ones
@@ -32,8 +33,7 @@ struct DemoFile {
 extension Demo {
     /// What `serve --demo` prints: all that is needed to talk to the server, and two commands that work as printed.
     func text(url: String) -> String {
-        let database = "\(url)/database/1/\(Demo.tenant.container)/\(Demo.tenant.environment.rawValue)/private"
-        let secrets = "ckAPIToken=\(apiToken)&ckWebAuthToken=\(webAuthToken)"
+        let requests = FirstRequests(Demo.tenant, at: url, apiToken: apiToken, webAuthToken: webAuthToken)
         return """
             URL             \(url)
             Container       \(Demo.tenant.container)
@@ -44,10 +44,9 @@ extension Demo {
 
             Save a note to the private database, then ask for all of them:
 
-            curl '\(database)/records/modify?\(secrets)' -d '{"operations":[{"operationType":"create","record":\
-            {"recordType":"Note","fields":{"text":{"value":"Hello"}}}}]}'
+            \(requests.save)
 
-            curl '\(database)/records/query?\(secrets)' -d '{"query":{"recordType":"Note"}}'
+            \(requests.query)
             """
     }
 }

@@ -1,5 +1,6 @@
 package import ArgumentParser
 import NephosAdmin
+import NephosEndpoints
 package import NephosRunner
 
 /// The command: arguments in, `NephosAdmin` or `NephosServer` called, one answer out.
@@ -18,7 +19,7 @@ package struct Nephos: AsyncParsableCommand {
                 Every command works on the data folder ./data, or on the one that --data or NEPHOS_DATA names, or on the \
                 PostgreSQL database that --store or NEPHOS_STORE names, also while servers run on it.
                 """,
-            version: "0.1.0",
+            version: ServerVersion.current,
             subcommands: [Serve.self] + CommandTree.current.commands)
     }
 

@@ -118,6 +118,7 @@ struct Serve: AsyncParsableCommand {
         configuration.port = port
         configuration.backend.publicURL = origin
         configuration.backend.tellsDevices = !quiet
+        configuration.backend.demo = demo ? Demo.tenant : nil
         configuration.trustedProxies = trustedProxies.compactMap { AddressBlock($0) }
         configuration.monitorAddress = metrics.flatMap { HostAndPort($0) }
         configuration.bench = bench

@@ -38,17 +38,17 @@ package final class Monitor: Sendable {
                 RawResponse(
                     405, .badRequest, "This endpoint does not take this method.", id: request.id, endpoint: endpoint))
         }
-        return path == "/metrics" ? .blocking { .answer(self.exportMetrics()) } : checkHealth(request.id)
+        return path == "/metrics"
+            ? .blocking { .answer(self.exportMetrics()) } : answerKnowingHealth { Self.health($0, request.id) }
     }
 
     // MARK: Health
 
-    private func checkHealth(_ id: RequestID) -> Work {
-        guard healthWaits else { return .answer(Self.health(isHealthy, id)) }
+    /// What `answer` makes of whether the engine answers.
+    func answerKnowingHealth(_ answer: @escaping @Sendable (Bool) -> RawResponse) -> Work {
+        guard healthWaits else { return .answer(answer(isHealthy)) }
         return .later { done in
-            self.ask(
-                { done(.answer(Self.health($0, id))) },
-                first: { done(.blocking { .answer(Self.health(self.askForAll(), id)) }) })
+            self.ask({ done(.answer(answer($0))) }, first: { done(.blocking { .answer(answer(self.askForAll())) }) })
         }
     }
 

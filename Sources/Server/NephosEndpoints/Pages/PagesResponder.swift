@@ -3,33 +3,63 @@ package import NephosRunner
 
 /// The few pages every server has; everything else goes on to the responder behind it.
 ///
+/// - `/`: what this is, whether it is well, and how to begin (``FrontPage``).
+/// - `/docs/NAME`: the documentation that the program carries with it.
 /// - `/sign-in`: where a 421 sends people.
-/// - What a ``Monitor`` answers, where this server has one.
+/// - What a ``Monitor`` answers, where this server has that here.
 package struct PagesResponder: Responder {
     private let next: any Responder
-    private let monitor: Monitor?
+    private let monitor: Monitor
+    private let hasMonitor: Bool
+    private let front: FrontPage
 
-    /// - Parameter monitor: nil where it has an address of its own.
-    package init(monitor: Monitor?, next: any Responder) {
+    /// - Parameters:
+    ///   - monitor: Knows whether the server is well.
+    ///   - hasMonitor: Whether its own pages are here; else it has an address of its own.
+    package init(monitor: Monitor, hasMonitor: Bool, front: FrontPage, next: any Responder) {
         self.monitor = monitor
+        self.hasMonitor = hasMonitor
+        self.front = front
         self.next = next
     }
 
     package func reception(of head: RawRequest, bodyBytes: Int?) -> Reception {
-        guard head.target.utf8.dropFirst().first != UInt8(ascii: "d"), isPage(head.path) else {
+        guard !Self.isHot(head.target), isPage(head.path) else {
             return next.reception(of: head, bodyBytes: bodyBytes)
         }
         return .unread { respond(to: $0) }
     }
 
-    private func isPage(_ path: Substring) -> Bool { path == SignInPage.path || monitor?.answers(path) == true }
+    /// Hot paths begin with `/database` or `/device`: two bytes tell them from `/docs`.
+    private static func isHot(_ target: String) -> Bool {
+        let bytes = target.utf8.dropFirst()
+        return bytes.first == UInt8(ascii: "d") && bytes.dropFirst().first != UInt8(ascii: "o")
+    }
+
+    private func isPage(_ path: Substring) -> Bool {
+        path == FrontPage.path || path == SignInPage.path || Documents.answers(path)
+            || hasMonitor && monitor.answers(path)
+    }
 
     package func respond(to request: RawRequest) -> Work {
-        // The hot paths begin with /database or /device: one byte tells.
-        guard request.target.utf8.dropFirst().first != UInt8(ascii: "d") else { return next.respond(to: request) }
+        guard !Self.isHot(request.target) else { return next.respond(to: request) }
         let path = request.path
         if path == SignInPage.path { return .answer(SignInPage.answer()) }
-        return monitor?.respond(to: request, path) ?? next.respond(to: request)
+        if path == FrontPage.path || Documents.answers(path) { return page(for: request, at: String(path)) }
+        return (hasMonitor ? monitor.respond(to: request, path) : nil) ?? next.respond(to: request)
+    }
+
+    private func page(for request: RawRequest, at path: String) -> Work {
+        guard request.method == .get || request.method == .head else {
+            var refusal = RawResponse(
+                405, .badRequest, "This page does not take this method.", id: request.id, endpoint: "page")
+            refusal.headers.append(("Allow", "GET, HEAD"))
+            return .answer(refusal)
+        }
+        guard path == FrontPage.path else {
+            return .blocking { [next] in Documents.answer(at: path).map { .answer($0) } ?? next.respond(to: request) }
+        }
+        return monitor.answerKnowingHealth { [front] in front.answer(to: request, isHealthy: $0) }
     }
 }
 

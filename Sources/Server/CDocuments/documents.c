@@ -1,0 +1,51 @@
+#include "nephos_documents.h"
+
+// clang 19 and newer take a file in; C23 has it.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char protocol[] = {
+#embed "../../../docs/protocol.md"
+};
+static const unsigned char files[] = {
+#embed "../../../docs/files.md"
+};
+static const unsigned char schema[] = {
+#embed "../../../docs/schema.md"
+};
+static const unsigned char roles[] = {
+#embed "../../../docs/roles.md"
+};
+static const unsigned char client[] = {
+#embed "../../../docs/client.md"
+};
+static const unsigned char porting[] = {
+#embed "../../../docs/porting.md"
+};
+static const unsigned char running[] = {
+#embed "../../../docs/running.md"
+};
+static const unsigned char scaling[] = {
+#embed "../../../docs/scaling.md"
+};
+static const unsigned char security[] = {
+#embed "../../../docs/security.md"
+};
+static const unsigned char limits[] = {
+#embed "../../../docs/limits.md"
+};
+
+static const struct nephos_document documents[] = {
+    {"protocol", protocol, sizeof protocol},
+    {"files", files, sizeof files},
+    {"schema", schema, sizeof schema},
+    {"roles", roles, sizeof roles},
+    {"client", client, sizeof client},
+    {"porting", porting, sizeof porting},
+    {"running", running, sizeof running},
+    {"scaling", scaling, sizeof scaling},
+    {"security", security, sizeof security},
+    {"limits", limits, sizeof limits},
+    {NULL, NULL, 0},
+};
+
+const struct nephos_document *nephos_documents(void) { return documents; }

@@ -1,0 +1,44 @@
+import CDocuments
+
+/// The pages of docs/ that the program carries with it, at `/docs/NAME`.
+enum Documents {
+    static let prefix = "/docs/"
+
+    struct Document: Sendable {
+        let name: String
+        /// Markdown.
+        let text: String
+
+        /// Of its first line.
+        var title: String { String(text.prefix { !$0.isNewline }.drop { $0 == "#" || $0 == " " }) }
+    }
+
+    /// In the order in which they are listed.
+    static let all: [Document] = {
+        var (next, all) = (nephos_documents(), [Document]())
+        while let document = next?.pointee, let name = document.name {
+            let bytes = UnsafeBufferPointer(start: document.bytes, count: document.count)
+            all.append(Document(name: String(cString: name), text: String(decoding: bytes, as: UTF8.self)))
+            next = next?.successor()
+        }
+        return all
+    }()
+
+    private static let names = Set(all.map { prefix + $0.name })
+    /// Each page as it is answered. All are put together for the first who asks.
+    private static let answers = Dictionary(uniqueKeysWithValues: all.map { (prefix + $0.name, answer($0)) })
+
+    static func answers(_ path: Substring) -> Bool { path.hasPrefix(prefix) && names.contains(String(path)) }
+
+    /// To be asked on a thread that may wait.
+    static func answer(at path: String) -> RawResponse? { answers[path] }
+
+    private static func answer(_ document: Document) -> RawResponse {
+        let page = Markdown(document.text, documents: Set(all.map(\.name)))
+        let sections = page.sections.map { "<li><a href=\"#\($0.id)\">\($0.html)</a></li>\n" }.joined()
+        let contents = page.sections.count > 3 ? "<ul>\n\(sections)</ul>\n" : ""
+        let end = page.html.firstRange(of: "</h1>\n")?.upperBound ?? page.html.startIndex
+        let body = "<p><a href=\"/\">Nephos</a></p>\n\(page.html[..<end])\(contents)\(page.html[end...])"
+        return HTMLPage(title: "\(page.title) - Nephos", body: body).answer(endpoint: "docs")
+    }
+}

@@ -1,0 +1,95 @@
+import CloudKitWire
+package import NephosStorage
+
+/// What a server answers at `/`: what it is, whether it is well, and how to begin. A page for people, and a line of JSON for
+/// programs: `{"name":"nephos","version":"0.1.0","status":"ok"}`, or `"unavailable"` with 503.
+///
+/// Anybody may ask for it, so it has no secret, and names no container but that of a demo.
+package struct FrontPage: Sendable {
+    static let path = "/"
+
+    private let publicURL: String?
+    private let demo: Tenant?
+
+    /// - Parameters:
+    ///   - publicURL: By which clients reach the server; nil takes that of the connection.
+    ///   - demo: The container that is there to try things with.
+    package init(publicURL: String?, demo: Tenant?) {
+        self.publicURL = publicURL
+        self.demo = demo
+    }
+
+    func answer(to request: RawRequest, isHealthy: Bool) -> RawResponse {
+        var answer =
+            Self.isForPeople(request)
+            ? page(at: publicURL ?? request.origin, isHealthy: isHealthy) : Self.line(isHealthy: isHealthy)
+        answer.headers += [("Vary", "Accept"), ("Cache-Control", "no-store")]
+        answer.isForAllOrigins = false
+        if !isHealthy { answer.headers.append(("Retry-After", "1")) }
+        return answer
+    }
+
+    /// Browsers ask for HTML. Who asks for JSON, or for nothing in particular, is a program.
+    private static func isForPeople(_ request: RawRequest) -> Bool {
+        let types = request.headers.list(.accept).map { $0.prefix { $0 != ";" }.trimmed.lowercased() }
+        return types.contains("text/html") && !types.contains("application/json")
+    }
+
+    private static func line(isHealthy: Bool) -> RawResponse {
+        let status = isHealthy ? "ok" : "unavailable"
+        return RawResponse(
+            status: isHealthy ? 200 : 503,
+            body: Array(#"{"name":"nephos","version":"\#(ServerVersion.current)","status":"\#(status)"}"#.utf8),
+            headers: [("X-Content-Type-Options", "nosniff")], endpoint: "front")
+    }
+
+    // MARK: The page
+
+    private func page(at url: String, isHealthy: Bool) -> RawResponse {
+        let state =
+            isHealthy
+            ? "<b class=\"well\">It is well</b>: its store answers."
+            : "<b class=\"ill\">It is not well</b>: its store does not answer. The server's log says why."
+        let body = """
+            <h1>Nephos</h1>
+            <p>A server that speaks CloudKit Web Services, version \(ServerVersion.current). \(state)</p>
+            \(demo.map { Self.trial($0, at: url) } ?? Self.beginning(at: url))
+            <h2>Documentation</h2>
+            <ul>
+            \(Documents.all.map { "<li><a href=\"\(Documents.prefix)\($0.name)\">\($0.title.escaped)</a></li>" }
+                .joined(separator: "\n"))
+            </ul>
+            """
+        return HTMLPage(title: "Nephos", body: body).answer(status: isHealthy ? 200 : 503, endpoint: "front")
+    }
+
+    private static func trial(_ demo: Tenant, at url: String) -> String {
+        let requests = FirstRequests(demo, at: url, apiToken: "$api", webAuthToken: "$web", quote: "\"")
+        return """
+            <h2>Try it</h2>
+            <p>The container <code>\(demo.container.escaped)</code>, environment <code>\(demo.environment.rawValue)</code>, is
+            there to try things with. The private database of the person who is signed in has the address</p>
+            <pre><code>\(requests.database.escaped)</code></pre>
+            <p>Where the server was started it printed an API token and a web auth token. With the two of them in variables of
+            a shell, save a note, then ask for all of them:</p>
+            <pre><code>api=<i>API token</i>
+            web=<i>web auth token</i>
+
+            \(requests.save.escaped)
+
+            \(requests.query.escaped)</code></pre>
+            """
+    }
+
+    private static func beginning(at url: String) -> String {
+        """
+        <h2>Begin</h2>
+        <p>Whoever runs this server makes a container, and an API token for the app that uses it:</p>
+        <pre><code>nephos container create iCloud.com.example.app
+        nephos token create iCloud.com.example.app</code></pre>
+        <p>The app asks for its public database, or for the private one of whom it signs in, at</p>
+        <pre><code>\(url.escaped)/database/1/iCloud.com.example.app/development/public
+        \(url.escaped)/database/1/iCloud.com.example.app/development/private</code></pre>
+        """
+    }
+}

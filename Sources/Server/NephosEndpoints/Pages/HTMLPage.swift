@@ -1,0 +1,65 @@
+import CloudKitWire
+import Crypto
+
+/// A page for people: HTML and a style, nothing that runs, and nothing from elsewhere.
+struct HTMLPage {
+    let title: String
+    /// HTML.
+    let body: String
+
+    /// - Parameter endpoint: For metrics.
+    func answer(status: Int = 200, endpoint: String) -> RawResponse {
+        var answer = RawResponse(
+            status: status, contentType: "text/html; charset=UTF-8", body: Array(html.utf8), headers: Self.headers,
+            endpoint: endpoint)
+        answer.isForAllOrigins = false
+        return answer
+    }
+
+    private var html: String {
+        """
+        <!doctype html>
+        <html lang="en">
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width">
+        <title>\(title.escaped)</title>
+        <style>\(Self.style)</style>
+        \(body)
+        </html>
+
+        """
+    }
+
+    private static let headers = [
+        (
+            "Content-Security-Policy",
+            "default-src 'none'; style-src 'sha256-\(Base64.text(Array(SHA256.hash(data: Array(style.utf8)))))'; "
+                + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        ),
+        ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
+    ]
+
+    /// Light or dark as the reader's system is, and as narrow as a phone.
+    private static let style = """
+
+        :root { color-scheme: light dark; --ink: #1c1c1e; --paper: #fff; --soft: #f1f1f4; --line: #d4d4d8; --link: #0a58ca;
+          --well: #17652c; --ill: #b3261e }
+        @media (prefers-color-scheme: dark) {
+          :root { --ink: #e6e6e9; --paper: #151518; --soft: #242429; --line: #3d3d44; --link: #8ab4f8; --well: #7fd495;
+            --ill: #ff9d94 }
+        }
+        body { font: 17px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 46em;
+          margin: 0 auto; padding: 1.5em 1em 4em; overflow-wrap: anywhere }
+        a { color: var(--link) }
+        h1, h2, h3 { line-height: 1.25 }
+        code { font: .88em ui-monospace, monospace; background: var(--soft); padding: .1em .3em; border-radius: 4px }
+        pre { background: var(--soft); padding: .8em 1em; border-radius: 6px; white-space: pre-wrap }
+        pre code { padding: 0 }
+        .wide { overflow-x: auto }
+        table { border-collapse: collapse; overflow-wrap: normal }
+        th, td { border: 1px solid var(--line); padding: .3em .6em; text-align: left; vertical-align: top }
+        .well { color: var(--well) }
+        .ill { color: var(--ill) }
+
+        """
+}

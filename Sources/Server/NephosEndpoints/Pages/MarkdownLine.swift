@@ -1,0 +1,52 @@
+/// Turns the text of a paragraph, a cell or a heading into HTML.
+struct MarkdownLine {
+    /// The pages that are there to be linked to, by name.
+    let documents: Set<String>
+
+    func html(_ text: String) -> String {
+        var (html, isBold) = ("", false)
+        // Every second piece stands between backticks.
+        for (place, piece) in text.split(separator: "`", omittingEmptySubsequences: false).enumerated() {
+            guard place.isMultiple(of: 2) else {
+                html += "<code>\(piece.escaped)</code>"
+                continue
+            }
+            for (place, part) in links(in: piece.escaped).split(separator: "**", omittingEmptySubsequences: false)
+                .enumerated()
+            {
+                if place > 0 {
+                    isBold.toggle()
+                    html += isBold ? "<b>" : "</b>"
+                }
+                html += part
+            }
+        }
+        return isBold ? "\(html)</b>" : html
+    }
+
+    /// Links to other sites, and the names of pages that are there.
+    private func links(in text: String) -> String {
+        text.replacing(#/\[([^\]]+)\]\((https:[^)\s]+)\)/#) { "<a href=\"\($0.2)\" rel=\"noreferrer\">\($0.1)</a>" }
+            .replacing(#/docs/([a-z]+)\.md/#) { match in
+                let name = String(match.1)
+                return documents.contains(name) ? "<a href=\"/docs/\(name)\">\(match.0)</a>" : String(match.0)
+            }
+    }
+}
+
+extension StringProtocol {
+    /// As text of HTML, or as the value of an attribute.
+    var escaped: String {
+        var escaped = ""
+        for letter in self {
+            switch letter {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            default: escaped.append(letter)
+            }
+        }
+        return escaped
+    }
+}

@@ -1,0 +1,4 @@
+/// Which version this is.
+package enum ServerVersion {
+    package static let current = "0.1.0"
+}

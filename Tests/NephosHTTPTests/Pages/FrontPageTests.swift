@@ -1,0 +1,121 @@
+import NephosStorage
+import Testing
+
+@testable import NephosEndpoints
+
+/// docs/running.md, "What it tells".
+@Suite("The first page") struct FrontPageTests {
+    private static let demo = Tenant(container: "iCloud.org.example.demo", environment: .development)
+    private static let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+    /// What is behind the pages.
+    private struct Next: Responder {
+        func respond(to request: RawRequest) -> Work {
+            .answer(RawResponse(status: 299, body: Array("\(request.method) \(request.target)".utf8)))
+        }
+    }
+
+    private struct IsGone: Error {}
+
+    private func answer(
+        _ target: String = "/", _ method: RequestMethod = .get, accept: String? = browser, isHealthy: Bool = true,
+        demo: Tenant? = nil, publicURL: String? = nil, hasMonitor: Bool = true
+    ) throws -> (response: RawResponse, text: String) {
+        let monitor = Monitor(
+            health: { if !isHealthy { throw IsGone() } }, healthWaits: false, metrics: { [] })
+        let responder = PagesResponder(
+            monitor: monitor, hasMonitor: hasMonitor, front: FrontPage(publicURL: publicURL, demo: demo), next: Next())
+        let request = RawRequest(
+            method: method, target: target, headers: RequestHeaders(accept.map { [("Accept", $0)] } ?? []),
+            arrivedAt: 0,
+            peer: Peer(isProxy: false, address: nil, origin: "http://127.0.0.1:8080"))
+        var work = responder.respond(to: request)
+        if case .blocking(let job) = work { work = try job() }
+        guard case .answer(let response) = work else { throw IsGone() }
+        return (response, String(decoding: response.body, as: UTF8.self))
+    }
+
+    private func header(_ name: String, of response: RawResponse) -> String? {
+        response.headers.first { $0.name == name }?.value
+    }
+
+    @Test("A browser gets a page that says what this is, that it is well, and where the documentation is")
+    func page() throws {
+        for target in ["/", "/?utm=1"] {
+            let (response, text) = try answer(target)
+            #expect(response.status == 200 && response.contentType == "text/html; charset=UTF-8")
+            for word in ["Nephos", ServerVersion.current, "It is well", "/docs/protocol", "/docs/running"] {
+                #expect(text.contains(word), "\(word)")
+            }
+            #expect(text.contains("http://127.0.0.1:8080/database/1/"))
+        }
+        #expect(
+            try answer(publicURL: "https://cloud.example.org").text.contains("https://cloud.example.org/database/1/"))
+    }
+
+    @Test("A store that does not answer is told with 503, on the page and to programs")
+    func unwell() throws {
+        let (page, text) = try answer(isHealthy: false)
+        #expect(page.status == 503 && text.contains("It is not well") && text.contains("/docs/running"))
+        #expect(header("Retry-After", of: page) == "1")
+        let (line, json) = try answer(accept: nil, isHealthy: false)
+        #expect(line.status == 503)
+        #expect(json == #"{"name":"nephos","version":"\#(ServerVersion.current)","status":"unavailable"}"#)
+        // Also where /healthz is elsewhere.
+        #expect(try answer(isHealthy: false, hasMonitor: false).response.status == 503)
+    }
+
+    @Test(
+        "Who does not ask for HTML, or asks for JSON too, gets JSON",
+        arguments: [nil, "", "*/*", "application/json", "text/plain", "application/json, text/html;q=0.5"])
+    func json(accept: String?) throws {
+        let (response, text) = try answer(accept: accept)
+        #expect(response.status == 200 && response.contentType == RawResponse.json)
+        #expect(text == #"{"name":"nephos","version":"\#(ServerVersion.current)","status":"ok"}"#)
+        #expect(header("Vary", of: response) == "Accept")
+    }
+
+    @Test("The container of a demo is named, with the first requests and no token; without a demo none is")
+    func container() throws {
+        let (_, text) = try answer(demo: Self.demo)
+        #expect(text.contains("http://127.0.0.1:8080/database/1/iCloud.org.example.demo/development/private</code>"))
+        let curl = text.split(separator: "\n").filter { $0.contains("curl ") }
+        #expect(
+            curl.count == 2 && curl.allSatisfy { $0.contains("?ckAPIToken=$api&amp;ckWebAuthToken=$web&quot; -d ") })
+        #expect(!(try answer().text.contains("iCloud.org.example.demo")))
+    }
+
+    @Test("Nothing on a page runs, comes from elsewhere, or tells another site who sent a reader")
+    func headers() throws {
+        for target in ["/", "/docs/protocol"] {
+            let (response, text) = try answer(target)
+            let policy = try #require(header("Content-Security-Policy", of: response))
+            #expect(
+                policy.hasPrefix("default-src 'none'; style-src 'sha256-") && policy.contains("frame-ancestors 'none'"))
+            #expect(!policy.contains("unsafe"))
+            #expect(header("X-Content-Type-Options", of: response) == "nosniff")
+            #expect(header("Referrer-Policy", of: response) == "no-referrer")
+            #expect(!response.isForAllOrigins)
+            #expect(!text.contains("<script") && !text.contains(" style=") && !text.contains(" src="))
+        }
+    }
+
+    @Test("Pages take GET and HEAD alone", arguments: ["/", "/docs/files"])
+    func methods(target: String) throws {
+        #expect(try answer(target, .head).response.status == 200)
+        for method in [RequestMethod.post, .put, RequestMethod(rawValue: "DELETE")] {
+            let response = try answer(target, method).response
+            #expect(response.status == 405 && header("Allow", of: response) == "GET, HEAD")
+        }
+    }
+
+    @Test(
+        "All other paths go on as they came",
+        arguments: [
+            "//", "/index.html", "/docs", "/docs/", "/docs/nothing", "/docs/files/", "/database/1", "/device", "*",
+        ])
+    func others(target: String) throws {
+        let (response, text) = try answer(target)
+        #expect(response.status == 299 && text == "GET \(target)")
+    }
+}
