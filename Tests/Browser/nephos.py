@@ -1,0 +1,41 @@
+"""A server for the tests that need a browser."""
+
+import os
+import pathlib
+import pwd
+import shutil
+import subprocess
+import threading
+
+
+def ordinary_user(program: str) -> dict[str, object]:
+    """Whom processes run as when root runs the tests: what root may do hides what users meet."""
+    path = pathlib.Path(program).resolve()
+    # In a folder of root's own, nobody else could run it.
+    if os.geteuid() != 0 or not all(place.stat().st_mode & 0o001 for place in [path, *path.parents]):
+        return {}
+    nobody = pwd.getpwnam("nobody")
+    return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+
+
+class Nephos:
+    """A server on a folder of its own, and the command beside it."""
+
+    def __init__(self, program: str, data: str, *options: str) -> None:
+        self.program, self.data = program, data
+        if user := ordinary_user(program):
+            shutil.chown(data, user["user"], user["group"])
+        arguments = [program, "serve", "--new-store", "--data", data, "--port", "0", *options]
+        self.process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, **ordinary_user(program))
+        # The server says where it is before it logs anything.
+        self.url = next(line for line in self.process.stderr if " at http://" in line).rsplit(" ", 1)[1].strip()
+        threading.Thread(target=self.process.stderr.read, daemon=True).start()
+
+    def run(self, *arguments: str, text: str | None = None) -> str:
+        command = [self.program, *arguments, "--data", self.data]
+        done = subprocess.run(command, input=text, check=True, capture_output=True, text=True, **ordinary_user(self.program))
+        return done.stdout.strip()
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(timeout=20)
