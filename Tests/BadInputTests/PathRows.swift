@@ -8,7 +8,7 @@ extension BadInput {
         static let notFound = Row.Answer.refused(404, "NOT_FOUND", "endpoint")
 
         static let unknown: [Row] = [
-            "/", "//", "/favicon.ico", "/database", "/database/1",
+            "//", "/favicon.ico", "/docs", "/docs/nothing", "/database", "/database/1",
             "/database/2/CONTAINER/development/private/zones/list",
             "/database/1/CONTAINER/development", "/database/1/CONTAINER/development/private", "\(base)/records",
             "\(base)/records/zip/prepare", "\(base)/records/Modify", "\(base)/assets/upload/extra", "\(base)/x/y",
@@ -24,7 +24,7 @@ extension BadInput {
             "\(base)/zones/list%zz", "\(base)/zones/%ff%fe", "\(base)/zones/%c0%af",
             "/database/1/..%2f..%2fetc%2fpasswd/development/private/zones/list",
             "/database/1/%2e%2e/development/private/zones/list",
-            "/database/1/CONTAINER%00/development/private/zones/list",
+            "/database/1/CONTAINER%00/development/private/zones/list", "/docs/../docs/limits", "/docs/%2e%2e/limits",
         ].map { .target("a bad path: \($0)", $0, .refused(400, "BAD_REQUEST", "path")) }
 
         /// Nobody learns which containers there are (A1).
@@ -47,6 +47,11 @@ extension BadInput {
             + ["PUT", "DELETE", "PATCH", "TRACE"].map {
                 .target(
                     "\($0) of zones/list", "\(base)/zones/list", .refused(405, "BAD_REQUEST", "GET, POST"), method: $0)
+            }
+            + ["/", "/docs/limits"].flatMap { path in
+                ["POST", "PUT", "DELETE", "TRACE"].map {
+                    .target("\($0) of \(path)", path, .refused(405, "BAD_REQUEST", "GET and HEAD"), method: $0)
+                }
             }
 
         @Test(arguments: unknown) func anUnknownPathIsNotFound(_ row: Row) throws { try row.prove() }

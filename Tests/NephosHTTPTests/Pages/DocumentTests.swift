@@ -1,4 +1,5 @@
 import Foundation
+import NephosRunner
 import Testing
 
 @testable import NephosEndpoints

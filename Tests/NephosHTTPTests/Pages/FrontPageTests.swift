@@ -1,3 +1,4 @@
+import NephosRunner
 import NephosStorage
 import Testing
 

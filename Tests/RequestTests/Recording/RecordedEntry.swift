@@ -1,5 +1,5 @@
 import Crypto
-import NephosEndpoints
+import NephosRunner
 import NephosTesting
 
 /// What the recording holds of one request: how it was asked, and what was answered.

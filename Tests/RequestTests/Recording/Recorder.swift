@@ -1,5 +1,5 @@
 import Foundation
-import NephosEndpoints
+import NephosRunner
 import NephosStorage
 import NephosTesting
 import RequestTesting

@@ -1,4 +1,5 @@
 import CDocuments
+import NephosRunner
 
 /// The pages of docs/ that the program carries with it, at `/docs/NAME`.
 enum Documents {

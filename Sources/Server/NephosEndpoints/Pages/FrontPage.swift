@@ -1,4 +1,5 @@
 import CloudKitWire
+import NephosRunner
 package import NephosStorage
 
 /// What a server answers at `/`: what it is, whether it is well, and how to begin. A page for people, and a line of JSON for

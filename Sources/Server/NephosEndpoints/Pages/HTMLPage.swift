@@ -1,5 +1,6 @@
 import CloudKitWire
 import Crypto
+import NephosRunner
 
 /// A page for people: HTML and a style, nothing that runs, and nothing from elsewhere.
 struct HTMLPage {

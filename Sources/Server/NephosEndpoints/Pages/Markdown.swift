@@ -1,3 +1,5 @@
+import NephosRunner
+
 /// Turns what the pages of docs/ use of Markdown into HTML: headings, paragraphs, lists, tables, blocks of code; code, bold
 /// text and links in a line. What it does not know it shows as text.
 struct Markdown {

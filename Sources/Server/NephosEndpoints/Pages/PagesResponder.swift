@@ -52,7 +52,7 @@ package struct PagesResponder: Responder {
     private func page(for request: RawRequest, at path: String) -> Work {
         guard request.method == .get || request.method == .head else {
             var refusal = RawResponse(
-                405, .badRequest, "This page does not take this method.", id: request.id, endpoint: "page")
+                405, .badRequest, "This page takes GET and HEAD only.", id: request.id, endpoint: "page")
             refusal.headers.append(("Allow", "GET, HEAD"))
             return .answer(refusal)
         }
