@@ -93,6 +93,12 @@ import Testing
             Self.run("help sample several").output.contains("<numbers> ... [--tag <tag> ...] [--words <words> ...]"))
     }
 
+    @Test("A shell completes the choices of an option") func completion() {
+        let script = Self.run("--generate-completion-script fish").output
+        let color = script.split(separator: "\n").filter { $0.contains("-l 'color'") }
+        #expect(color.count == 1 && color.allSatisfy { $0.contains("'red green'") }, "\(color)")
+    }
+
     @Test("Hundreds of commands are each found") func many() {
         let useCases = (0..<300).map { number in
             UseCase("many n\(number)", .reads, store: .none, abstract: "") { _ in .text("\(number)") }

@@ -68,6 +68,7 @@ struct Typed<Word: InputWord>: ExpressibleByArgument {
 
     var defaultValueDescription: String { text }
     static var allValueStrings: [String] { Word.choices }
+    static var defaultCompletionKind: CompletionKind { Word.choices.isEmpty ? .default : .list(Word.choices) }
 }
 
 // MARK: The parser's wrappers
