@@ -75,14 +75,14 @@ private struct WrongUsage: ParsableArguments {
 
     static func end(_ text: String, _ container: KeyedDecodingContainer<FieldKey>) throws {
         _ = try $text.withValue(text) {
-            try container.decode(OptionGroup<WrongUsage>.self, forKey: FieldKey("wrongUsage"))
+            try container.decode(OptionGroup<WrongUsage>.self, forKey: FieldKey("wrong usage"))
         }
     }
 
     func validate() throws { throw ValidationError(Self.text) }
 }
 
-/// What each command takes besides the inputs of its use case: which store is meant.
+/// What each command takes besides the inputs of its use case: which store is meant. Its keys have spaces, as no name of a field has.
 struct StoreOptions {
     private(set) var data: DataOptions?
     private(set) var makesStore = false
@@ -93,19 +93,21 @@ struct StoreOptions {
     static func children(of useCase: UseCase) -> [Mirror.Child] {
         var children: [Mirror.Child] = []
         if useCase.store == .existingOrNew {
-            children.append(Mirror.Child(label: "_newStore", value: OptionGroup<NewStoreOption>()))
+            children.append(Mirror.Child(label: "_new store", value: OptionGroup<NewStoreOption>()))
         }
-        if useCase.store != .none { children.append(Mirror.Child(label: "_data", value: OptionGroup<DataOptions>())) }
+        if useCase.store != .none {
+            children.append(Mirror.Child(label: "_data options", value: OptionGroup<DataOptions>()))
+        }
         return children
     }
 
     init(for useCase: UseCase, from container: KeyedDecodingContainer<FieldKey>) throws {
         if useCase.store == .existingOrNew {
-            let option = try container.decode(OptionGroup<NewStoreOption>.self, forKey: FieldKey("newStore"))
+            let option = try container.decode(OptionGroup<NewStoreOption>.self, forKey: FieldKey("new store"))
             makesStore = option.wrappedValue.makesStore
         }
         guard useCase.store != .none else { return }
-        data = try container.decode(OptionGroup<DataOptions>.self, forKey: FieldKey("data")).wrappedValue
+        data = try container.decode(OptionGroup<DataOptions>.self, forKey: FieldKey("data options")).wrappedValue
         settings.acceptsLostKey = useCase.store == .existingWithoutKey
     }
 }
