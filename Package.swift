@@ -203,8 +203,8 @@ let package = Package(
         tests(
             "NephosAdminTests",
             [
-                "CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", "NephosAdmin", "NephosTesting",
-                "TestEngines", crypto,
+                "CloudKitWire", "CloudKitSchema", "NephosAssets", "NephosStorage", "NephosDomain", "NephosRunner",
+                "NephosAdmin", "NephosTesting", "TestEngines", crypto,
             ]),
         // With the settings that an app has, whose code it stands for.
         .testTarget(

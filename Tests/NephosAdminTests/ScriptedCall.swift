@@ -1,0 +1,51 @@
+import NephosAdmin
+import NephosAssets
+import NephosRunner
+import NephosStorage
+import Synchronization
+
+/// A way to use cases that is no command: it has them run on a fixture, answers questions by a script, and keeps what they say.
+final class ScriptedCall: UseCaseCall {
+    private let fixture: AdminFixture
+    private let answers: Mutex<[String]>
+    private let said = Mutex<[String]>([])
+
+    /// - Parameter answers: To what is asked, in order; without any nobody can answer.
+    init(_ fixture: AdminFixture, answers: [String] = []) {
+        self.fixture = fixture
+        self.answers = Mutex(answers)
+        isAnswered = !answers.isEmpty
+    }
+
+    /// Runs one of these use cases with what was typed for it.
+    func run(_ path: String, of group: UseCaseGroup, _ texts: InputTexts) async throws -> UseCaseAnswer {
+        guard let useCase = group.useCases.first(where: { $0.path.joined(separator: " ") == path }) else {
+            throw Failure("There is no use case \(path).")
+        }
+        return try await useCase.reading(texts).run(self)
+    }
+
+    /// Notes, questions and parts of answers.
+    var heard: [String] { said.withLock(\.self) }
+
+    let isAnswered: Bool
+    var actor: UseCaseActor { .operatorByCommand }
+    var hasStore: Bool { true }
+    var engine: any StorageEngine { fixture.engine }
+    var files: any AssetStore { get throws(Failure) { throw Failure("There are no files.") } }
+    var place: String { "the test" }
+    var isDatabase: Bool { false }
+    func now() -> Milliseconds { fixture.clock.read() }
+    func randomBytes(_ count: Int) -> [UInt8] { fixture.dice.roll(count) }
+    func note(_ text: String) { said.withLock { $0.append(text) } }
+    func progress(_ text: String) {}
+    func tell(_ part: UseCaseAnswer) { said.withLock { $0.append("\(part.parts)") } }
+    func input() -> [UInt8] { [] }
+    func contents(of file: String) throws(Failure) -> [UInt8] { throw Failure("There is no file \(file).") }
+    func command(_ words: String) -> String { "press \(words)" }
+
+    func ask(_ question: String) -> String? {
+        note(question)
+        return answers.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    }
+}
