@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+/// docs/decisions/0027: what makes, changes, removes or shows a record passes one of two places. Which ways there are is read from
+/// the sources, so that a new one is seen.
+@Suite("Ways of records") struct RecordWaysTests {
+    /// Rooms that decide or answer; engines only carry out what was decided.
+    private static let rooms = [
+        "Server/NephosDomain", "Server/NephosRunner", "Server/NephosDelivery", "Server/NephosPost",
+        "Server/NephosAdmin",
+        "Server/NephosEndpoints", "Server/NephosBackend", "Features",
+    ]
+
+    /// The code of each file, by its name, without comments.
+    private static let sources: [String: String] = {
+        let root = URL(filePath: #filePath).appending(path: "../../../Sources").standardizedFileURL
+        var sources: [String: String] = [:]
+        for room in rooms {
+            let files = FileManager.default.enumerator(at: root.appending(path: room), includingPropertiesForKeys: nil)
+            for case let file as URL in files?.allObjects ?? [] where file.pathExtension == "swift" {
+                guard let text = try? String(contentsOf: file, encoding: .utf8) else { continue }
+                let code = text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }
+                sources[file.lastPathComponent] = code.joined(separator: "\n")
+            }
+        }
+        return sources
+    }()
+
+    private func files(with pattern: String) throws -> Set<String> {
+        let pattern = try Regex(pattern)
+        return Set(Self.sources.filter { $0.value.contains(pattern) }.keys)
+    }
+
+    @Test("Records are put into a write set by the journal alone")
+    func journal() throws {
+        #expect(Self.sources.count > 200, "the sources are there")
+        #expect(try files(with: #"\.deletions(\.append|\s*\+?=)"#) == ["RecordJournal.swift"])
+        // These ask for records to be read.
+        let asking: Set = [
+            "ChangeRoles.swift", "ContinueCascades.swift", "DownloadLink.swift", "LookupRecords.swift",
+            "ModifyPlan+Rules.swift", "ModifyRecords.swift", "RereferenceAssets.swift",
+        ]
+        for file in asking { #expect(Self.sources[file]?.contains("RecordKey(") == true, "\(file) asks for nothing") }
+        let writing = try files(with: #"\b(set|more|writes)\.records(\.append|\s*\+?=[^=])"#).subtracting(asking)
+        #expect(writing == ["RecordJournal.swift"])
+    }
+
+    @Test("What makes a write or a deletion hands it to the journal")
+    func changes() throws {
+        // A draft is a value that its decision hands on.
+        let making = try files(with: #"\bRecord(Write|Deletion)\("#).subtracting(["RecordDraft.swift"])
+        #expect(making.count >= 5)
+        for file in making.sorted() {
+            #expect(Self.sources[file]?.contains("journal") == true, "\(file) makes a change past the journal")
+        }
+    }
+
+    @Test("What shows a record, or makes use of what it holds, asks its visibility, or says here why not")
+    func shows() throws {
+        let exempt = [
+            "StoredRecord.swift": "the value itself", "RecordDraft.swift": "what is saved",
+            "ModifyPlan+Writes.swift": "what the caller has just saved",
+            "UserRoles.swift": "roles, for the server itself",
+            "RestoreRecords.swift": "for the operator", "RecordAnswer.swift": "for the operator",
+            "Administration+Stats.swift": "counts, for the operator", "RemovedParts.swift": "counts, for the operator",
+            "ZoneChanges.swift": "zones of the caller's own",
+        ]
+        let showing = try files(
+            with: #"\bStoredRecord\(|\.stored\(|\bliveFields\(of|CanonicalFields\.(assets|toldValues|value|read)\("#)
+        #expect(showing.count > 8)
+        for file in showing.subtracting(exempt.keys).sorted() {
+            #expect(Self.sources[file]?.contains("isibility") == true, "\(file) shows records, and asks nobody")
+        }
+        #expect(Set(exempt.keys).subtracting(showing) == [], "these show nothing any more")
+    }
+
+    @Test("Grants are asked by visibility alone")
+    func rights() throws {
+        // The others say whose references keep a record, and what grants say.
+        let asking = try files(with: #"[^.\w]Rights\((context|of: user|user)"#)
+        #expect(asking == ["Visibility.swift", "Holders.swift", "AccessTable.swift"])
+    }
+}
