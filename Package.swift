@@ -222,8 +222,9 @@ let package = Package(
         .testTarget(
             name: "RequestTests",
             dependencies: [
-                "NephosAdmin", "NephosDomain", "NephosEndpoints", "NephosPost", "NephosSQLite", "NephosStorage",
-                "NephosTesting", "RequestTesting", crypto,
+                "CloudKitWire", "NephosAdmin", "NephosDomain", "NephosEndpoints", "NephosPost", "NephosRunner",
+                "NephosSQLite",
+                "NephosStorage", "NephosTesting", "RequestTesting", crypto,
             ], path: "Tests/RequestTests", exclude: ["Recorded"], swiftSettings: strict),
         tests("CloudKitWireTests", ["CloudKitWire", "NephosTesting"]),
         tests("CloudKitSchemaTests", ["CloudKitSchema", "CloudKitWire", "NephosTesting"]),

@@ -41,13 +41,15 @@ package final class SmallCloud: Sendable {
     ///   - seed: Of all chance that setting it up takes.
     ///   - meter: Told what reads cost.
     ///   - committed: Told what commits wrote.
+    ///   - features: Those of the server.
     package init(
-        seed: UInt64 = 1, meter: QueryMeter = QueryMeter(),
+        seed: UInt64 = 1, features: [Feature] = [], meter: QueryMeter = QueryMeter(),
         committed: @escaping @Sendable (CommitReport) -> Void = { _ in }
     ) async throws {
         folder = try TemporaryFolder(prefix: "nephos-small")
         var options = SQLiteOptions()
         options.committed = committed
+        options.tables = features.tables
         engine = try SQLiteEngine(directory: folder.path + "/data", options: options)
         inputs = SetInputs(now: Self.now, seed: seed)
         administration = Administration(engine: engine, inputs: inputs.ofOperator)
@@ -60,7 +62,7 @@ package final class SmallCloud: Sendable {
         signer = try RequestSigner(keyID: keyID, pem: pem)
         _ = try administration.createAccount(email: "grace@example.org", name: "Grace Hopper")
         friendsToken = try await administration.createSession(in: Self.tenant, email: "grace@example.org")
-        backend = try Self.backend(engine, folder.path + "/files", threads, meter, inputs)
+        backend = try Self.backend(engine, folder.path + "/files", features, threads, meter, inputs)
         _ = try await administration.importSchema(Array(Self.schema.utf8), into: Self.tenant)
         try fill()
     }
@@ -70,11 +72,13 @@ package final class SmallCloud: Sendable {
     }
 
     private static func backend(
-        _ engine: SQLiteEngine, _ files: String, _ threads: QueueThreads, _ meter: QueryMeter, _ inputs: SetInputs
+        _ engine: SQLiteEngine, _ files: String, _ features: [Feature], _ threads: QueueThreads, _ meter: QueryMeter,
+        _ inputs: SetInputs
     ) throws -> Backend {
         Backend(
             BackendConfiguration(), runner: Runner(engine: engine), files: try DiskAssetStore(folder: files),
-            post: NoPost(), threads: Backend.Threads(waiting: threads, files: threads, delivery: threads),
+            post: NoPost(), features: features,
+            threads: Backend.Threads(waiting: threads, files: threads, delivery: threads),
             meter: meter, logger: Logger(label: "small") { _ in SwiftLogNoOpLogHandler() },
             clock: inputs.clock, chance: inputs.chance)
     }

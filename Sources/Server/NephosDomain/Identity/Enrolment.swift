@@ -65,8 +65,8 @@ public struct Enrolment: Sendable {
             user = try newUser.add(to: &writes, &journal, reading)
         }
         let heads = reading.databases.prefix(1).compactMap(\.self)
-        if let more = journal.needs(heads, reading) { return .need(more) }
-        journal.finish(heads, reading, to: &writes)
+        if let more = journal.needs(heads, at: now, reading) { return .need(more) }
+        journal.finish(heads, at: now, reading, to: &writes)
         switch entry {
         case .session(let id, let secret, let expiresAt):
             let session = SessionRow(

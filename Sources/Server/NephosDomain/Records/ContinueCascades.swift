@@ -41,9 +41,17 @@ public struct ContinueCascades: Sendable {
             for cascade in reading[waiting] where pending.contains(cascade) { set.remove(cascade) }
             return .write(set, ())
         }
-        let (gone, finished) = holders(reading)
-        let (fields, missing) = try self.fields(of: gone.map(\.holder), reading)
+        var (gone, finished) = holders(reading)
+        let (fields, missing) = self.fields(of: gone.map(\.holder), reading)
         if let missing { return .need(missing) }
+        // What is too large to be looked at together goes the next time, with what comes after it.
+        let unread = gone.firstIndex {
+            reading.catalog.rules.readFields(of: $0.holder.type) && fields[$0.holder.number] == nil
+        }
+        if let unread {
+            finished.removeAll { cascade in gone[unread...].contains { $0.cascade == cascade } }
+            gone.removeSubrange(unread...)
+        }
         let known = PendingCascadeRow.of(gone.map { ($0.holder.database, $0.holder.zone, $0.holder.name) })
         guard let before = reading.rows(of: known) else {
             var more = ReadSet()
@@ -58,8 +66,8 @@ public struct ContinueCascades: Sendable {
             head.sequence += 1
             bury(holder, fields[holder.number], of: cascade, over: stored[holder.name], head, &journal, &set)
         }
-        if let more = journal.needs([unmoved], reading) { return .need(more) }
-        journal.finish([unmoved], reading, to: &set)
+        if let more = journal.needs([unmoved], at: now, reading) { return .need(more) }
+        journal.finish([unmoved], at: now, reading, to: &set)
         for cascade in finished where stored[cascade.target] == nil { set.remove(cascade) }
         if !gone.isEmpty {
             var moved = zone
@@ -97,14 +105,13 @@ public struct ContinueCascades: Sendable {
     /// The fields of those who go, where a rule wants to see them.
     private func fields(
         of gone: [RecordStub], _ reading: Reading
-    ) throws(Refusal) -> (found: [RecordNumber: RecordRow], missing: ReadSet?) {
+    ) -> (found: [RecordNumber: RecordRow], missing: ReadSet?) {
         let rules = reading.catalog.rules
         guard !rules.areNone else { return ([:], nil) }
         let wanted = gone.filter { rules.readFields(of: $0.type) }
         guard reading.records.count >= wanted.count else {
             var more = ReadSet()
             more.records = wanted.map { RecordKey(zone: .number($0.database, $0.zone), name: $0.name) }
-            more.recordByteLimit = .max
             return ([:], more)
         }
         var found: [RecordNumber: RecordRow] = [:]

@@ -57,8 +57,10 @@ extension ModifyPlan {
         return nil
     }
 
-    /// What may go along with what is deleted.
-    var cascaded: [RecordStub] { units.indices.flatMap { references[$0].edges.values.joined() } }
+    /// What may go along with what is deleted, in an order that is the same each time.
+    var cascaded: [RecordStub] {
+        units.indices.flatMap { references[$0].edges.values.joined().sorted { $0.number < $1.number } }
+    }
 
     /// What features must see to have a say; nil when it was read, or none has.
     ///

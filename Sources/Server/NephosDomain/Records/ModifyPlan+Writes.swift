@@ -16,8 +16,8 @@ extension ModifyPlan {
             let place = heads.firstIndex { $0.database == units[unit].address.database } ?? 0
             write(unit, numbering: &numberings[place], journal: &journal, to: &set)
         }
-        set.heads = numberings.filter(\.hasMoved).map(\.head)
-        journal.finish(heads, reading, asked: ruled.changes, to: &set)
+        for numbering in numberings where numbering.hasMoved { set.heads.append(numbering.head) }
+        journal.finish(heads, at: context.now, reading, asked: ruled.changes, to: &set)
         return set
     }
 

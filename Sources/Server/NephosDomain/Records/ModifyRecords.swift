@@ -78,7 +78,9 @@ public struct ModifyRecords: Sendable {
         try Self.checkNoneTwice(items)
         self.items = items
         self.units = units
-        databases = Set(units.map(\.address.database) + [zoneOfRequest.database]).sorted()
+        var databases = [zoneOfRequest.database]
+        for unit in units where !databases.contains(unit.address.database) { databases.append(unit.address.database) }
+        self.databases = databases.count > 1 ? databases.sorted() : databases
         memberships = context.memberships(for: context.catalog.types.values)
     }
 

@@ -1,8 +1,9 @@
 public import CloudKitWire
 public import NephosStorage
 
-/// A zone that a request names: where it is, and by which right the caller reaches it. Resolved once for each zone of a request.
-public struct ZoneAddress: Sendable, Hashable {
+/// A zone that a request names: where it is, and by which right the caller reaches it. Resolved once for each zone of a request. A
+/// class, since every operation of a request holds it.
+public final class ZoneAddress: Sendable, Hashable {
     /// By which right a caller reaches a zone.
     public enum Right: Sendable, Hashable {
         /// Everybody reaches the public database; grants say what they see and do there.
@@ -16,6 +17,21 @@ public struct ZoneAddress: Sendable, Hashable {
     public let right: Right
     /// Whose zone it is; nil in the public database.
     public let owner: UserID?
+
+    init(database: DatabaseNumber, zone: Name, right: Right, owner: UserID?) {
+        self.database = database
+        self.zone = zone
+        self.right = right
+        self.owner = owner
+    }
+
+    public static func == (left: ZoneAddress, right: ZoneAddress) -> Bool {
+        left === right
+            || left.database == right.database && left.zone == right.zone && left.right == right.right
+                && left.owner == right.owner
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(zone) }
 
     var key: ZoneKey { .name(database, zone) }
     var isPublic: Bool { right == .everybody }

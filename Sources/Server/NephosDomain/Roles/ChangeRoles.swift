@@ -81,9 +81,9 @@ public struct ChangeRoles: Sendable {
 
     private func finish(_ journal: RecordJournal, _ reading: Reading, _ writes: WriteSet) -> Decision<Bool> {
         let heads = reading.databases.prefix(1).compactMap(\.self)
-        if let more = journal.needs(heads, reading) { return .need(more) }
+        if let more = journal.needs(heads, at: now, reading) { return .need(more) }
         var set = writes
-        journal.finish(heads, reading, to: &set)
+        journal.finish(heads, at: now, reading, to: &set)
         return .write(set, true)
     }
 

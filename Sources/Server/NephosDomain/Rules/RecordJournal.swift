@@ -47,31 +47,35 @@ struct RecordJournal {
             RecordChange(cause: cause, type: type.name, name: stub.name, old: stub, oldRow: row, new: nil))
     }
 
-    /// What rules must see before ``finish(_:_:to:)``; nil when it was read, or nobody must see anything, as mostly.
+    /// What rules must see before ``finish(_:at:_:asked:to:)``; nil when it was read, or nobody must see anything, as mostly.
     ///
     /// - Parameters:
     ///   - heads: As they were.
-    ///   - asked: What they were asked about before, where that is more than what became of it.
-    func needs(_ heads: [HeadRow], _ reading: Reading) -> ReadSet? {
+    ///   - now: The time of the decision.
+    func needs(_ heads: [HeadRow], at now: Milliseconds, _ reading: Reading) -> ReadSet? {
         guard !changes.isEmpty else { return nil }
         var set = ReadSet()
-        for changes in all(heads, []) { set.append(rules.reading(changes)) }
+        for changes in all(heads, now, []) { set.append(rules.reading(changes)) }
         return reading.unread(of: set)
     }
 
     /// Adds what rules write.
+    ///
+    /// - Parameter asked: What rules were asked about before, where that is more than what became of it.
     func finish(
-        _ heads: [HeadRow], _ reading: Reading, asked: [RecordChanges] = [], to set: inout WriteSet
+        _ heads: [HeadRow], at now: Milliseconds, _ reading: Reading, asked: [RecordChanges] = [],
+        to set: inout WriteSet
     ) {
         guard !changes.isEmpty else { return }
-        for changes in all(heads, asked) { rules.follow(changes, reading, to: &set) }
+        for changes in all(heads, now, asked) { rules.follow(changes, reading, to: &set) }
     }
 
-    private func all(_ heads: [HeadRow], _ asked: [RecordChanges]) -> [RecordChanges] {
+    private func all(_ heads: [HeadRow], _ now: Milliseconds, _ asked: [RecordChanges]) -> [RecordChanges] {
         heads.compactMap { head in
             guard let changes = changes[head.database] else { return nil }
             let before = asked.first { $0.head.database == head.database }?.asked
-            return RecordChanges(head: head, now: head.time, asked: before ?? changes, all: changes)
+            // Times never run backwards in a database.
+            return RecordChanges(head: head, now: max(now, head.time), asked: before ?? changes, all: changes)
         }
     }
 }

@@ -26,7 +26,7 @@ extension RecordRule {
 /// A record that a decision makes, changes or removes.
 public struct RecordChange: Sendable {
     /// What does it.
-    public enum Cause: Sendable, CaseIterable {
+    public enum Cause: Sendable {
         /// Somebody asks for it: a save or a deletion that may be refused.
         case asked
         /// It goes with a record that it names, at once or later.

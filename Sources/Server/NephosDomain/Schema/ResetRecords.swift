@@ -104,8 +104,8 @@ public struct ResetPublicRecords: Sendable {
             let write = RecordWrite(old: nil, new: row, references: nil)
             journal.save(write, type: reading.catalog.usersType, .reset, telling: .updated, head, to: &set)
         }
-        if let more = journal.needs([before], reading) { return .need(more) }
-        journal.finish([before], reading, to: &set)
+        if let more = journal.needs([before], at: now, reading) { return .need(more) }
+        journal.finish([before], at: now, reading, to: &set)
         if !page.records.isEmpty {
             var moved = zone
             moved.changedSequence = head.sequence

@@ -72,8 +72,8 @@ public struct RestoreRecords: Sendable {
             case .alive(let record): return .restored(record.restore(&head, zone, &journal, to: &set))
             }
         }
-        if let more = journal.needs([before], reading) { return .need(more) }
-        journal.finish([before], reading, to: &set)
+        if let more = journal.needs([before], at: now, reading) { return .need(more) }
+        journal.finish([before], at: now, reading, to: &set)
         if !set.records.isEmpty {
             var moved = zone
             moved.changedSequence = head.sequence

@@ -62,6 +62,7 @@ package struct FeatureService: Sendable {
 extension [Feature] {
     /// What an engine is opened with, so that stores have their tables, and catalogs their rules.
     package var tables: TableSet {
+        guard !isEmpty else { return .server }
         let rules = RuleBook(records: flatMap(\.rules.records), visibility: flatMap(\.rules.visibility))
         return TableSet(adding: flatMap(\.tables)) { rules.rules(of: $0) }
     }

@@ -1,0 +1,82 @@
+import CloudKitWire
+import Foundation
+import NephosAdmin
+import NephosRunner
+import NephosSQLite
+import NephosStorage
+import NephosTesting
+import RequestTesting
+import Testing
+
+/// A ``SmallCloud`` whose server has ``Feature/tally``.
+struct RuleCloud {
+    let cloud: SmallCloud
+    private let store: any TenantStore
+
+    init() async throws {
+        cloud = try await SmallCloud(features: [.tally])
+        let schema = SmallCloud.schema.replacing("RECORD TYPE Note", with: Self.post + "RECORD TYPE Note")
+        _ = try await cloud.administration.importSchema(Array(schema.utf8), into: SmallCloud.tenant)
+        store = try #require(try cloud.engine.open(SmallCloud.tenant))
+    }
+
+    private static let post = """
+        RECORD TYPE Post (
+            "___recordID" REFERENCE QUERYABLE,
+            opens TIMESTAMP QUERYABLE SORTABLE,
+            ends TIMESTAMP,
+            GRANT WRITE TO "_creator",
+            GRANT CREATE TO "_icloud",
+            GRANT READ TO "_world"
+        );
+
+        """
+
+    /// A request, and its answer as JSON.
+    func ask(
+        _ endpoint: String, _ body: String, _ scope: String = "public", as caller: SmallCloud.Caller = .person
+    ) throws -> JSON {
+        let target = "/database/1/\(SmallCloud.container)/development/\(scope)/\(endpoint)"
+        let request = cloud.request("POST", target, body: Array(body.utf8), as: caller)
+        guard case .answer(let answer) = cloud.responder.outcome(of: request) else { return .absent }
+        return try JSON(reading: answer.body)
+    }
+
+    /// Saves and deletes records; answers the error code of each, or "".
+    func modify(
+        _ operations: [String], _ scope: String = "public", zone: String = "_defaultZone", atomic: Bool = true,
+        as caller: SmallCloud.Caller = .person
+    ) throws -> [String] {
+        let body = """
+            {"zoneID":{"zoneName":"\(zone)"},"atomic":\(atomic),"operations":[\(operations.joined(separator: ","))]}
+            """
+        let answer = try ask("records/modify", body, scope, as: caller)
+        return answer["records"].elements.map { $0["serverErrorCode"].string ?? "" }
+    }
+
+    func tally(_ type: Name, in database: DatabaseNumber = 1) throws -> TallyRow {
+        try store.rows(TallyRow.of([type], in: database)).first ?? TallyRow(database: database, type: type)
+    }
+
+    /// How many records of a type there are, as the rule counted them.
+    func live(_ type: Name) throws -> Int64 { try tally(type).made - tally(type).removed }
+
+    static func record(_ type: String, _ name: String, _ fields: String, _ kind: String = "forceUpdate") -> String {
+        #"{"operationType":"\#(kind)","record":{"recordType":"\#(type)","recordName":"\#(name)","fields":{\#(fields)}}}"#
+    }
+
+    static func coin(_ name: String, _ count: Int, _ more: String = "") -> String {
+        record("Coin", name, #""count":{"value":\#(count)}\#(more)"#)
+    }
+
+    static func post(_ name: String, opens: Milliseconds, ends: Milliseconds? = nil, _ kind: String = "forceUpdate")
+        -> String
+    {
+        let end = ends.map { #","ends":{"value":\#($0),"type":"TIMESTAMP"}"# } ?? ""
+        return record("Post", name, #""opens":{"value":\#(opens),"type":"TIMESTAMP"}\#(end)"#, kind)
+    }
+
+    static func delete(_ name: String) -> String {
+        #"{"operationType":"forceDelete","record":{"recordName":"\#(name)"}}"#
+    }
+}

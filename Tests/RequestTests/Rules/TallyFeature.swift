@@ -1,0 +1,137 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// How many records of a type were made, changed and removed in a database, and what they hold in all.
+struct TallyRow: StoredRow {
+    var database: DatabaseNumber
+    var type: Name
+    var made: Int64 = 0
+    var changed: Int64 = 0
+    var removed: Int64 = 0
+    /// Of the field `count`, of the records that are there.
+    var sum: Int64 = 0
+
+    static let table = Table(of: Self.self, "tallies", .database, key: ["db", "type"], isCounted: true)
+    static let sample = TallyRow(database: 1, type: "")
+
+    mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.database(&database)
+        try columns.name("type", &type)
+        try columns.int("made", &made)
+        try columns.int("changed", &changed)
+        try columns.int("removed", &removed)
+        try columns.int("sum", &sum)
+    }
+
+    static func of(_ types: some Swift.Sequence<Name>, in database: DatabaseNumber) -> Scan<Self> {
+        Scan(.database(database), among: Set(types).sorted().map { [.name($0)] })
+    }
+}
+
+/// Counts records, whatever makes or removes them; refuses what says so, and changes that do not keep the sum of a type `Coin`.
+struct TallyRule: RecordRule {
+    func concerns(_ type: Name, in catalog: Catalog) -> Bool { ["Coin", "Post", "Users"].contains(type) }
+
+    var readsFields: Bool { true }
+
+    func reading(_ changes: RecordChanges) -> ReadSet {
+        var set = ReadSet()
+        set.ask(tallies(changes))
+        return set
+    }
+
+    private func tallies(_ changes: RecordChanges) -> Scan<TallyRow> {
+        TallyRow.of(changes.asked.map(\.type), in: changes.head.database)
+    }
+
+    func refusals(_ changes: RecordChanges, _ reading: Reading) -> [Int: Refusal] {
+        var refusals: [Int: Refusal] = [:]
+        let coins = changes.all.filter { $0.type == "Coin" && $0.old != nil && $0.new != nil }
+        let isKept = coins.reduce(0) { $0 + $1.sum } == 0
+        for (place, change) in changes.all.enumerated() {
+            if change.new?.fields.text("text") == "refuse me" {
+                refusals[place] = .badRequest("it says so itself")
+            } else if change.type == "Coin", change.old != nil, change.new != nil, !isKept {
+                refusals[place] = .badRequest("coins only change hands")
+            }
+        }
+        return refusals
+    }
+
+    func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {
+        let stored = reading[tallies(changes)]
+        for type in Set(changes.all.map(\.type)).sorted() {
+            let old = stored.first { $0.type == type }
+            var row = old ?? TallyRow(database: changes.head.database, type: type)
+            for change in changes.all where change.type == type {
+                switch (change.old, change.new) {
+                case (nil, _): row.made += 1
+                case (_, nil): row.removed += 1
+                default: row.changed += 1
+                }
+                row.sum += change.sum
+            }
+            rows.put(row, replacing: old)
+        }
+    }
+}
+
+extension RecordChange {
+    /// By how much the sum of what records hold moves.
+    fileprivate var sum: Int64 { (new?.fields.number("count") ?? 0) - (oldRow?.fields.number("count") ?? 0) }
+}
+
+extension Bytes {
+    fileprivate func number(_ name: Name) -> Int64 { stored(name)?.integer ?? 0 }
+    fileprivate func text(_ name: Name) -> String? {
+        stored(name)?.bytes.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func stored(_ name: Name) -> StoredValue? {
+        var found: StoredValue?
+        CanonicalFields.read([name], in: self) { _, value in found = value }
+        return found
+    }
+}
+
+/// Shows posts from `opens` on, until `ends`.
+struct PostHours: VisibilityRule {
+    func hours(of type: RecordType, in catalog: Catalog) -> RecordHours? {
+        guard type.row.name == "Post", let opens = type.time("opens") else { return nil }
+        return RecordHours(start: opens, end: type.time("ends"))
+    }
+}
+
+extension RecordType {
+    fileprivate func time(_ name: Name) -> RecordField? {
+        fields[name].map { .field(name, .timestamp, epoch: $0.epoch) }
+    }
+}
+
+extension Feature {
+    /// A feature that no program has: what rules may do, and an endpoint that tells what came of it.
+    static let tally = Feature(
+        "tally", tables: [TallyRow.self],
+        rules: RuleBook(records: [TallyRule()], visibility: [PostHours()])
+    ) { _ in
+        FeatureService(
+            endpoints: [
+                Endpoint("tally/{type}", at: .container, methods: [.get]) { call in
+                    let tally = TallyRow.of([Name(String(call.call.path.values[0]))], in: 1)
+                    var set = ReadSet()
+                    set.ask(tally)
+                    return call.read(set) { reading in
+                        let row = reading[tally].first
+                        var json = JSONWriter()
+                        json.beginObject()
+                        json.member("made", row?.made ?? 0)
+                        json.member("sum", row?.sum ?? 0)
+                        json.endObject()
+                        return json.bytes
+                    }
+                }
+            ])
+    }
+}
