@@ -44,9 +44,11 @@ package struct PagesResponder: Responder {
     package func respond(to request: RawRequest) -> Work {
         guard !Self.isHot(request.target) else { return next.respond(to: request) }
         let path = request.path
+        // The first of them is asked for all the time.
+        if hasMonitor, let work = monitor.respond(to: request, path) { return work }
         if path == SignInPage.path { return .answer(SignInPage.answer()) }
         if path == FrontPage.path || Documents.answers(path) { return page(for: request, at: String(path)) }
-        return (hasMonitor ? monitor.respond(to: request, path) : nil) ?? next.respond(to: request)
+        return next.respond(to: request)
     }
 
     private func page(for request: RawRequest, at path: String) -> Work {

@@ -90,13 +90,17 @@ package final class AdmittedCall: Sendable {
         }
     }
 
+    package var runner: Runner { responder.runner }
+
     /// Decides and writes, and answers with what `body` makes of the answer.
+    // Inlined, since code that is generic over what another room has asks the runtime for types each time.
+    @inlinable
     package func commit<Answer: Sendable>(
         _ set: ReadSet, decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
         _ body: @escaping @Sendable (Answer) -> [UInt8]
     ) -> Work {
         .later { done in
-            self.responder.runner.commit(set, to: self.store, judgedBy: self.context.catalog, decide: decide) {
+            self.runner.commit(set, to: self.store, judgedBy: self.context.catalog, decide: decide) {
                 result in
                 switch result {
                 case .success(let answer): done(.answer(self.success(body(answer))))
