@@ -63,9 +63,7 @@ extension ModifyPlan {
     }
 
     /// What features must see to have a say; nil when it was read, or none has.
-    ///
-    /// - Parameter heads: Of ``ModifyRecords/databases``.
-    mutating func ruleNeeds(_ heads: [HeadRow]) -> ReadSet? {
+    mutating func ruleNeeds() -> ReadSet? {
         guard !rules.areNone else { return nil }
         for head in heads {
             let changes = units.indices.filter { units[$0].address.database == head.database }

@@ -5,39 +5,42 @@ extension ModifyPlan {
     /// Numbers what survived, in the order of the operations, and puts together what to write.
     ///
     /// Remembers the rows for ``answer()``.
-    /// - Parameter heads: Of ``ModifyRecords/databases``.
-    mutating func writes(advancing heads: [HeadRow]) -> WriteSet {
-        var numberings = heads.map { Numbering(head: $0, time: max(context.now, $0.time)) }
+    mutating func writes() -> WriteSet {
+        // Advanced as numbers are given out.
+        var heads = heads
+        for place in heads.indices { heads[place].time = max(context.now, heads[place].time) }
         var set = WriteSet()
         var journal = RecordJournal(reading.catalog)
         if growth.hasGrown { growth = survivingGrowth() }
         set.catalog = growth.writes
         for unit in units.indices {
             let place = heads.firstIndex { $0.database == units[unit].address.database } ?? 0
-            write(unit, numbering: &numberings[place], journal: &journal, to: &set)
+            write(unit, &heads[place], journal: &journal, to: &set)
         }
-        for numbering in numberings where numbering.hasMoved { set.heads.append(numbering.head) }
-        journal.finish(heads, at: context.now, reading, asked: ruled.changes, to: &set)
+        let isOneStill = zip(heads, reading.databases).contains { $0.sequence == $1?.sequence }
+        set.heads =
+            isOneStill ? zip(heads, reading.databases).filter { $0.sequence != $1?.sequence }.map(\.0) : heads
+        journal.finish(self.heads, at: context.now, reading, asked: ruled.changes, to: &set)
         return set
     }
 
     private mutating func write(
-        _ unit: Int, numbering: inout Numbering, journal: inout RecordJournal, to set: inout WriteSet
+        _ unit: Int, _ head: inout HeadRow, journal: inout RecordJournal, to set: inout WriteSet
     ) {
-        let before = numbering.head.sequence
-        for index in units[unit].items { write(index, unit: unit, numbering: &numbering, journal: &journal, to: &set) }
+        let before = head.sequence
+        for index in units[unit].items { write(index, unit: unit, &head, journal: &journal, to: &set) }
         if !references[unit].edges.isEmpty {
             for stub in outcome(of: unit).cascadedInOrder {
-                bury(stub, .cascade, of: unit, numbering: &numbering, journal: &journal, in: &set)
+                bury(stub, .cascade, of: unit, &head, journal: &journal, in: &set)
             }
         }
         guard let zone = zone(unit) else { return }
         var moved = zone
         moved.clientToken = clientToken(of: unit, zone)
         // Who follows the database's feed must come upon a new token, though no record may have changed.
-        if numbering.head.sequence == before, moved.clientToken != zone.clientToken { _ = numbering.nextSequence() }
-        if numbering.head.sequence > before {
-            moved.changedSequence = numbering.head.sequence
+        if head.sequence == before, moved.clientToken != zone.clientToken { _ = head.nextSequence() }
+        if head.sequence > before {
+            moved.changedSequence = head.sequence
             zonesAfter[unit] = moved
             set.zones.append(ZoneWrite(old: zone, new: moved))
         }
@@ -50,26 +53,6 @@ extension ModifyPlan {
     private func clientToken(of unit: Int, _ zone: ZoneRow) -> [UInt8]? {
         guard let clientToken, !zone.isDefault else { return zone.clientToken }
         return units[unit].items.contains { states[$0].refusal == nil } ? clientToken : zone.clientToken
-    }
-
-    /// Sequences, record numbers and the time, as they are given out.
-    private struct Numbering {
-        var head: HeadRow
-        let time: Milliseconds
-        private let sequence: Sequence
-        var hasMoved: Bool { head.sequence > sequence }
-
-        init(head: HeadRow, time: Milliseconds) {
-            self.head = head
-            sequence = head.sequence
-            self.time = time
-            self.head.time = time
-        }
-
-        mutating func nextSequence() -> Sequence {
-            head.sequence += 1
-            return head.sequence
-        }
     }
 
     /// The schema with what the surviving items need, and no more: an item that failed declares nothing.
@@ -87,15 +70,15 @@ extension ModifyPlan {
     }
 
     private mutating func write(
-        _ index: Int, unit: Int, numbering: inout Numbering, journal: inout RecordJournal, to set: inout WriteSet
+        _ index: Int, unit: Int, _ head: inout HeadRow, journal: inout RecordJournal, to set: inout WriteSet
     ) {
         switch states[index] {
         case .alreadyGone, .refused: break
         case .deleted(let stub):
-            bury(stub, .asked, of: unit, numbering: &numbering, journal: &journal, in: &set)
+            bury(stub, .asked, of: unit, &head, journal: &journal, in: &set)
             if references[unit].isCascadeTooLarge {
                 let cascade = PendingCascadeRow(
-                    database: stub.database, zone: stub.zone, target: stub.name, sequence: numbering.head.sequence)
+                    database: stub.database, zone: stub.zone, target: stub.name, sequence: head.sequence)
                 set.put(cascade, replacing: waiting.first { $0.zone == stub.zone && $0.target == stub.name })
             }
         case .saved(let draft):
@@ -104,31 +87,31 @@ extension ModifyPlan {
                 return
             }
             if let hidden = draft.hidden {
-                bury(hidden, .replaced, of: unit, numbering: &numbering, journal: &journal, in: &set)
+                bury(hidden, .replaced, of: unit, &head, journal: &journal, in: &set)
             }
-            if draft.old == nil { numbering.head.recordNumber += 1 }
+            if draft.old == nil { head.recordNumber += 1 }
             let row = draft.row(
-                database: numbering.head.database, zone: zone.number, type: type, number: numbering.head.recordNumber,
-                sequence: numbering.nextSequence(), time: numbering.time, user: user)
+                database: head.database, zone: zone.number, type: type, number: head.recordNumber,
+                sequence: head.nextSequence(), time: head.time, user: user)
             rows[index] = row
             journal.save(
                 draft.write(row), type: type, replacing: draft.old, .asked,
-                telling: draft.old == nil ? .created : .updated, numbering.head, author: context.author, to: &set)
+                telling: draft.old == nil ? .created : .updated, head, author: context.author, to: &set)
         }
     }
 
     /// A record of the public database goes to the trash, unless it only makes room.
     private func bury(
-        _ stub: RecordStub, _ cause: RecordChange.Cause, of unit: Int, numbering: inout Numbering,
+        _ stub: RecordStub, _ cause: RecordChange.Cause, of unit: Int, _ head: inout HeadRow,
         journal: inout RecordJournal, in set: inout WriteSet
     ) {
         let tombstone = TombstoneRow(
-            database: stub.database, zone: stub.zone, name: stub.name, sequence: numbering.nextSequence(),
-            type: stub.type, deletedAt: numbering.time)
+            database: stub.database, zone: stub.zone, name: stub.name, sequence: head.nextSequence(),
+            type: stub.type, deletedAt: head.time)
         let isKept = units[unit].address.isPublic && cause != .replaced
         let trash = isKept ? RecordDeletion.Trash(deletedBy: context.caller.person) : nil
         journal.remove(
-            RecordDeletion(old: stub, tombstone: tombstone, trash: trash), ruled.row(of: stub), cause, numbering.head,
+            RecordDeletion(old: stub, tombstone: tombstone, trash: trash), ruled.row(of: stub), cause, head,
             author: context.author, to: &set)
     }
 
@@ -148,5 +131,12 @@ extension ModifyPlan {
         let unit = units.firstIndex { $0.isOfWholeRequest }
         let end = unit.flatMap { zonesAfter[$0] ?? zone($0) }.flatMap { context.feedEnd(of: $0) }
         return ModifyRecords.Answer(items: outcomes, feedEnd: end, steps: steps.taken)
+    }
+}
+
+extension HeadRow {
+    fileprivate mutating func nextSequence() -> Sequence {
+        sequence += 1
+        return sequence
     }
 }

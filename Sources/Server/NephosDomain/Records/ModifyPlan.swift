@@ -14,6 +14,7 @@ struct ModifyPlan {
     let clientToken: [UInt8]?
     /// The caller's own roles, of this snapshot.
     private let roles: [Int64]
+    private let databaseCount: Int
     /// How many memberships of the reading are the caller's.
     let callerMemberships: Int
     /// What features have to say, and what they do with what is changed.
@@ -43,6 +44,7 @@ struct ModifyPlan {
         self.units = units
         self.reading = reading
         clientToken = request.clientToken
+        databaseCount = request.databases.count
         rules = reading.catalog.rules
         callerMemberships = request.memberships.count
         roles = callerMemberships > 0 ? reading.memberships.first ?? [] : []
@@ -64,6 +66,9 @@ struct ModifyPlan {
             }
         }
     }
+
+    /// Of ``ModifyRecords/databases``, as they were.
+    var heads: [HeadRow] { reading.databases.prefix(databaseCount).compactMap(\.self) }
 
     /// The incarnation of a unit's zone; nil when there is none.
     func zone(_ unit: Int) -> ZoneRow? { reading.zones[unit] }
@@ -227,7 +232,7 @@ struct ModifyPlan {
         let known = growth.fields(of: type)
         do {
             return try item.operation.record.fields.patch(
-                recordType: type, zone: units[unit].address.references, bytesMax: context.limits.recordBytesMax
+                recordType: type, zone: units[unit].references, bytesMax: context.limits.recordBytesMax
             ) { known[$0] }
         } catch {
             throw error.isLimit ? .limitExceeded(error.reason) : .badRequest(error.reason)

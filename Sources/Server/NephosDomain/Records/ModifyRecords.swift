@@ -117,8 +117,7 @@ public struct ModifyRecords: Sendable {
     }
 
     public func decide(_ reading: Reading) throws(Refusal) -> Decision<Answer> {
-        let heads = reading.databases.prefix(databases.count).compactMap(\.self)
-        guard heads.count == databases.count else { throw .failed }
+        guard reading.databases.prefix(databases.count).allSatisfy({ $0 != nil }) else { throw .failed }
         for (unit, zone) in zip(units, reading.zones) where zone == nil && unit.isOfWholeRequest {
             throw .zoneNotFound(unit.address.zone)
         }
@@ -140,14 +139,14 @@ public struct ModifyRecords: Sendable {
             if let more = plan.waitingNeeds() { return .need(more) }
             if let more = try plan.fieldNeeds({ $0.cascaded }) { return .need(more) }
         }
-        if let more = plan.ruleNeeds(heads) { return .need(more) }
+        if let more = plan.ruleNeeds() { return .need(more) }
         try plan.checkReferences()
         if let rows = reading.oversized.last, !plan.hasLeftCascade || reading.oversized.count > 1 {
             throw .limitExceeded(
                 "the request would write \(rows) rows, references and index entries, and at most \(commitRowsMax) fit; "
                     + "put fewer records into a request")
         }
-        return .write(plan.writes(advancing: heads), plan.answer())
+        return .write(plan.writes(), plan.answer())
     }
 }
 
@@ -172,7 +171,9 @@ struct ModifyItem: Sendable {
 
 /// The operations of one zone.
 struct ModifyUnit: Sendable {
-    var address: ZoneAddress
+    let address: ZoneAddress
+    /// What references of its records may name.
+    let references: ReferenceZone
     /// Named by the request itself, so that its absence is the request's failure.
     var isOfWholeRequest: Bool
     var isAtomic: Bool
@@ -181,6 +182,7 @@ struct ModifyUnit: Sendable {
 
     init(_ address: ZoneAddress, isOfWholeRequest: Bool, isAtomic: Bool) {
         self.address = address
+        references = address.references
         self.isOfWholeRequest = isOfWholeRequest
         self.isAtomic = isAtomic
     }

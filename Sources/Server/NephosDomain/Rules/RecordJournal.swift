@@ -63,11 +63,11 @@ struct RecordJournal {
     ///
     /// - Parameter asked: What rules were asked about before, where that is more than what became of it.
     func finish(
-        _ heads: [HeadRow], at now: Milliseconds, _ reading: Reading, asked: [RecordChanges] = [],
+        _ heads: @autoclosure () -> [HeadRow], at now: Milliseconds, _ reading: Reading, asked: [RecordChanges] = [],
         to set: inout WriteSet
     ) {
         guard !changes.isEmpty else { return }
-        for changes in all(heads, now, asked) { rules.follow(changes, reading, to: &set) }
+        for changes in all(heads(), now, asked) { rules.follow(changes, reading, to: &set) }
     }
 
     private func all(_ heads: [HeadRow], _ now: Milliseconds, _ asked: [RecordChanges]) -> [RecordChanges] {

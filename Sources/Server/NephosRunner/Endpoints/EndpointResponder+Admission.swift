@@ -7,19 +7,16 @@ extension EndpointResponder {
     }
 
     /// Finds out who asks by what all callers show.
-    func admit(
-        _ call: Call, _ store: any TenantStore, attempt: Int,
-        _ answering: @escaping @Sendable (AdmittedCall) throws -> Work
-    ) -> Work {
+    func admit(_ call: Call, _ store: any TenantStore, attempt: Int) -> Work {
         let memory = runner.memory(of: call.tenant)
-        if let known = remembered(call, memory) { return goOn(call, store, known, attempt: attempt, answering) }
+        if let known = remembered(call, memory) { return goOn(call, store, known, attempt: attempt) }
         let came = ContinuousClock.now
         if let refusal = remembered(refusing: call, store, memory) { return answer(refusal, call) }
         return meeting(call, store) {
             do {
                 let proved = try self.authenticate(call, store, memory, came: came)
                 // It is nobody unknown who waits for what comes now.
-                return self.reading(store) { self.goOn(call, store, proved, attempt: attempt, answering) }
+                return self.reading(store) { self.goOn(call, store, proved, attempt: attempt) }
             } catch {
                 return self.answer(error, call, attempt: attempt)
             }
@@ -47,17 +44,19 @@ extension EndpointResponder {
     }
 
     private func goOn(
-        _ call: Call, _ store: any TenantStore, _ proved: (caller: ProvedCaller, catalog: Catalog), attempt: Int,
-        _ answering: (AdmittedCall) throws -> Work
+        _ call: Call, _ store: any TenantStore, _ proved: (caller: ProvedCaller, catalog: Catalog), attempt: Int
     ) -> Work {
+        guard case .callers(let needsUser, let answer) = call.endpoint.answering else { return .failed(Refusal.failed) }
         let context = RequestContext(
             catalog: proved.catalog, caller: proved.caller.caller, admission: proved.caller.admission,
             scope: call.scope, now: call.request.arrivedAt, client: call.query.clientID, limits: configuration.limits)
         let admitted = AdmittedCall(call, context, proved.caller.issuer, store, attempt: attempt, self)
         do {
-            return try answering(admitted)
+            // Who may not ask is told so before the body is looked at.
+            try context.requireCaller(writing: needsUser)
+            return try answer(admitted)
         } catch {
-            return answer(refusedUnread: error, admitted)
+            return self.answer(refusedUnread: error, admitted)
         }
     }
 

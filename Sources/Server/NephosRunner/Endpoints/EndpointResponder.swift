@@ -80,12 +80,7 @@ package final class EndpointResponder: Responder {
     /// Finds out who asks, and carries out what is asked.
     func run(_ call: Call, _ store: any TenantStore, attempt: Int) -> Work {
         switch call.endpoint.answering {
-        case .callers(let needsUser, let answer):
-            admit(call, store, attempt: attempt) { admitted in
-                // Who may not ask is told so before the body is looked at.
-                try admitted.context.requireCaller(writing: needsUser)
-                return try answer(admitted)
-            }
+        case .callers: admit(call, store, attempt: attempt)
         case .own(let admission, let answer): admit(call, store, by: admission, answer)
         }
     }
