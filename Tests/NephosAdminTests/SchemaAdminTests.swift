@@ -1,6 +1,7 @@
 import CloudKitSchema
 import CloudKitWire
 import NephosAdmin
+import NephosDomain
 import NephosStorage
 import Testing
 
@@ -72,7 +73,7 @@ import Testing
     {
         let cloud = try Cloud()
         try await cloud.importSchema(Self.item)
-        #expect(try cloud.admin.previewDeploy(of: Cloud.container).permissionChanges.count == 3)
+        #expect(try cloud.admin.previewDeploy(of: Cloud.container).schema.permissionChanges.count == 3)
         #expect(try cloud.admin.schema(of: AdminFixture.production) == .ofNewContainer, "a preview changes nothing")
         _ = try await cloud.admin.deploySchema(of: Cloud.container)
         #expect(
@@ -86,7 +87,7 @@ import Testing
         // Grants and indexes may go.
         try await cloud.importSchema("RECORD TYPE Item (a STRING QUERYABLE, b INT64, GRANT READ TO \"_icloud\");")
         let difference = try await cloud.admin.deploySchema(of: Cloud.container)
-        #expect(difference.changes.count == 2 && difference.losses.isEmpty)
+        #expect(difference.schema.changes.count == 2 && difference.schema.losses.isEmpty)
         let item = try #require(try cloud.admin.schema(of: AdminFixture.production)[type: "Item"])
         #expect(item.grants == ["_icloud": .read])
         #expect(try await cloud.admin.deploySchema(of: Cloud.container).isEmpty)

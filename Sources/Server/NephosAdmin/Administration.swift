@@ -38,7 +38,10 @@ package struct Administration: Sendable {
     ) async throws -> Answer {
         // First: what is committed is answered, whatever fails then.
         try noteWork(in: store)
-        return try await runner.commit(set, to: store, decide: decide)
+        let answer = try await runner.commit(set, to: store, decide: decide)
+        // What it asks for besides. Should that fail, or this process die first, upkeep sees to it.
+        do throws(StorageError) { try runner.noteWritten(now: inputs.now()) } catch {}
+        return answer
     }
 
     /// Has what the engine is about to begin in a tenant ended by a server, should this process die before.

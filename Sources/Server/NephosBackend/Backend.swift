@@ -98,7 +98,10 @@ package struct Backend: Sendable {
             assets: AssetUpkeep(
                 worker: Worker(runner, on: threads.files, clock: clock), files: files, logger: logger),
             logger: logger)
-        let kinds = upkeep.jobs + (configuration.tellsDevices ? [delivery.job] : []) + services.flatMap(\.jobs)
+        let hasHours = features.contains { !$0.rules.visibility.isEmpty }
+        let kinds =
+            upkeep.jobs + (hasHours ? [.dueEvents(worker)] : []) + (configuration.tellsDevices ? [delivery.job] : [])
+            + services.flatMap(\.jobs)
         jobs = Jobs(
             kinds, worker: worker, lease: configuration.jobLeaseMilliseconds,
             observer: JobMetrics(kinds, factory: metrics, logger: logger).ended)

@@ -65,16 +65,16 @@ package final class Runner: Sendable {
         decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
         completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
     ) {
-        let wrote = Flag()
+        let wrote = Written()
         store.commit(set) { reading in
             if let catalog, !reading.catalog.isSame(as: catalog) { throw CatalogMoved(to: reading.catalog) }
             let decision = try decide(reading)
-            if case .write(let writes, _) = decision { wrote.isSet.store(!writes.isEmpty, ordering: .relaxed) }
+            if case .write(let writes, _) = decision { wrote.note(writes) }
             return decision
         } completion: { [outage, written] result in
-            let wroteSomething = wrote.isSet.load(ordering: .relaxed)
+            let wroteSomething = wrote.isSomething
             // One that failed may stand all the same.
-            if wroteSomething { written.note(store.tenant) }
+            if wroteSomething { written.note(store.tenant, wrote.work) }
             if case .success = result { outage.noteSuccess(saved: wroteSomething) }
             completion(result)
         }
@@ -221,6 +221,16 @@ package struct CatalogMoved: Error {
     package init(to catalog: Catalog) { self.catalog = catalog }
 }
 
-private final class Flag: Sendable {
-    let isSet = Atomic(false)
+/// What an attempt to commit wrote.
+private final class Written: Sendable {
+    private let flag = Atomic(false)
+    private let asked = Mutex<[String: Milliseconds]>([:])
+
+    var isSomething: Bool { flag.load(ordering: .relaxed) }
+    var work: [String: Milliseconds] { asked.withLock { $0 } }
+
+    func note(_ writes: WriteSet) {
+        flag.store(!writes.isEmpty, ordering: .relaxed)
+        if !writes.work.isEmpty { asked.withLock { $0 = writes.work } }
+    }
 }

@@ -158,6 +158,12 @@ package final class SmallCloud: Sendable {
             headers: RequestHeaders(headers.map { (name: $0.0, value: $0.1) }), body: body, id: id, arrivedAt: now)
     }
 
+    /// Has what appears or ends by now noted; no device is notified.
+    package func runDueEvents() async {
+        let worker = Worker(backend.runner, on: threads, clock: inputs.clock)
+        await Jobs([.dueEvents(worker)], worker: worker).runDue()
+    }
+
     /// What `nephos check` would find.
     package func check() throws -> [CheckFinding] {
         try engine.checkDirectory() + (try engine.open(Self.tenant)?.check(progress: { _, _ in }) ?? [])

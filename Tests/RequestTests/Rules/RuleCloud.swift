@@ -11,7 +11,7 @@ import Testing
 /// A ``SmallCloud`` whose server has ``Feature/tally``.
 struct RuleCloud {
     let cloud: SmallCloud
-    private let store: any TenantStore
+    let store: any TenantStore
 
     init() async throws {
         cloud = try await SmallCloud(features: [.tally])

@@ -51,8 +51,8 @@ struct TallyRule: RecordRule {
         let coins = changes.all.filter { $0.type == "Coin" && $0.old != nil && $0.new != nil }
         let isKept = coins.reduce(0) { $0 + $1.sum } == 0
         for (place, change) in changes.all.enumerated() {
-            if change.new?.fields.text("text") == "refuse me" {
-                refusals[place] = .badRequest("it says so itself")
+            if let reason = changes.catalog.refusal(of: change.new?.fields.text("text")) {
+                refusals[place] = reason
             } else if change.type == "Coin", change.old != nil, change.new != nil, !isKept {
                 refusals[place] = .badRequest("coins only change hands")
             }
@@ -74,6 +74,26 @@ struct TallyRule: RecordRule {
                 row.sum += change.sum
             }
             rows.put(row, replacing: old)
+        }
+    }
+}
+
+extension CatalogSection<String> {
+    /// What the text of a record may not be: one line.
+    static let refused = CatalogSection("tally", isDeployed: true) { document throws(SectionFailure) in
+        let lines = String(decoding: document, as: UTF8.self).split(separator: "\n")
+        guard lines.count == 1 else { throw SectionFailure("it has \(lines.count) lines, and may have one") }
+        return String(lines[0])
+    }
+}
+
+extension Catalog {
+    /// Where it is not said otherwise, what asks for it is refused.
+    fileprivate func refusal(of text: String?) -> Refusal? {
+        do throws(SectionFailure) {
+            return try text == value(of: .refused) ?? "refuse me" ? .badRequest("it says so itself") : nil
+        } catch {
+            return .badRequest("the settings cannot be read")
         }
     }
 }
@@ -114,7 +134,8 @@ extension Feature {
     /// A feature that no program has: what rules may do, and an endpoint that tells what came of it.
     static let tally = Feature(
         "tally", tables: [TallyRow.self],
-        rules: RuleBook(records: [TallyRule()], visibility: [PostHours()])
+        rules: RuleBook(
+            records: [TallyRule()], visibility: [PostHours()], sections: [CatalogSection<String>.refused])
     ) { _ in
         FeatureService(
             endpoints: [

@@ -6,7 +6,7 @@ extension Administration {
     /// other.
     private static let resetChunk = 200
 
-    /// Sets development back: its schema becomes that of production, and all its records go, those of every person
+    /// Sets development back: its schema becomes that of production, with what is deployed with it, and all its records go, those of every person
     /// included, with the trash. Accounts, sessions, tokens and keys stay; user records are made anew, without roles.
     ///
     /// It works in small transactions beside a running server. One that was interrupted is finished by another.
@@ -17,9 +17,9 @@ extension Administration {
     ) async throws(AdminError) {
         let tenant = Tenant(container: container, environment: .development)
         let store = try store(tenant)
-        let production = try schema(of: tenant.inProduction)
+        let production = try catalog(of: tenant.inProduction)
         // First of all, so that what was never deployed is hidden from here on.
-        let change = ChangeSchema { _ in production }
+        let change = AdoptSchema(resettingTo: production, now: inputs.now())
         _ = try await commit(to: store, change.reading, change.decide)
         let head = try read(store).catalog.head
         try await resetPublicRecords(in: store)

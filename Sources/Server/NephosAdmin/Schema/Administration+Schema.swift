@@ -1,5 +1,5 @@
 package import CloudKitSchema
-import NephosDomain
+package import NephosDomain
 package import NephosStorage
 
 extension Administration {
@@ -10,8 +10,10 @@ extension Administration {
 
     /// The schema of an environment.
     package func schema(of tenant: Tenant) throws(AdminError) -> Schema {
-        try read(try store(tenant)).catalog.schema
+        try catalog(of: tenant).schema
     }
+
+    func catalog(of tenant: Tenant) throws(AdminError) -> Catalog { try read(try store(tenant)).catalog }
 
     /// Says what an import of this file would change, and changes nothing.
     ///
@@ -39,22 +41,25 @@ extension Administration {
     /// What a deploy would change in production.
     ///
     /// - Throws: ``AdminError/schema(_:)`` when it would be refused.
-    package func previewDeploy(of container: String) throws(AdminError) -> SchemaDifference {
-        let development = try schema(of: Tenant(container: container, environment: .development))
-        let production = try schema(of: Tenant(container: container, environment: .production))
-        if let first = development.deployRefusals(production: production).first { throw .schema(first) }
-        return SchemaDifference(from: production, to: development.deployed(to: production))
+    package func previewDeploy(of container: String) throws(AdminError) -> AdoptSchema.Difference {
+        let production = try catalog(of: Tenant(container: container, environment: .production))
+        let deploy = try deploy(of: container)
+        do { return try deploy.difference(from: production) } catch { throw .schema(error) }
     }
 
-    /// Deploys the schema of development to production: types, fields, indexes, roles and grants, never records. What
-    /// production has stays. There is no way back.
+    /// Deploys the schema of development to production: types, fields, indexes, roles and grants, and the settings of features
+    /// that say how records are used; never records. What production has of the schema stays. There is no way back.
     ///
     /// - Returns: What became different in production.
-    package func deploySchema(of container: String) async throws(AdminError) -> SchemaDifference {
-        let development = try schema(of: Tenant(container: container, environment: .development))
-        let change = ChangeSchema.deploying(development)
+    package func deploySchema(of container: String) async throws(AdminError) -> AdoptSchema.Difference {
+        let deploy = try deploy(of: container)
         let store = try store(Tenant(container: container, environment: .production))
-        return try await commit(to: store, change.reading, change.decide)
+        return try await commit(to: store, deploy.reading, deploy.decide)
+    }
+
+    private func deploy(of container: String) throws(AdminError) -> AdoptSchema {
+        let development = Tenant(container: container, environment: .development)
+        return AdoptSchema(deploying: try catalog(of: development), now: inputs.now())
     }
 
     private func document(_ file: [UInt8], for tenant: Tenant) throws(AdminError) -> SchemaDocument {

@@ -1,4 +1,5 @@
 import CloudKitSchema
+import NephosDomain
 package import NephosRunner
 import NephosStorage
 

@@ -76,7 +76,12 @@ struct DeliveryPlan {
         if revoked.contains(user) { return false }
         guard let record = part.change.record else { return true }
         guard let type = index.catalog.type(record.type) else { return false }
-        return Visibility(index.context(for: user, at: now), type: type, roles: roles[user] ?? []).shows(record)
+        let visibility = Visibility(index.context(for: user, at: now), type: type, roles: roles[user] ?? [])
+        return switch part.change.event.kind {
+        case .appeared: visibility.noticesEdges(of: record) && visibility.shows(record)
+        case .ended: visibility.noticesEdges(of: record)
+        default: visibility.shows(record)
+        }
     }
 
     // MARK: Payload
@@ -106,9 +111,9 @@ struct DeliveryPlan {
         switch (kind, event.kind) {
         case (.database, _): .database
         case (.zone, _), (.query, .zoneCreated), (.query, .zoneDeleted): .zone
-        case (.query, .created): .query(reason: .created, recordName: event.name)
+        case (.query, .created), (.query, .appeared): .query(reason: .created, recordName: event.name)
         case (.query, .updated): .query(reason: .updated, recordName: event.name)
-        case (.query, .deleted): .query(reason: .deleted, recordName: event.name)
+        case (.query, .deleted), (.query, .ended): .query(reason: .deleted, recordName: event.name)
         }
     }
 

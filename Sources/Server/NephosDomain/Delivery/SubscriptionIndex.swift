@@ -156,9 +156,9 @@ extension FiresOn {
     /// nil for changes of zones.
     fileprivate init?(_ kind: ChangeEventRow.Kind) {
         switch kind {
-        case .created: self = .creation
+        case .created, .appeared: self = .creation
         case .updated: self = .update
-        case .deleted: self = .deletion
+        case .deleted, .ended: self = .deletion
         case .zoneCreated, .zoneDeleted: return nil
         }
     }

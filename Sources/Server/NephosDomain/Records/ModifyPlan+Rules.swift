@@ -70,7 +70,9 @@ extension ModifyPlan {
                 .flatMap { self.changes(of: $0, outcome(of: $0)).map(\.change) }
             if !changes.isEmpty {
                 ruled.changes.append(
-                    RecordChanges(head: head, now: max(context.now, head.time), asked: changes, all: changes))
+                    RecordChanges(
+                        head: head, now: max(context.now, head.time), asked: changes, all: changes,
+                        catalog: reading.catalog))
             }
         }
         var set = ReadSet()
@@ -122,7 +124,8 @@ extension ModifyPlan {
         // All units of a database are seen together: they are written in one transaction.
         let changes = units.indices.filter { units[$0].address.database == database }
             .flatMap { self.changes(of: $0, $0 == unit ? outcome : self.outcomeNow(of: $0)) }
-        let all = RecordChanges(head: asked.head, now: asked.now, asked: asked.asked, all: changes.map(\.change))
+        let all = RecordChanges(
+            head: asked.head, now: asked.now, asked: asked.asked, all: changes.map(\.change), catalog: asked.catalog)
         var refused = false
         for (place, refusal) in rules.refusals(all, reading) {
             guard let item = changes[place].item, items[item].unit == unit else { continue }

@@ -75,7 +75,9 @@ struct RecordJournal {
             guard let changes = changes[head.database] else { return nil }
             let before = asked.first { $0.head.database == head.database }?.asked
             // Times never run backwards in a database.
-            return RecordChanges(head: head, now: max(now, head.time), asked: before ?? changes, all: changes)
+            return RecordChanges(
+                head: head, now: max(now, head.time), asked: before ?? changes, all: changes,
+                catalog: catalog)
         }
     }
 }

@@ -63,14 +63,19 @@ public struct RecordChanges: Sendable {
     public internal(set) var asked: [RecordChange]
     /// Those that are, as far as is known.
     public internal(set) var all: [RecordChange]
+    /// By which they are judged.
+    public let catalog: Catalog
 }
 
-/// What a rule writes: rows of the described tables of its feature.
+/// What a rule writes: rows of the described tables of its feature. And what is to be done later because of it.
 public struct FollowingRows: Sendable {
     private(set) var changes = WriteSet()
 
     /// Adds a row, or puts it in the place of the one with its key. - Parameter old: As it was read; nil for a new row.
     public mutating func put<Row: StoredRow>(_ row: Row, replacing old: Row? = nil) { changes.put(row, replacing: old) }
+
+    /// Has background work done in the tenant at a moment at the latest. - Parameter job: Its name.
+    public mutating func ask(for job: String, at time: Milliseconds) { changes.ask(for: job, at: time) }
 
     /// Removes a row. - Parameter row: As it was read.
     public mutating func remove(_ row: some StoredRow) { changes.remove(row) }

@@ -25,6 +25,7 @@ extension Rules {
         var rows = FollowingRows()
         forEachRule(changes) { rule, changes, _ in rule.follow(changes, reading, &rows) }
         set.changes += rows.changes.changes
+        for (job, time) in rows.changes.work { set.ask(for: job, at: time) }
     }
 
     /// Each rule with the changes that it has a say about, and where these stand among all.
@@ -36,7 +37,8 @@ extension Rules {
             let asked = changes.asked.filter { concerns(rule, $0) }
             guard !asked.isEmpty else { continue }
             let own = RecordChanges(
-                head: changes.head, now: changes.now, asked: asked, all: places.map { changes.all[$0] })
+                head: changes.head, now: changes.now, asked: asked, all: places.map { changes.all[$0] },
+                catalog: changes.catalog)
             body(rule, own, places)
         }
     }

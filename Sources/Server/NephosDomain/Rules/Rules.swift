@@ -12,6 +12,8 @@ public final class Rules: Sendable {
     let recordRules: [any RecordRule]
     private let visibilityRules: [any VisibilityRule]
     private let ofTypes: [TypeNumber: OfType]
+    /// What the documents of features say, by the names of their sections.
+    let sections: [String: Result<any Sendable, SectionFailure>]
 
     /// What is said of one type.
     struct OfType: Sendable {
@@ -21,12 +23,21 @@ public final class Rules: Sendable {
         var readsFields: Bool { records.contains { $0.readsFields } }
     }
 
-    private init() {
+    fileprivate init(sections: [String: Result<any Sendable, SectionFailure>] = [:]) {
+        self.sections = sections
         (areNone, catalog, recordRules, visibilityRules, ofTypes) = (true, nil, [], [], [:])
     }
 
-    init(_ recordRules: [any RecordRule], _ visibilityRules: [any VisibilityRule], _ catalog: Catalog) {
-        areNone = recordRules.isEmpty && visibilityRules.isEmpty
+    /// - Parameter book: With a rule at least.
+    fileprivate init(
+        _ book: RuleBook, _ sections: [String: Result<any Sendable, SectionFailure>], _ stored: Catalog
+    ) {
+        let visibilityRules = book.visibility
+        let recordRules = book.records + (visibilityRules.isEmpty ? [] : [DueEventRule(visibilityRules)])
+        // Rules may look into sections while they say what they concern.
+        let catalog = stored.deriving { _ in Rules(sections: sections) }
+        areNone = false
+        self.sections = sections
         self.catalog = catalog
         self.recordRules = recordRules
         self.visibilityRules = visibilityRules
@@ -61,18 +72,27 @@ public final class Rules: Sendable {
     }
 }
 
-/// The rules of a server's features.
+/// The rules of a server's features, and the documents by which they are set up.
 public struct RuleBook: Sendable {
     public var records: [any RecordRule]
     public var visibility: [any VisibilityRule]
+    public var sections: [any AnyCatalogSection]
 
-    public init(records: [any RecordRule] = [], visibility: [any VisibilityRule] = []) {
-        (self.records, self.visibility) = (records, visibility)
+    public init(
+        records: [any RecordRule] = [], visibility: [any VisibilityRule] = [], sections: [any AnyCatalogSection] = []
+    ) {
+        (self.records, self.visibility, self.sections) = (records, visibility, sections)
     }
 
     /// What they say by a version of a catalog: ``Catalog/derived`` where an engine is opened with them.
     public func rules(of catalog: Catalog) -> Rules {
-        records.isEmpty && visibility.isEmpty ? .none : Rules(records, visibility, catalog)
+        let values = sections.reduce(into: [:]) { values, section in
+            values[section.name] = catalog.sections[section.name].map { row in
+                Result { () throws(SectionFailure) in try section.anyValue(of: row.document) }
+            }
+        }
+        guard records.isEmpty && visibility.isEmpty else { return Rules(self, values, catalog) }
+        return values.isEmpty ? .none : Rules(sections: values)
     }
 }
 

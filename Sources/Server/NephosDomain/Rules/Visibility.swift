@@ -54,8 +54,11 @@ struct Visibility {
         rights.mayWrite(createdBy: record.createdBy) ? nil : hours.nextEdge(of: record, after: now)
     }
 
-    private func isOpen(_ record: RecordRow) -> Bool {
-        hours.allSatisfy { QueryCondition.isOpen($0, at: now).matches(record) }
+    private func isOpen(_ record: RecordRow) -> Bool { hours.areOpen(record, at: now) }
+
+    /// Whether a record that appeared or ended did so to the caller.
+    func noticesEdges(of record: RecordRow) -> Bool {
+        rights.mayRead(createdBy: record.createdBy) && !rights.mayWrite(createdBy: record.createdBy)
     }
 
     /// Which records of the type a query shows.
@@ -79,6 +82,11 @@ extension RequestContext {
 }
 
 extension [RecordHours] {
+    /// Whether a record is shown at a moment.
+    func areOpen(_ record: RecordRow, at time: Milliseconds) -> Bool {
+        allSatisfy { QueryCondition.isOpen($0, at: time).matches(record) }
+    }
+
     /// The next moment at which a record appears or ends; nil where there is none.
     func nextEdge(of record: RecordRow, after now: Milliseconds) -> Milliseconds? {
         flatMap { [$0.start, $0.end] }.compactMap { $0?.time(in: record) }.filter { $0 > now }.min()

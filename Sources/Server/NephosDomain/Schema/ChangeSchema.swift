@@ -20,14 +20,6 @@ public struct ChangeSchema: Sendable {
         }
     }
 
-    /// Deploys development into production: nothing that production has goes.
-    public static func deploying(_ development: Schema) -> ChangeSchema {
-        ChangeSchema { production in
-            if let first = development.deployRefusals(production: production).first { throw first }
-            return development.deployed(to: production)
-        }
-    }
-
     public var reading: ReadSet { ReadSet() }
 
     /// Answers what becomes different.

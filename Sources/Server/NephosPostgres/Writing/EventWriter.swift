@@ -14,7 +14,7 @@ struct EventWriter {
             event.hasRecord = ledger.keepsRecord(of: event)
             return event
         }
-        for (database, rows) in events.filter({ $0.hasRecord && $0.kind == .deleted }).groups(by: \.database) {
+        for (database, rows) in events.filter({ $0.hasRecord && $0.kind.copiesRecord }).groups(by: \.database) {
             try copyRecords(of: rows, in: database)
         }
         let tables = TableWriter(tenant: tenant, transaction: transaction, tables: .server)

@@ -8,7 +8,7 @@ package struct Feature: Sendable {
     package let name: String
     /// Tables of its own (docs/decisions/0020).
     package var tables: [any StoredRow.Type]
-    /// What it adds to the life of records.
+    /// What it adds to the life of records, and by which documents it is set up.
     package var rules: RuleBook
     /// What operators can have done.
     package var useCases: [UseCaseGroup]
@@ -63,7 +63,9 @@ extension [Feature] {
     /// What an engine is opened with, so that stores have their tables, and catalogs their rules.
     package var tables: TableSet {
         guard !isEmpty else { return .server }
-        let rules = RuleBook(records: flatMap(\.rules.records), visibility: flatMap(\.rules.visibility))
+        let rules = RuleBook(
+            records: flatMap(\.rules.records), visibility: flatMap(\.rules.visibility),
+            sections: flatMap(\.rules.sections))
         return TableSet(adding: flatMap(\.tables)) { rules.rules(of: $0) }
     }
 

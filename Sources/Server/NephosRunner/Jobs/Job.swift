@@ -13,8 +13,9 @@ package struct Job: Sendable {
     /// What its pieces are done of.
     package enum Scope: Sendable {
         case store
-        /// Each tenant. A piece is due so long after the tenant was written to.
-        case tenants(dueAfterWriting: Milliseconds)
+        /// Each tenant. A piece is due so long after the tenant was written to; with nil when a write asks for it
+        /// (``NephosStorage/WriteSet/ask(for:at:)``), and after ``upkeep`` of the tenant, which finds what died before it was noted.
+        case tenants(dueAfterWriting: Milliseconds?)
     }
 
     /// Names of what is done in a tenant after it was written to, by whichever process: commands note them too.
@@ -38,7 +39,7 @@ package struct Job: Sendable {
 
     /// Work in each tenant.
     package init(
-        _ name: String, dueAfterWriting delay: Milliseconds, atOnce: Int = 2,
+        _ name: String, dueAfterWriting delay: Milliseconds?, atOnce: Int = 2,
         run: @escaping @Sendable (JobRun, any TenantStore) async throws -> End
     ) {
         self.name = name

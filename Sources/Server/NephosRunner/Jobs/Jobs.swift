@@ -127,6 +127,7 @@ package final class Jobs: Sendable {
             case .again(let time): await end(run, next: time)
             case .over: await end(run, next: nil)
             }
+            if kind.name == Job.upkeep, let tenant = run.key.tenant { await noteAsked(of: tenant) }
             observer(run.key, .done, nil)
         } catch is LeaseLost {
             observer(run.key, .lost, nil)
@@ -201,6 +202,15 @@ package final class Jobs: Sendable {
         try await worker.run { [runner = worker.runner] in try runner.noteWritten(now: now, dueAfter: delays) }
     }
 
+    /// Looks once more for what writes have asked for, which a process may have died before it noted.
+    private func noteAsked(of tenant: Tenant) async {
+        let names = kinds.filter { if case .tenants(nil) = $0.scope { true } else { false } }.map(\.name)
+        guard !names.isEmpty else { return }
+        let now = worker.now
+        let jobs = Dictionary(uniqueKeysWithValues: names.map { (JobKey($0, of: tenant), now) })
+        await watchingFailures { try await worker.run { [engine = worker.engine] in try engine.jobs.note(jobs) } }
+    }
+
     // MARK: Failures
 
     /// What fails is tried again with the next look.
@@ -230,7 +240,7 @@ extension Job {
 extension [Job] {
     fileprivate var dueAfterWriting: [String: Milliseconds] {
         reduce(into: [:]) { delays, job in
-            if case .tenants(let delay) = job.scope { delays[job.name] = delay }
+            if case .tenants(let delay?) = job.scope { delays[job.name] = delay }
         }
     }
 

@@ -12,7 +12,7 @@ struct EventWriter {
         for event in events {
             var event = event
             event.hasRecord = ledger.keepsRecord(of: event)
-            if event.hasRecord, event.kind == .deleted { try copyRecord(of: event) }
+            if event.hasRecord, event.kind.copiesRecord { try copyRecord(of: event) }
             try tables.apply(RowChange(event), &ledger)
         }
     }

@@ -29,6 +29,8 @@ public final class Catalog: Sendable {
     public let tokens: [[UInt8]: APITokenRow]
     public let keys: [String: ServerKeyRow]
     public let pushKeys: [PushKeyRow]
+    /// By name.
+    public let sections: [String: SectionRow]
     /// What whoever opened the engine makes of each version of a catalog (``TableSet/init(adding:deriving:)``).
     public let derived: (any AnyObject & Sendable)?
     private let typesByNumber: [TypeNumber: RecordType]
@@ -44,6 +46,7 @@ public final class Catalog: Sendable {
         var tokens: [[UInt8]: APITokenRow] = [:]
         var keys: [String: ServerKeyRow] = [:]
         var pushKeys: [PushKeyRow] = []
+        var sections: [String: SectionRow] = [:]
         for row in rows {
             switch row {
             case .type(let row): typeRows.append(row)
@@ -53,6 +56,7 @@ public final class Catalog: Sendable {
             case .token(let row): tokens[row.hash] = row
             case .key(let row): keys[row.id] = row
             case .pushKey(let row): pushKeys.append(row)
+            case .section(let row): sections[row.name] = row
             }
         }
         let types = typeRows.map {
@@ -65,6 +69,7 @@ public final class Catalog: Sendable {
         self.tokens = tokens
         self.keys = keys
         self.pushKeys = pushKeys
+        self.sections = sections
     }
 
     /// The same schema, roles, grants, tokens and keys under another head of the same version.
@@ -95,6 +100,7 @@ public final class Catalog: Sendable {
         roles = other.roles
         tokens = other.tokens
         keys = other.keys
+        sections = other.sections
         self.pushKeys = pushKeys
         typesByNumber = other.typesByNumber
     }

@@ -244,9 +244,13 @@ public enum CatalogRow: Sendable, Equatable {
     case token(APITokenRow)
     case key(ServerKeyRow)
     case pushKey(PushKeyRow)
+    case section(SectionRow)
 
     /// Where each case stands.
-    package static let tables: [any CatalogStored.Type] = [
+    package static let tables: [any CatalogStored.Type] = released + [SectionRow.self]
+
+    /// Those that steps of migration made which were released before tables were described.
+    package static let released: [any CatalogStored.Type] = [
         RecordTypeRow.self, FieldRow.self, RoleRow.self, GrantRow.self, APITokenRow.self, ServerKeyRow.self,
         PushKeyRow.self,
     ]
@@ -260,6 +264,7 @@ public enum CatalogRow: Sendable, Equatable {
         case .token(let row): row
         case .key(let row): row
         case .pushKey(let row): row
+        case .section(let row): row
         }
     }
 

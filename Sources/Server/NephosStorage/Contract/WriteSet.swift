@@ -104,6 +104,8 @@ public struct WriteSet: Sendable {
     /// What processes remember of the catalog becomes wrong, though none of its rows changes: a session was revoked.
     public var raisesCatalogVersion = false
     public var secrets: SecretChange?
+    /// Background work to be done in the tenant because of this, by its name, and when at the latest. Whoever commits it has it noted.
+    public private(set) var work: [String: Milliseconds] = [:]
     /// Of the directory alone.
     public var containers = ContainerChange()
     /// What its secrets were sealed under.
@@ -116,6 +118,9 @@ public struct WriteSet: Sendable {
             && changes.isEmpty && takenFromTrash.isEmpty && users.isEmpty && databases.isEmpty
             && catalog.isEmpty && !raisesCatalogVersion && secrets == nil && containers.isEmpty
     }
+
+    /// Has background work done at a moment at the latest.
+    public mutating func ask(for job: String, at time: Milliseconds) { work[job] = min(work[job] ?? .max, time) }
 
     /// Rows it touches but for entries of indexes, for the limits of a group and of a commit: records, tombstones, what goes
     /// to the trash, references and files that come and go, and all else.

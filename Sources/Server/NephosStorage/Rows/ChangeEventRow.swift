@@ -2,7 +2,14 @@ public import CloudKitWire
 
 /// A change that somebody watches, written with the change itself (table `change_events`), until everybody was told.
 public struct ChangeEventRow: Sendable, Equatable {
-    public enum Kind: Int64, Sendable { case created = 1, updated = 2, deleted = 3, zoneCreated = 4, zoneDeleted = 5 }
+    public enum Kind: Int64, Sendable {
+        case created = 1, updated = 2, deleted = 3, zoneCreated = 4, zoneDeleted = 5
+        /// A record that nobody saved is shown from now on, or no longer, to those who may not write it.
+        case appeared = 6, ended = 7
+
+        /// Whether its record does not stand as the change left it, so that it is copied when the change is noted.
+        package var copiesRecord: Bool { self == .deleted || self == .appeared || self == .ended }
+    }
 
     public var database: DatabaseNumber
     public var sequence: Sequence
@@ -31,7 +38,7 @@ public struct ChangeEventRow: Sendable, Equatable {
 
     public var isOfRecord: Bool {
         switch kind {
-        case .created, .updated, .deleted: true
+        case .created, .updated, .deleted, .appeared, .ended: true
         case .zoneCreated, .zoneDeleted: false
         }
     }

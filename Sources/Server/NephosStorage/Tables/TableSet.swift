@@ -37,11 +37,11 @@ public final class TableSet: Sendable {
     public static let server = TableSet()
 
     /// New entities go here, parts before their wholes.
-    private static let described: [any StoredRow.Type] = []
+    private static let described: [any StoredRow.Type] = [SectionRow.self, DueEventRow.self]
 
     /// Those that steps of migration made which were released before tables were described.
     private static let released: [any StoredRow.Type] =
-        CatalogRow.tables + [
+        CatalogRow.released + [
             UserRow.self, SessionRow.self, CredentialUseRow.self, SubscriptionRow.self, PendingCascadeRow.self,
             PushLogRow.self,
             DeliveryRow.self, DeviceRow.self,

@@ -75,6 +75,7 @@ struct FullTenant: Sendable {
                 CatalogWrite(new: .token(APITokenRow(hash: [number], name: "t", createdAt: 1))),
                 CatalogWrite(new: .key(key)),
                 CatalogWrite(new: .type(type)), CatalogWrite(new: .pushKey(Self.pushKey(number))),
+                CatalogWrite(new: .section(Self.section(number))),
                 CatalogWrite(new: .field(FieldRow(type: type.number, name: "n", kind: .int64))),
                 CatalogWrite(new: .grant(GrantRow(type: type.number, role: 1, rights: .read))),
             ]
@@ -97,6 +98,10 @@ struct FullTenant: Sendable {
         PushKeyRow(isDevelopment: number == 2, team: "t", keyID: "k", topic: "a", pem: "p", createdAt: 1)
     }
 
+    static func section(_ number: UInt8) -> SectionRow {
+        SectionRow(name: "s\(number)", document: Bytes("set".utf8), isDeployed: number == 2, changedAt: 1)
+    }
+
     static func session(_ number: UInt8) -> SessionRow {
         SessionRow(
             id: [number], user: key(number).user, privateDatabase: 2, secret: [2], createdAt: 1, expiresAt: 2)
@@ -110,7 +115,10 @@ struct FullTenant: Sendable {
             head.sequence += 2
             var writes = WriteSet()
             writes.heads = [head]
-            for target in ["x", "y"] as [Name] { writes.put(Self.cascade(target, head.sequence)) }
+            for target in ["x", "y"] as [Name] {
+                writes.put(Self.cascade(target, head.sequence))
+                writes.put(DueEventRow(database: 1, zone: 1, name: target, at: 1))
+            }
             writes.events = [head.sequence - 1, head.sequence].map { Self.event("a", $0) }
             return .write(writes, ())
         }

@@ -9,7 +9,7 @@ extension TableCase {
         try await hand.writeRows(5)
         let before = try hand.state()
         // The sixth step makes a row and changes and removes one, each with what goes with it, beside a record.
-        let names = StoredPlace.tenant.keys.keys + TableCase.tables.added.map { $0.table.name }
+        let names = Set(StoredPlace.tenant.keys.keys).union(TableCase.tables.added.map { $0.table.name })
         let rows = try await tables.walk(through: names.sorted(), in: .tenant) {
             try await hand.writeRows(6)
         } afterFault: { row in

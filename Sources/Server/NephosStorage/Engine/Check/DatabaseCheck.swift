@@ -105,7 +105,7 @@ package struct DatabaseCheck {
         try walk.each(.eventRecords) { row, last, findings throws(StorageError) in
             let (record, event) = (try RecordRow(row, from: 2), row.int(1))
             let kind = row.optionalInt(last + 1)
-            let isItsOwn = record.sequence == event || kind == ChangeEventRow.Kind.deleted.rawValue
+            let isItsOwn = record.sequence == event || kind.flatMap(ChangeEventRow.Kind.init)?.copiesRecord == true
             findings.judge(
                 copyOf: record, for: event, checksum: row.int(last), size: row.int(RecordRow.sizeColumn + 2),
                 hasEvent: kind != nil && isItsOwn)

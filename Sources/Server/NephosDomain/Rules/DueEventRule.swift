@@ -1,0 +1,69 @@
+import CloudKitWire
+import NephosStorage
+
+/// Remembers when a record that is saved will appear or end, so that who watches is notified then. Comes with visibility rules.
+struct DueEventRule: RecordRule {
+    private let hours: [any VisibilityRule]
+
+    init(_ hours: [any VisibilityRule]) { self.hours = hours }
+
+    func concerns(_ type: Name, in catalog: Catalog) -> Bool {
+        guard let type = catalog.types[type] else { return false }
+        return hours.contains { $0.hours(of: type, in: catalog) != nil }
+    }
+
+    func reading(_ changes: RecordChanges) -> ReadSet {
+        var set = ReadSet()
+        if changes.head.kind == .publicLane { set.ask(rows(changes)) }
+        return set
+    }
+
+    private func rows(_ changes: RecordChanges) -> Scan<DueEventRow> {
+        var records: [(zone: ZoneNumber, name: Name)] = []
+        var seen: Set<RecordPlace> = []
+        for change in changes.asked where seen.insert(change.place).inserted {
+            records.append((change.place.zone, change.name))
+        }
+        return DueEventRow.of(records, in: changes.head.database)
+    }
+
+    func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {
+        guard changes.head.kind == .publicLane else { return }
+        let database = changes.head.database
+        let stored = Dictionary(reading[self.rows(changes)].map { ($0.place, $0) }) { first, _ in first }
+        var next: [RecordPlace: Milliseconds?] = [:]
+        for change in changes.all { next[change.place] = change.edge(after: changes.now, changes.catalog) }
+        for (place, moment) in next.sorted(by: { $0.key < $1.key }) {
+            let old = stored[place]
+            if let moment {
+                let row = DueEventRow(database: database, zone: place.zone, name: place.name, at: moment)
+                if row != old { rows.put(row, replacing: old) }
+                rows.ask(for: DueEvents.job, at: moment)
+            } else if let old {
+                rows.remove(old)
+            }
+        }
+    }
+}
+
+/// Which record of a database.
+private struct RecordPlace: Hashable, Comparable {
+    let zone: ZoneNumber
+    let name: Name
+
+    static func < (left: Self, right: Self) -> Bool { (left.zone, left.name) < (right.zone, right.name) }
+}
+
+extension DueEventRow {
+    fileprivate var place: RecordPlace { RecordPlace(zone: zone, name: name) }
+}
+
+extension RecordChange {
+    fileprivate var place: RecordPlace { RecordPlace(zone: new?.zone ?? old?.zone ?? 0, name: name) }
+
+    /// When it appears or ends next; nil for one that goes.
+    fileprivate func edge(after now: Milliseconds, _ catalog: Catalog) -> Milliseconds? {
+        guard let new, let type = catalog.types[self.type] else { return nil }
+        return catalog.rules.hours(of: type).nextEdge(of: new, after: now)
+    }
+}

@@ -1,0 +1,67 @@
+import CloudKitWire
+public import NephosStorage
+
+/// Has who watches notified of records that have appeared or ended, at their moments (docs/decisions/0033): each moment once, also
+/// after nobody was there for days. The records stay as they are, with their change tags.
+public struct DueEvents: Sendable {
+    /// The background work that does this in a tenant.
+    public static let job = "due-events"
+    /// Moments of one transaction.
+    public static let limit = 200
+
+    private let rows: [DueEventRow]
+    private let now: Milliseconds
+    private let scans: [Scan<DueEventRow>]
+
+    /// - Parameters:
+    ///   - rows: Those that are due.
+    ///   - now: The time.
+    public init(_ rows: [DueEventRow], now: Milliseconds) {
+        // In the order of their moments.
+        self.rows = rows.sorted { ($0.database, $0.at, $0.zone, $0.name) < ($1.database, $1.at, $1.zone, $1.name) }
+        self.now = now
+        scans = Dictionary(grouping: self.rows, by: \.database).sorted { $0.key < $1.key }.map { database, rows in
+            DueEventRow.of(rows.map { ($0.zone, $0.name) }, in: database)
+        }
+    }
+
+    public var reading: ReadSet {
+        var set = ReadSet()
+        set.databases = Set(rows.map(\.database)).sorted()
+        for scan in scans { set.ask(scan) }
+        set.records = rows.map { RecordKey(zone: .number($0.database, $0.zone), name: $0.name) }
+        return set
+    }
+
+    /// Answers how many moments are over. Those of records that did not fit into one reading stay.
+    public func decide(_ reading: Reading) -> Decision<Int> {
+        let stored = scans.flatMap { reading[$0] }
+        var heads = reading.databases.compactMap(\.self)
+        var (set, count) = (WriteSet(), 0)
+        for (row, found) in zip(rows, reading.records) where stored.contains(row) {
+            guard let place = heads.firstIndex(where: { $0.database == row.database }) else { continue }
+            if case .beyondLimit = found { continue }
+            heads[place].time = max(heads[place].time, now)
+            take(row, found, reading.catalog, &heads[place], &set)
+            count += 1
+        }
+        set.heads = heads.filter { head in reading.databases.contains { $0?.database == head.database && $0 != head } }
+        return .write(set, count)
+    }
+
+    private func take(
+        _ row: DueEventRow, _ found: Found, _ catalog: Catalog, _ head: inout HeadRow, _ set: inout WriteSet
+    ) {
+        guard case .record(let record) = found, let type = catalog.type(record.type) else { return set.remove(row) }
+        let hours = catalog.rules.hours(of: type)
+        let (was, isOpen) = (hours.areOpen(record, at: row.at - 1), hours.areOpen(record, at: head.time))
+        if was != isOpen, head.isWatched {
+            head.sequence += 1
+            set.note(isOpen ? .appeared : .ended, record.name, in: record.zone, head)
+        }
+        guard let next = hours.nextEdge(of: record, after: head.time) else { return set.remove(row) }
+        var later = row
+        later.at = next
+        set.put(later, replacing: row)
+    }
+}

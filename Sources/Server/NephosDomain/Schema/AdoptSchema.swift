@@ -1,0 +1,62 @@
+public import CloudKitSchema
+public import NephosStorage
+
+/// Takes over the schema of a container's other environment, with the sections of features that are deployed with it: all of it in
+/// one transaction, or nothing.
+public struct AdoptSchema: Sendable {
+    private let other: Catalog
+    private let sections: ChangeSections
+    private let isDeploy: Bool
+
+    /// Deploys development into production: nothing that production has of a schema goes. Sections become those of development.
+    public init(deploying development: Catalog, now: Milliseconds) {
+        self.init(development, now, isDeploy: true)
+    }
+
+    /// Sets development back to what production has.
+    public init(resettingTo production: Catalog, now: Milliseconds) { self.init(production, now, isDeploy: false) }
+
+    private init(_ other: Catalog, _ now: Milliseconds, isDeploy: Bool) {
+        self.other = other
+        sections = ChangeSections(adopting: other, now: now)
+        self.isDeploy = isDeploy
+    }
+
+    /// What becomes different.
+    public struct Difference: Sendable, Equatable, CustomStringConvertible {
+        public var schema: SchemaDifference
+        /// Names of sections that come, change, or go.
+        public var sections: [String]
+
+        public var isEmpty: Bool { schema.isEmpty && sections.isEmpty }
+
+        public var description: String {
+            guard !sections.isEmpty else { return schema.description }
+            let lines = ["Settings:"] + sections.map { "  \($0)" }
+            return (schema.isEmpty ? lines : [schema.description] + lines).joined(separator: "\n")
+        }
+    }
+
+    /// What becomes different in an environment that has this catalog.
+    public func difference(from catalog: Catalog) throws(SchemaError) -> Difference {
+        Difference(
+            schema: SchemaDifference(from: catalog.schema, to: try schema(over: catalog.schema)),
+            sections: sections.changed(catalog))
+    }
+
+    public var reading: ReadSet { ReadSet() }
+
+    public func decide(_ reading: Reading) throws -> Decision<Difference> {
+        let difference = try difference(from: reading.catalog)
+        var set = WriteSet()
+        let schema = try schema(over: reading.catalog.schema)
+        set.catalog = try SchemaWrites(from: reading.catalog, to: schema).writes + sections.writes(reading.catalog)
+        return .write(set, difference)
+    }
+
+    private func schema(over there: Schema) throws(SchemaError) -> Schema {
+        guard isDeploy else { return other.schema }
+        if let first = other.schema.deployRefusals(production: there).first { throw first }
+        return other.schema.deployed(to: there)
+    }
+}

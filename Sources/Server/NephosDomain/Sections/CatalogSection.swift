@@ -1,0 +1,55 @@
+public import NephosStorage
+
+/// A typed document in the catalog of a tenant, by which a feature is set up there (docs/decisions/0032). It is read once for each
+/// version of a catalog, and everybody who judges by that version sees it: ``NephosStorage/Catalog/value(of:)``.
+public struct CatalogSection<Value: Sendable>: Sendable {
+    /// A word in lower case; no two have the same.
+    public let name: String
+    /// Whether a deploy of the schema takes it to production, as what says how records are used. Else each environment has its own.
+    public let isDeployed: Bool
+    private let read: @Sendable (Bytes) throws(SectionFailure) -> Value
+
+    /// - Parameter read: Makes a value of a document, or says what is wrong with it. Pure.
+    public init(
+        _ name: String, isDeployed: Bool, read: @escaping @Sendable (Bytes) throws(SectionFailure) -> Value
+    ) {
+        self.name = name
+        self.isDeployed = isDeployed
+        self.read = read
+    }
+}
+
+/// Why a document is none of a section.
+public struct SectionFailure: Error, Sendable, Equatable {
+    /// For people: what is wrong, and where.
+    public let reason: String
+
+    public init(_ reason: String) { self.reason = reason }
+}
+
+/// A section, whatever its values are.
+public protocol AnyCatalogSection: Sendable {
+    var name: String { get }
+    var isDeployed: Bool { get }
+    /// What a document says.
+    func anyValue(of document: Bytes) throws(SectionFailure) -> any Sendable
+}
+
+extension CatalogSection: AnyCatalogSection {
+    public func anyValue(of document: Bytes) throws(SectionFailure) -> any Sendable { try read(document) }
+}
+
+extension Catalog {
+    /// What a section says; nil where it is not there.
+    ///
+    /// - Throws: Where it cannot be read: it was written for a newer server. Whoever refuses or hides by it then refuses or hides all.
+    public func value<Value>(of section: CatalogSection<Value>) throws(SectionFailure) -> Value? {
+        switch rules.sections[section.name] {
+        case .success(let value)?: return value as? Value
+        case .failure(let failure)?: throw failure
+        case nil:
+            guard sections[section.name] != nil else { return nil }
+            throw SectionFailure("no feature of this server reads section \(section.name)")
+        }
+    }
+}

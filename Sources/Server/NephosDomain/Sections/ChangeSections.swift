@@ -1,0 +1,88 @@
+import CloudKitWire
+public import NephosStorage
+
+/// Sets what features are set up by in a tenant: all of it in one transaction, or nothing.
+public struct ChangeSections: Sendable {
+    private enum Change {
+        /// By name; those that are not named stay.
+        case documents([String: Bytes?], [String: any AnyCatalogSection], Milliseconds)
+        /// Those of another environment take the place of all that are deployed.
+        case adoption([SectionRow], Milliseconds)
+    }
+
+    private let change: Change
+
+    /// Sets some sections to documents; nil removes one.
+    ///
+    /// - Parameter known: Those of the features.
+    /// - Throws: ``Refusal/badRequest(_:)`` where a document cannot be read, ``Refusal/limitExceeded(_:)`` where it is too long.
+    public init(
+        _ documents: [String: Bytes?], of known: [any AnyCatalogSection], now: Milliseconds
+    ) throws(Refusal) {
+        let known = Dictionary(known.map { ($0.name, $0) }) { first, _ in first }
+        for (name, document) in documents {
+            guard let section = known[name] else { throw .badRequest("there is no section \(Name(name).excerpt)") }
+            guard let document else { continue }
+            guard document.count <= SectionRow.bytesMax else {
+                throw .limitExceeded("section \(name) may have \(SectionRow.bytesMax) bytes")
+            }
+            do { _ = try section.anyValue(of: document) } catch {
+                throw .badRequest("section \(name): \(error.reason)")
+            }
+        }
+        change = .documents(documents, known, now)
+    }
+
+    /// Makes those that are deployed with the schema what they are in another environment.
+    init(adopting other: Catalog, now: Milliseconds) { change = .adoption(other.deployedSections, now) }
+
+    public var reading: ReadSet { ReadSet() }
+
+    /// Answers the names of those that become different.
+    public func decide(_ reading: Reading) -> Decision<[String]> {
+        var set = WriteSet()
+        set.catalog = writes(reading.catalog)
+        return .write(set, changed(reading.catalog))
+    }
+
+    /// Names of those that become different in an environment that has this catalog.
+    func changed(_ catalog: Catalog) -> [String] { writes(catalog).compactMap { ($0.new ?? $0.old)?.sectionName } }
+
+    /// What changes a catalog, by name.
+    func writes(_ catalog: Catalog) -> [CatalogWrite] {
+        switch change {
+        case .documents(let documents, let known, let now):
+            documents.sorted { $0.key < $1.key }.compactMap { name, document in
+                let section = known[name]
+                return catalog.write(name, document, isDeployed: section?.isDeployed ?? false, now)
+            }
+        case .adoption(let rows, let now):
+            catalog.deployedSections.filter { old in !rows.contains { $0.name == old.name } }
+                .compactMap { catalog.write($0.name, nil, isDeployed: true, now) }
+                + rows.compactMap { catalog.write($0.name, $0.document, isDeployed: true, now) }
+        }
+    }
+}
+
+extension Catalog {
+    /// Those that go to production with the schema, by name.
+    var deployedSections: [SectionRow] {
+        sections.values.filter(\.isDeployed).sorted { $0.name < $1.name }
+    }
+
+    /// - Returns: nil where it is so already.
+    fileprivate func write(
+        _ name: String, _ document: Bytes?, isDeployed: Bool, _ now: Milliseconds
+    ) -> CatalogWrite? {
+        let old = sections[name]
+        guard let document else { return old.map { CatalogWrite(old: .section($0), new: nil) } }
+        if let old, old.document == document, old.isDeployed == isDeployed { return nil }
+        let new = SectionRow(
+            name: name, document: document, isDeployed: isDeployed, version: (old?.version ?? 0) + 1, changedAt: now)
+        return CatalogWrite(old: old.map { .section($0) }, new: .section(new))
+    }
+}
+
+extension CatalogRow {
+    fileprivate var sectionName: String? { if case .section(let row) = self { row.name } else { nil } }
+}

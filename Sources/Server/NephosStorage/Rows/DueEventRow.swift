@@ -1,0 +1,47 @@
+public import CloudKitWire
+
+/// The next moment at which a record of the public database appears or ends for those who may not write it, though nobody saves it
+/// then (table `due_events`, docs/decisions/0033). One for each record that has such a moment before it.
+public struct DueEventRow: Sendable, Equatable {
+    public var database: DatabaseNumber
+    public var zone: ZoneNumber
+    /// Of the record.
+    public var name: Name
+    /// Milliseconds since 1970.
+    public var at: Milliseconds
+
+    public init(database: DatabaseNumber, zone: ZoneNumber, name: Name, at: Milliseconds) {
+        self.database = database
+        self.zone = zone
+        self.name = name
+        self.at = at
+    }
+}
+
+extension DueEventRow: StoredRow {
+    public static let table = Table(
+        of: Self.self, "due_events", .database, key: ["db", "zone_no", "name"],
+        indexes: [Table.Index("due_events_by_time", ["at"])], isCounted: true)
+    public static let sample = DueEventRow(database: 1, zone: 1, name: "", at: 0)
+
+    public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.database(&database)
+        try columns.int("zone_no", &zone)
+        try columns.name("name", &name)
+        try columns.int("at", &at)
+    }
+
+    // MARK: Scans
+
+    /// Those of records, by zone and name, in any order.
+    public static func of(
+        _ records: some Swift.Sequence<(zone: ZoneNumber, name: Name)>, in database: DatabaseNumber
+    ) -> Scan<Self> {
+        Scan(.database(database), among: records.map { [.int($0.zone), .name($0.name)] })
+    }
+
+    /// Those of all databases up to a moment, the earliest first.
+    public static func due(by time: Milliseconds, limit: Int) -> Scan<Self> {
+        Scan(by: "due_events_by_time", below: [.int(time == .max ? .max : time + 1)], limit: limit)
+    }
+}

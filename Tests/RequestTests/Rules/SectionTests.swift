@@ -1,0 +1,100 @@
+import NephosAdmin
+import NephosDomain
+import NephosSQLite
+import NephosStorage
+import NephosTesting
+import RequestTesting
+import Testing
+
+/// docs/decisions/0032: a feature is set up by documents in the catalog.
+@Suite("Catalog sections") struct SectionTests {
+    private typealias Cloud = RuleCloud
+
+    private func set(
+        _ documents: [String: String?], in store: any TenantStore, of known: [any AnyCatalogSection] = Self.known
+    ) async throws -> [String] {
+        let change = try ChangeSections(
+            documents.mapValues { $0.map { Array($0.utf8)[...] } }, of: known, now: SmallCloud.now)
+        return try await store.commit(change.reading, decide: change.decide)
+    }
+
+    private static let known: [any AnyCatalogSection] = [CatalogSection<String>.refused]
+
+    private func says(_ text: String, _ own: RuleCloud) throws -> String? {
+        try own.modify([Cloud.record("Post", "p", #""text":{"value":"\#(text)"}"#)]).first
+    }
+
+    @Test("What a document says holds with the next request, and its rules judge by it")
+    func holds() async throws {
+        let own = try await RuleCloud()
+        #expect(try says("refuse me", own) == "BAD_REQUEST" && says("this", own) == "")
+        let version = try own.store.read(ReadSet()).catalog.version
+        #expect(try await set(["tally": "this"], in: own.store) == ["tally"])
+        #expect(try own.store.read(ReadSet()).catalog.version == version + 1)
+        #expect(try says("this", own) == "BAD_REQUEST" && says("refuse me", own) == "")
+        // The same again changes nothing.
+        #expect(try await set(["tally": "this"], in: own.store) == [])
+        #expect(try await set(["tally": "that"], in: own.store) == ["tally"])
+        let row = try own.store.read(ReadSet()).catalog.sections["tally"]
+        #expect(row?.version == 2 && row?.document == Array("that".utf8)[...] && row?.isDeployed == true)
+        #expect(try await set(["tally": nil], in: own.store) == ["tally"])
+        #expect(try says("refuse me", own) == "BAD_REQUEST" && own.cloud.check() == [])
+    }
+
+    @Test("What cannot be read, is too long, or is of no feature changes nothing, and says what is wrong")
+    func refused() async throws {
+        let own = try await RuleCloud()
+        let version = try own.store.read(ReadSet()).catalog.version
+        for (document, reason) in [
+            (["tally": "a\nb"], "section tally: it has 2 lines, and may have one"),
+            (["tally": String(repeating: "a", count: SectionRow.bytesMax + 1)], "section tally may have 262144 bytes"),
+            (["nobody's": "a"], "there is no section nobody's"),
+        ] {
+            await #expect(throws: Refusal.self) { try await set(document, in: own.store) }
+            do throws(Refusal) {
+                _ = try ChangeSections(
+                    document.mapValues { Array($0.utf8)[...] }, of: Self.known, now: SmallCloud.now)
+            } catch {
+                switch error {
+                case .badRequest(let text), .limitExceeded(let text): #expect(text == reason)
+                default: Issue.record("\(error)")
+                }
+            }
+        }
+        #expect(try own.store.read(ReadSet()).catalog.version == version)
+    }
+
+    @Test("A document that this server cannot read is no missing one: rules are told")
+    func unreadable() async throws {
+        let own = try await RuleCloud()
+        let newer = CatalogSection<Int>("tally", isDeployed: true) { document throws(SectionFailure) in document.count }
+        #expect(try await set(["tally": "a\nb"], in: own.store, of: [newer]) == ["tally"])
+        #expect(try says("anything", own) == "BAD_REQUEST")
+        let catalog = try own.store.read(ReadSet()).catalog
+        #expect(throws: SectionFailure("it has 2 lines, and may have one")) { try catalog.value(of: .refused) }
+    }
+
+    @Test("A deploy makes sections of production what they are in development, and a reset the other way round")
+    func deployed() async throws {
+        let own = try await RuleCloud()
+        let admin = own.cloud.administration
+        let production = try #require(
+            try own.cloud.engine.open(Tenant(container: SmallCloud.container, environment: .production)))
+        let ofItsOwn = CatalogSection<Int>("own", isDeployed: false) { document throws(SectionFailure) in 0 }
+        _ = try await set(["tally": "this", "own": "a"], in: own.store, of: Self.known + [ofItsOwn])
+        _ = try await admin.deploySchema(of: SmallCloud.container)
+        func sections(_ store: any TenantStore) throws -> [String: String] {
+            try store.read(ReadSet()).catalog.sections.mapValues { String(decoding: $0.document, as: UTF8.self) }
+        }
+        #expect(try sections(production) == ["tally": "this"])
+        _ = try await set(["tally": "that"], in: own.store)
+        let preview = try admin.previewDeploy(of: SmallCloud.container)
+        #expect(preview.description == "Settings:\n  tally" && !preview.isEmpty)
+        try await admin.resetDevelopment(of: SmallCloud.container)
+        #expect(try sections(own.store) == ["tally": "this", "own": "a"])
+        _ = try await set(["tally": nil], in: own.store)
+        #expect(try await admin.deploySchema(of: SmallCloud.container).sections == ["tally"])
+        #expect(try sections(production) == [:])
+        #expect(try own.cloud.check() == [])
+    }
+}
