@@ -48,6 +48,9 @@ struct AcrossDatabases: Sendable, CustomTestStringConvertible {
         AcrossDatabases(.find, "SELECT db, zone_no, max(seq), count(*) FROM ( SELECT", "tombstones to forget"),
         AcrossDatabases(.find, "SELECT db, record_no FROM trash WHERE db >> 40 = $1", "trash to forget"),
         AcrossDatabases(.find, "SELECT db, address FROM assets WHERE db >> 40 = $1", "files to forget"),
+        AcrossDatabases(
+            .find, "FROM heads WHERE has_annex = 1 AND kind = $1 AND db > $2 AND db < $3", "what features keep in heads"
+        ),
         AcrossDatabases(.find, "SELECT CAST(1 AS bigint) FROM zones WHERE state = 1", "whether a sweep is due"),
         AcrossDatabases(
             .find, "SELECT CAST(1 AS bigint) FROM indexes WHERE state <> 1", "whether indexes are to be built"),

@@ -60,7 +60,7 @@ struct Tables: StoredTables {
             WHEN \(column) IS NULL AND '\(column)' = 'share_root' THEN 1
             WHEN \(column) IS NULL THEN 'x'
             WHEN typeof(\(column)) = 'integer' THEN \(column) + 7
-            WHEN typeof(\(column)) = 'blob' THEN CAST(x'ff' || substr(\(column), 2) AS BLOB)
+            WHEN typeof(\(column)) = 'blob' THEN CAST(x'ff' || coalesce(substr(\(column), 2), '') AS BLOB)
             ELSE \(column) || 'x' END
         """
     }

@@ -31,7 +31,27 @@ struct HeadReader {
         return heads
     }
 
-    private static let oneSQL = "SELECT \(HeadRow.columns.joined(separator: ", ")) FROM heads WHERE db = $1"
+    /// One call for each kind of ``AnnexScan/kinds``.
+    func annexes(_ scan: AnnexScan) throws(StorageError) -> [Call] {
+        try scan.kinds.map { kind throws(StorageError) in
+            Call(
+                Self.withAnnex, kind.rawValue, try tenant.stored(scan.after), tenant.range.upperBound, Int64(scan.limit)
+            )
+        }
+    }
+
+    func read(_ answers: ArraySlice<Rows>, of scan: AnnexScan) throws(StorageError) -> [HeadRow] {
+        var heads: [HeadRow] = []
+        for rows in answers { heads += try rows.map { row throws(StorageError) in try HeadRow(row) } }
+        return Array(heads.prefix(scan.limit))
+    }
+
+    private static let columns = HeadRow.columns.joined(separator: ", ")
+    private static let oneSQL = "SELECT \(columns) FROM heads WHERE db = $1"
     private static let one = Statement(oneSQL)
     private static let oneForUpdate = Statement("\(oneSQL) FOR UPDATE")
+    private static let withAnnex = Statement(
+        """
+        SELECT \(columns) FROM heads WHERE has_annex = 1 AND kind = $1 AND db > $2 AND db < $3 ORDER BY db LIMIT $4
+        """)
 }

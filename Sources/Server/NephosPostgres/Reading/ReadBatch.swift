@@ -175,6 +175,12 @@ final class ReadBatch {
                 reading.unheldFiles = try AssetReader.readUnheld(rows)
             }
         }
+        let heads = HeadReader(tenant: tenant)
+        for scan in set.annexes {
+            add(try heads.annexes(scan)) { answers, _, reading, _ throws(StorageError) in
+                reading.annexes.append(try heads.read(answers, of: scan))
+            }
+        }
         let events = EventReader(tenant: tenant)
         for scan in set.events {
             add(try events.changes(scan)) { rows, _, reading, _ throws(StorageError) in

@@ -35,6 +35,7 @@ extension Migrations {
         Migration(identifier: "7 secrets", sql: secretColumns),
         Migration(
             identifier: "7 digests", sql: "ALTER TABLE heads ADD COLUMN rows_digest bigint NOT NULL DEFAULT 0"),
+        Migration(identifier: "8 annex", sql: annexColumns),
     ]
 }
 
@@ -393,3 +394,11 @@ private let statistics = """
 
 /// Zones that were stored before have null in it, and checksums that leave it out.
 private let clientTokenColumn = "ALTER TABLE zones ADD COLUMN client_token bytea"
+
+/// The index names neither the annex nor anything else that saves change: what an index names, its condition included, keeps the
+/// next version of a row from being found by the old entries.
+private let annexColumns = """
+    ALTER TABLE heads ADD COLUMN annex bytea NOT NULL DEFAULT '', ADD COLUMN has_annex bigint NOT NULL DEFAULT 0;
+
+    CREATE INDEX heads_annex ON heads (kind, db) WHERE has_annex = 1;
+    """

@@ -18,12 +18,14 @@ struct HeadWriter {
     private func call(_ head: HeadRow, _ statement: Statement) throws(StorageError) -> Call {
         var call = Call(statement)
         for number in head.state { call.values.add(number) }
+        call.values.add(bytes: head.annex.stored[...])
+        call.values.add(head.annex.isEmpty ? 0 : 1)
         call.values.add(head.checksum)
         call.values.add(try tenant.stored(head.database))
         return call
     }
 
-    private static let state = HeadRow.stateColumns + ["checksum"]
+    private static let state = HeadRow.stateColumns + ["annex", "has_annex", "checksum"]
     private static let insertion = Statement.insertion(into: "heads", state + ["db", "kind", "owner"])
     private static let change = Statement.change(of: "heads", state, key: ["db"])
 }

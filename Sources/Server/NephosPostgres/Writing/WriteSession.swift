@@ -36,6 +36,7 @@ final class WriteSession: CommitSession {
         let lock = unlocked(databases).sorted()
         let batch = try ReadBatch(set, tenant, headsAreKnown: true)
         let locks = try headReader.headsForUpdate(lock)
+        if !set.annexes.isEmpty { try writeHeads() }
         var answers = try transaction.run(locks + [catalogReader.stamp] + batch.calls)
         note(lock, try headReader.read(answers.prefix(locks.count)))
         answers.removeFirst(locks.count)
@@ -49,6 +50,7 @@ final class WriteSession: CommitSession {
 
     func load(more set: ReadSet, into reading: inout Reading) throws(StorageError) {
         let batch = try ReadBatch(set, tenant, headsAreKnown: true)
+        if !set.annexes.isEmpty { try writeHeads() }
         var answers = try transaction.run(batch.calls)
         reading.databases += set.databases.map { heads[$0] }
         try batch.load(&answers, transaction, into: &reading)
@@ -165,10 +167,15 @@ final class WriteSession: CommitSession {
     var zoneWriter: ZoneWriter { ZoneWriter(tenant: tenant, transaction: transaction) }
 
     func commit() throws(StorageError) {
+        try writeHeads()
+        try transaction.commit()
+    }
+
+    private func writeHeads() throws(StorageError) {
         for database in movedHeads.sorted() {
             if let head = heads[database] { try headWriter.update(head) }
         }
-        try transaction.commit()
+        movedHeads.removeAll()
     }
 
     func rollback() { transaction.rollback() }

@@ -9,6 +9,21 @@ struct HeadReader {
         try connection.first(Self.byNumber, database) { row throws(StorageError) in try HeadRow(row) }
     }
 
-    private static let byNumber = Statement(
-        "SELECT \(HeadRow.columns.joined(separator: ", ")) FROM heads WHERE db = ?")
+    func annexes(_ scan: AnnexScan) throws(StorageError) -> [HeadRow] {
+        var heads: [HeadRow] = []
+        for kind in scan.kinds where heads.count < scan.limit {
+            heads += try connection.rows(
+                Self.withAnnex, kind.rawValue, scan.after, Int64(scan.limit - heads.count)
+            ) { row throws(StorageError) in try HeadRow(row) }
+        }
+        return heads
+    }
+
+    private static let columns = HeadRow.columns.joined(separator: ", ")
+    private static let byNumber = Statement("SELECT \(columns) FROM heads WHERE db = ?")
+    private static let withAnnex = Statement(
+        """
+        SELECT \(columns) FROM heads INDEXED BY heads_annex WHERE has_annex = 1 AND kind = ? AND db > ?
+        ORDER BY db LIMIT ?
+        """)
 }

@@ -114,6 +114,7 @@ final class TenantReader: @unchecked Sendable {
         }
         for scan in set.scans { try tables.load(scan, into: &reading) }
         for scan in set.events { reading.events.append(try events.changes(scan)) }
+        for scan in set.annexes { reading.annexes.append(try heads.annexes(scan)) }
         if set.unheldFiles { reading.unheldFiles = try assets.unheldFiles() }
     }
 

@@ -31,6 +31,7 @@ extension Migrations {
         Migration(identifier: "7 credentials", sql: credentialTables),
         Migration(identifier: "8 secrets", sql: secretColumns),
         Migration(identifier: "8 digests", sql: "ALTER TABLE heads ADD COLUMN rows_digest INTEGER NOT NULL DEFAULT 0"),
+        Migration(identifier: "9 annex", sql: annexColumns),
     ]
 }
 
@@ -315,4 +316,11 @@ private let recordKeys = """
     ALTER TABLE keyed_records RENAME TO records;
     CREATE UNIQUE INDEX records_by_name ON records (db, zone_no, name);
     CREATE UNIQUE INDEX records_by_seq ON records (db, zone_no, seq);
+    """
+
+/// The index names neither the annex nor anything else that saves change, so that these leave it alone.
+private let annexColumns = """
+    ALTER TABLE heads ADD COLUMN annex BLOB NOT NULL DEFAULT x'';
+    ALTER TABLE heads ADD COLUMN has_annex INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX heads_annex ON heads (kind, db) WHERE has_annex = 1;
     """

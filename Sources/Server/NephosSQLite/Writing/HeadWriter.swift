@@ -6,12 +6,18 @@ struct HeadWriter {
 
     func insert(_ head: HeadRow) throws(StorageError) { try write(head, Self.insertion) }
 
-    func update(_ head: HeadRow) throws(StorageError) { try write(head, Self.change) }
+    /// A statement that may move a row in an index writes the index even where it does not: another page of the log.
+    func update(_ head: HeadRow) throws(StorageError) {
+        let annexComesOrGoes = head.hasStoredAnnex == head.annex.isEmpty
+        try write(head, annexComesOrGoes ? Self.changeOfIndex : Self.change)
+    }
 
     private func write(_ head: HeadRow, _ statement: Statement) throws(StorageError) {
         var cursor = try connection.start(statement)
         for number in head.state { cursor.bind(number) }
+        cursor.bind(blob: head.annex.stored)
         cursor.bind(head.checksum)
+        if statement.number != Self.change.number { cursor.bind(head.annex.isEmpty ? 0 : 1) }
         cursor.bind(head.database)
         if statement.number == Self.insertion.number {
             cursor.bind(head.kind.rawValue)
@@ -20,8 +26,9 @@ struct HeadWriter {
         try cursor.finish()
     }
 
-    private static let state = HeadRow.stateColumns + ["checksum"]
+    private static let state = HeadRow.stateColumns + ["annex", "checksum"]
     private static let insertion = Statement(
-        TableSQL.insertion(into: "heads", state + ["db", "kind", "owner"]))
+        TableSQL.insertion(into: "heads", state + ["has_annex", "db", "kind", "owner"]))
     private static let change = Statement(TableSQL.change(of: "heads", state, key: ["db"]))
+    private static let changeOfIndex = Statement(TableSQL.change(of: "heads", state + ["has_annex"], key: ["db"]))
 }

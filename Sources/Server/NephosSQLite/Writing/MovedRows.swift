@@ -28,10 +28,12 @@ struct MovedRows {
     /// The row of this zone was written by other means.
     mutating func forget(_ zone: ZoneRow) { zones.removeAll { $0.isSame(as: zone) } }
 
+    mutating func forgetHeads() { heads.removeAll(keepingCapacity: true) }
+
     mutating func forgetZones() { zones.removeAll(keepingCapacity: true) }
 
     mutating func forgetAll() {
-        heads.removeAll(keepingCapacity: true)
+        forgetHeads()
         forgetZones()
     }
 }

@@ -36,9 +36,14 @@ final class WriteSession: CommitSession, CommitPlace, @unchecked Sendable {
     }
 
     func commit() throws(StorageError) {
-        for head in moved.heads.values { try writer.heads.update(head) }
+        try writeHeads()
         try writeZones()
         try connection.commit()
+    }
+
+    private func writeHeads() throws(StorageError) {
+        for head in moved.heads.values { try writer.heads.update(head) }
+        moved.forgetHeads()
     }
 
     private func writeZones() throws(StorageError) {
@@ -70,6 +75,7 @@ final class WriteSession: CommitSession, CommitPlace, @unchecked Sendable {
     func load(more set: ReadSet, into reading: inout Reading) throws(StorageError) {
         // These look through the table.
         if !set.zoneLists.isEmpty || !set.zoneFeeds.isEmpty { try writeZones() }
+        if !set.annexes.isEmpty { try writeHeads() }
         try reader.load(set, moved: moved, into: &reading)
         try reading.openSecrets(by: keys)
     }

@@ -175,3 +175,22 @@ public struct EventScan: Sendable, Hashable {
         self.byteLimit = byteLimit
     }
 }
+
+/// Heads whose annex is not empty, by the numbers of their databases.
+public struct AnnexScan: Sendable, Hashable {
+    /// Only heads of this kind; nil for all. Lanes have the lowest numbers.
+    public var kind: DatabaseKind?
+    /// Only databases with a greater number; 0 for all.
+    public var after: DatabaseNumber
+    /// Most heads to answer, at least 1.
+    public var limit: Int
+
+    public init(kind: DatabaseKind? = nil, after: DatabaseNumber = 0, limit: Int) {
+        self.kind = kind
+        self.after = after
+        self.limit = limit
+    }
+
+    /// In the order of the numbers of their databases.
+    package var kinds: [DatabaseKind] { kind.map { [$0] } ?? [.publicLane, .personal] }
+}

@@ -28,6 +28,7 @@ public struct ReadSet: Sendable {
     /// Rows of described tables: ``ask(_:)``.
     public internal(set) var scans: [any AnyScan] = []
     public var events: [EventScan] = []
+    public var annexes: [AnnexScan] = []
     /// Whether to add up the files that no record holds, which looks at all of them.
     public var unheldFiles = false
     /// `records` are loaded while their names and fields fit in this many bytes; the rest answers
@@ -47,7 +48,8 @@ public struct ReadSet: Sendable {
     /// Only rows by their keys are asked for, beside feeds and queries.
     private var isByKey: Bool {
         cascades.isEmpty && referrers.isEmpty && names.isEmpty && zoneLists.isEmpty
-            && events.isEmpty && sessionsOfDevices.isEmpty && !unheldFiles && scans.allSatisfy(\.isBounded)
+            && events.isEmpty && annexes.isEmpty && sessionsOfDevices.isEmpty && !unheldFiles
+            && scans.allSatisfy(\.isBounded)
     }
 
     /// Nothing is asked for.
@@ -93,6 +95,7 @@ public struct ReadSet: Sendable {
         memberships += other.memberships
         scans += other.scans
         events += other.events
+        annexes += other.annexes
         unheldFiles = unheldFiles || other.unheldFiles
     }
 }

@@ -140,6 +140,7 @@ public struct Reading: Sendable {
     /// Of ``ReadSet/scans``.
     var answers: [any AnyScanAnswer] = []
     public var events: [[WatchedChange]] = []
+    public var annexes: [[HeadRow]] = []
     public var unheldFiles = UnheldFiles()
     /// How many rows and index entries this decision would have touched when it was called before, each time more than
     /// ``commitRowsMax``: it writes less now, or refuses. One that does not is the commit's failure.

@@ -83,7 +83,7 @@ public enum SecretChange: Sendable {
 /// What a decision writes. The engine applies it in bulk, keeps the counters of the heads, computes checksums and
 /// moves the catalog's version and digest.
 public struct WriteSet: Sendable {
-    /// Heads that were read, advanced: sequence, record and zone number, time, purged sequence. Their
+    /// Heads that were read, advanced: sequence, record and zone number, time, purged sequence, annex. Their
     /// counters are ignored; the engine keeps those. A head never moves back, and stays of its kind and owner: an
     /// engine refuses the write.
     public var heads: [HeadRow] = []

@@ -31,6 +31,7 @@ package struct Ledger {
         head.zoneNumber = next.zoneNumber
         head.time = next.time
         head.purgedSequence = next.purgedSequence
+        head.annex = next.annex
         entries[index].head = head
         entries[index].isTouched = true
     }

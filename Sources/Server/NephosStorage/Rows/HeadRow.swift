@@ -5,7 +5,7 @@ public enum DatabaseKind: Int64, Sendable { case publicLane = 0, personal = 1 }
 
 /// The row that orders one database: the lock of its writers, its sequence, its counters (table `heads`).
 ///
-/// A domain decision moves the *advance* (sequence, numbers, time); the engine keeps the counters, since only it
+/// A domain decision moves the *advance* (sequence, numbers, time, annex); the engine keeps the counters, since only it
 /// knows how many rows each statement touched.
 public struct HeadRow: Sendable, Equatable {
     public var database: DatabaseNumber
@@ -22,6 +22,9 @@ public struct HeadRow: Sendable, Equatable {
     public var time: Milliseconds = 0
     /// Database change tokens older than this are expired: zones deleted up to here were forgotten.
     public var purgedSequence: Sequence = 0
+    /// What features keep here. A decision that writes the head writes it too: the head is locked, so that what was read of it
+    /// is what the last commit wrote.
+    public var annex = HeadAnnex()
     /// Raised with every change of the database's indexes; 0 while it has never had one. Kept by the engine.
     public var indexVersion: Int64 = 0
 
@@ -49,6 +52,9 @@ public struct HeadRow: Sendable, Equatable {
     /// The sum, modulo 2^64, of the checksums of all rows of counted tables that have no counter of their own
     /// (``StoredRow/count(in:times:)``).
     public var rowsDigest: Int64 = 0
+    /// Whether the row is stored as one with an annex. An index finds those by this alone, so that it is touched only when an
+    /// annex comes or goes.
+    @usableFromInline package var hasStoredAnnex = false
 
     public init(database: DatabaseNumber, kind: DatabaseKind, owner: UserID?) {
         self.database = database
@@ -57,7 +63,7 @@ public struct HeadRow: Sendable, Equatable {
     }
 
     /// In the order of ``init(_:)``.
-    package static let columns = ["db", "kind", "owner"] + stateColumns
+    package static let columns = ["db", "kind", "owner"] + stateColumns + ["annex", "has_annex"]
 
     /// In the order of ``state``.
     package static let stateColumns = [
@@ -66,7 +72,7 @@ public struct HeadRow: Sendable, Equatable {
         "asset_bytes", "rows_digest",
     ]
 
-    /// All that may change, column by column.
+    /// All that may change but the annex, column by column.
     package var state: [Int64] {
         [
             sequence, recordNumber, zoneNumber, time, purgedSequence, watchers.rawValue, records, recordBytes,
@@ -99,6 +105,8 @@ public struct HeadRow: Sendable, Equatable {
         assets = row.int(19)
         assetBytes = row.int(20)
         rowsDigest = row.int(21)
+        annex = try HeadAnnex(stored: row.raw(22))
+        hasStoredAnnex = row.int(23) != 0
     }
 
     /// Whether changes are to be noted as events.
@@ -122,6 +130,7 @@ public struct HeadRow: Sendable, Equatable {
             sum.add(assetBytes)
         }
         if rowsDigest != 0 { sum.add(rowsDigest) }
+        if !annex.isEmpty { sum.add(annex.stored) }
         return sum.value
     }
 }

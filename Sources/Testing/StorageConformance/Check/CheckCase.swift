@@ -36,6 +36,6 @@ package struct CheckCase: Sendable, CustomStringConvertible {
     }
 
     package static let all: [CheckCase] = [
-        .clean, .changed, .removed, .added, .exchanged, .directory,
+        .clean, .changed, .removed, .added, .exchanged, .annexes, .directory,
     ]
 }

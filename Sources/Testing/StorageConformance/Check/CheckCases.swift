@@ -62,6 +62,26 @@ extension CheckCase {
         try expect(findings.contains { $0.what.contains("there is no such event") }, "findings: \(findings)")
     }
 
+    static let annexes = CheckCase("finds an annex that was changed, that cannot be read, and that no scan would find")
+    { full in
+        let person = try await full.tenant.person(1)
+        let place = "WHERE \(full.tables.isOfTenant("heads")) AND has_annex = 1"
+        func findings(_ stored: [UInt8]) throws -> [String] {
+            try full.findings {
+                try full.tables.run(["UPDATE heads SET annex = \(full.tables.literal(stored)) \(place)"], in: .tenant)
+            }.map(\.description)
+        }
+        let name = "heads: database \(person.number): "
+        try expectEqual(try findings([1, 98, 3, 0, 1, 2, 3]), [name + "its checksum is wrong"], "another feature's")
+        let cut = try findings([1, 97, 4, 0, 1, 2, 3])
+        try expect(cut.contains { $0.contains("an annex cannot be read from its byte 0 on") }, "cut off: \(cut)")
+        let unfound = try full.findings {
+            try full.tables.run(["UPDATE heads SET has_annex = 0 \(place)"], in: .tenant)
+        }
+        try expectEqual(
+            unfound.map(\.description), [name + "says otherwise than it is whether it has an annex"], "one not found")
+    }
+
     static let directory = CheckCase("finds changed, removed and added accounts and containers") { full in
         for sql in [
             "UPDATE accounts SET email = 'x@example.org' WHERE id = 'A'", "DELETE FROM accounts WHERE id = 'A'",

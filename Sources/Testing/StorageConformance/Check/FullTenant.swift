@@ -16,6 +16,7 @@ struct FullTenant: Sendable {
             try await addCredentials(number)
             try await tenant.person(UInt64(number)).defaultZone.keep([number, 0])
         }
+        try await tenant.person(1).keepAnnex(Self.annex)
         try await watch()
         let notes = tenant.publicDatabase.defaultZone
         for number in [UInt8(1), 2] { try await notes.database.addAsset(number, at: 1) }
@@ -65,6 +66,9 @@ struct FullTenant: Sendable {
     }
 
     // MARK: Rows
+
+    /// What the feature `a` keeps in the head of the first person.
+    static let annex: [UInt8] = [1, 2, 3]
 
     private func addCredentials(_ number: UInt8) async throws {
         let type = RecordTypeRow(number: Int32(number) + 10, name: Name("T\(number)"))

@@ -14,7 +14,8 @@ let storedColumns: [(table: String, columns: [String])] =
             "heads",
             [
                 "seq", "last_record_no", "last_time", "watchers", "records", "record_bytes", "purged_seq", "kind",
-                "index_version", "trash", "assets", "asset_bytes", "rows_digest", "db",
+                "index_version", "trash", "assets", "asset_bytes", "rows_digest",
+                "annex", "has_annex", "db",
             ]
         ),
         ("zones", ["name", "state", "changed_seq", "purged_seq", "client_token", "zone_no", "db"]),

@@ -48,6 +48,9 @@ struct DatabaseCounts {
         findings.expect(
             isLane == (head.kind == .publicLane) && isLane == (head.owner == nil), "heads",
             "\(name): is of the wrong kind")
+        findings.expect(
+            head.hasStoredAnnex != head.annex.isEmpty, "heads",
+            "\(name): says otherwise than it is whether it has an annex")
         findings.expect(isLane || hasOwner, "users", "the owner of \(name) is missing")
         compare(head, counts.removeValue(forKey: head.database) ?? Count(), &findings)
     }

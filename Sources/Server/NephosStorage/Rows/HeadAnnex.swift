@@ -1,0 +1,85 @@
+/// What features keep in the head of a database, which every save locks and writes anyway: some bytes for each, under the name of
+/// the feature (docs/decisions/0030).
+public struct HeadAnnex: Sendable, Equatable {
+    /// Most bytes of one feature.
+    public static let bytesMax = 1_024
+    /// Most bytes of a feature's name.
+    private static let nameBytesMax = 255
+
+    /// One ``Entry`` for each feature that keeps something, by the bytes of their names. nil for none: heads are copied often, and
+    /// most have no annex.
+    private var entries: [UInt8]?
+
+    public init() {}
+
+    public var isEmpty: Bool { entries == nil }
+
+    /// What a feature keeps; empty where it keeps nothing.
+    public subscript(feature: String) -> [UInt8] { find(feature).entry.map { Array(stored[$0.bytes]) } ?? [] }
+
+    /// Keeps other bytes of a feature; none, and it keeps nothing.
+    ///
+    /// - Returns: false, and nothing changes, for more than ``bytesMax``, or for a name that is empty or longer than 255 bytes.
+    public mutating func set(_ bytes: [UInt8], of feature: String) -> Bool {
+        let name = Array(feature.utf8)
+        guard bytes.count <= Self.bytesMax, 1...Self.nameBytesMax ~= name.count else { return false }
+        let (start, entry) = find(feature)
+        var stored = stored
+        stored.replaceSubrange(
+            start..<(entry?.bytes.upperBound ?? start), with: bytes.isEmpty ? [] : Entry.bytes(of: name, bytes))
+        entries = stored.isEmpty ? nil : stored
+        return true
+    }
+
+    /// Where the entry of a feature begins, or would.
+    private func find(_ feature: String) -> (start: Int, entry: Entry?) {
+        let stored = stored
+        var start = 0
+        while let entry = Entry(stored, at: start) {
+            let name = stored[entry.name]
+            if name.elementsEqual(feature.utf8) { return (start, entry) }
+            if feature.utf8.lexicographicallyPrecedes(name) { break }
+            start = entry.bytes.upperBound
+        }
+        return (start, nil)
+    }
+
+    // MARK: Storing
+
+    /// As it is stored: no bytes for an empty one.
+    package var stored: [UInt8] { entries ?? [] }
+
+    /// - Throws: ``StorageError/corrupt(_:)`` for what is no annex.
+    @usableFromInline
+    package init(stored raw: UnsafeRawBufferPointer) throws(StorageError) {
+        guard !raw.isEmpty else { return }
+        let stored = Array(raw)
+        var (start, last) = (0, ArraySlice<UInt8>())
+        while let entry = Entry(stored, at: start), last.lexicographicallyPrecedes(stored[entry.name]) {
+            (start, last) = (entry.bytes.upperBound, stored[entry.name])
+        }
+        guard start == stored.count else { throw .corrupt("an annex cannot be read from its byte \(start) on") }
+        entries = stored
+    }
+
+    /// How many bytes the name has (1 byte), the name, how many bytes are kept (2, the low one first), the bytes.
+    private struct Entry {
+        let name: Range<Int>
+        let bytes: Range<Int>
+
+        /// nil at the end, and where no whole one stands.
+        init?(_ stored: [UInt8], at start: Int) {
+            guard start < stored.count, stored[start] > 0 else { return nil }
+            name = (start + 1)..<(start + 1 + Int(stored[start]))
+            let first = name.upperBound + 2
+            guard first <= stored.count else { return nil }
+            let count = Int(stored[first - 2]) | Int(stored[first - 1]) << 8
+            guard 1...bytesMax ~= count, first + count <= stored.count else { return nil }
+            bytes = first..<(first + count)
+        }
+
+        static func bytes(of name: [UInt8], _ bytes: [UInt8]) -> [UInt8] {
+            [UInt8(name.count)] + name + [UInt8(truncatingIfNeeded: bytes.count), UInt8(bytes.count >> 8)] + bytes
+        }
+    }
+}

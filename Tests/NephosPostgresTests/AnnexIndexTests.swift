@@ -1,0 +1,27 @@
+import NephosStorage
+import Testing
+
+@testable import NephosPostgres
+
+/// docs/decisions/0030: what a save costs that changes the annex of its head.
+@Suite struct AnnexIndexTests {
+    @Test("A head whose annex changes stays in its page, and no index is written but where an annex comes or goes")
+    func hotUpdates() throws {
+        let cloud = try Cloud()
+        func updates(_ annex: String) throws -> Int64 {
+            let state = HeadRow.stateColumns.map { "\($0) = \($0) + 1" }.joined(separator: ", ")
+            let rows = try cloud.meddle(
+                """
+                UPDATE heads SET \(state), checksum = checksum + 1, annex = '\(annex)', has_annex = \(annex.isEmpty ? 0 : 1)
+                WHERE db & 7 = 1
+                """, "SELECT pg_stat_get_xact_tuples_hot_updated('heads'::regclass)")
+            return try #require(rows.first).int(0)
+        }
+        let heads = try #require(try cloud.meddle("SELECT count(*) FROM heads WHERE db & 7 = 1").first).int(0)
+        #expect(heads > 0)
+        #expect(try updates("") == heads)
+        #expect(try updates("a") == 0)
+        #expect(try updates("b") == heads && updates("another") == heads)
+        #expect(try updates("") == 0)
+    }
+}
