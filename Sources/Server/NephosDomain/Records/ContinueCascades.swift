@@ -67,14 +67,14 @@ public struct ContinueCascades: Sendable {
             bury(holder, fields[holder.number], of: cascade, over: stored[holder.name], head, &journal, &set)
         }
         if let more = journal.needs([unmoved], at: now, reading) { return .need(more) }
-        journal.finish([unmoved], at: now, reading, to: &set)
-        for cascade in finished where stored[cascade.target] == nil { set.remove(cascade) }
         if !gone.isEmpty {
             var moved = zone
             moved.changedSequence = head.sequence
             set.zones = [ZoneWrite(old: zone, new: moved)]
             set.heads = [head]
         }
+        journal.finish([unmoved], at: now, reading, to: &set)
+        for cascade in finished where stored[cascade.target] == nil { set.remove(cascade) }
         return .write(set, ())
     }
 

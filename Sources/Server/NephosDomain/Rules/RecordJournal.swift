@@ -59,7 +59,7 @@ struct RecordJournal {
         return reading.unread(of: set)
     }
 
-    /// Adds what rules write.
+    /// Adds what rules write, once the heads that move are in the set: rules may keep something there.
     ///
     /// - Parameter asked: What rules were asked about before, where that is more than what became of it.
     func finish(

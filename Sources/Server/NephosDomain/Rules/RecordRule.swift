@@ -67,9 +67,13 @@ public struct RecordChanges: Sendable {
     public let catalog: Catalog
 }
 
-/// What a rule writes: rows of the described tables of its feature. And what is to be done later because of it.
+/// What a rule writes: rows of the described tables of its feature, and what that keeps in the head of the database. And what is to be
+/// done later because of it.
 public struct FollowingRows: Sendable {
     private(set) var changes = WriteSet()
+    private(set) var annex: HeadAnnex
+
+    init(_ annex: HeadAnnex) { self.annex = annex }
 
     /// Adds a row, or puts it in the place of the one with its key. - Parameter old: As it was read; nil for a new row.
     public mutating func put<Row: StoredRow>(_ row: Row, replacing old: Row? = nil) { changes.put(row, replacing: old) }
@@ -79,4 +83,12 @@ public struct FollowingRows: Sendable {
 
     /// Removes a row. - Parameter row: As it was read.
     public mutating func remove(_ row: some StoredRow) { changes.remove(row) }
+
+    /// What a feature keeps in the head of the database, with what was set before.
+    public func annex(of feature: String) -> [UInt8] { annex[feature] }
+
+    /// Has the head keep other bytes of a feature.
+    ///
+    /// - Returns: false, and nothing changes, for more than ``HeadAnnex/bytesMax``: the rule puts rows then.
+    public mutating func setAnnex(_ bytes: [UInt8], of feature: String) -> Bool { annex.set(bytes, of: feature) }
 }

@@ -105,13 +105,13 @@ public struct ResetPublicRecords: Sendable {
             journal.save(write, type: reading.catalog.usersType, .reset, telling: .updated, head, to: &set)
         }
         if let more = journal.needs([before], at: now, reading) { return .need(more) }
-        journal.finish([before], at: now, reading, to: &set)
         if !page.records.isEmpty {
             var moved = zone
             moved.changedSequence = head.sequence
             set.zones = [ZoneWrite(old: zone, new: moved)]
             set.heads = [head]
         }
+        journal.finish([before], at: now, reading, to: &set)
         var next = page.next
         if records.count < page.records.count {
             next = records.last.map { NameScan.Position(zone: $0.zone, name: $0.name) }

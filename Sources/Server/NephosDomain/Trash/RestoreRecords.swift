@@ -73,13 +73,13 @@ public struct RestoreRecords: Sendable {
             }
         }
         if let more = journal.needs([before], at: now, reading) { return .need(more) }
-        journal.finish([before], at: now, reading, to: &set)
         if !set.records.isEmpty {
             var moved = zone
             moved.changedSequence = head.sequence
             set.heads = [head]
             set.zones = [ZoneWrite(old: zone, new: moved)]
         }
+        journal.finish([before], at: now, reading, to: &set)
         return .write(set, outcomes)
     }
 
