@@ -22,6 +22,7 @@ extension StorageError {
         case .exists: "The name is taken."
         case .closed: "The store is closed."
         case .abandoned: "The read was ended, since nobody waited for it any more."
+        case .postponed: "What was to be removed stays for now: a feature has no room to take note of it yet."
         case .failed(let what): "The store failed: \(what)"
         }
     }

@@ -58,6 +58,39 @@ struct RuleCloud {
         try store.rows(TallyRow.of([type], in: database)).first ?? TallyRow(database: database, type: type)
     }
 
+    /// The head of a database.
+    func head(_ database: DatabaseNumber = 1) throws -> HeadRow {
+        var set = ReadSet()
+        set.databases = [database]
+        return try #require(try store.read(set).databases[0])
+    }
+
+    /// Keeps bytes in the head of Ada's database.
+    func keep(_ bytes: [UInt8], of feature: String) async throws {
+        var set = ReadSet()
+        set.databases = [2]
+        try await store.commit(set) { reading in
+            var writes = WriteSet()
+            writes.heads = reading.databases.compactMap(\.self)
+            _ = writes.heads[0].annex.set(bytes, of: feature)
+            return .write(writes, ())
+        }
+    }
+
+    /// Whether heads say the same as rows, and a check finds nothing.
+    func isSound() throws -> Bool {
+        for database in try 1...store.read(ReadSet()).catalog.head.lastDatabase {
+            let annex = try head(database).annex
+            for rule in HeadTally.all {
+                let (made, removed) = HeadTally.counts(annex[rule.feature])
+                let rows = try rule.types.map { try tally($0, in: database) }
+                let isSame = rows.reduce(0) { $0 + $1.made } == made && rows.reduce(0) { $0 + $1.removed } == removed
+                guard isSame else { return false }
+            }
+        }
+        return try cloud.check() == []
+    }
+
     /// How many records of a type there are, as the rule counted them.
     func live(_ type: Name) throws -> Int64 { try tally(type).made - tally(type).removed }
 

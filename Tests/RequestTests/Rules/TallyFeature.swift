@@ -98,6 +98,40 @@ extension Catalog {
     }
 }
 
+/// Counts the same in the head: how many were made and removed, of some types, those that are swept included.
+struct HeadTally: RecordRule {
+    let feature: String
+    let types: Set<Name>
+
+    func concerns(_ type: Name, in catalog: Catalog) -> Bool { types.contains(type) }
+
+    func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {
+        var counts = Self.counts(rows.annex(of: feature))
+        for change in changes.all {
+            if change.old == nil { counts.made += 1 }
+            if change.new == nil { counts.removed += 1 }
+        }
+        _ = rows.setAnnex([counts.made, counts.removed], of: feature)
+    }
+
+    func swept(_ records: SweptRecords, annex: inout HeadAnnex) -> Bool {
+        var counts = Self.counts(annex[feature])
+        counts.removed += records.counts.values.reduce(0) { $0 + UInt8($1) }
+        return annex[Self.full].isEmpty && annex.set([counts.made, counts.removed], of: feature)
+    }
+
+    /// Who keeps something under this name has no room for what is swept.
+    static let full = "full"
+
+    static func counts(_ kept: [UInt8]) -> (made: UInt8, removed: UInt8) {
+        kept.count == 2 ? (kept[0], kept[1]) : (0, 0)
+    }
+
+    static let all = [
+        HeadTally(feature: "coins", types: ["Coin"]), HeadTally(feature: "others", types: ["Post", "Users"]),
+    ]
+}
+
 extension RecordChange {
     /// By how much the sum of what records hold moves.
     fileprivate var sum: Int64 { (new?.fields.number("count") ?? 0) - (oldRow?.fields.number("count") ?? 0) }
@@ -135,7 +169,8 @@ extension Feature {
     static let tally = Feature(
         "tally", tables: [TallyRow.self],
         rules: RuleBook(
-            records: [TallyRule()], visibility: [PostHours()], sections: [CatalogSection<String>.refused])
+            records: [TallyRule()] + HeadTally.all, visibility: [PostHours()],
+            sections: [CatalogSection<String>.refused])
     ) { _ in
         FeatureService(
             endpoints: [

@@ -15,12 +15,18 @@ public protocol RecordRule: Sendable {
     func refusals(_ changes: RecordChanges, _ reading: Reading) -> [Int: Refusal]
     /// Rows of its own that go with changes which are made.
     func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows)
+    /// Records of zones that were deleted go for good, some at a time, in the transaction of the call; only its annex is written.
+    ///
+    /// - Returns: Whether it found room in the annex. Nothing goes where it did not, until the next pass: the feature makes room
+    ///   meanwhile.
+    func swept(_ records: SweptRecords, annex: inout HeadAnnex) -> Bool
 }
 
 extension RecordRule {
     public var readsFields: Bool { false }
     public func reading(_ changes: RecordChanges) -> ReadSet { ReadSet() }
     public func refusals(_ changes: RecordChanges, _ reading: Reading) -> [Int: Refusal] { [:] }
+    public func swept(_ records: SweptRecords, annex: inout HeadAnnex) -> Bool { true }
 }
 
 /// A record that a decision makes, changes or removes.
@@ -65,6 +71,17 @@ public struct RecordChanges: Sendable {
     public internal(set) var all: [RecordChange]
     /// By which they are judged.
     public let catalog: Catalog
+}
+
+/// Records that the server removes since their zone was deleted, as far as a rule has a say about them. Those of types that were
+/// removed from the schema are not among them.
+public struct SweptRecords: Sendable {
+    /// The database, as it was.
+    public let head: HeadRow
+    /// The time of the removal.
+    public let now: Milliseconds
+    /// How many, by the names of their types.
+    public let counts: [Name: Int64]
 }
 
 /// What a rule writes: rows of the described tables of its feature, and what that keeps in the head of the database. And what is to be

@@ -20,15 +20,19 @@ extension Rules {
         return refusals
     }
 
-    /// Adds the rows that follow from changes, and what the head keeps from now on. A head that moves with the changes is among those
-    /// that are written.
+    /// Adds the rows that follow from changes, and what the head keeps from now on.
     func follow(_ changes: RecordChanges, _ reading: Reading, to set: inout WriteSet) {
         var rows = FollowingRows(changes.head.annex)
         forEachRule(changes) { rule, changes, _ in rule.follow(changes, reading, &rows) }
         set.changes += rows.changes.changes
         for (job, time) in rows.changes.work { set.ask(for: job, at: time) }
-        let place = set.heads.firstIndex { $0.database == changes.head.database }
-        if let place { set.heads[place].annex = rows.annex }
+        if let place = set.heads.firstIndex(where: { $0.database == changes.head.database }) {
+            set.heads[place].annex = rows.annex
+        } else if rows.annex != changes.head.annex {
+            var head = changes.head
+            head.annex = rows.annex
+            set.heads.append(head)
+        }
     }
 
     /// Each rule with the changes that it has a say about, and where these stand among all.

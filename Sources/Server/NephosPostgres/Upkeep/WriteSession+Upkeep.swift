@@ -22,35 +22,39 @@ extension WriteSession: UpkeepSession {
         return nil
     }
 
-    func lock(_ databases: [DatabaseNumber]) throws(StorageError) {
-        _ = try load(ReadSet(), locking: Array(Set(databases)))
+    @discardableResult
+    func lock(_ databases: [DatabaseNumber]) throws(StorageError) -> Catalog {
+        try load(ReadSet(), locking: Array(Set(databases))).catalog
     }
 
     func update(_ zone: ZoneRow) throws(StorageError) { try zoneWriter.update(zone) }
 
     func remove(
-        _ budget: Int64, of zone: ZoneNumbers, at time: Milliseconds, with calls: [SharedCall],
+        _ budget: Int64, of zone: ZoneNumbers, at time: Milliseconds, countsTypes: Bool, with calls: [SharedCall],
         _ row: (Int, any AnswerRow) throws(StorageError) -> Void
     ) throws(StorageError) -> [SweptTable.Gone] {
         let stored = try tenant.stored(zone.database)
-        let removal = Call(SweptTable.removal, stored, zone.zone, budget, time)
+        let removal = Call(SweptTable.removal, stored, zone.zone, budget, time, Int64(countsTypes ? 1 : 0))
         let answers = try transaction.run([removal] + (try Call.all(calls, tenant)))
-        guard let sums = answers.first?.first else { throw .failed("a sweep has no answer") }
+        guard let answer = answers.first, let sums = answer.first else { throw .failed("a sweep has no answer") }
         try answers.dropFirst().show(row)
-        var column: Int32 = 0
+        let types = try SweptTable.types(answer)
+        var column: Int32 = 2
         return SweptTable.all.map { table in
             defer { column += Int32(1 + table.sums.count) }
             return SweptTable.Gone(
-                rows: sums.int(column), sums: table.sums.indices.map { sums.int(column + 1 + Int32($0)) })
+                rows: sums.int(column), sums: table.sums.indices.map { sums.int(column + 1 + Int32($0)) },
+                types: table.areRecords ? types : [:])
         }
     }
 }
 
 extension SweptTable {
     /// Takes from each table what the ones before it left of the budget, and lets go of files. Parameters: the database, the zone,
-    /// how many rows go at most, and when files are let go. Answers how many went of each table, each with its sums.
+    /// how many rows go at most, when files are let go, and 1 for types to be counted. Answers a row for each type of records that
+    /// went, one with null where there are none: the type, how many went, and how many went of each table, each with its sums.
     fileprivate static let removal: Statement = {
-        var (limit, parts, answers) = ("$3", [String](), [String]())
+        var (limit, parts, answers) = ("$3", [String](), ["types.type", "types.rows"])
         for table in all {
             parts.append("\(table.gone) AS (\(table.removal(limit: limit)))")
             if table.areUses { parts.append("released AS (\(AssetWriter.release(at: "$4")))") }
@@ -59,15 +63,30 @@ extension SweptTable {
             answers.append(count)
             answers += table.sums.indices.map { "(SELECT coalesce(sum(sum\($0)), 0)::bigint FROM \(table.gone))" }
         }
-        return Statement("WITH \(parts.joined(separator: ", ")) SELECT \(answers.joined(separator: ", "))")
+        return Statement(
+            """
+            WITH \(parts.joined(separator: ", ")) SELECT \(answers.joined(separator: ", "))
+            FROM (SELECT 1) AS one LEFT JOIN (
+                SELECT type, count(*) AS rows FROM gone_records WHERE $5 = 1 GROUP BY type
+            ) AS types ON true
+            """)
     }()
+
+    fileprivate static func types(_ answer: Rows) throws(StorageError) -> [TypeNumber: Int64] {
+        var types: [TypeNumber: Int64] = [:]
+        try answer.forEach { row throws(StorageError) in
+            if !row.isNull(0) { types[try row.type(0)] = row.int(1) }
+        }
+        return types
+    }
 
     /// What went. ``AssetWriter/release(at:)`` reads that of files.
     private var gone: String { areUses ? "gone" : "gone_\(table.name)" }
 
     private func removal(limit: String) -> String {
         let same = zip(zoneKey, ["$1", "$2"]).map { "t.\($0) = \($1)" } + rowKey.map { "t.\($0) = old.\($0)" }
-        let returned = (zoneKey + rowKey).map { "t.\($0)" } + sums.enumerated().map { "\($1) AS sum\($0)" }
+        let columns = zoneKey + rowKey + (areRecords ? ["type"] : [])
+        let returned = columns.map { "t.\($0)" } + sums.enumerated().map { "\($1) AS sum\($0)" }
         return """
             DELETE FROM \(table.name) AS t USING (
                 SELECT \(rowKey.joined(separator: ", ")) FROM \(table.name) WHERE db = $1 AND zone_no = $2

@@ -9,20 +9,21 @@ extension WriteSession: UpkeepSession {
         _ calls: [SharedCall], _ row: (Int, any AnswerRow) throws(StorageError) -> Void
     ) throws(StorageError) { try connection.run(calls, row) }
 
-    func lock(_ databases: [DatabaseNumber]) throws(StorageError) { _ = try catalog() }
+    @discardableResult
+    func lock(_ databases: [DatabaseNumber]) throws(StorageError) -> Catalog { try catalog() }
 
     func lockHead(_ database: DatabaseNumber) throws(StorageError) -> HeadRow? { try reader.heads.head(database) }
 
     func update(_ zone: ZoneRow) throws(StorageError) { try writer.zones.update(zone) }
 
     func remove(
-        _ budget: Int64, of zone: ZoneNumbers, at time: Milliseconds, with calls: [SharedCall],
+        _ budget: Int64, of zone: ZoneNumbers, at time: Milliseconds, countsTypes: Bool, with calls: [SharedCall],
         _ row: (Int, any AnswerRow) throws(StorageError) -> Void
     ) throws(StorageError) -> [SweptTable.Gone] {
         var left = budget
         var gone: [SweptTable.Gone] = []
         for table in SweptTable.all {
-            gone.append(try remove(left, table, of: zone, at: time))
+            gone.append(try remove(left, table, of: zone, at: time, countsTypes: countsTypes && table.areRecords))
             left -= gone.last?.rows ?? 0
         }
         try run(calls, row)
@@ -30,26 +31,27 @@ extension WriteSession: UpkeepSession {
     }
 
     private func remove(
-        _ limit: Int64, _ table: SweptTable, of zone: ZoneNumbers, at time: Milliseconds
+        _ limit: Int64, _ table: SweptTable, of zone: ZoneNumbers, at time: Milliseconds, countsTypes: Bool
     ) throws(StorageError) -> SweptTable.Gone {
         var cursor = try connection.once(table.removal)
         cursor.bind(zone.database)
         cursor.bind(zone.zone)
         cursor.bind(limit)
         var (rows, sums) = (Int64(0), table.sums.map { _ in Int64(0) })
-        var files: Set<[UInt8]> = []
+        var (files, types) = (Set<[UInt8]>(), [TypeNumber: Int64]())
         while try cursor.next() {
             rows += 1
             for place in sums.indices { sums[place] += cursor.int(Int32(place)) }
             if table.areUses { files.insert(cursor.bytes(Int32(sums.count))) }
+            if countsTypes { types[try cursor.type(Int32(sums.count)), default: 0] += 1 }
         }
         for file in files { try writer.assets.release(file, of: zone.database, at: time) }
-        return SweptTable.Gone(rows: rows, sums: sums)
+        return SweptTable.Gone(rows: rows, sums: sums, types: types)
     }
 }
 
 extension SweptTable {
-    /// Parameters: the database, the zone, and how many rows go at most. Returns the sums, and whose file it was.
+    /// Parameters: the database, the zone, and how many rows go at most. Returns the sums, and whose file it was, or of which type.
     fileprivate var removal: String {
         let (name, zone) = (table.name, "db = ?1 AND zone_no = ?2")
         // Records have a key of their own here (``RowKey``).
@@ -57,7 +59,7 @@ extension SweptTable {
         return """
             DELETE FROM \(name) WHERE \(place)(\(key)) IN (
                 SELECT \(key) FROM \(name) WHERE \(zone) ORDER BY \(order.joined(separator: ", ")) LIMIT ?3)
-            RETURNING \((sums + [areUses ? "address" : "0"]).joined(separator: ", "))
+            RETURNING \((sums + [areUses ? "address" : areRecords ? "type" : "0"]).joined(separator: ", "))
             """
     }
 }

@@ -32,7 +32,7 @@ public final class Catalog: Sendable {
     /// By name.
     public let sections: [String: SectionRow]
     /// What whoever opened the engine makes of each version of a catalog (``TableSet/init(adding:deriving:)``).
-    public let derived: (any AnyObject & Sendable)?
+    public let derived: (any CatalogDerivative)?
     private let typesByNumber: [TypeNumber: RecordType]
 
     /// - Parameter rows: All catalog rows, in any order.
@@ -76,7 +76,7 @@ public final class Catalog: Sendable {
     public func moved(to head: CatalogHead) -> Catalog { Catalog(self, head: head, pushKeys: pushKeys, derived) }
 
     /// The same with what is made of it.
-    public func deriving(_ derive: (Catalog) -> (any AnyObject & Sendable)?) -> Catalog {
+    public func deriving(_ derive: (Catalog) -> (any CatalogDerivative)?) -> Catalog {
         Catalog(self, head: head, pushKeys: pushKeys, derive(self))
     }
 
@@ -91,7 +91,7 @@ public final class Catalog: Sendable {
     }
 
     private init(
-        _ other: Catalog, head: CatalogHead, pushKeys: [PushKeyRow], _ derived: (any AnyObject & Sendable)?
+        _ other: Catalog, head: CatalogHead, pushKeys: [PushKeyRow], _ derived: (any CatalogDerivative)?
     ) {
         self.head = head
         self.derived = derived

@@ -26,6 +26,8 @@ public enum StorageError: Error, Sendable, Equatable {
     case closed
     /// Nobody waits for the answer any more (``Abandonment``), so the read was ended.
     case abandoned
+    /// What was to go stays for now (``CatalogDerivative``).
+    case postponed
     /// Anything else, as the engine tells it. For the log, never for a client.
     case failed(String)
 }
@@ -35,7 +37,7 @@ extension StorageError {
     package var isOfOneTenant: Bool {
         switch self {
         case .noSuchTenant, .denied, .corrupt, .newer, .noKey, .failed: true
-        case .busy, .unavailable, .full, .readOnly, .exists, .closed, .abandoned: false
+        case .busy, .unavailable, .full, .readOnly, .exists, .closed, .abandoned, .postponed: false
         }
     }
 }

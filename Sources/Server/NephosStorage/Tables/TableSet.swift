@@ -8,7 +8,7 @@ public final class TableSet: Sendable {
     package let directory, addedToDirectory: [any StoredRow.Type]
 
     /// What is made of each version of a catalog.
-    let derive: @Sendable (Catalog) -> (any AnyObject & Sendable)?
+    let derive: @Sendable (Catalog) -> (any CatalogDerivative)?
 
     /// What a check reads of each of ``all``.
     let audits: [(rows: any StoredRow.Type, table: AuditedTable)]
@@ -19,7 +19,7 @@ public final class TableSet: Sendable {
     ///   - derive: Makes ``Catalog/derived`` of a catalog, once for each version that a process comes to know.
     public init(
         adding more: [any StoredRow.Type] = [],
-        deriving derive: @escaping @Sendable (Catalog) -> (any AnyObject & Sendable)? = { _ in nil }
+        deriving derive: @escaping @Sendable (Catalog) -> (any CatalogDerivative)? = { _ in nil }
     ) {
         self.derive = derive
         let described = more + Self.described

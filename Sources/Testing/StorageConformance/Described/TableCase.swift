@@ -20,9 +20,11 @@ package struct TableCase: Sendable, CustomStringConvertible {
     package var description: String { name }
 
     /// Tables of nobody's, which engines under test are opened with.
-    package static let tables = TableSet(adding: [
+    package static let tables = TableSet(adding: scratch)
+
+    static let scratch: [any StoredRow.Type] = [
         ScratchPart.self, ScratchRow.self, ScratchBadge.self, ScratchNote.self, ScratchShelf.self,
-    ])
+    ]
 
     /// - Parameter tables: Empty, of an engine that is opened with ``tables``.
     /// - Throws: ``PromiseBroken``, or an error of the engine that nobody expected.
@@ -37,5 +39,5 @@ package struct TableCase: Sendable, CustomStringConvertible {
         [
             .asDescribed, .comesBack, .scans, .guarded, .parts, .damage, .damagedUse, .leftAlone, .sealed, .sealedAnew,
             .later,
-        ] + people + faults + directories
+        ] + people + faults + directories + sweeps
 }

@@ -19,8 +19,10 @@ private let databaseBits: Int64 = 40
 package protocol UpkeepSession: TenantRunner {
     /// Locks the heads of databases before anything of them is changed, in ascending order.
     ///
+    /// - Returns: The catalog as this transaction sees it with the heads locked.
     /// - Throws: ``StorageError/noSuchTenant`` when the container was deleted meanwhile, with no databases too.
-    func lock(_ databases: [DatabaseNumber]) throws(StorageError)
+    @discardableResult
+    func lock(_ databases: [DatabaseNumber]) throws(StorageError) -> Catalog
 
     /// A head that is locked; nil where there is no such database.
     func lockHead(_ database: DatabaseNumber) throws(StorageError) -> HeadRow?
@@ -36,9 +38,10 @@ package protocol UpkeepSession: TenantRunner {
     /// - Parameters:
     ///   - budget: Most rows to remove.
     ///   - time: When files are let go, at least 1.
+    ///   - countsTypes: Counts the records that go by their types.
     /// - Returns: What went, in the order of the tables.
     func remove(
-        _ budget: Int64, of zone: ZoneNumbers, at time: Milliseconds, with calls: [SharedCall],
+        _ budget: Int64, of zone: ZoneNumbers, at time: Milliseconds, countsTypes: Bool, with calls: [SharedCall],
         _ row: (Int, any AnswerRow) throws(StorageError) -> Void
     ) throws(StorageError) -> [SweptTable.Gone]
 }
@@ -68,8 +71,12 @@ package protocol UpkeepStore: TenantStore {
 
 extension UpkeepStore {
     package func sweepDeadZones(rows: Int, at now: Milliseconds) async throws -> Bool {
-        try await upkeep { session throws(StorageError) in
-            try Sweep(session: session, budget: Int64(max(rows, 1)), now: now).run()
+        do {
+            return try await upkeep { session throws(StorageError) in
+                try Sweep(session: session, budget: Int64(max(rows, 1)), now: now).run()
+            }
+        } catch StorageError.postponed {
+            return false
         }
     }
 
