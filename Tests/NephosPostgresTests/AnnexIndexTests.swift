@@ -10,11 +10,14 @@ import Testing
         let cloud = try Cloud()
         func updates(_ annex: String) throws -> Int64 {
             let state = HeadRow.stateColumns.map { "\($0) = \($0) + 1" }.joined(separator: ", ")
+            // Of the transaction, and of those that this session has not told of yet.
+            let count = "pg_stat_get_xact_tuples_hot_updated('heads'::regclass)"
             let rows = try cloud.meddle(
+                "SELECT set_config('nephos.count', \(count)::text, true)",
                 """
                 UPDATE heads SET \(state), checksum = checksum + 1, annex = '\(annex)', has_annex = \(annex.isEmpty ? 0 : 1)
                 WHERE db & 7 = 1
-                """, "SELECT pg_stat_get_xact_tuples_hot_updated('heads'::regclass)")
+                """, "SELECT \(count) - current_setting('nephos.count')::bigint")
             return try #require(rows.first).int(0)
         }
         let heads = try #require(try cloud.meddle("SELECT count(*) FROM heads WHERE db & 7 = 1").first).int(0)

@@ -82,10 +82,11 @@ struct RuleCloud {
         for database in try 1...store.read(ReadSet()).catalog.head.lastDatabase {
             let annex = try head(database).annex
             for rule in HeadTally.all {
-                let (made, removed) = HeadTally.counts(annex[rule.feature])
                 let rows = try rule.types.map { try tally($0, in: database) }
-                let isSame = rows.reduce(0) { $0 + $1.made } == made && rows.reduce(0) { $0 + $1.removed } == removed
-                guard isSame else { return false }
+                let sums = [\TallyRow.made, \.changed, \.removed].map { count in
+                    rows.reduce(0) { $0 + UInt8($1[keyPath: count]) }
+                }
+                guard HeadTally.counts(annex[rule.feature]) == sums else { return false }
             }
         }
         return try cloud.check() == []

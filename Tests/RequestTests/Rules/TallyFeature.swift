@@ -98,7 +98,7 @@ extension Catalog {
     }
 }
 
-/// Counts the same in the head: how many were made and removed, of some types, those that are swept included.
+/// Counts the same in the head: how many were made, changed and removed, of some types, those that are swept included.
 struct HeadTally: RecordRule {
     let feature: String
     let types: Set<Name>
@@ -108,24 +108,25 @@ struct HeadTally: RecordRule {
     func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {
         var counts = Self.counts(rows.annex(of: feature))
         for change in changes.all {
-            if change.old == nil { counts.made += 1 }
-            if change.new == nil { counts.removed += 1 }
+            switch (change.old, change.new) {
+            case (nil, _): counts[0] += 1
+            case (_, nil): counts[2] += 1
+            default: counts[1] += 1
+            }
         }
-        _ = rows.setAnnex([counts.made, counts.removed], of: feature)
+        _ = rows.setAnnex(counts, of: feature)
     }
 
     func swept(_ records: SweptRecords, annex: inout HeadAnnex) -> Bool {
         var counts = Self.counts(annex[feature])
-        counts.removed += records.counts.values.reduce(0) { $0 + UInt8($1) }
-        return annex[Self.full].isEmpty && annex.set([counts.made, counts.removed], of: feature)
+        counts[2] += records.counts.values.reduce(0) { $0 + UInt8($1) }
+        return annex[Self.full].isEmpty && annex.set(counts, of: feature)
     }
 
     /// Who keeps something under this name has no room for what is swept.
     static let full = "full"
 
-    static func counts(_ kept: [UInt8]) -> (made: UInt8, removed: UInt8) {
-        kept.count == 2 ? (kept[0], kept[1]) : (0, 0)
-    }
+    static func counts(_ kept: [UInt8]) -> [UInt8] { kept.isEmpty ? [0, 0, 0] : kept }
 
     static let all = [
         HeadTally(feature: "coins", types: ["Coin"]), HeadTally(feature: "others", types: ["Post", "Users"]),

@@ -29,6 +29,7 @@ struct RandomHistory {
     private var dice: Dice
     private let engines: [TestDatabase]
     private var model: ModelDatabase
+    private var annex: [UInt8] = []
     private var time: Milliseconds = 1
     private var zoneReplicas: [ZoneReplica] = []
     private var databaseReplicas: [DatabaseReplica] = []
@@ -52,8 +53,15 @@ struct RandomHistory {
         case 14: try await cascade()
         case 15: _ = try await database().store.sweepDeadZones(rows: 1 + dice.roll(10), at: 1)
         case 16: try await purge()
+        case 17: try await keepAnnex()
         default: try observe()
         }
+    }
+
+    private mutating func keepAnnex() async throws {
+        let count = dice.pick([0, 1, 20, HeadAnnex.bytesMax]) ?? 0
+        annex = (0..<count).map { _ in UInt8(dice.roll(256)) }
+        try await database().keepAnnex(annex)
     }
 
     private mutating func change() async throws {
@@ -127,6 +135,7 @@ extension RandomHistory {
     mutating func expectModel() throws {
         for database in engines {
             try expectEqual(try database.head().sequence, model.sequence, "the sequence")
+            try expectEqual(try database.annex(), annex, "what a feature keeps in the head")
             try expectEqual(try database.head().purgedSequence, model.purged, "the purged sequence")
             let live = try database.liveZones()
             try expectEqual(live.map(\.name), model.live.keys.sorted(), "the live zones")
