@@ -67,7 +67,7 @@ extension SweptTable {
             """
             WITH \(parts.joined(separator: ", ")) SELECT \(answers.joined(separator: ", "))
             FROM (SELECT 1) AS one LEFT JOIN (
-                SELECT type, count(*) AS rows FROM gone_records WHERE $5 = 1 GROUP BY type
+                SELECT type, count(*) AS rows FROM gone_records WHERE $5::bigint = 1 GROUP BY type
             ) AS types ON true
             """)
     }()
