@@ -124,8 +124,8 @@ final class FailingEngine: StorageEngine {
         try engine.open(tenant).map { FailingStore($0, budget) }
     }
     var directory: any DirectoryStore { engine.directory }
-    func catalogVersions(of tenants: [Tenant]) throws(StorageError) -> [Tenant: Int64] {
-        try engine.catalogVersions(of: tenants)
+    func news(of topics: [Tenant: Set<Topic>]) throws(StorageError) -> [Tenant: TenantNews] {
+        try engine.news(of: topics)
     }
     func checkDirectory() throws(StorageError) -> [CheckFinding] { try engine.checkDirectory() }
     func close() {}

@@ -60,6 +60,8 @@ struct AcrossDatabases: Sendable, CustomTestStringConvertible {
             .find, "SELECT db, count(*) FROM ( SELECT db FROM … ) AS found GROUP BY db", "rows of deleted containers"),
         AcrossDatabases(
             .find, "SELECT 1::bigint FROM … WHERE db >= $1 AND db < $2 LIMIT 1", "whether some are left of them"),
+        AcrossDatabases(
+            .find, "SELECT t.db, t.topic, t.number FROM news AS t WHERE t.db = ANY($1)", "what was posted"),
     ]
 
     private static let whole = [

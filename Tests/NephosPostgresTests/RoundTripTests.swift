@@ -69,6 +69,18 @@ import Testing
         #expect(try store.findings().isEmpty)
     }
 
+    @Test("A look for what was posted takes one round trip, whatever tenants it is about")
+    func news() async throws {
+        let cloud = try Cloud()
+        try Cloud.create("iCloud.other", in: cloud.engine)
+        let stores = try [cloud.store(), cloud.store(container: "iCloud.other")]
+        let topics = Dictionary(uniqueKeysWithValues: stores.map { ($0.tenant, Set([Topic("a", 1), Topic("b", 2)])) })
+        for topics in [topics, topics.mapValues { _ in [] }] {
+            let trips = try await roundTrips(cloud) { _ = try cloud.engine.news(of: topics) }
+            #expect(trips == 1)
+        }
+    }
+
     @Test("A read of what is named takes one round trip")
     func reads() async throws {
         let cloud = try Cloud()

@@ -35,6 +35,7 @@ package struct Backend: Sendable {
     /// Background work that one of several servers does at a time.
     package let jobs: Jobs
     package let upkeep: Upkeep
+    private let news: NewsWatch
     private let features: [FeatureService]
 
     /// - Parameters:
@@ -51,7 +52,8 @@ package struct Backend: Sendable {
     ///   - chance: For what requests make.
     package init(
         _ configuration: BackendConfiguration, runner: Runner, files: any AssetStore, post: any Post,
-        features: [Feature] = [], threads: Threads, metrics: PrometheusMetrics = PrometheusMetrics(),
+        features: [Feature] = [], threads: Threads,
+        metrics: PrometheusMetrics = PrometheusMetrics(),
         meter: QueryMeter? = nil,
         hasMonitor: Bool = true, logger: Logger, clock: @escaping @Sendable () -> Milliseconds = WallClock.now,
         chance: Chance = .system
@@ -71,7 +73,11 @@ package struct Backend: Sendable {
         let fileEndpoint = FileEndpoint(
             runner: runner, files: files, threads: threads.files, limits: configuration.limits, unheld: unheld,
             openFilesMax: configuration.openFilesMax, clock: clock, chance: chance)
-        let host = FeatureHost(worker: Worker(runner, on: threads.waiting, clock: clock), chance: chance)
+        let worker = Worker(runner, on: threads.waiting, clock: clock)
+        news = NewsWatch(worker) { error in
+            logger.error("looking for news failed", metadata: ["error": "\(error)"])
+        }
+        let host = FeatureHost(worker: worker, chance: chance, news: news)
         let services = features.map { $0.serving(host) }
         self.features = services
         var answering = configuration.answering(meter)
@@ -91,7 +97,6 @@ package struct Backend: Sendable {
             front: FrontPage(publicURL: configuration.publicURL, demo: configuration.demo), next: responding)
         if configuration.tellsDevices { metrics.sample("nephos_devices_waiting") { Double(delivery.desk.waiting) } }
         for (name, figure) in services.flatMap(\.figures) { metrics.sample(name, figure) }
-        let worker = host.worker
         upkeep = Upkeep(
             worker: worker, tombstoneDays: configuration.tombstoneDays, trashDays: configuration.trashDays,
             interval: Milliseconds(configuration.upkeepSeconds) * 1_000,
@@ -113,6 +118,7 @@ package struct Backend: Sendable {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await jobs.run() }
             group.addTask { await upkeep.run() }
+            group.addTask { await news.run() }
             if let delivery { group.addTask { await delivery.run() } }
             for run in features.compactMap(\.run) { group.addTask { await run() } }
         }

@@ -196,13 +196,14 @@ package final class CourierDesk: Sendable {
     package func watch() async {
         let tenants = waitedAt
         guard !tenants.isEmpty else { return }
-        var found: [Tenant: Int64]?
+        var found: [Tenant: TenantNews]?
         await worker.attempt(failed: { observer.failed(tenants[0], $0) }) {
-            found = try await worker.run { [worker] in try worker.engine.catalogVersions(of: tenants) }
+            let topics = Dictionary(uniqueKeysWithValues: tenants.map { ($0, Set<Topic>()) })
+            found = try await worker.run { [worker] in try worker.engine.news(of: topics) }
         }
-        guard let versions = found else { return }
+        guard let news = found else { return }
         for tenant in tenants {
-            let version = versions[tenant]
+            let version = news[tenant]?.catalogVersion
             let devices = state.withLock { state in
                 let waiters = (state.desks[tenant]?.waiters ?? [:]).values
                 return waiters.filter { $0.contains { $0.version != version } }.compactMap(\.first?.device)

@@ -54,6 +54,7 @@ package final class DeliveryService: Sendable {
         case .events(let tenant, let databases): for database in databases { pump.wake(tenant, database) }
         case .deliveries(let tenant, let devices): desk.note(devices, of: tenant)
         case .toSend(let tenant): senders.wake(tenant, after: options.window)
+        case .posted: break
         }
     }
 

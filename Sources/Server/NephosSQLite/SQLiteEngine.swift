@@ -118,16 +118,16 @@ package final class SQLiteEngine: StorageEngine {
         }
     }
 
-    package func catalogVersions(of tenants: [Tenant]) throws(StorageError) -> [Tenant: Int64] {
-        var versions: [Tenant: Int64] = [:]
-        for tenant in tenants {
+    package func news(of topics: [Tenant: Set<Topic>]) throws(StorageError) -> [Tenant: TenantNews] {
+        var news: [Tenant: TenantNews] = [:]
+        for (tenant, topics) in topics {
             do throws(StorageError) {
-                versions[tenant] = try store(of: tenant)?.catalogVersion()
+                news[tenant] = try store(of: tenant)?.news(of: topics)
             } catch {
                 guard error.isOfOneTenant else { throw error }
             }
         }
-        return versions
+        return news
     }
 
     // MARK: Directory

@@ -46,7 +46,7 @@ package struct StorageCase: Sendable, CustomStringConvertible {
     package static let all: [StorageCase] =
         spike + commits + records + feeds + zones + purges + references + nameScans + catalogs + directories
         + indexes + queries + trashes + subscriptions + events + assets + deliveries + memberships
-        + credentialUses + annexes + backgroundJobs + histories + queryHistories
+        + credentialUses + annexes + news + backgroundJobs + histories + queryHistories
 
     /// The six promises that a new engine is built against first: they decide how it locks and orders.
     package static let spike: [StorageCase] = [

@@ -40,7 +40,10 @@ package final class EmptyEngine: StorageEngine {
             }
         }
     }
-    package func catalogVersions(of tenants: [Tenant]) throws(StorageError) -> [Tenant: Int64] { [:] }
+    package func news(of topics: [Tenant: Set<Topic>]) throws(StorageError) -> [Tenant: TenantNews] {
+        if let failure { throw failure }
+        return [:]
+    }
     package func checkDirectory() throws(StorageError) -> [CheckFinding] { [] }
     package func close() {}
 }

@@ -36,8 +36,8 @@ final class MortalEngine: StorageEngine {
 
     var directory: any DirectoryStore { MortalDirectory(directory: engine.directory, fuse: fuse) }
 
-    func catalogVersions(of tenants: [Tenant]) throws(StorageError) -> [Tenant: Int64] {
-        try alive { () throws(StorageError) in try engine.catalogVersions(of: tenants) }
+    func news(of topics: [Tenant: Set<Topic>]) throws(StorageError) -> [Tenant: TenantNews] {
+        try alive { () throws(StorageError) in try engine.news(of: topics) }
     }
 
     func checkDirectory() throws(StorageError) -> [CheckFinding] {

@@ -74,7 +74,7 @@ final class OneTenantEngine: StorageEngine {
         }
     }
 
-    func catalogVersions(of tenants: [Tenant]) throws(StorageError) -> [Tenant: Int64] { [:] }
+    func news(of topics: [Tenant: Set<Topic>]) throws(StorageError) -> [Tenant: TenantNews] { [:] }
     func checkDirectory() throws(StorageError) -> [CheckFinding] { [] }
     func close() {}
 }

@@ -87,7 +87,7 @@ public struct SweptRecords: Sendable {
 /// What a rule writes: rows of the described tables of its feature, and what that keeps in the head of the database. And what is to be
 /// done later because of it.
 public struct FollowingRows: Sendable {
-    private(set) var changes = WriteSet()
+    var changes = WriteSet()
     private(set) var annex: HeadAnnex
 
     init(_ annex: HeadAnnex) { self.annex = annex }

@@ -64,11 +64,15 @@ final class ConnectionPool: Sendable {
     func run<each Value: Parameter>(
         _ statement: Statement, _ values: repeat each Value
     ) throws(StorageError) -> Rows {
-        let call = Call(statement, repeat each values)
-        return try withConnectionRetrying { connection throws(StorageError) in
-            guard let rows = try connection.run([call]).first else { throw .failed("a statement has no answer") }
-            return rows
+        guard let rows = try run([Call(statement, repeat each values)]).first else {
+            throw .failed("a statement has no answer")
         }
+        return rows
+    }
+
+    /// Several in one round trip.
+    func run(_ calls: [Call]) throws(StorageError) -> [Rows] {
+        try withConnectionRetrying { connection throws(StorageError) in try connection.run(calls) }
     }
 
     /// Runs `body` in a transaction, and commits. Lost before COMMIT was sent, it is run once more.

@@ -83,8 +83,8 @@ package final class PostgresEngine: StorageEngine {
         }
     }
 
-    package func catalogVersions(of tenants: [Tenant]) throws(StorageError) -> [Tenant: Int64] {
-        try list.catalogVersions(of: tenants)
+    package func news(of topics: [Tenant: Set<Topic>]) throws(StorageError) -> [Tenant: TenantNews] {
+        try NewsLook(topics).news(pool, known: { tenants[$0]?.number }, isAnother: { forget($0.container) })
     }
 
     // MARK: News

@@ -14,22 +14,6 @@ struct TenantList: Sendable {
         return rows.first.map { TenantNumber(value: $0.int(0)) }
     }
 
-    func catalogVersions(of tenants: [Tenant]) throws(StorageError) -> [Tenant: Int64] {
-        let rows = try pool.run(Self.versions, tenants.map(\.container), tenants.map(\.environment.rawValue))
-        var versions: [Tenant: Int64] = [:]
-        try rows.forEach { row throws(StorageError) in versions[tenants[Int(row.int(0)) - 1]] = row.int(1) }
-        return versions
-    }
-
-    private static let versions = Statement(
-        """
-        SELECT key.place, c.version FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS key (container, environment, place)
-        CROSS JOIN LATERAL (
-            SELECT version FROM catalog
-            WHERE container = key.container AND environment = key.environment AND deleted_at = 0 LIMIT 1
-        ) AS c
-        """)
-
     /// Reads one row.
     func probe() throws(StorageError) {
         guard try pool.run(Self.oneRow).count == 1 else { throw .corrupt("meta: the row is missing") }

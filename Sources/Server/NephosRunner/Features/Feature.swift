@@ -32,8 +32,12 @@ package struct FeatureHost: Sendable {
     /// The way of what no request waits for, with the server's clock.
     package let worker: Worker
     package let chance: Chance
+    /// Wakes who waits for topics.
+    package let news: NewsWatch
 
-    package init(worker: Worker, chance: Chance) { (self.worker, self.chance) = (worker, chance) }
+    package init(worker: Worker, chance: Chance, news: NewsWatch) {
+        (self.worker, self.chance, self.news) = (worker, chance, news)
+    }
 
     package var runner: Runner { worker.runner }
 }

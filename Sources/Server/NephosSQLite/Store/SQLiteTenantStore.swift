@@ -57,8 +57,11 @@ package final class SQLiteTenantStore: TenantStore, OpenStore {
     }
 
     /// Of the newest snapshot.
-    func catalogVersion() throws(StorageError) -> Int64 {
-        try readers.read { reader throws(StorageError) in try reader.catalogs.version() }
+    func news(of topics: Set<Topic>) throws(StorageError) -> TenantNews {
+        try readers.read { reader throws(StorageError) in
+            let version = try catalogs.noticing { () throws(StorageError) in try reader.catalogs.version() }
+            return TenantNews(catalogVersion: version, numbers: try reader.tables.rows(NewsRow.of(topics)).numbers)
+        }
     }
 
     package func commit<Answer: Sendable>(

@@ -30,9 +30,9 @@ public protocol StorageEngine: AnyObject, Sendable {
     /// Accounts, the list of containers, and what else is of no tenant.
     var directory: any DirectoryStore { get }
 
-    /// ``CatalogHead/version`` of each of these tenants, in one look. One that is not there or cannot be read is left out, and
-    /// says why when it is read. May wait.
-    func catalogVersions(of tenants: [Tenant]) throws(StorageError) -> [Tenant: Int64]
+    /// What became of each of these tenants and of these topics in it, in one look. A tenant that is not there or cannot be read is
+    /// left out, and says why when it is read; so is once one that was deleted and made anew. May wait.
+    func news(of topics: [Tenant: Set<Topic>]) throws(StorageError) -> [Tenant: TenantNews]
 
     /// ``TenantStore/check(progress:)`` for accounts and the list of containers.
     func checkDirectory() throws(StorageError) -> [CheckFinding]

@@ -7,6 +7,8 @@ public enum StorageNews: Sendable, Equatable {
     case deliveries(Tenant, to: [[UInt8]])
     /// There is something to be sent, written by this process.
     case toSend(Tenant)
+    /// Topics were posted by this process, with their numbers.
+    case posted(Tenant, [Topic: Int64])
 }
 
 extension StorageNews {
@@ -21,8 +23,15 @@ extension StorageNews {
         let devices = writes.devicesToTell
         if !devices.isEmpty { news.append(.deliveries(tenant, to: devices)) }
         if writes.newDeliveries.contains(where: \.isNewToSend) { news.append(.toSend(tenant)) }
+        let posted = writes.changes(of: NewsRow.self).compactMap(\.new)
+        if !posted.isEmpty { news.append(.posted(tenant, posted.numbers)) }
         return news
     }
+}
+
+extension [NewsRow] {
+    /// By topic.
+    package var numbers: [Topic: Int64] { Dictionary(map { ($0.topic, $0.number) }) { Swift.max($0, $1) } }
 }
 
 extension WriteSet {

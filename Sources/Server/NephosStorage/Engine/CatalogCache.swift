@@ -56,16 +56,13 @@ package final class CatalogCache: Sendable {
         _ read: (Catalog?) throws(StorageError) -> Catalog
     ) throws(StorageError) -> Catalog {
         let known = remembered.withLock { $0 }
-        do {
+        return try noticing { () throws(StorageError) in
             var catalog = try read(known)
             if catalog !== known {
                 catalog = try catalog.opened(by: keys).deriving(tables.derive)
                 remembered.withLock { $0 = catalog }
             }
             return catalog
-        } catch {
-            if error == .noSuchTenant { gone.store(true, ordering: .relaxed) }
-            throw error
         }
     }
 
@@ -75,12 +72,17 @@ package final class CatalogCache: Sendable {
     package func remembered(
         asOf read: () throws(StorageError) -> CatalogStamp
     ) throws(StorageError) -> Catalog? {
-        do {
+        try noticing { () throws(StorageError) in
             let stamp = try read()
             guard let known = remembered.withLock({ $0 }), let catalog = known.asOf(stamp) else { return nil }
             if catalog !== known { remembered.withLock { $0 = catalog } }
             return catalog
-        } catch {
+        }
+    }
+
+    /// Does `read`, and notes that the container was deleted where that finds out.
+    package func noticing<Answer>(_ read: () throws(StorageError) -> Answer) throws(StorageError) -> Answer {
+        do { return try read() } catch {
             if error == .noSuchTenant { gone.store(true, ordering: .relaxed) }
             throw error
         }

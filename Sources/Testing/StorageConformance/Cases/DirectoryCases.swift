@@ -96,7 +96,7 @@ extension StorageCase {
         let production = Tenant(container: TestTenant.container, environment: .production)
         let nobody = Tenant(container: "iCloud.nobody", environment: .production)
         func versions() throws -> [Tenant: Int64] {
-            try tenant.engine.catalogVersions(of: [tenant.name, nobody, production])
+            try tenant.engine.news(of: [tenant.name: [], nobody: [], production: []]).mapValues(\.catalogVersion)
         }
         try expectEqual(try versions(), [tenant.name: 1, production: 1], "at first")
         let token = APITokenRow(hash: Array(repeating: 1, count: 32), name: "t", createdAt: 1)
@@ -106,7 +106,7 @@ extension StorageCase {
             return .write(writes, ())
         }
         try expectEqual(try versions(), [tenant.name: 2, production: 1], "when another engine wrote")
-        try expectEqual(try tenant.engine.catalogVersions(of: []), [:], "of none")
+        try expectEqual(try tenant.engine.news(of: [:]), [:], "of none")
         try other.engine.deleteContainer(TestTenant.container, at: 9)
         try expectEqual(try versions(), [:], "when the container is gone")
         try tenant.engine.createContainer(

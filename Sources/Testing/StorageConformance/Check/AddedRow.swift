@@ -17,6 +17,15 @@ struct AddedRow {
     }
 }
 
+extension NewsRow {
+    /// The row of a topic that is posted for the first time.
+    fileprivate static func posted(_ topic: Topic, at now: Milliseconds) -> NewsRow {
+        var writes = WriteSet()
+        writes.post(topic, replacing: nil, at: now)
+        return writes.changes(of: NewsRow.self)[0].new ?? sample
+    }
+}
+
 extension FullTenant {
     func additions() throws -> [AddedRow] { catalogAdditions + (try peopleAdditions()) + (try recordAdditions()) }
 
@@ -75,6 +84,8 @@ extension FullTenant {
             database: 1, address: TestDatabase.use(9).address, nonce: 7, size: 10, contentType: "image/png",
             createdAt: 1, releasedAt: 0)
         let holder = AssetUseRow(database: 1, zone: 1, record: 5, use: TestDatabase.use(2))
+        let news = try unwrap(try database.rows(NewsRow.of([Topic("b", 1)])).first, "a topic")
+        let other = NewsRow.posted(Topic("x", 1), at: news.number)
         let watched = try database.defaultZone.record("a").map(\.sequence) ?? 0
         return [
             AddedRow(
@@ -93,6 +104,7 @@ extension FullTenant {
             AddedRow("trash", ["record_no": "2"], checksum: trash.checksum),
             AddedRow(
                 "subscriptions", ["name": "'x'", "seq": "\(subscription.sequence)"], checksum: subscription.checksum),
+            AddedRow("news", ["topic": "'x'"], checksum: other.checksum, finding: "heads"),
             AddedRow("index_rows", ["key": tables.literal([0])], checksum: nil),
         ]
     }

@@ -123,6 +123,7 @@ struct FullTenant: Sendable {
                 writes.put(Self.cascade(target, head.sequence))
                 writes.put(DueEventRow(database: 1, zone: 1, name: target, at: 1))
             }
+            for topic in ["a", "b"] { writes.post(Topic(topic, 1), replacing: nil, at: 1) }
             writes.events = [head.sequence - 1, head.sequence].map { Self.event("a", $0) }
             return .write(writes, ())
         }

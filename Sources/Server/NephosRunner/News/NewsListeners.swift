@@ -1,0 +1,96 @@
+import NephosStorage
+
+/// Who listens to what on this server, and what of it is known: what ``NewsWatch`` keeps under its lock.
+struct NewsListeners: Sendable {
+    typealias Wake = @Sendable (News) -> Void
+
+    struct Listener: Sendable {
+        let topics: Set<Topic>
+        /// nil for who does not care.
+        var version: Int64?
+        let wake: Wake
+
+        init(_ topics: Set<Topic>, _ version: Int64?, _ wake: @escaping Wake) {
+            (self.topics, self.version, self.wake) = (topics, version, wake)
+        }
+    }
+
+    /// What is listened to in one tenant.
+    private struct Place {
+        var listeners: [Int: Listener] = [:]
+        /// How many listen to each topic.
+        var interest: [Topic: Int] = [:]
+        /// The last number known of a topic since somebody listens to it: whoever joins reads it after that.
+        var numbers: [Topic: Int64] = [:]
+
+        /// Notes numbers of topics that somebody listens to. - Returns: Those that are higher than what was known.
+        mutating func move(_ found: [Topic: Int64]) -> [Topic: Int64] {
+            // A look may have begun before a post of this process of which is known already.
+            let moved = found.filter { interest[$0.key] != nil && $0.value > numbers[$0.key] ?? 0 }
+            numbers.merge(moved) { $1 }
+            return moved
+        }
+    }
+
+    private var places: [Tenant: Place] = [:]
+    private var last = 0
+
+    var count: Int { places.values.reduce(0) { $0 + $1.listeners.count } }
+
+    /// What must be looked at.
+    var topics: [Tenant: Set<Topic>] { places.mapValues { Set($0.interest.keys) } }
+
+    mutating func add(_ listener: Listener, of tenant: Tenant) -> Int {
+        last += 1
+        places[tenant, default: Place()].listeners[last] = listener
+        for topic in listener.topics { places[tenant]?.interest[topic, default: 0] += 1 }
+        return last
+    }
+
+    mutating func remove(_ number: Int, of tenant: Tenant) -> Listener? {
+        guard let listener = places[tenant]?.listeners.removeValue(forKey: number) else { return nil }
+        for topic in listener.topics {
+            places[tenant]?.interest[topic, default: 1] -= 1
+            guard places[tenant]?.interest[topic] == 0 else { continue }
+            places[tenant]?.interest[topic] = nil
+            places[tenant]?.numbers[topic] = nil
+        }
+        if places[tenant]?.listeners.isEmpty == true { places[tenant] = nil }
+        return listener
+    }
+
+    mutating func note(_ version: Int64, _ number: Int, of tenant: Tenant) {
+        places[tenant]?.listeners[number]?.version = version
+    }
+
+    // MARK: Telling
+
+    /// Takes in what this process has posted.
+    ///
+    /// - Returns: Who is to be told what.
+    mutating func take(_ numbers: [Topic: Int64], of tenant: Tenant) -> [(Wake, News)] {
+        guard var place = places.removeValue(forKey: tenant) else { return [] }
+        defer { places[tenant] = place }
+        let moved = place.move(numbers)
+        guard !moved.isEmpty else { return [] }
+        return place.listeners.values.compactMap { listener in
+            let own = moved.filter { listener.topics.contains($0.key) }
+            return own.isEmpty ? nil : (listener.wake, .posted(own))
+        }
+    }
+
+    /// Takes in what a look has found of all that somebody listens to.
+    ///
+    /// - Parameter tenants: Those that it was about. Others have come since.
+    mutating func take(_ news: [Tenant: TenantNews], lookedAt tenants: [Tenant: Set<Topic>]) -> [(Wake, News)] {
+        tenants.keys.flatMap { tenant in
+            let version = news[tenant]?.catalogVersion
+            let listeners = places[tenant]?.listeners.values.filter { $0.version != nil && $0.version != version } ?? []
+            return take(news[tenant]?.numbers ?? [:], of: tenant) + listeners.map { ($0.wake, .catalog(version)) }
+        }
+    }
+
+    func tellAll(_ news: News) -> [(Wake, News)] {
+        places.values.flatMap(\.listeners.values).map { ($0.wake, news) }
+    }
+}

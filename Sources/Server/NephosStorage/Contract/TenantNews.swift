@@ -1,0 +1,12 @@
+/// What became of a tenant, for who remembers something of it or waits: the newest of each, perhaps of several snapshots.
+public struct TenantNews: Sendable, Equatable {
+    /// ``CatalogHead/version``.
+    public var catalogVersion: Int64
+    /// ``NewsRow/number`` of each topic that was asked for and ever posted.
+    public var numbers: [Topic: Int64]
+
+    public init(catalogVersion: Int64, numbers: [Topic: Int64] = [:]) {
+        self.catalogVersion = catalogVersion
+        self.numbers = numbers
+    }
+}
