@@ -91,7 +91,7 @@ let package = Package(
         room("Server", "NephosAssets", ["CFiles", "CloudKitWire", "NephosStorage", crypto]),
         room(
             "Server", "NephosRunner",
-            ["CloudKitWire", "NephosAssets", "NephosNetwork", "NephosStorage", "NephosDomain"]),
+            ["CloudKitWire", "NephosAssets", "NephosNetwork", "NephosStorage", "NephosDomain", crypto]),
         room("Server", "NephosPostgres", ["CLibPQ", "CloudKitWire", "NephosStorage", "NephosQueries"]),
         room(
             "Server", "NephosDelivery",

@@ -183,7 +183,7 @@ package final class LocalExchange: LocalAnswer {
     private func finish(_ answer: RawResponse) {
         var response = head(
             answer.status, answer.contentType, answer.headers, isForAllOrigins: answer.isForAllOrigins,
-            length: Int64(answer.body.count))
+            length: answer.status == 304 ? nil : Int64(answer.body.count))
         if !isHEAD { response.body = answer.body }
         settle(response)
         end()

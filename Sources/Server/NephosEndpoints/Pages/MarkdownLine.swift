@@ -1,3 +1,5 @@
+import NephosRunner
+
 /// Turns the text of a paragraph, a cell or a heading into HTML.
 struct MarkdownLine {
     /// The pages that are there to be linked to, by name.
@@ -31,22 +33,5 @@ struct MarkdownLine {
                 let name = String(match.1)
                 return documents.contains(name) ? "<a href=\"/docs/\(name)\">\(match.0)</a>" : String(match.0)
             }
-    }
-}
-
-extension StringProtocol {
-    /// As text of HTML, or as the value of an attribute.
-    var escaped: String {
-        var escaped = ""
-        for letter in self {
-            switch letter {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            default: escaped.append(letter)
-            }
-        }
-        return escaped
     }
 }

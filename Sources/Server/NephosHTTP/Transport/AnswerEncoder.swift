@@ -38,7 +38,8 @@ struct AnswerEncoder {
         writeStart(
             answer.status, id, answer.contentType, answer.headers, isForAllOrigins: answer.isForAllOrigins,
             into: &buffer)
-        writeEnd(closes: closes, traits, length: Int64(answer.body.count), into: &buffer)
+        // What a 304 is about has a length of its own, which nobody knows here (RFC 9110 §8.6).
+        writeEnd(closes: closes, traits, length: answer.status == 304 ? nil : Int64(answer.body.count), into: &buffer)
         if body == answer.body.count { buffer.writeBytes(answer.body) } else { buffer.writeBytes(answer.body[..<body]) }
         return buffer
     }
@@ -85,13 +86,13 @@ struct AnswerEncoder {
     }
 
     /// The rest of a head behind what ``writeStart(_:_:_:_:into:)`` writes, for answers whose length is known.
-    private func writeEnd(closes: Bool, _ traits: RequestTraits?, length: Int64, into buffer: inout ByteBuffer) {
+    private func writeEnd(closes: Bool, _ traits: RequestTraits?, length: Int64?, into buffer: inout ByteBuffer) {
         if closes {
             buffer.writeStaticString("\r\nConnection: close")
         } else if traits?.isHTTP10 == true {
             buffer.writeStaticString("\r\nConnection: keep-alive")
         }
-        writeHeader("\r\nContent-Length: ", String(length), into: &buffer)
+        if let length { writeHeader("\r\nContent-Length: ", String(length), into: &buffer) }
         buffer.writeStaticString("\r\n\r\n")
     }
 

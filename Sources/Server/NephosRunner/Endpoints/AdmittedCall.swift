@@ -31,6 +31,7 @@ package final class AdmittedCall: Sendable {
     /// How long ago the request has arrived.
     package var age: Milliseconds { responder.configuration.clock() - call.request.arrivedAt }
     package var publicURL: String { call.publicURL }
+    var credentials: Credentials { responder.credentials(of: call) }
 
     /// For what is made without a name.
     package func newName() -> Name { Name(chance.newID().text) }

@@ -10,7 +10,7 @@ package enum Answers {
     }
 
     /// The next web auth token, on every answer to a signed-in person. Those before it stay good.
-    private static func rotation(
+    static func rotation(
         _ call: Call, _ issuer: WebAuthToken.Issuer?
     ) -> [(name: String, value: String)] {
         guard let issuer else { return [] }

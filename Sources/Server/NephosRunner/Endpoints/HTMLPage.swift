@@ -1,15 +1,16 @@
 import CloudKitWire
 import Crypto
-import NephosRunner
 
 /// A page for people: HTML and a style, nothing that runs, and nothing from elsewhere.
-struct HTMLPage {
-    let title: String
-    /// HTML.
-    let body: String
+package struct HTMLPage: Sendable {
+    private let title: String
+    private let body: String
+
+    /// - Parameter body: HTML. What comes from elsewhere stands in it ``StringProtocol/escaped``.
+    package init(title: String, body: String) { (self.title, self.body) = (title, body) }
 
     /// - Parameter endpoint: For metrics.
-    func answer(status: Int = 200, endpoint: String) -> RawResponse {
+    package func answer(status: Int = 200, endpoint: String) -> RawResponse {
         var answer = RawResponse(
             status: status, contentType: "text/html; charset=UTF-8", body: Array(html.utf8), headers: Self.headers,
             endpoint: endpoint)
@@ -63,4 +64,21 @@ struct HTMLPage {
         .ill { color: var(--ill) }
 
         """
+}
+
+extension StringProtocol {
+    /// As text of HTML, or as the value of an attribute.
+    package var escaped: String {
+        var escaped = ""
+        for letter in self {
+            switch letter {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            default: escaped.append(letter)
+            }
+        }
+        return escaped
+    }
 }

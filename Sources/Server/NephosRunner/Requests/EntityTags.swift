@@ -1,14 +1,12 @@
-import NephosRunner
-
 /// The tags of an `If-Match` or `If-None-Match` header (RFC 9110 §8.8.3, §13.1.1, §13.1.2).
-struct EntityTags {
+package struct EntityTags {
     /// `*`: whatever there is.
-    private(set) var matchAll = false
+    package private(set) var matchAll = false
     /// As they stand there, quotes included, with whether they are weak.
-    private(set) var tags: [(tag: Substring, isWeak: Bool)] = []
+    package private(set) var tags: [(tag: Substring, isWeak: Bool)] = []
 
     /// - Parameter values: One for each header of that name. What is no tag is passed over.
-    init(_ values: [String]) {
+    package init(_ values: [String]) {
         for value in values {
             if value[...].trimmed == "*" { matchAll = true }
             read(value)
@@ -16,12 +14,12 @@ struct EntityTags {
     }
 
     /// Whether `tag` is among them and neither is weak.
-    func matchesStrongly(_ tag: String) -> Bool {
+    package func matchesStrongly(_ tag: String) -> Bool {
         matchAll || (!tag.hasPrefix("W/") && tags.contains { !$0.isWeak && $0.tag == tag })
     }
 
     /// Whether `tag` is among them, weak or not.
-    func matchesWeakly(_ tag: String) -> Bool {
+    package func matchesWeakly(_ tag: String) -> Bool {
         let opaque = tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
         return matchAll || tags.contains { $0.tag == opaque }
     }

@@ -1,0 +1,38 @@
+extension RawResponse {
+    /// The same with an entity tag, or 304 without a body for who has just that already.
+    ///
+    /// - Parameters:
+    ///   - tag: Another one whenever the body is another; printable ASCII without quotes.
+    ///   - kept: How long whoever gets it may keep it, as `Cache-Control` says it.
+    package func tagged(_ tag: String, for request: RawRequest, kept: String = "private, no-cache") -> RawResponse {
+        // Weak, since the connection may compress the body.
+        let tag = "W/\"\(tag)\""
+        var answer = self
+        answer.headers += [("ETag", tag), ("Cache-Control", kept)]
+        guard EntityTags(request.headers[.ifNoneMatch]).matchesWeakly(tag) else { return answer }
+        (answer.status, answer.body) = (304, [])
+        return answer
+    }
+}
+
+extension AdmittedCall {
+    /// An answer of JSON with an entity tag: ``RawResponse/tagged(_:for:kept:)``.
+    package func answer(_ json: [UInt8], tag: String, kept: String = "private, no-cache") -> RawResponse {
+        success(json).tagged(tag, for: call.request, kept: kept)
+    }
+
+    /// A page, which no other origin may read.
+    package func answer(_ page: HTMLPage, status: Int = 200) -> RawResponse { call.answer(page, status: status) }
+}
+
+extension Call {
+    /// ``AdmittedCall/answer(_:tag:kept:)`` for who was let in by something of the endpoint's own.
+    package func answer(_ json: [UInt8], tag: String, kept: String = "private, no-cache") -> RawResponse {
+        RawResponse(body: json, endpoint: endpoint.label).tagged(tag, for: request, kept: kept)
+    }
+
+    /// A page, which no other origin may read.
+    package func answer(_ page: HTMLPage, status: Int = 200) -> RawResponse {
+        page.answer(status: status, endpoint: endpoint.label)
+    }
+}

@@ -1,0 +1,155 @@
+import NephosDomain
+package import NephosStorage
+import Synchronization
+
+extension FeatureHost {
+    /// Answers with server-sent events for as long as the caller may: until an hour is over, the session ends, or a credential is
+    /// taken back. Then, and where anything fails, the client comes again and is told.
+    ///
+    /// - Parameters:
+    ///   - topics: What wakes it.
+    ///   - next: The event for who has seen the one with this id, nil for who has seen none; nil where there is none now. Asked at the
+    ///     beginning, and each time that it is woken, never twice at once; on a thread that may wait.
+    package func stream(
+        _ call: AdmittedCall, of topics: Set<Topic>,
+        next: @escaping @Sendable (any TenantStore, _ seen: String?) throws -> StreamEvent?
+    ) -> Work {
+        let head = StreamHead(headers: Answers.rotation(call.call, call.issuer), endpoint: call.call.endpoint.label)
+        return .stream(head) { writer in EventStream(self, call, topics, writer, next).begin() }
+    }
+}
+
+/// A stream that is open: waits for news, and writes what there is then.
+private final class EventStream: Sendable {
+    private struct State {
+        var seen: String?
+        var isAsking = false
+        var isWanted = false
+        /// The catalog moved since the caller was let in.
+        var mustJudge = false
+        var isOver = false
+        var listening: Listening?
+        var timer: Task<Void, Never>?
+    }
+
+    /// A stream ends after so long, so that its client comes again and shows who it is.
+    private static let lifetime: Milliseconds = 3_600_000
+
+    private let host: FeatureHost
+    private let call: AdmittedCall
+    private let topics: Set<Topic>
+    private let writer: StreamWriter
+    private let next: @Sendable (any TenantStore, String?) throws -> StreamEvent?
+    private let end: Milliseconds
+    private let state: Mutex<State>
+
+    init(
+        _ host: FeatureHost, _ call: AdmittedCall, _ topics: Set<Topic>, _ writer: StreamWriter,
+        _ next: @escaping @Sendable (any TenantStore, String?) throws -> StreamEvent?
+    ) {
+        (self.host, self.call, self.topics, self.writer, self.next) = (host, call, topics, writer, next)
+        let session: Milliseconds = if case .person(let row) = call.context.caller { row.expiresAt } else { .max }
+        end = min(session, call.call.request.arrivedAt + Self.lifetime)
+        state = Mutex(State(seen: call.call.lastEventID))
+    }
+
+    /// Greets the client: how soon to come back when the connection is lost. Each gets another delay, so that not all come at once.
+    func begin() {
+        writer.onEnding { [self] _ in finish() }
+        var chance = host.chance
+        writer.write(Array("retry: \(Int.random(in: 500...3_000, using: &chance))\n\n".utf8))
+        // Before the first event is read, so that none is missed that comes after it.
+        let listening = host.news.listen(
+            to: topics, of: call.tenant, catalogVersion: call.context.catalog.version
+        ) { [self] in hear($0) }
+        let left = Duration.milliseconds(end - call.call.request.arrivedAt)
+        let timer = Task { [writer] in
+            guard (try? await Task.sleep(for: left)) != nil else { return }
+            writer.close()
+        }
+        let isOver = state.withLock { state in
+            (state.listening, state.timer) = (listening, timer)
+            return state.isOver
+        }
+        if isOver { finish() } else { ask() }
+    }
+
+    private func finish() {
+        let (listening, timer) = state.withLock { state in
+            state.isOver = true
+            defer { (state.listening, state.timer) = (nil, nil) }
+            return (state.listening, state.timer)
+        }
+        listening?.cancel()
+        timer?.cancel()
+    }
+
+    private func hear(_ news: News) {
+        switch news {
+        case .posted: ask()
+        case .catalog: ask(judging: true)
+        // What was posted meanwhile is told later.
+        case .unknown: break
+        }
+    }
+
+    /// Has the next event asked for, now or once that is done which is under way.
+    private func ask(judging: Bool = false) {
+        let begins = state.withLock { state in
+            state.mustJudge = state.mustJudge || judging
+            state.isWanted = true
+            guard !state.isAsking, !state.isOver else { return false }
+            state.isAsking = true
+            return true
+        }
+        if begins { Task { await work() } }
+    }
+
+    private func work() async {
+        while let turn = begin() {
+            do {
+                guard host.worker.now < end, try await goOn(turn) else { return writer.close() }
+            } catch {
+                host.runner.outage.note(error)
+                return writer.close()
+            }
+        }
+    }
+
+    /// What is to be done next; nil for nothing.
+    private func begin() -> (mustJudge: Bool, seen: String?)? {
+        state.withLock { state in
+            guard state.isWanted, !state.isOver else {
+                state.isAsking = false
+                return nil
+            }
+            defer { (state.isWanted, state.mustJudge) = (false, false) }
+            return (state.mustJudge, state.seen)
+        }
+    }
+
+    /// - Returns: Whether the caller may still get anything.
+    private func goOn(_ turn: (mustJudge: Bool, seen: String?)) async throws -> Bool {
+        let store = try await host.worker.open(call.tenant)
+        if turn.mustJudge { guard try await judge(store) else { return false } }
+        let event = try await host.worker.run { [next] in try next(store, turn.seen) }
+        guard let event else { return true }
+        writer.write(event.bytes)
+        state.withLock { state in
+            state.seen = event.id ?? state.seen
+            state.isWanted = state.isWanted || event.hasMore
+        }
+        return true
+    }
+
+    /// Judges the credentials again by what is stored now, as of the moment at which they were shown: a signature grows old.
+    private func judge(_ store: any TenantStore) async throws -> Bool {
+        let came = ContinuousClock.now
+        let judgement = try await host.worker.run { [host, call] in
+            try host.runner.judge(call.credentials, in: store, notBefore: came, now: call.call.request.arrivedAt)
+        }
+        guard case .success = judgement.verdict else { return false }
+        state.withLock { $0.listening }?.knows(catalogVersion: judgement.catalog.version)
+        return true
+    }
+}

@@ -1,0 +1,105 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+import NephosTesting
+import RequestTesting
+import Synchronization
+
+/// Posts a topic whenever a record of the type `Note` changes.
+struct BoardRule: RecordRule {
+    static let topic = "board"
+
+    func concerns(_ type: Name, in catalog: Catalog) -> Bool { type == "Note" }
+
+    func reading(_ changes: RecordChanges) -> ReadSet {
+        var set = ReadSet()
+        set.ask(changes.news(Self.topic))
+        return set
+    }
+
+    func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {
+        rows.post(Self.topic, changes, reading)
+    }
+}
+
+/// What a test knows of the feature ``Feature/board(_:)`` of its server.
+final class Board: Sendable {
+    /// The public one of the container.
+    static let topic = Topic(BoardRule.topic, 1)
+
+    fileprivate let host = Mutex<FeatureHost?>(nil)
+    /// Called whenever a stream asks what there is.
+    let whenAsked = Mutex<(@Sendable () -> Void)?>(nil)
+
+    var news: NewsWatch? { host.withLock { $0 }?.news }
+
+    static func number(_ reading: Reading) -> Int64 { reading[NewsRow.of([topic])].first?.number ?? 0 }
+
+    static var set: ReadSet {
+        var set = ReadSet()
+        set.ask(NewsRow.of([topic]))
+        return set
+    }
+
+    /// When the board changed, for who has not seen that.
+    fileprivate func next(_ store: any TenantStore, _ seen: String?) throws -> StreamEvent? {
+        whenAsked.withLock { $0 }?()
+        let number = Self.number(try store.read(Self.set))
+        guard seen != "\(number)" else { return nil }
+        return StreamEvent(id: "\(number)", "changed", data: Array(#"{"number":\#(number)}"#.utf8))
+    }
+}
+
+extension Feature {
+    /// A feature that no program has: an answer with a tag, a page, and a stream, of when a note changed in the public database.
+    static func board(_ board: Board) -> Feature {
+        Feature("board", rules: RuleBook(records: [BoardRule()])) { host in
+            board.host.withLock { $0 = host }
+            return FeatureService(endpoints: [
+                Endpoint("board", at: .container, methods: [.get, .head, .post]) { call in
+                    call.carryOut(Board.set) { reading in
+                        let number = Board.number(reading)
+                        return .answer(call.answer(Array(#"{"number":\#(number)}"#.utf8), tag: "\(number)"))
+                    }
+                },
+                Endpoint("board/page", at: .container, methods: [.get, .head]) { call in
+                    .answer(call.answer(HTMLPage(title: "A & B", body: "<p>\("<b>".escaped)</p>")))
+                },
+                Endpoint("board/stream", at: .container, methods: [.get]) { call in
+                    host.stream(call, of: [Board.topic], next: board.next)
+                },
+            ])
+        }
+    }
+}
+
+/// A ``SmallCloud`` whose server has ``Feature/board(_:)``.
+struct BoardCloud {
+    let cloud: SmallCloud
+    let board = Board()
+
+    init() async throws { cloud = try await SmallCloud(features: [.board(board)]) }
+
+    func begin(
+        _ method: String = "GET", _ name: String = "board", headers: [(String, String)] = [],
+        as caller: SmallCloud.Caller = .app
+    ) -> LocalExchange {
+        let target = "/nephos/1/\(SmallCloud.container)/development/\(name)"
+        return cloud.begin(cloud.request(method, target, headers: headers, as: caller)) { _, _ in }
+    }
+
+    /// Changes a record, as a person does.
+    func save(_ text: String) throws {
+        let body = """
+            {"operations":[{"operationType":"forceUpdate","record":{"recordName":"n1","recordType":"Note","fields":{\
+            "text":{"value":"\(text)"}}}}]}
+            """
+        let target = "/database/1/\(SmallCloud.container)/development/public/records/modify"
+        let request = cloud.request("POST", target, body: Array(body.utf8), as: .person)
+        let answer = try cloud.begin(request) { _, _ in }.head(within: 20)
+        guard answer.status == 200 else { throw SaveFailed(status: answer.status) }
+    }
+
+    private struct SaveFailed: Error { let status: Int }
+}

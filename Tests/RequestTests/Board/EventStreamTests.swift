@@ -1,0 +1,144 @@
+import Foundation
+import NephosAdmin
+import NephosRunner
+import NephosSQLite
+import NephosStorage
+import NephosTesting
+import RequestTesting
+import Synchronization
+import Testing
+
+/// docs/decisions/0031: streams of a feature's endpoint. Looks at the store are those that a test asks for.
+@Suite("Event streams of features", .onOwnThreads) struct EventStreamTests {
+    /// Another process on the same store.
+    private func post(_ own: BoardCloud) async throws {
+        var options = SQLiteOptions()
+        options.tables = [Feature.board(Board())].tables
+        let engine = try SQLiteEngine(directory: own.cloud.data, options: options)
+        defer { engine.close() }
+        let store = try #require(try engine.open(SmallCloud.tenant))
+        var set = Board.set
+        set.databases = [1]
+        try await store.commit(set) { reading in
+            var writes = WriteSet()
+            writes.post(Board.topic, replacing: reading[NewsRow.of([Board.topic])].first, at: 1)
+            return .write(writes, ())
+        }
+    }
+
+    /// A stream that has begun, and what it said first.
+    private func stream(
+        _ own: BoardCloud, seen: String? = nil, as caller: SmallCloud.Caller = .app
+    ) throws -> (LocalExchange, first: String) {
+        let headers = seen.map { [("Last-Event-ID", $0)] } ?? []
+        let exchange = own.begin("GET", "board/stream", headers: headers, as: caller)
+        let head = try exchange.head(within: 20)
+        #expect(head.status == 200 && head["Content-Type"] == "text/event-stream; charset=utf-8")
+        let retry = try text(exchange)
+        #expect(retry.wholeMatch(of: /retry: [0-9]+\n\n/) != nil)
+        return (exchange, seen == nil ? try text(exchange) : "")
+    }
+
+    /// The next piece; empty where the stream has ended.
+    private func text(_ exchange: LocalExchange) throws -> String {
+        String(decoding: try exchange.piece(within: 20) ?? [], as: UTF8.self)
+    }
+
+    /// Blocks this thread, as ``text(_:)`` does.
+    private func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
+
+    private func number(_ event: String) throws -> Int64 {
+        let match = try #require(event.wholeMatch(of: /id: ([0-9]+)\nevent: changed\ndata: {"number":([0-9]+)}\n\n/))
+        #expect(match.1 == match.2)
+        return try #require(Int64(match.1))
+    }
+
+    @Test("A save is told at once, a post of another process with the next look, and what was seen is not told again")
+    func told() async throws {
+        let own = try await BoardCloud()
+        let (exchange, first) = try stream(own)
+        try own.save("one")
+        let second = try text(exchange)
+        #expect(try number(second) == number(first) + 1)
+        try await post(own)
+        await own.board.news?.look()
+        let third = try text(exchange)
+        #expect(try number(third) == number(second) + 1)
+        let (again, _) = try stream(own, seen: "\(try number(third))")
+        try own.save("two")
+        for exchange in [exchange, again] { #expect(try number(text(exchange)) == number(third) + 1) }
+        exchange.leave()
+        again.leave()
+        #expect(own.board.news?.listeners == 0)
+    }
+
+    @Test("What is posted while a stream is asking is asked for once, after that")
+    func conflated() async throws {
+        let own = try await BoardCloud()
+        let (exchange, _) = try stream(own)
+        let (asked, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let count = Mutex(0)
+        own.board.whenAsked.withLock {
+            $0 = {
+                count.withLock { $0 += 1 }
+                asked.signal()
+                goOn.wait()
+            }
+        }
+        try own.save("one")
+        wait(for: asked)
+        for _ in 0..<5 {
+            try await post(own)
+            await own.board.news?.look()
+        }
+        #expect(count.withLock { $0 } == 1)
+        for _ in 0..<2 { goOn.signal() }
+        let last = try number(text(exchange))
+        wait(for: asked)
+        #expect(count.withLock { $0 } == 2)
+        // For what the next save wakes. What would be asked besides waits in vain.
+        goOn.signal()
+        try own.save("two")
+        #expect(try number(text(exchange)) == last + 1)
+        exchange.leave()
+    }
+
+    @Test("Who is shut out gets nothing more once that is seen; others stay")
+    func revoked() async throws {
+        let own = try await BoardCloud()
+        let (person, _) = try stream(own, as: .person)
+        let (friend, _) = try stream(own, as: .friend)
+        let (key, _) = try stream(own, as: .key)
+        _ = try await own.cloud.administration.revokeAllSessions(of: "ada@example.org")
+        await own.board.news?.look()
+        #expect(try person.piece(within: 20) == nil)
+        try await post(own)
+        await own.board.news?.look()
+        for exchange in [friend, key] { #expect(try number(text(exchange)) > 0) }
+        try own.cloud.engine.deleteContainer(SmallCloud.container, at: 1)
+        await own.board.news?.look()
+        for exchange in [friend, key] { #expect(try exchange.piece(within: 20) == nil) }
+    }
+
+    @Test("A stream ends after an hour")
+    func lifetime() async throws {
+        let own = try await BoardCloud()
+        let (exchange, _) = try stream(own)
+        own.cloud.inputs.now += 3_599_999
+        try own.save("one")
+        _ = try number(text(exchange))
+        own.cloud.inputs.now += 1
+        try own.save("two")
+        #expect(try exchange.piece(within: 20) == nil)
+        #expect(own.board.news?.listeners == 0)
+    }
+
+    @Test("A server that stops ends its streams")
+    func stops() async throws {
+        let own = try await BoardCloud()
+        let (exchange, _) = try stream(own)
+        exchange.stop()
+        #expect(try exchange.piece(within: 20) == nil)
+        #expect(own.board.news?.listeners == 0)
+    }
+}

@@ -1,0 +1,49 @@
+import NephosRunner
+import NephosTesting
+import RequestTesting
+import Testing
+
+/// docs/decisions/0026: kinds of answers, at endpoints of a feature.
+@Suite("Answers of features", .onOwnThreads) struct TaggedAnswerTests {
+    @Test("Who has an answer already gets 304 without a body, until it is another")
+    func tags() async throws {
+        let own = try await BoardCloud()
+        let first = try own.begin().head(within: 20)
+        let tag = try #require(first["ETag"])
+        #expect(first.status == 200 && tag.hasPrefix("W/\""))
+        #expect(first["Cache-Control"] == "private, no-cache")
+        #expect(first["Access-Control-Allow-Origin"] == "*")
+        #expect(first["Access-Control-Expose-Headers"]?.contains("ETag") == true)
+        for (method, shown) in [("GET", tag), ("HEAD", tag), ("POST", "\"x\", \(tag)"), ("GET", "*")] {
+            let same = try own.begin(method, headers: [("If-None-Match", shown)]).head(within: 20)
+            #expect(same.status == 304 && same.body.isEmpty && same["ETag"] == tag && same["Content-Length"] == nil)
+        }
+        try own.save("another")
+        let second = try own.begin(headers: [("If-None-Match", tag)]).head(within: 20)
+        #expect(second.status == 200 && second["ETag"] != tag)
+        #expect(try second.json["number"].int64 != first.json["number"].int64)
+    }
+
+    @Test("HEAD gets what GET would, but for the body; what an endpoint does not take is refused")
+    func methods() async throws {
+        let own = try await BoardCloud()
+        let (get, head) = (try own.begin().head(within: 20), try own.begin("HEAD").head(within: 20))
+        #expect(head.status == 200 && head.body.isEmpty)
+        for name in ["ETag", "Content-Length", "Content-Type", "Cache-Control"] { #expect(head[name] == get[name]) }
+        let refused = try own.begin("PUT").head(within: 20)
+        #expect(refused.status == 405 && refused["Allow"] == "GET, HEAD, POST, OPTIONS")
+        #expect(try own.begin(as: .stranger).head(within: 20).status == 401)
+    }
+
+    @Test("A page runs nothing, takes nothing from elsewhere, and is read by no other origin")
+    func page() async throws {
+        let own = try await BoardCloud()
+        let page = try own.begin("GET", "board/page").head(within: 20)
+        #expect(page.status == 200 && page["Content-Type"] == "text/html; charset=UTF-8")
+        #expect(page["Content-Security-Policy"]?.hasPrefix("default-src 'none'; style-src 'sha256-") == true)
+        #expect(page["X-Content-Type-Options"] == "nosniff")
+        #expect(page["Access-Control-Allow-Origin"] == nil)
+        let text = String(decoding: page.body, as: UTF8.self)
+        #expect(text.contains("<title>A &amp; B</title>") && text.contains("<p>&lt;b&gt;</p>"))
+    }
+}
