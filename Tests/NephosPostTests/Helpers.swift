@@ -59,6 +59,19 @@ func outcome(of answers: ScriptedAnswer..., timeout: Duration = .seconds(30)) as
     return outcome
 }
 
+extension WebhookClient {
+    /// With connections of its own.
+    convenience init(
+        timeout: Duration = .seconds(10), roots: [UInt8] = [], allowing: [String] = [], resolve: HostResolver? = nil,
+        now: @escaping @Sendable () -> Int64 = SystemClock.now,
+        wait: @escaping @Sendable (Duration) async -> Void = SystemClock.wait
+    ) throws(InvalidRoots) {
+        let client = try GuardedClient(
+            timeout: timeout, roots: roots, allowing: allowing, resolve: resolve, wait: wait)
+        self.init(client, timeout: timeout, now: now)
+    }
+}
+
 /// Runs `body` with a receiver of webhooks a client and a call, and ends both.
 func withWebhook(
     _ server: WebhookStandIn, timeout: Duration = .seconds(30),

@@ -43,6 +43,7 @@ package struct Backend: Sendable {
     ///     more.
     ///   - files: Those of assets.
     ///   - post: How deliveries leave.
+    ///   - http: How features ask others.
     ///   - features: Those that the engine was opened with.
     ///   - metrics: What `/metrics` shows, and what is counted here.
     ///   - meter: Told what queries cost; nil counts it.
@@ -52,7 +53,7 @@ package struct Backend: Sendable {
     ///   - chance: For what requests make.
     package init(
         _ configuration: BackendConfiguration, runner: Runner, files: any AssetStore, post: any Post,
-        features: [Feature] = [], threads: Threads,
+        http: any OutgoingHTTP = NoOutgoingHTTP(), features: [Feature] = [], threads: Threads,
         metrics: PrometheusMetrics = PrometheusMetrics(),
         meter: QueryMeter? = nil,
         hasMonitor: Bool = true, logger: Logger, clock: @escaping @Sendable () -> Milliseconds = WallClock.now,
@@ -77,7 +78,7 @@ package struct Backend: Sendable {
         news = NewsWatch(worker) { error in
             logger.error("looking for news failed", metadata: ["error": "\(error)"])
         }
-        let host = FeatureHost(worker: worker, chance: chance, news: news)
+        let host = FeatureHost(worker: worker, chance: chance, news: news, http: http)
         let services = features.map { $0.serving(host) }
         self.features = services
         var answering = configuration.answering(meter)

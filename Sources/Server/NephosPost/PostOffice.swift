@@ -1,11 +1,13 @@
 import CloudKitWire
 package import NephosDelivery
+package import NephosRunner
 package import NephosStorage
 import Synchronization
 
 /// Sends one delivery over the channel of its device. Keeps one client for each way that Apple's push service is reached.
 package final class PostOffice: Post {
     private let clients = Mutex<[PushKeyRow: APNsClient]>([:])
+    private let client: GuardedClient
     private let webhooks: WebhookClient
     private let apnsHost: APNsHost?
     private let roots: [UInt8]
@@ -21,8 +23,12 @@ package final class PostOffice: Post {
     package init(apnsHost: APNsHost? = nil, roots: [UInt8] = [], webhookHosts: [String] = []) throws {
         self.apnsHost = apnsHost
         self.roots = roots
-        webhooks = try WebhookClient(roots: roots, allowing: webhookHosts)
+        client = try GuardedClient(roots: roots, allowing: webhookHosts)
+        webhooks = WebhookClient(client)
     }
+
+    /// For what features send: by the client, and the rules, of webhooks.
+    package var http: any OutgoingHTTP { client }
 
     package func send(_ delivery: DeliveryRow, to device: DeviceRow, _ catalog: Catalog) async -> SendOutcome {
         switch device.channel {

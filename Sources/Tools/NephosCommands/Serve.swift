@@ -133,9 +133,10 @@ struct Serve: AsyncParsableCommand {
     private func serve(
         _ engine: any StorageEngine, _ configuration: ServerConfiguration, _ metrics: PrometheusMetrics, _ demo: Demo?
     ) async throws {
+        let office = try postOffice(configuration)
         let server = NephosServer(
             configuration: configuration, engine: engine, files: try data.files(),
-            post: try postOffice(configuration), features: Nephos.features, metrics: metrics)
+            post: office, http: office.http, features: Nephos.features, metrics: metrics)
         do {
             try await server.run { [self] port in announce(demo, port) }
         } catch {

@@ -57,7 +57,7 @@ package final class APNsClient: Sendable {
         if let collapseID = push.collapseID { headers.append(("apns-collapse-id", collapseID.text)) }
         let client = client
         return APNsAnswer(
-            try await poster.post(url: url, headers: headers, body: push.payload) { tried in
+            try await poster.send(Poster.Message(url: url, headers: headers, body: push.payload)) { tried in
                 tried == 0 ? PinnedClients.Loan(client: client) {} : nil
             })
     }

@@ -1,11 +1,13 @@
 import CloudKitWire
+import NIOHTTP1
 
 /// A receiver's answer, as far as this room looks at it.
 struct PostAnswer: Sendable {
     let status: Int
     let isHTTP2: Bool
     let retryAfter: Duration?
-    /// At most ``Poster/answerBytesMax``; the beginning of a longer body.
+    let headers: HTTPHeaders
+    /// At most ``Poster/Message/answerBytesMax``; the beginning of a longer body.
     let body: [UInt8]
     /// False when the connection broke, or time ran out, before the body ended.
     let isComplete: Bool

@@ -34,9 +34,11 @@ package struct FeatureHost: Sendable {
     package let chance: Chance
     /// Wakes who waits for topics.
     package let news: NewsWatch
+    /// Asks others.
+    package let http: any OutgoingHTTP
 
-    package init(worker: Worker, chance: Chance, news: NewsWatch) {
-        (self.worker, self.chance, self.news) = (worker, chance, news)
+    package init(worker: Worker, chance: Chance, news: NewsWatch, http: any OutgoingHTTP) {
+        (self.worker, self.chance, self.news, self.http) = (worker, chance, news, http)
     }
 
     package var runner: Runner { worker.runner }

@@ -1,8 +1,8 @@
 import NIOCore
 import NephosNetwork
 
-/// Decides where a webhook's call may go: its URL is somebody's wish, and must not lead into the operator's own network.
-struct WebhookGuard: Sendable {
+/// Decides where a request may go: its URL is somebody's wish, and must not lead into the operator's own network.
+struct PlaceGuard: Sendable {
     /// Addresses of one host that are tried.
     private static let addressesMax = 4
 
