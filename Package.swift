@@ -161,6 +161,7 @@ let package = Package(
                 "NephosEndpoints", "NephosNetwork", "NephosRunner", "NephosSQLite", "NephosStorage", "NephosTesting",
                 server("Logging", "swift-log"),
             ]),
+        room("Testing", "GuestBook", ["CloudKitWire", "NephosDomain", "NephosRunner", "NephosStorage"]),
         // Tools
         room(
             "Tools", "NephosCommands",
@@ -188,6 +189,7 @@ let package = Package(
                 "TestEngines", postgres,
             ]),
         tool("nephos-fuzz", ["RequestTesting"]),
+        tool("nephos-guestbook", ["GuestBook", "NephosCommands"]),
         tool(
             "nephos-writer",
             ["CloudKitWire", "NephosDomain", "NephosStorage", "NephosTesting", "StorageConformance", "TestEngines"]),
@@ -305,6 +307,7 @@ let package = Package(
         tests("BadInputTests", ["NephosTesting", "ServerTesting", "nephos"]),
         tests("ClusterTests", ["NephosTesting", "nephos"]),
         tests("FollowTests", ["FollowTesting", "nephos"]),
+        tests("GuestBookTests", ["NephosTesting", "nephos-guestbook"]),
         .testTarget(
             name: "CrashTests",
             dependencies: ["NephosTesting", "StorageConformance", "TestEngines", "nephos", "nephos-writer"],

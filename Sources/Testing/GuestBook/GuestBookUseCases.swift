@@ -1,0 +1,35 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+extension UseCaseGroup {
+    static let guestBook = UseCaseGroup(
+        GuestBook.name, abstract: "Read a guest book, and say how it is kept.", [.show, .set])
+}
+
+extension UseCase {
+    fileprivate static let show = UseCase(
+        "guestbook show", .reads, abstract: "Show how many signatures came and went each day.",
+        .tenant
+    ) { call, tenant in
+        let store = try Runner(engine: try call.engine).open(tenant)
+        let summary = GuestBookSummary(try store.read(GuestBookSummary.reading))
+        let rows = summary.days.map { [$0.date, "\($0.signed)", "\($0.removed)"] }
+        return .table(["Day", "Signed", "Removed"], rows, whenEmpty: "Nobody has signed.")
+    }
+
+    fileprivate static let set = UseCase(
+        "guestbook set", .changes, abstract: "Say who may sign what.",
+        discussion: "One setting on a line: most 3, or forbid WORD.\n\nExample:\n\n  nephos guestbook set iCloud.com.example.app rules.txt",
+        .container, Input<String?>.argument("file", help: "The settings; standard input without one."), .environment
+    ) { call, container, file, environment in
+        let tenant = Tenant(container: container, environment: environment)
+        let document = try call.contents(ofFileOrInput: file)
+        let change = try ChangeSections(
+            [GuestBook.name: document[...]], of: [CatalogSection.guestBook], now: call.now())
+        let runner = Runner(engine: try call.engine)
+        let changed = try await runner.commit(change.reading, to: try runner.open(tenant), decide: change.decide)
+        return .note(changed.isEmpty ? "It was so already." : "The guest book of \(container) is kept so.")
+    }
+}

@@ -1,0 +1,56 @@
+import NephosTesting
+import Synchronization
+import Testing
+
+/// docs/decisions/0028, 0030: what a feature keeps is written with the record, or not at all.
+@Suite("A guest book whose server is killed", .serialized) struct GuestBookCrashTests {
+    private static let people = 4
+
+    @Test("After each kill as many signatures are counted as there are, and nobody has more than may be")
+    func kills() throws {
+        let book = try GuestBookServer(people: Self.people)
+        #expect(try book.keep("most 12").status == 0)
+        var there = Set<String>()
+        for round in 0..<4 {
+            let known = try Self.signUntilKilled(book, round, there)
+            try book.first.start()
+            there = Set(try book.client().signatures())
+            let counts = try book.client().counts()
+            #expect(known.isSubset(of: there), "round \(round): acknowledged, and not there")
+            #expect(counts.signed - counts.removed == Int64(there.count), "round \(round)")
+            for person in 0..<Self.people { #expect(there.count { $0.hasPrefix("\(person) ") } <= 12) }
+            try book.check()
+        }
+    }
+
+    /// All sign and think better of it, until the server is killed wherever each of them is.
+    ///
+    /// - Parameter there: Names of signatures that there were before.
+    /// - Returns: Names of signatures that are there for certain.
+    private static func signUntilKilled(
+        _ book: GuestBookServer, _ round: Int, _ there: Set<String>
+    ) throws -> Set<String> {
+        let certain = Mutex(there)
+        let answers = Atomic<Int>(0)
+        try inThreads(people + 1) { person in
+            guard person < people else {
+                let haveBegun = Deadline(seconds: 20).waits { answers.load(ordering: .relaxed) > 40 + 23 * round }
+                guard haveBegun else { throw WrongAnswer(description: "nobody signs") }
+                return try book.first.kill()
+            }
+            let client = book.client(person)
+            for number in 0... {
+                let name = "\(person) \(number % 16)"
+                let isRemoval = number % 5 == 4
+                // What the kill cuts off has no answer.
+                certain.withLock { names in if isRemoval { names.remove(name) } }
+                do {
+                    let refusal = try isRemoval ? client.remove(name) : client.sign(name, "Hello")
+                    if refusal.isEmpty, !isRemoval { certain.withLock { _ = $0.insert(name) } }
+                } catch { return }
+                answers.add(1, ordering: .relaxed)
+            }
+        }
+        return certain.withLock(\.self)
+    }
+}

@@ -1,0 +1,38 @@
+import NephosTesting
+
+/// Somebody who is notified of signatures as they are shown.
+struct Watcher {
+    private var port: Int
+    /// Path and query of its `webcourierURL`.
+    private let place: String
+
+    init(_ client: CloudKitClient) throws {
+        port = client.port
+        let device = "/device/1/\(client.container)/\(client.environment)/tokens/create"
+        let body: JSON = ["apnsEnvironment": "development", "clientId": "watcher"]
+        let made = try client.send("POST", device, body: body.bytes).json
+        guard let url = made["webcourierURL"].string else { throw WrongAnswer(description: "tokens/create: \(made)") }
+        place = String(url.dropFirst("http://127.0.0.1:\(port)".count))
+        let subscription: JSON = [
+            "subscriptionID": "signatures", "subscriptionType": "query", "query": ["recordType": "Signature"],
+            "firesOn": ["create", "delete"],
+        ]
+        let answer = try client.post(
+            "subscriptions/modify", .public,
+            ["operations": [["operationType": "create", "subscription": subscription]]])
+        guard answer.status == 200 else { throw WrongAnswer(description: "subscriptions/modify: \(try answer.json)") }
+    }
+
+    /// The same, at another server.
+    func at(_ port: Int) -> Watcher {
+        var other = self
+        other.port = port
+        return other
+    }
+
+    /// The name of the next signature of which it is notified. Waits for that.
+    func next() throws -> String? {
+        let answer = try HTTPConnection(port: port, timeout: 40).exchange(HTTPRequest("GET", place)).json
+        return answer["ck"]["qry"]["rid"].string
+    }
+}
