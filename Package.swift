@@ -30,6 +30,12 @@ func room(_ wing: String, _ name: String, _ dependencies: [Target.Dependency] = 
     .target(name: name, dependencies: dependencies, path: "Sources/\(wing)/\(name)", swiftSettings: strict)
 }
 
+/// A folder below `Sources/Features`: it imports the runner's room and what that imports (docs/decisions/0028).
+func feature(_ folder: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(
+        name: "Nephos\(folder)", dependencies: dependencies, path: "Sources/Features/\(folder)", swiftSettings: strict)
+}
+
 func tool(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(name: name, dependencies: dependencies, path: "Sources/Tools/\(name)", swiftSettings: strict)
 }
@@ -93,8 +99,8 @@ let package = Package(
             "Server", "NephosRunner",
             ["CloudKitWire", "NephosAssets", "NephosNetwork", "NephosStorage", "NephosDomain", crypto]),
         room("Server", "NephosPostgres", ["CLibPQ", "CloudKitWire", "NephosStorage", "NephosQueries"]),
-        room(
-            "Server", "NephosDelivery",
+        feature(
+            "Delivery",
             ["CloudKitWire", "NephosNetwork", "NephosStorage", "NephosDomain", "NephosRunner", crypto]),
         room(
             "Server", "NephosPost",

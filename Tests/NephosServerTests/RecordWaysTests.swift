@@ -6,8 +6,7 @@ import Testing
 @Suite("Ways of records") struct RecordWaysTests {
     /// Rooms that decide or answer; engines only carry out what was decided.
     private static let rooms = [
-        "Server/NephosDomain", "Server/NephosRunner", "Server/NephosDelivery", "Server/NephosPost",
-        "Server/NephosAdmin",
+        "Server/NephosDomain", "Server/NephosRunner", "Server/NephosPost", "Server/NephosAdmin",
         "Server/NephosEndpoints", "Server/NephosBackend", "Features",
     ]
 

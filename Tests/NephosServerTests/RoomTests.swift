@@ -22,6 +22,8 @@ import Testing
         ("\"Wall\")", "\"Wall\", [roof])", "House/Wall imports Roof, which does not stand above it"),
         ("[\"Wall\", far(\"Sky\", \"heaven\")]", "[]", "House/Roof imports Wall, which it does not declare"),
         ("tool(\"Bench\", [\"Roof\"])", "", "Tools/Bench is a folder or a target, not both"),
+        ("\"Stove\", [", "\"Stove\", [\"Roof\", ", "Features/NephosStove declares Roof, which no feature may"),
+        ("\"Stove\", [", "\"Stove\", [far(\"Sky\"), ", "Features/NephosStove declares Sky, which no feature may"),
     ]
 
     private static let page = """
@@ -33,6 +35,8 @@ import Testing
         |---|---|---|
         | House | `Wall` | bricks, and no `Window` |
         | | `Roof` | tiles |
+        | | `NephosRunner` | a hall |
+        | Features | `NephosStove` | fire |
         | Tools | `Bench` | wood |
 
         ## Garden
@@ -49,6 +53,8 @@ import Testing
                 room("House", "Wall"),
                 room(
                     "House", "Roof", ["Wall", far("Sky", "heaven")]),
+                room("House", "NephosRunner", ["Wall"]),
+                feature("Stove", ["NephosRunner", "Wall"]),
                 tool("Bench", ["Roof"]),
                 tests("WallTests", ["Roof", "Wall"]),
             ]
@@ -56,6 +62,8 @@ import Testing
     private static let sources = [
         Room(wing: "House", name: "Wall"): "import Sky\n// import Roof\n",
         Room(wing: "House", name: "Roof"): "@_exported public import struct Wall.Brick\nimport Sky\n",
+        Room(wing: "House", name: "NephosRunner"): "",
+        Room(wing: "Features", folder: "Stove"): "import NephosRunner\nimport Wall\n",
         Room(wing: "Tools", name: "Bench"): "package import Roof\n",
     ]
 

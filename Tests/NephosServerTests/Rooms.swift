@@ -5,6 +5,13 @@ struct Room: Hashable, CustomStringConvertible {
     let wing: String
     let name: String
 
+    /// The room that stands in a folder. Folders of features are called without the word that their targets begin with.
+    init(wing: String, folder: String) {
+        self.init(wing: wing, name: wing == "Features" ? "Nephos\(folder)" : folder)
+    }
+
+    init(wing: String, name: String) { (self.wing, self.name) = (wing, name) }
+
     var description: String { "\(wing)/\(name)" }
 }
 
@@ -28,7 +35,7 @@ struct Rooms {
             guard parts.count > 2 else { continue }
             let isSwift = path.hasSuffix(".swift")
             let text = isSwift ? try String(contentsOf: sources.appending(path: path), encoding: .utf8) : ""
-            folders[Room(wing: parts[0], name: parts[1]), default: []].formUnion(Self.imports(in: text))
+            folders[Room(wing: parts[0], folder: parts[1]), default: []].formUnion(Self.imports(in: text))
         }
         self.folders = folders
     }
@@ -57,7 +64,23 @@ struct Rooms {
                 if !declared.contains(other) { faults.append("\(room) imports \(other), which it does not declare") }
             }
         }
-        return faults.sorted()
+        return (faults + strayFeatures).sorted()
+    }
+
+    /// A feature knows the runner's room and what that knows, and neither a network library nor an engine.
+    private var strayFeatures: [String] {
+        let known = roomsBelow("NephosRunner")
+        return targets.filter { $0.key.wing == "Features" }.flatMap { room, declared in
+            declared.subtracting(known).map { "\(room) declares \($0), which no feature may" }
+        }
+    }
+
+    /// A room, and all that it rests on.
+    private func roomsBelow(_ name: String) -> Set<String> {
+        var known: Set = [name]
+        // Each stands above those that import it.
+        for room in table.reversed() where known.contains(room.name) { known.formUnion(targets[room] ?? []) }
+        return known
     }
 
     // MARK: Reading
@@ -81,14 +104,20 @@ struct Rooms {
             .map { (String($0.1), String($0.2)) }
         guard let start = manifest.firstRange(of: "\n    targets: [")?.upperBound else { return [:] }
         var targets: [Room: Set<String>] = [:]
-        for call in manifest[start...].matches(of: #/\n +(room|tool|\.target|\.executableTarget|\.systemLibrary)\(/#) {
+        let calls = #/\n +(room|feature|tool|\.target|\.executableTarget|\.systemLibrary)\(/#
+        for call in manifest[start...].matches(of: calls) {
             let text = arguments(manifest[call.range.upperBound...])
             var words = text.matches(of: #/"([^"]*)"/#).map { String($0.1) }
             let path = words.last { $0.hasPrefix("Sources/") }?.split(separator: "/")[1]
-            let wing = call.1 == "room" ? words.removeFirst() : path.map(String.init) ?? "Tools"
-            let name = words.removeFirst()
+            let wing =
+                switch call.1 {
+                case "room": words.removeFirst()
+                case "feature": "Features"
+                default: path.map(String.init) ?? "Tools"
+                }
+            let room = Room(wing: wing, folder: words.removeFirst())
             let names = Set(text.split { !$0.isLetter }.map(String.init))
-            targets[Room(wing: wing, name: name)] = Set(words + named.filter { names.contains($0.0) }.map(\.1))
+            targets[room] = Set(words + named.filter { names.contains($0.0) }.map(\.1))
         }
         return targets
     }
