@@ -97,35 +97,26 @@ let package = Package(
         room("Server", "NephosAssets", ["CFiles", "CloudKitWire", "NephosStorage", crypto]),
         room(
             "Server", "NephosRunner",
-            ["CloudKitWire", "NephosAssets", "NephosNetwork", "NephosStorage", "NephosDomain", crypto]),
-        room("Server", "NephosPostgres", ["CLibPQ", "CloudKitWire", "NephosStorage", "NephosQueries"]),
-        feature(
-            "Delivery",
-            ["CloudKitWire", "NephosNetwork", "NephosStorage", "NephosDomain", "NephosRunner", crypto]),
-        room(
-            "Server", "NephosPost",
             [
-                "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosDomain", "NephosRunner", "NephosDelivery",
-                crypto, server("AsyncHTTPClient", "async-http-client"),
-                server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
-                server("NIOSSL", "swift-nio-ssl"),
+                "CloudKitWire", "CloudKitSchema", "NephosAssets", "NephosNetwork", "NephosStorage", "NephosDomain", crypto,
             ]),
+        room("Server", "NephosPostgres", ["CLibPQ", "CloudKitWire", "NephosStorage", "NephosQueries"]),
         room(
             "Server", "NephosAdmin",
             [
-                "CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", "NephosRunner", "NephosDelivery",
-                "NephosAssets", crypto,
+                "CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", "NephosRunner", "NephosAssets",
+                crypto,
             ]),
         room(
             "Server", "NephosEndpoints",
             [
-                "CDocuments", "CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner", "NephosDelivery",
+                "CDocuments", "CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner",
                 "NephosAssets", crypto,
             ]),
         room(
             "Server", "NephosBackend",
             [
-                "CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner", "NephosDelivery", "NephosAssets",
+                "CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner", "NephosAssets",
                 "NephosEndpoints", server("Logging", "swift-log"), server("Metrics", "swift-metrics"),
             ]),
         room(
@@ -138,12 +129,27 @@ let package = Package(
         room(
             "Server", "NephosServer",
             [
-                "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosDelivery", "NephosAssets", "NephosRunner",
+                "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosAssets", "NephosRunner",
                 "NephosEndpoints", "NephosBackend", "NephosHTTP", "CMalloc",
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"),
                 server("ServiceLifecycle", "swift-service-lifecycle"),
                 server("UnixSignals", "swift-service-lifecycle"),
                 server("Logging", "swift-log"), server("Metrics", "swift-metrics"),
+            ]),
+        // Features
+        feature(
+            "Delivery",
+            [
+                "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosQueries", "NephosDomain", "NephosRunner",
+                crypto,
+            ]),
+        room(
+            "Server", "NephosPost",
+            [
+                "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosDomain", "NephosRunner", "NephosDelivery",
+                crypto, server("AsyncHTTPClient", "async-http-client"),
+                server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
+                server("NIOSSL", "swift-nio-ssl"),
             ]),
         // Testing
         room("Testing", "NephosTesting", [crypto]),
@@ -172,17 +178,18 @@ let package = Package(
         room(
             "Tools", "NephosCommands",
             [
-                "NephosAdmin", "NephosAssets", "NephosBackend", "NephosDelivery", "NephosEndpoints", "NephosNetwork",
-                "NephosPost", "NephosRunner", "NephosServer", "NephosSQLite", "NephosStorage", postgres,
+                "NephosAdmin", "NephosAssets", "NephosBackend", "NephosEndpoints", "NephosNetwork",
+                "NephosRunner", "NephosServer", "NephosSQLite", "NephosStorage", postgres,
                 server("ArgumentParser", "swift-argument-parser"),
                 server("Metrics", "swift-metrics"),
             ]),
-        tool("nephos", ["NephosCommands"]),
+        tool("nephos", ["NephosCommands", "NephosPost", "NephosRunner"]),
         room(
             "Testing", "ServerTesting",
             [
                 "NephosAdmin", "NephosAssets", "NephosBackend", "NephosCommands", "NephosDelivery", "NephosEndpoints",
-                "NephosRunner", "NephosServer", "NephosStorage", "NephosTesting", "RequestTesting", "TestEngines",
+                "NephosPost", "NephosRunner", "NephosServer", "NephosStorage", "NephosTesting", "RequestTesting",
+                "TestEngines",
                 server("Logging", "swift-log"),
             ]),
         tool("nephos-acceptance", ["CloudKitWire", "NephosTesting", "FollowTesting"]),
@@ -191,11 +198,12 @@ let package = Package(
         tool(
             "nephos-bench",
             [
-                "CSQLite", "CloudKit", "CloudKitWire", "NephosDomain", "NephosKit", "NephosStorage", "NephosTesting",
+                "CSQLite", "CloudKit", "CloudKitWire", "NephosDelivery", "NephosDomain", "NephosKit", "NephosStorage",
+                "NephosTesting",
                 "TestEngines", postgres,
             ]),
         tool("nephos-fuzz", ["RequestTesting"]),
-        tool("nephos-guestbook", ["GuestBook", "NephosCommands"]),
+        tool("nephos-guestbook", ["GuestBook", "NephosCommands", "NephosPost", "NephosRunner"]),
         tool(
             "nephos-writer",
             ["CloudKitWire", "NephosDomain", "NephosStorage", "NephosTesting", "StorageConformance", "TestEngines"]),
@@ -203,8 +211,8 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "NephosAdmin", "NephosCommands", "NephosRunner", "NephosStorage", "NephosTesting", "ServerTesting",
-                "nephos",
+                "NephosAdmin", "NephosCommands", "NephosPost", "NephosRunner", "NephosStorage", "NephosTesting",
+                "ServerTesting", "nephos",
             ],
             path: "Tests/CommandTests",
             exclude: ["full-disk.c", "help.txt", "late-clock.c"], swiftSettings: strict),
@@ -212,7 +220,7 @@ let package = Package(
             "NephosAdminTests",
             [
                 "CloudKitWire", "CloudKitSchema", "NephosAssets", "NephosStorage", "NephosDomain", "NephosRunner",
-                "NephosAdmin", "NephosTesting", "TestEngines", crypto,
+                "NephosAdmin", "NephosDelivery", "NephosTesting", "TestEngines", crypto,
             ]),
         // With the settings that an app has, whose code it stands for.
         .testTarget(
@@ -230,9 +238,8 @@ let package = Package(
         .testTarget(
             name: "RequestTests",
             dependencies: [
-                "CloudKitWire", "NephosAdmin", "NephosDomain", "NephosEndpoints", "NephosPost", "NephosRunner",
-                "NephosSQLite",
-                "NephosStorage", "NephosTesting", "RequestTesting", crypto,
+                "CloudKitWire", "NephosAdmin", "NephosDelivery", "NephosDomain", "NephosEndpoints", "NephosPost",
+                "NephosRunner", "NephosSQLite", "NephosStorage", "NephosTesting", "RequestTesting", crypto,
             ], path: "Tests/RequestTests", exclude: ["Recorded"], swiftSettings: strict),
         tests("CloudKitWireTests", ["CloudKitWire", "NephosTesting"]),
         tests("CloudKitSchemaTests", ["CloudKitSchema", "CloudKitWire", "NephosTesting"]),
@@ -254,15 +261,16 @@ let package = Package(
         tests(
             "NephosServerTests",
             [
-                "NephosAssets", "NephosBackend", "NephosEndpoints", "NephosHTTP", "NephosNetwork", "NephosServer",
+                "NephosAssets", "NephosBackend", "NephosEndpoints", "NephosHTTP", "NephosNetwork", "NephosRunner",
+                "NephosServer",
                 "NephosStorage", "NephosTesting", "RequestTesting", "TestEngines", server("Logging", "swift-log"),
                 server("Metrics", "swift-metrics"),
             ]),
         tests(
             "NephosDomainTests",
             [
-                "CloudKitWire", "CloudKitSchema", "NephosDomain", "NephosStorage", "NephosTesting", "TestEngines",
-                crypto,
+                "CloudKitWire", "CloudKitSchema", "NephosDelivery", "NephosDomain", "NephosStorage", "NephosTesting",
+                "TestEngines", crypto,
             ]),
         tests(
             "NephosDeliveryTests",
@@ -273,8 +281,8 @@ let package = Package(
         tests(
             "NephosPostTests",
             [
-                "CloudKitWire", "NephosNetwork", "NephosDelivery", "NephosPost", "DeliveryTesting", "NephosTesting",
-                crypto, server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"),
+                "CloudKitWire", "NephosNetwork", "NephosDelivery", "NephosPost", "NephosRunner", "DeliveryTesting",
+                "NephosTesting", crypto, server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"),
             ]),
         tests(
             "NephosRunnerTests",

@@ -1,22 +1,25 @@
 import NephosCommands
+import NephosPost
 import NephosRunner
 import Testing
 
-@Suite("The use cases of every program") struct CoreUseCasesTests {
+@Suite("The use cases of the program") struct CoreUseCasesTests {
+    private static let all = [Feature.delivery].offered
+
     @Test("Each is called by the name of its group first, and has no two inputs of one name") func names() {
-        for group in UseCaseGroup.core {
+        for group in Self.all {
             for useCase in group.useCases {
                 #expect(useCase.path.first == group.name && useCase.path.count == (group.single == nil ? 2 : 1))
                 #expect(Set(useCase.fields.map(\.name)).count == useCase.fields.count, "\(useCase.path)")
             }
         }
-        let paths = UseCaseGroup.core.flatMap { $0.useCases.map(\.path) }
+        let paths = Self.all.flatMap { $0.useCases.map(\.path) }
         #expect(Set(paths).count == paths.count)
     }
 
     @Test("What does not only read says so: a journal and a console go by it") func effects() {
         func paths(_ effect: UseCase.Effect) -> [String] {
-            UseCaseGroup.core.flatMap(\.useCases).filter { $0.effect == effect }.map { $0.path.joined(separator: " ") }
+            Self.all.flatMap(\.useCases).filter { $0.effect == effect }.map { $0.path.joined(separator: " ") }
         }
         #expect(
             paths(.destroys) == [

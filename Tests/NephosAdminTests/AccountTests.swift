@@ -1,4 +1,5 @@
 import NephosAdmin
+import NephosRunner
 import NephosStorage
 import Testing
 

@@ -1,6 +1,7 @@
 import CloudKitWire
 import NephosAdmin
 import NephosDomain
+import NephosRunner
 import NephosStorage
 import NephosTesting
 import Synchronization

@@ -1,6 +1,7 @@
 import CloudKitWire
 import NephosAdmin
 import NephosDomain
+import NephosRunner
 import NephosStorage
 
 /// A container with people in it, used the way apps and administrators use it: requests as JSON, answers as JSON.

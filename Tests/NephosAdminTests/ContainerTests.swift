@@ -1,5 +1,6 @@
 import CloudKitWire
 import NephosAdmin
+import NephosRunner
 import NephosStorage
 import Testing
 

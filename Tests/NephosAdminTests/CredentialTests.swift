@@ -3,6 +3,7 @@ import Crypto
 import Foundation
 import NephosAdmin
 import NephosDomain
+import NephosRunner
 import NephosStorage
 import NephosTesting
 import Testing

@@ -2,7 +2,9 @@ import CloudKitWire
 import Crypto
 import Foundation
 import NephosAdmin
+import NephosDelivery
 import NephosDomain
+import NephosRunner
 import NephosStorage
 import Testing
 

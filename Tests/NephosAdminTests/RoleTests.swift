@@ -2,6 +2,7 @@ import CloudKitSchema
 import CloudKitWire
 import NephosAdmin
 import NephosDomain
+import NephosRunner
 import NephosStorage
 import Testing
 

@@ -1,7 +1,9 @@
 import CloudKitWire
 import Crypto
 import NephosAdmin
+import NephosDelivery
 import NephosDomain
+import NephosRunner
 import NephosStorage
 import NephosTesting
 import TestEngines
@@ -99,7 +101,8 @@ import Testing
         #expect(throws: StorageError.self) { try store.reopen(with: []) }
         #expect(throws: StorageError.self) { try store.reopen(with: [.random()]) }
         let next = try store.loseKeys()
-        let report = try await store.admin.resetSecrets()
+        let delivery = Feature.delivery { _ in throw Failure("there is no server here") }
+        let report = try await store.admin.resetSecrets(of: [delivery])
         #expect(report.done == 3 && report.left == 0)
         try store.reopen(with: [next])
         #expect(try store.findings() == [])
@@ -107,7 +110,8 @@ import Testing
         let catalog = try store.tenant().read(ReadSet()).catalog
         #expect(catalog.pushKeys == [] && catalog.types["Open"] != nil && catalog.head.filePlace == place)
         #expect(try store.admin.webhooks(of: Self.tenant) == [])
+        #expect(try store.tenant().rows(SubscriptionRow.savedAfter(0, in: 1, limit: 10)) == [])
         #expect(try store.lets(in: try await store.admin.createSession(in: Self.tenant, email: Self.email)))
-        await #expect(throws: AdminError.self) { try await store.admin.resetSecrets() }
+        await #expect(throws: AdminError.self) { try await store.admin.resetSecrets(of: [delivery]) }
     }
 }

@@ -2,6 +2,8 @@ import CloudKitWire
 import Crypto
 import Foundation
 import NephosAdmin
+import NephosDelivery
+import NephosRunner
 import NephosStorage
 import NephosTesting
 import Synchronization

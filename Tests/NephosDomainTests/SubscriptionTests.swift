@@ -3,6 +3,7 @@ import NephosStorage
 import TestEngines
 import Testing
 
+@testable import NephosDelivery
 @testable import NephosDomain
 
 /// What may be subscribed to, and what becomes of it: docs/protocol.md, B9 to B13.

@@ -28,7 +28,7 @@ struct NephosServerTests {
         let folder = try TemporaryFolder(prefix: "nephos-files")
         let server = NephosServer(
             configuration: configuration, engine: engine, files: try DiskAssetStore(folder: folder.path),
-            post: NoPost(), logOutput: { bytes in log.withLock { $0 += bytes } })
+            logOutput: { bytes in log.withLock { $0 += bytes } })
         let ports = AsyncStream<Int>.makeStream()
         let running = Task { try await server.run { ports.continuation.yield($0) } }
         for await port in ports.stream {

@@ -1,5 +1,6 @@
 import NephosBackend
 import NephosHTTP
+import NephosRunner
 import NephosServer
 import Testing
 

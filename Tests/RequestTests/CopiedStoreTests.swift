@@ -1,6 +1,7 @@
 import CloudKitWire
 import Foundation
 import NephosAdmin
+import NephosDelivery
 import NephosDomain
 import NephosPost
 import NephosRunner

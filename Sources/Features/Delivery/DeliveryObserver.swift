@@ -1,3 +1,4 @@
+import NephosRunner
 package import NephosStorage
 import Synchronization
 
@@ -15,6 +16,19 @@ package final class DeliveryObserver: Sendable {
     /// Has `listener` called with what fails from now on.
     package func listen(_ listener: @escaping @Sendable (Tenant, any Error) -> Void) {
         onFailure.withLock { $0 = listener }
+    }
+
+    /// Counts what becomes of deliveries, and has the log told of what fails.
+    convenience init(_ host: FeatureHost) {
+        var count: [String: @Sendable () -> Void] = [:]
+        for channel in DeviceRow.Channel.allCases {
+            for outcome in PushLogRow.Outcome.allCases {
+                count["\(channel) \(outcome)"] = host.counter(
+                    "nephos_deliveries_total", [("channel", "\(channel)"), ("outcome", "\(outcome)")])
+            }
+        }
+        self.init { [count] channel, outcome in count["\(channel) \(outcome)"]?() }
+        listen { host.failed("telling devices failed", $0, $1) }
     }
 
     func failed(_ tenant: Tenant, _ error: any Error) {

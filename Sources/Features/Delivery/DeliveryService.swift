@@ -1,4 +1,3 @@
-import NephosDomain
 package import NephosRunner
 import NephosStorage
 

@@ -1,4 +1,5 @@
-package import NephosStorage
+package import NephosRunner
+import NephosStorage
 
 extension Administration {
     /// Makes an account for a person. It is good for every container; what a container knows of the person begins
@@ -22,14 +23,6 @@ extension Administration {
             throw error == .exists ? .accountExists(email) : .storage(error)
         }
         return row.id
-    }
-
-    /// The account of an address. - Throws: ``AdminError/noAccount(_:)``.
-    package func account(email: String) throws(AdminError) -> AccountRow {
-        let email = try Validation.email(email)
-        let row = try stored { () throws(StorageError) in try engine.account(email: email) }
-        guard let row else { throw .noAccount(email) }
-        return row
     }
 }
 

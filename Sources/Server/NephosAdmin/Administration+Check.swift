@@ -1,3 +1,4 @@
+package import NephosRunner
 package import NephosStorage
 
 /// What `check` found in one place.

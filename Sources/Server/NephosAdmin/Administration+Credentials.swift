@@ -1,6 +1,7 @@
 import CloudKitWire
 import Crypto
 import NephosDomain
+package import NephosRunner
 package import NephosStorage
 
 extension Administration {
@@ -31,7 +32,7 @@ extension Administration {
         in tenant: Tenant, save: (_ privateKeyPEM: String) throws -> Void
     ) async throws -> String {
         let store = try store(tenant)
-        let key = try P256.Signing.PrivateKey(rawRepresentation: secretScalar())
+        let key = ServerKey.makePrivateKey(by: inputs.randomBytes)
         try save(key.pemRepresentation)
         return try await register(key.publicKey, in: store)
     }
@@ -58,11 +59,11 @@ extension Administration {
         let account = try account(email: email)
         let now = inputs.now()
         let enrolment = Enrolment.person(
-            account: account.id, newID: newUserID(), sessionID: inputs.randomBytes(16),
+            account: account.id, newID: inputs.userID(), sessionID: inputs.randomBytes(16),
             secret: inputs.randomBytes(32), expiresAt: now + Self.sessionLifetime, now: now)
         let session = try await commit(to: store, enrolment.reading, enrolment.decide)
         guard let session else { throw .storage(.failed("a person was enrolled without a session")) }
-        guard let token = WebAuthToken.issue(for: session, nonce: randomNumber()) else {
+        guard let token = WebAuthToken.issue(for: session, nonce: inputs.number()) else {
             throw .storage(.failed("a new session has no secret"))
         }
         return token
@@ -70,7 +71,7 @@ extension Administration {
 
     private func register(_ key: P256.Signing.PublicKey, in store: any TenantStore) async throws(AdminError) -> String {
         let id = ServerKey.id(of: key)
-        let enrolment = enrolment(of: key, as: newUserID())
+        let enrolment = Enrolment.key(key, newID: inputs.userID(), now: inputs.now())
         do {
             _ = try await write(to: store, enrolment.reading, enrolment.decide)
         } catch Refusal.recordExists {
@@ -80,31 +81,4 @@ extension Administration {
         }
         return id
     }
-
-    /// Registers a key, as this user if it is not known yet.
-    private func enrolment(of key: P256.Signing.PublicKey, as user: UserID) -> Enrolment {
-        .key(id: ServerKey.id(of: key), publicKey: Array(key.x963Representation), newID: user, now: inputs.now())
-    }
-
-    /// Registers a new key whose private half nobody has, as this user.
-    func enrolmentOfNobodysKey(as user: UserID) throws(AdminError) -> Enrolment {
-        do {
-            return enrolment(of: try P256.Signing.PrivateKey(rawRepresentation: secretScalar()).publicKey, as: user)
-        } catch {
-            throw AdminError(error)
-        }
-    }
-
-    /// 32 bytes that are a private key: a number below the order of the curve, and not 0. One draw fails once in
-    /// 2^32.
-    private func secretScalar() -> [UInt8] {
-        while true {
-            let bytes = inputs.randomBytes(32)
-            if (try? P256.Signing.PrivateKey(rawRepresentation: bytes)) != nil { return bytes }
-        }
-    }
-
-    func newUserID() -> UserID { UserID(high: randomNumber(), low: randomNumber()) }
-
-    private func randomNumber() -> UInt64 { inputs.randomBytes(8).reduce(0) { $0 << 8 | UInt64($1) } }
 }

@@ -1,6 +1,7 @@
 import CloudKitSchema
 import CloudKitWire
 import NephosDomain
+package import NephosRunner
 package import NephosStorage
 
 /// What a newcomer needs to try a server: a container, and secrets that let a person in. `serve --demo` shows it.

@@ -1,7 +1,7 @@
 import CloudKitWire
 package import NephosAssets
 import NephosDomain
-import NephosRunner
+package import NephosRunner
 import NephosStorage
 
 extension Administration {

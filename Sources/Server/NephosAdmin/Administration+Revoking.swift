@@ -1,5 +1,6 @@
 import CloudKitWire
 import NephosDomain
+package import NephosRunner
 package import NephosStorage
 
 /// What is made once and lets in until it is revoked.

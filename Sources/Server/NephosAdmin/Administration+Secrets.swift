@@ -1,5 +1,5 @@
-import CloudKitWire
 import NephosDomain
+package import NephosRunner
 import NephosStorage
 
 /// What came of a change of keys.
@@ -38,9 +38,11 @@ extension Administration {
     /// services are to be made anew, and devices fetch everything anew. Records and files stay.
     ///
     /// The engine must have been opened without the key.
+    ///
+    /// - Parameter features: Those of the program, which take away what stands on secrets of theirs.
     /// - Throws: ``AdminError/refused(_:)`` where the key is there.
     package func resetSecrets(
-        progress: @escaping (String, Int) -> Void = { _, _ in }
+        of features: [Feature] = [], progress: @escaping (String, Int) -> Void = { _, _ in }
     ) async throws(AdminError) -> SecretReport {
         let keeper = try keeper()
         let names = try stored { () throws(StorageError) in try keeper.secretNames() }
@@ -51,16 +53,16 @@ extension Administration {
         }
         let next = try hasNext ? names : begin(names, keeper)
         let tenants = try allTenants()
-        var webhooks = 0
+        var removed = 0
         for tenant in tenants {
             guard let store = try openStore(tenant) else { continue }
             try await reset(store, under: next.current)
             try await endSessions(in: store)
-            webhooks += try await deleteWebhooks(of: tenant)
+            for feature in features { removed += try await feature.keyIsLost(self, tenant) }
         }
         do { try await keeper.settle() } catch { throw AdminError(error) }
         var report = try await change(tenants, under: next.current, progress) { $0.hasClosedSecret ? .remove : nil }
-        report.done += webhooks
+        report.done += removed
         // Nobody believes what cannot be opened, so whatever is left keeps nobody from going on.
         try end(next, keeper)
         return report
@@ -95,13 +97,6 @@ extension Administration {
                 {}
             }
         }
-    }
-
-    /// Those whose secret cannot be opened, with their subscriptions. - Returns: How many.
-    private func deleteWebhooks(of tenant: Tenant) async throws(AdminError) -> Int {
-        let closed = try webhooks(of: tenant).filter(\.hasClosedSecret)
-        for hook in closed { try await deleteWebhook(Hexadecimal.text(hook.key.id), in: tenant) }
-        return closed.count
     }
 
     private func change(

@@ -1,5 +1,6 @@
 import CloudKitWire
 import NephosDomain
+package import NephosRunner
 package import NephosStorage
 
 /// A session, as a list shows it. Its id opens nothing.

@@ -2,13 +2,16 @@ package import NephosRunner
 import NephosStorage
 
 extension UseCaseGroup {
-    package static let secrets = UseCaseGroup(
-        "secret", abstract: "Change the key under which secrets are sealed.",
-        discussion: """
-            What signs tokens, links, webhooks and pushes is sealed in the store under a key that the store does not have. \
-            docs/running.md says where it is kept, and that a backup needs both.
-            """,
-        [UseCase.secretStatus, UseCase.newSecretKey, UseCase.rotateSecrets, UseCase.resetSecrets])
+    /// - Parameter features: Those of the program.
+    package static func secrets(of features: [Feature]) -> UseCaseGroup {
+        UseCaseGroup(
+            "secret", abstract: "Change the key under which secrets are sealed.",
+            discussion: """
+                What signs tokens, links, webhooks and pushes is sealed in the store under a key that the store does not have. \
+                docs/running.md says where it is kept, and that a backup needs both.
+                """,
+            [UseCase.secretStatus, UseCase.newSecretKey, UseCase.rotateSecrets, UseCase.resetSecrets(of: features)])
+    }
 }
 
 extension UseCase {
@@ -46,20 +49,22 @@ extension UseCase {
         return report.answer("sealed", left: "so it is not over", call)
     }
 
-    fileprivate static let resetSecrets = UseCase(
-        "secret reset", .destroys, store: .existingWithoutKey, abstract: "Throw secrets away whose key is lost.",
-        discussion: """
-            Records, files, accounts, API tokens and server keys stay. Everybody signs in again, devices fetch \
-            everything anew, and webhooks and keys for push services are to be made again. Stop all servers before.
-            """,
-        .yes
-    ) { call, isSure in
-        try call.confirm(
-            "This ends all sessions and removes all webhooks and keys for push services.", unless: isSure)
-        let report = try await call.administration.resetSecrets { place, rows in
-            call.progress("\(place): \(rows) rows")
+    fileprivate static func resetSecrets(of features: [Feature]) -> UseCase {
+        UseCase(
+            "secret reset", .destroys, store: .existingWithoutKey, abstract: "Throw secrets away whose key is lost.",
+            discussion: """
+                Records, files, accounts, API tokens and server keys stay. Everybody signs in again, devices fetch \
+                everything anew, and webhooks and keys for push services are to be made again. Stop all servers before.
+                """,
+            .yes
+        ) { call, isSure in
+            try call.confirm(
+                "This ends all sessions and removes all webhooks and keys for push services.", unless: isSure)
+            let report = try await call.administration.resetSecrets(of: features) { place, rows in
+                call.progress("\(place): \(rows) rows")
+            }
+            return report.answer("removed", left: "with secrets that nobody can open", call)
         }
-        return report.answer("removed", left: "with secrets that nobody can open", call)
     }
 }
 

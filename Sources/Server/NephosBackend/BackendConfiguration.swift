@@ -1,4 +1,3 @@
-package import NephosDelivery
 package import NephosDomain
 package import NephosStorage
 
@@ -18,9 +17,6 @@ package struct BackendConfiguration: Sendable {
     package var upkeepSeconds = 60
     /// After which a server that was not heard of loses its background work to another (``Jobs``).
     package var jobLeaseMilliseconds: Milliseconds = 30_000
-    package var delivery = DeliveryOptions()
-    /// Whether devices are told of changes.
-    package var tellsDevices = true
     /// Bytes of one file.
     package var assetBytesMax: Int64 = 50 << 20
     /// Bytes of files that no record holds.

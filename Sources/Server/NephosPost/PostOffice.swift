@@ -1,6 +1,6 @@
 import CloudKitWire
 package import NephosDelivery
-package import NephosRunner
+import NephosRunner
 package import NephosStorage
 import Synchronization
 
@@ -26,9 +26,6 @@ package final class PostOffice: Post {
         client = try GuardedClient(roots: roots, allowing: webhookHosts)
         webhooks = WebhookClient(client)
     }
-
-    /// For what features send: by the client, and the rules, of webhooks.
-    package var http: any OutgoingHTTP { client }
 
     package func send(_ delivery: DeliveryRow, to device: DeviceRow, _ catalog: Catalog) async -> SendOutcome {
         switch device.channel {

@@ -4,7 +4,6 @@ import NIOCore
 import NIOPosix
 package import NephosAssets
 package import NephosBackend
-package import NephosDelivery
 import NephosEndpoints
 import NephosHTTP
 import NephosNetwork
@@ -18,30 +17,27 @@ package struct NephosServer: Sendable {
     package let configuration: ServerConfiguration
     private let engine: any StorageEngine
     private let files: any AssetStore
-    private let post: any Post
     private let http: any OutgoingHTTP
-    private let features: [Feature]
+    private let features: [Feature.Serving]
     private let metrics: PrometheusMetrics
     private let logOutput: @Sendable ([UInt8]) -> Void
 
     /// - Parameters:
     ///   - engine: Closing it after ``run(onListening:)`` is the caller's business.
     ///   - files: Those of assets.
-    ///   - post: How deliveries leave.
     ///   - http: How features ask others.
-    ///   - features: Those that the engine was opened with.
+    ///   - features: What is done for those that the engine was opened with.
     ///   - metrics: What `/metrics` shows. Give it to `MetricsSystem.bootstrap` too, so that other rooms can count.
     ///   - logOutput: Where log lines go; standard error by default. May wait.
     package init(
-        configuration: ServerConfiguration, engine: any StorageEngine, files: any AssetStore, post: any Post,
-        http: any OutgoingHTTP = NoOutgoingHTTP(), features: [Feature] = [],
+        configuration: ServerConfiguration, engine: any StorageEngine, files: any AssetStore,
+        http: any OutgoingHTTP = NoOutgoingHTTP(), features: [Feature.Serving] = [],
         metrics: PrometheusMetrics = PrometheusMetrics(),
         logOutput: @escaping @Sendable ([UInt8]) -> Void = StandardError.write
     ) {
         self.configuration = configuration
         self.engine = engine
         self.files = files
-        self.post = post
         self.http = http
         self.features = features
         self.metrics = metrics
@@ -124,8 +120,8 @@ package struct NephosServer: Sendable {
         let runner = Runner(engine: engine)
         runner.outage.listen { $0.log(logger) }
         return Backend(
-            settings, runner: runner, files: files, post: post, http: http, features: features,
-            threads: Backend.Threads(waiting: threads, files: fileThreads, delivery: .ofProcess), metrics: metrics,
+            settings, runner: runner, files: files, http: http, features: features,
+            threads: Backend.Threads(waiting: threads, files: fileThreads, apart: .ofProcess), metrics: metrics,
             hasMonitor: configuration.monitorAddress == nil, logger: logger)
     }
 

@@ -1,6 +1,7 @@
 package import NephosBackend
 package import NephosHTTP
 package import NephosNetwork
+package import NephosRunner
 
 /// Everything `nephos serve` can be told.
 package struct ServerConfiguration: Sendable {
@@ -23,10 +24,6 @@ package struct ServerConfiguration: Sendable {
     package var http = HTTPLimits()
     /// Everything but the network.
     package var backend = BackendConfiguration()
-    /// In place of Apple's push service: a proxy, or a stand-in for tests.
-    package var apnsURL: String?
-    /// A file of certificates to trust beside the system's when pushes are sent, in PEM.
-    package var pushRootsFile: String?
     package var logLevel = LogLevel.info
     /// Adds the routes that `make bench` measures (``BenchResponder``).
     package var bench = false
@@ -58,8 +55,6 @@ extension ServerConfiguration {
         try variables.setSeconds(&http.idleMilliseconds, "NEPHOS_IDLE_SECONDS")
         try variables.setSeconds(&http.heartbeatMilliseconds, "NEPHOS_HEARTBEAT_SECONDS")
         try variables.setSeconds(&http.shutdownMilliseconds, "NEPHOS_SHUTDOWN_SECONDS")
-        apnsURL = variables.text("NEPHOS_APNS_URL") ?? apnsURL
-        pushRootsFile = variables.text("NEPHOS_PUSH_ROOTS") ?? pushRootsFile
         try variables.set(&logLevel, "NEPHOS_LOG_LEVEL")
     }
 }

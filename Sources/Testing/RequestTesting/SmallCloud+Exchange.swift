@@ -22,7 +22,11 @@ extension SmallCloud {
 
     /// Has devices told of changes while `body` runs.
     package func telling<Value>(_ body: () async throws -> Value) async throws -> Value {
-        let telling = Task { [delivery = backend.delivery] in await delivery?.run() }
+        let telling = Task { [features = backend.features] in
+            await withDiscardingTaskGroup { group in
+                for run in features.compactMap(\.run) { group.addTask { await run() } }
+            }
+        }
         let result: Result<Value, any Error>
         do { result = .success(try await body()) } catch { result = .failure(error) }
         telling.cancel()

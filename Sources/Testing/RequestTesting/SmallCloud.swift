@@ -1,7 +1,7 @@
 import CloudKitWire
 import Foundation
 import Logging
-package import NephosAdmin
+import NephosAdmin
 import NephosAssets
 import NephosBackend
 import NephosDelivery
@@ -41,7 +41,7 @@ package final class SmallCloud: Sendable {
     ///   - seed: Of all chance that setting it up takes.
     ///   - meter: Told what reads cost.
     ///   - committed: Told what commits wrote.
-    ///   - features: Those of the server.
+    ///   - features: Those of the server, beside delivery, by which nothing leaves.
     package init(
         seed: UInt64 = 1, features: [Feature] = [], meter: QueryMeter = QueryMeter(),
         committed: @escaping @Sendable (CommitReport) -> Void = { _ in }
@@ -49,6 +49,7 @@ package final class SmallCloud: Sendable {
         folder = try TemporaryFolder(prefix: "nephos-small")
         var options = SQLiteOptions()
         options.committed = committed
+        let features = [Feature.delivery { _ in NoPost() }] + features
         options.tables = features.tables
         engine = try SQLiteEngine(directory: folder.path + "/data", options: options)
         inputs = SetInputs(now: Self.now, seed: seed)
@@ -77,8 +78,8 @@ package final class SmallCloud: Sendable {
     ) throws -> Backend {
         Backend(
             BackendConfiguration(), runner: Runner(engine: engine), files: try DiskAssetStore(folder: files),
-            post: NoPost(), features: features,
-            threads: Backend.Threads(waiting: threads, files: threads, delivery: threads),
+            features: try features.prepared(for: FeatureSettings()),
+            threads: Backend.Threads(waiting: threads, files: threads, apart: threads),
             meter: meter, logger: Logger(label: "small") { _ in SwiftLogNoOpLogHandler() },
             clock: inputs.clock, chance: inputs.chance)
     }

@@ -1,4 +1,5 @@
 package import NephosCommands
+import NephosPost
 package import NephosRunner
 package import NephosTesting
 import Synchronization
@@ -6,14 +7,14 @@ import Synchronization
 /// The `nephos` command inside this process, with streams of its own.
 package enum InProcessCommand {
     package static func run(_ arguments: [String], _ environment: [String: String]) throws -> CommandResult {
-        run(arguments, environment, offering: UseCaseGroup.core)
+        run(arguments, environment, offering: nil)
     }
 
     /// - Parameters:
-    ///   - useCases: From which the commands are derived.
+    ///   - useCases: From which the commands are derived; nil for those of `nephos`.
     ///   - prepare: Gives the command more of a world than an environment.
     package static func run(
-        _ arguments: [String], _ environment: [String: String] = [:], offering useCases: [UseCaseGroup],
+        _ arguments: [String], _ environment: [String: String] = [:], offering useCases: [UseCaseGroup]?,
         prepare: (inout CommandContext) -> Void = { _ in }
     ) -> CommandResult {
         let said = Mutex((output: [UInt8](), errors: [UInt8]()))
@@ -21,7 +22,9 @@ package enum InProcessCommand {
             environment: environment, output: { bytes in said.withLock { $0.output += bytes } },
             errors: { bytes in said.withLock { $0.errors += bytes } })
         prepare(&context)
-        let status = blocking { [context] in await Nephos.run(arguments, in: context, offering: useCases) }
+        let status = blocking { [context] in
+            await Nephos.run(arguments, in: context, with: [.delivery], offering: useCases)
+        }
         return said.withLock {
             CommandResult(
                 status: status, output: String(decoding: $0.output, as: UTF8.self),

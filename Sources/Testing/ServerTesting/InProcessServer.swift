@@ -1,10 +1,10 @@
 import Logging
-package import NephosAdmin
+import NephosAdmin
 import NephosAssets
 import NephosBackend
 import NephosCommands
 package import NephosDelivery
-import NephosRunner
+package import NephosRunner
 package import NephosStorage
 package import NephosTesting
 import RequestTesting
@@ -49,8 +49,9 @@ package final class InProcessServer: MakingServer, LocalServer {
         administration = Administration(engine: engine, clock: clock)
         let files = environment["NEPHOS_ASSETS"] ?? "\(store.data)/assets"
         let backend = Backend(
-            configuration, runner: Runner(engine: engine), files: try DiskAssetStore(folder: files), post: post,
-            threads: Backend.Threads(waiting: Self.threads, files: Self.threads, delivery: Self.threads),
+            configuration, runner: Runner(engine: engine), files: try DiskAssetStore(folder: files),
+            features: try [Feature.delivery { _ in post }].prepared(for: FeatureSettings(environment: environment)),
+            threads: Backend.Threads(waiting: Self.threads, files: Self.threads, apart: Self.threads),
             logger: Logger(label: "nephos") { _ in TestLogHandler(log: log) }, clock: clock)
         self.backend = backend
         let running = Task { await backend.run() }

@@ -1,7 +1,7 @@
-package import NephosAdmin
+import NephosAdmin
 import NephosAssets
 package import NephosDelivery
-import NephosRunner
+package import NephosRunner
 import NephosServer
 import NephosStorage
 package import NephosTesting
@@ -38,7 +38,8 @@ package final class ListeningServer: MakingServer {
         self.log = log
         let server = NephosServer(
             configuration: configuration, engine: engine,
-            files: try DiskAssetStore(folder: environment["NEPHOS_ASSETS"] ?? "\(store.data)/assets"), post: post,
+            files: try DiskAssetStore(folder: environment["NEPHOS_ASSETS"] ?? "\(store.data)/assets"),
+            features: try [Feature.delivery { _ in post }].prepared(for: FeatureSettings(environment: environment)),
             logOutput: { log.add(String(decoding: $0, as: UTF8.self)) })
         let ports = AsyncStream<Int>.makeStream()
         let running = Task {

@@ -1,4 +1,5 @@
-package import NephosAdmin
+import NephosAdmin
+package import NephosRunner
 import NephosStorage
 package import NephosTesting
 

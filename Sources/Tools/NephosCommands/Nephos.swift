@@ -25,6 +25,8 @@ package struct Nephos: AsyncParsableCommand {
 
     /// Those of the program that runs.
     @TaskLocal static var features: [Feature] = []
+    /// How features of a server that is told these settings ask others.
+    @TaskLocal static var http: @Sendable (FeatureSettings) throws -> any OutgoingHTTP = { _ in NoOutgoingHTTP() }
 
     package init() {}
 
@@ -34,16 +36,20 @@ package struct Nephos: AsyncParsableCommand {
     ///
     /// - Parameters:
     ///   - features: What the program has beside the core.
-    ///   - useCases: From which the commands are derived, those of features and `serve` excepted.
+    ///   - useCases: From which the commands are derived, `serve` excepted; nil for those of every program and of its features.
+    ///   - http: How features of a server that is told these settings ask others.
     /// - Returns: The exit code.
     package static func run(
         _ arguments: [String], in context: CommandContext, with features: [Feature] = [],
-        offering useCases: [UseCaseGroup] = UseCaseGroup.core
+        offering useCases: [UseCaseGroup]? = nil,
+        calling http: @escaping @Sendable (FeatureSettings) throws -> any OutgoingHTTP = { _ in NoOutgoingHTTP() }
     ) async -> Int32 {
-        let commands = CommandTree(useCases + features.useCases)
+        let commands = CommandTree(useCases ?? features.offered)
         return await CommandContext.$current.withValue(context) {
             await CommandTree.$current.withValue(commands) {
-                await $features.withValue(features) { await run(arguments).rawValue }
+                await $features.withValue(features) {
+                    await $http.withValue(http) { await run(arguments).rawValue }
+                }
             }
         }
     }

@@ -5,9 +5,7 @@ import NIOCore
 import NIOPosix
 import NephosAdmin
 import NephosBackend
-import NephosDelivery
 import NephosNetwork
-import NephosPost
 import NephosRunner
 import NephosServer
 import NephosStorage
@@ -89,6 +87,7 @@ struct Serve: AsyncParsableCommand {
     mutating func run() async throws {
         let command = self
         let configuration = try configuration()
+        let features = try features()
         for warning in warnings { Terminal.note("Warning: \(warning)") }
         let metrics = PrometheusMetrics()
         var settings = StoreSettings()
@@ -100,7 +99,7 @@ struct Serve: AsyncParsableCommand {
             let lock = try store.prepareServing()
             if try store.engine.secrets?.secretNames().current == 0 { Terminal.note("Warning: \(Self.inTheClear)") }
             let demo = command.demo ? try await command.prepareDemo(store.engine) : nil
-            try await command.serve(store.engine, configuration, metrics, demo)
+            try await command.serve(store.engine, configuration, features, metrics, demo)
             withExtendedLifetime(lock) {}
         }
     }
@@ -117,7 +116,6 @@ struct Serve: AsyncParsableCommand {
         configuration.host = host
         configuration.port = port
         configuration.backend.publicURL = origin
-        configuration.backend.tellsDevices = !quiet
         configuration.backend.demo = demo ? Demo.tenant : nil
         configuration.trustedProxies = trustedProxies.compactMap { AddressBlock($0) }
         configuration.monitorAddress = metrics.flatMap { HostAndPort($0) }
@@ -130,13 +128,26 @@ struct Serve: AsyncParsableCommand {
         return configuration
     }
 
+    /// What is done for features, as far as they are told by environment and options.
+    private func features() throws -> (served: [Feature.Serving], http: any OutgoingHTTP) {
+        var settings = FeatureSettings(environment: CommandContext.current.environment)
+        settings.calledHosts = allowedWebhooks
+        settings.isQuiet = quiet
+        do {
+            return (try Nephos.features.prepared(for: settings), try Nephos.http(settings))
+        } catch let problem as EnvironmentProblem {
+            throw Failure(problem.description, kind: .wrongUsage)
+        }
+    }
+
     private func serve(
-        _ engine: any StorageEngine, _ configuration: ServerConfiguration, _ metrics: PrometheusMetrics, _ demo: Demo?
+        _ engine: any StorageEngine, _ configuration: ServerConfiguration,
+        _ features: (served: [Feature.Serving], http: any OutgoingHTTP),
+        _ metrics: PrometheusMetrics, _ demo: Demo?
     ) async throws {
-        let office = try postOffice(configuration)
         let server = NephosServer(
-            configuration: configuration, engine: engine, files: try data.files(),
-            post: office, http: office.http, features: Nephos.features, metrics: metrics)
+            configuration: configuration, engine: engine, files: try data.files(), http: features.http, features: features.served,
+            metrics: metrics)
         do {
             try await server.run { [self] port in announce(demo, port) }
         } catch {
@@ -148,17 +159,6 @@ struct Serve: AsyncParsableCommand {
                 : "Another address: --host, --port\(configuration.monitorAddress == nil ? "" : ", --metrics")."
             let beside = configuration.monitorAddress.map { " and, for --metrics, \($0.host), port \($0.port)" } ?? ""
             throw Failure("Cannot serve on \(host), port \(port)\(beside): \(error). \(hint)")
-        }
-    }
-
-    private func postOffice(_ configuration: ServerConfiguration) throws(Failure) -> PostOffice {
-        do {
-            let host = try configuration.apnsURL.map { try APNsHost(baseURL: $0) }
-            let roots = try configuration.pushRootsFile.map { try TextFile(path: $0).read() }
-            return try PostOffice(apnsHost: host, roots: roots ?? [], webhookHosts: allowedWebhooks)
-        } catch {
-            throw Failure(
-                "Pushes cannot be sent as NEPHOS_APNS_URL and NEPHOS_PUSH_ROOTS say: \(error)", kind: .wrongUsage)
         }
     }
 

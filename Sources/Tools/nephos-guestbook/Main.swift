@@ -1,11 +1,16 @@
 import Foundation
 import GuestBook
 import NephosCommands
+import NephosPost
+import NephosRunner
 
 /// The server with a guest book: the same program with one feature more.
 @main
 enum Main {
+    private static let features: [Feature] = [.delivery, .guestBook]
+
     static func main() async {
-        exit(await Nephos.run(Array(CommandLine.arguments.dropFirst()), in: .ofProcess, with: [.guestBook]))
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        exit(await Nephos.run(arguments, in: .ofProcess, with: features) { try GuardedClient($0) })
     }
 }

@@ -1,10 +1,15 @@
 import Foundation
 import NephosCommands
+import NephosPost
+import NephosRunner
 
 /// The program: the arguments and the streams of its process go to the command, and the command's exit code comes back.
 @main
 enum Main {
+    private static let features: [Feature] = [.delivery]
+
     static func main() async {
-        exit(await Nephos.run(Array(CommandLine.arguments.dropFirst()), in: .ofProcess))
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        exit(await Nephos.run(arguments, in: .ofProcess, with: features) { try GuardedClient($0) })
     }
 }

@@ -1,3 +1,4 @@
+import NephosDelivery
 import NephosDomain
 import NephosRunner
 import NephosStorage

@@ -5,6 +5,7 @@ import NephosRunner
 extension EndpointResponder {
     /// One that answers CloudKit Web Services.
     static func cloudKit(_ runner: Runner, desk: CourierDesk? = nil) -> EndpointResponder {
-        EndpointResponder(CloudKitEndpoints(runner: runner, desk: desk).all, runner: runner)
+        let courier = CourierEndpoint(runner: runner, desk: desk, chance: .system)
+        return EndpointResponder(CloudKitEndpoints().all + [courier.endpoint], runner: runner)
     }
 }

@@ -1,5 +1,6 @@
 import CloudKitWire
 import NIOPosix
+import NephosDelivery
 import NephosDomain
 import NephosStorage
 import Synchronization

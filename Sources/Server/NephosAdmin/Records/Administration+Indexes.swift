@@ -1,5 +1,6 @@
 import CloudKitWire
 import NephosDomain
+package import NephosRunner
 package import NephosStorage
 
 /// An index of the public database, for people.

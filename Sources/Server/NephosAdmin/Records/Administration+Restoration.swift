@@ -1,5 +1,6 @@
 package import CloudKitWire
 import NephosDomain
+package import NephosRunner
 package import NephosStorage
 
 /// What became, or would become, of a deleted record.

@@ -1,4 +1,5 @@
 import CloudKitWire
+package import NephosRunner
 package import NephosStorage
 
 /// How much there is of something.

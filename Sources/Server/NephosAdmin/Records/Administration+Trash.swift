@@ -1,5 +1,6 @@
 package import CloudKitWire
 import NephosDomain
+package import NephosRunner
 package import NephosStorage
 
 /// A deleted record that can be restored.

@@ -1,5 +1,6 @@
 package import CloudKitWire
 package import NephosDomain
+package import NephosRunner
 package import NephosStorage
 
 /// Whose records, seen by whom.

@@ -1,5 +1,6 @@
 import CloudKitWire
 package import NephosDomain
+package import NephosRunner
 package import NephosStorage
 
 extension Administration {

@@ -1,6 +1,7 @@
 package import CloudKitSchema
 package import CloudKitWire
 import NephosDomain
+package import NephosRunner
 package import NephosStorage
 
 /// Looks at the roles and grants of a schema.

@@ -1,6 +1,7 @@
 package import CloudKitSchema
 package import CloudKitWire
 import NephosDomain
+package import NephosRunner
 import NephosStorage
 
 /// Grants for the common needs of a public record type (docs/roles.md, "Presets"). A preset replaces all grants of the

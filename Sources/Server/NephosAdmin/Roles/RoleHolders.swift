@@ -1,6 +1,7 @@
 import CloudKitSchema
 package import CloudKitWire
 import NephosDomain
+package import NephosRunner
 package import NephosStorage
 
 /// What somebody is in one environment of a container.
@@ -100,7 +101,7 @@ extension Administration {
         var changes: [RoleChange] = []
         for environment in environments {
             let operation = ChangeRoles(
-                change, role: name, source: source, sourceID: sourceID, newID: newUserID(), now: inputs.now())
+                change, role: name, source: source, sourceID: sourceID, newID: inputs.userID(), now: inputs.now())
             let store = try store(Tenant(container: container, environment: environment))
             let isNew: Bool
             do {

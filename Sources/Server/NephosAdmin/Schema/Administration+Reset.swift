@@ -1,4 +1,5 @@
 import NephosDomain
+package import NephosRunner
 import NephosStorage
 
 extension Administration {

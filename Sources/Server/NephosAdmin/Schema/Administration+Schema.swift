@@ -1,5 +1,6 @@
 package import CloudKitSchema
 package import NephosDomain
+package import NephosRunner
 package import NephosStorage
 
 extension Administration {

@@ -34,7 +34,7 @@ public struct Admission: Sendable, Hashable {
     private var scan: Scan<SessionRow>? { session.isEmpty ? nil : SessionRow.keyed([session]) }
 
     /// - Parameter stored: The session that it names.
-    func check(
+    package func check(
         _ what: String, of user: UserID?, catalog: Catalog, session stored: SessionRow?, now: Milliseconds
     ) throws(Refusal) {
         if let user, catalog.isRevokedKey(user) {
@@ -47,11 +47,6 @@ public struct Admission: Sendable, Hashable {
             throw .authenticationFailed("the session that made \(what) has ended: sign in again")
         }
     }
-}
-
-extension Admission {
-    /// That of a device which asks for its notifications.
-    public init(_ device: DeviceRow) { self.init(token: device.token, session: device.sessionID) }
 }
 
 extension SessionRow {

@@ -1,4 +1,5 @@
 public import CloudKitWire
+public import Crypto
 public import NephosStorage
 
 /// Makes the user of an account or of a key, where a tenant does not know them yet, and lets them in.
@@ -30,9 +31,11 @@ public struct Enrolment: Sendable {
     }
 
     /// Registers the public half of a key, and the user it acts as.
-    public static func key(id: String, publicKey: [UInt8], newID: UserID, now: Milliseconds) -> Enrolment {
-        Enrolment(
-            source: .serverKey, sourceID: id, newID: newID, entry: .key(id: id, publicKey: publicKey), now: now)
+    public static func key(_ key: P256.Signing.PublicKey, newID: UserID, now: Milliseconds) -> Enrolment {
+        let id = ServerKey.id(of: key)
+        return Enrolment(
+            source: .serverKey, sourceID: id, newID: newID,
+            entry: .key(id: id, publicKey: Array(key.x963Representation)), now: now)
     }
 
     private init(source: UserRow.Source, sourceID: String, newID: UserID, entry: Entry, now: Milliseconds) {

@@ -1,9 +1,9 @@
 import CloudKitWire
-import NephosStorage
+package import NephosStorage
 
 /// The rows of a user whom a tenant sees for the first time: a user record in the public database and, for a person, a
 /// private database with its default zone.
-struct NewUser {
+package struct NewUser {
     let id: UserID
     let source: UserRow.Source
     let sourceID: String
@@ -11,7 +11,7 @@ struct NewUser {
     /// Of the user record.
     var fields = CanonicalFields.empty
 
-    static let publicDatabase: DatabaseNumber = 1
+    package static let publicDatabase: DatabaseNumber = 1
 
     /// What ``rows(_:into:)`` must see, as the first of databases and zones.
     static var reading: ReadSet {

@@ -7,6 +7,16 @@ public enum ServerKey {
     public static func id(of key: P256.Signing.PublicKey) -> String {
         Hexadecimal.text(SHA256.hash(data: key.x963Representation))
     }
+
+    /// The private half of a new one.
+    ///
+    /// - Parameter randomBytes: That many, fit for secrets.
+    public static func makePrivateKey(by randomBytes: (Int) -> [UInt8]) -> P256.Signing.PrivateKey {
+        while true {
+            // A number below the order of the curve, and not 0. One draw fails once in 2^32.
+            if let key = try? P256.Signing.PrivateKey(rawRepresentation: randomBytes(32)) { return key }
+        }
+    }
 }
 
 /// What a server-to-server request signed: `date:body hash:path`, where signers disagree on the last two.

@@ -1,6 +1,18 @@
-import CloudKitWire
+package import CloudKitWire
 import NephosQueries
-import NephosStorage
+package import NephosStorage
+
+extension RequestContext {
+    /// What must hold of every record that a query finds, as far as its filters say so.
+    ///
+    /// - Parameter zone: The one that is searched; nil for all of the database.
+    /// - Throws: ``Refusal`` for a filter that the type does not permit.
+    package func conditions(
+        _ filters: [QueryFilter], of type: RecordType, in zone: Name?
+    ) throws(Refusal) -> [QueryCondition] {
+        try FilterDecoder(type: type, caller: caller.user, zone: zone.map(references(in:))).conditions(filters)
+    }
+}
 
 /// Makes the conditions of a scan from the filters of a query (docs/protocol.md, "Filters").
 struct FilterDecoder {

@@ -1,5 +1,5 @@
 import CloudKitSchema
-import CloudKitWire
+package import CloudKitWire
 import NephosStorage
 
 /// A field that a filter or a sort names, as the schema has it.
@@ -128,7 +128,7 @@ struct QueriedField {
 
 extension Name {
     /// Enough of the name to recognise it in a message: at most 40 characters, control characters as `?`.
-    var excerpt: String {
+    package var excerpt: String {
         var scalars = String.UnicodeScalarView()
         for scalar in String(decoding: bytes.prefix(160), as: UTF8.self).unicodeScalars.prefix(40) {
             scalars.append(scalar.properties.generalCategory == .control ? "?" : scalar)

@@ -42,7 +42,7 @@ public struct ServerRecord: Sendable, Equatable {
 }
 
 extension RequestContext {
-    func identity(_ zone: Name) -> ZoneIdentity {
+    package func identity(_ zone: Name) -> ZoneIdentity {
         ZoneIdentity(name: zone, owner: scope == .public ? nil : caller.user)
     }
 

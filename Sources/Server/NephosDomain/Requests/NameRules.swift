@@ -1,8 +1,8 @@
-import CloudKitWire
+package import CloudKitWire
 import NephosStorage
 
 /// Which names there can be (docs/protocol.md, "Names").
-enum NameRules {
+package enum NameRules {
     static func checkRecord(_ name: Name) throws(Refusal) {
         try check(name, what: "recordName")
         if name.bytes.first == UInt8(ascii: "_") {
@@ -19,8 +19,6 @@ enum NameRules {
         }
     }
 
-    static func checkSubscription(_ name: Name) throws(Refusal) { try check(name, what: "subscriptionID") }
-
     /// Record types: a letter, then letters, digits and `_`.
     static func checkType(_ name: Name) throws(Refusal) {
         guard (1...255).contains(name.bytes.count), let first = name.bytes.first, first.isLetter,
@@ -34,7 +32,8 @@ enum NameRules {
         }
     }
 
-    private static func check(_ name: Name, what: String) throws(Refusal) {
+    /// - Parameter what: The key in requests.
+    package static func check(_ name: Name, what: String) throws(Refusal) {
         guard (1...255).contains(name.bytes.count) else {
             throw .badRequest("\(what) must have 1 to 255 bytes, this one has \(name.bytes.count)")
         }

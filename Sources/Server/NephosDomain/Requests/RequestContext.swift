@@ -6,7 +6,7 @@ public enum DatabaseScope: String, Sendable, CaseIterable {
     case `public`, `private`, shared
 
     /// As Apple's reasons name it.
-    var label: String { "\(rawValue)db" }
+    package var label: String { "\(rawValue)db" }
 }
 
 /// Limits that an operator may set (docs/protocol.md, "Limits").
@@ -82,13 +82,13 @@ public final class RequestContext: Sendable {
     }
 
     var tenant: Tenant { catalog.head.tenant }
-    var signingKey: [UInt8] { catalog.head.signingKey }
+    package var signingKey: [UInt8] { catalog.head.signingKey }
 
     /// The database that the path names, for the caller, where a request is about the whole of it.
     ///
     /// - Throws: ``Refusal/authenticationRequired`` where a person is needed;
     ///   ``Refusal/authenticationFailed(_:)`` for a server-to-server key outside the public database.
-    func home() throws(Refusal) -> DatabaseNumber {
+    package func home() throws(Refusal) -> DatabaseNumber {
         switch (scope, caller) {
         case (.public, _): return 1
         case (_, .person(let session)): return session.privateDatabase
@@ -105,7 +105,7 @@ public final class RequestContext: Sendable {
     }
 
     /// Refuses an endpoint that the named database does not have.
-    func require(_ scopes: DatabaseScope...) throws(Refusal) {
+    package func require(_ scopes: DatabaseScope...) throws(Refusal) {
         guard scopes.contains(scope) else {
             throw .badRequest("endpoint not applicable in the database type '\(scope.label)'")
         }

@@ -50,7 +50,7 @@ extension RequestContext {
     ///
     /// - Throws: ``Refusal/zoneNotFound(_:)`` for zones of other owners, and for custom zones in public;
     ///   ``Refusal/badRequest(_:)`` for names that no zone can have; ``home()``'s refusals.
-    func address(_ zone: ZoneIDDictionary?) throws(Refusal) -> ZoneAddress {
+    package func address(_ zone: ZoneIDDictionary?) throws(Refusal) -> ZoneAddress {
         let database = try home()
         guard let zone else {
             guard scope != .shared else { throw .badRequest("the shared database needs a zoneID with its owner") }

@@ -1,10 +1,10 @@
-import CloudKitWire
-import NephosStorage
+package import CloudKitWire
+package import NephosStorage
 
 extension RequestContext {
     /// Whose roles must be read to tell what the caller may do with records of these types: the caller's, if any of
     /// the types grants something to a role of the container's own; else nobody's.
-    func memberships(for types: some Swift.Sequence<RecordType>) -> [UserID] {
+    package func memberships(for types: some Swift.Sequence<RecordType>) -> [UserID] {
         guard scope == .public, !caller.isAdministrator, let user = caller.user,
             types.contains(where: \.grantsToOwnRoles)
         else { return [] }

@@ -1,20 +1,20 @@
-import CloudKitWire
-import NephosStorage
+package import CloudKitWire
+package import NephosStorage
 
 /// What a query shows of a type, before it is known which roles the caller holds: they are read in the same snapshot
 /// as the records, since membership is never remembered.
 ///
 /// Mostly there is only one possibility. There are more where something is granted to a role of the container's own and not
 /// to everybody. A query then asks for a page of each and answers the one that turns out to hold.
-struct QueryVisibility {
+package struct QueryVisibility {
     /// To be read along.
-    let memberships: [UserID]
+    package let memberships: [UserID]
     /// What may come out. What shows nothing is not listed: it needs no page.
     let possible: [Visibility]
     private let context: RequestContext
     private let type: RecordType
 
-    init(_ context: RequestContext, type: RecordType) {
+    package init(_ context: RequestContext, type: RecordType) {
         self.context = context
         self.type = type
         let asked = context.memberships(for: [type])
@@ -30,14 +30,17 @@ struct QueryVisibility {
         possible = found.filter { $0.extent != .none }
     }
 
+    /// Whether nothing may come out, whatever roles the caller holds.
+    package var isEmpty: Bool { possible.isEmpty }
+
     /// For who sees nothing.
-    var refusal: Refusal {
+    package var refusal: Refusal {
         let reason = "you may not read records of type \(type.row.name.excerpt)"
         return .accessDenied(context.caller.user == nil ? reason + " without signing in" : reason)
     }
 
     /// Which of ``possible`` it is, now that it is known which roles the caller holds; nil for nothing at all.
-    func decided(by reading: Reading) -> Int? {
+    package func decided(by reading: Reading) -> Int? {
         let decided = Visibility(context, type: type, roles: reading.memberships.first ?? [])
         return possible.firstIndex(where: decided.isSame)
     }

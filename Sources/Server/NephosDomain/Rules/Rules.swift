@@ -84,6 +84,9 @@ public struct RuleBook: Sendable {
         (self.records, self.visibility, self.sections) = (records, visibility, sections)
     }
 
+    /// Nothing is said of any record.
+    public var isEmpty: Bool { records.isEmpty && visibility.isEmpty && sections.isEmpty }
+
     /// What they say by a version of a catalog: ``Catalog/derived`` where an engine is opened with them.
     public func rules(of catalog: Catalog) -> Rules {
         let values = sections.reduce(into: [:]) { values, section in

@@ -10,14 +10,14 @@ public protocol VisibilityRule: Sendable {
 
 /// What somebody sees of the records of one type, and may do with them, at one moment. Whatever shows a record or makes use of one
 /// asks this, and nothing else.
-struct Visibility {
+package struct Visibility {
     let rights: Rights
     private let hours: [RecordHours]
     private let now: Milliseconds
 
     /// - Parameter roles: Numbers of the caller's own roles, from the snapshot that the answer comes from. What is asked for with
     ///   ``RequestContext/memberships(for:)``.
-    init(_ context: RequestContext, type: RecordType, roles: [Int64]) {
+    package init(_ context: RequestContext, type: RecordType, roles: [Int64]) {
         self.init(Rights(context, type: type, roles: roles), context, type)
     }
 
@@ -33,7 +33,7 @@ struct Visibility {
     }
 
     /// Whether the caller sees a record.
-    func shows(_ record: RecordRow) -> Bool {
+    package func shows(_ record: RecordRow) -> Bool {
         guard rights.mayRead(createdBy: record.createdBy) else { return false }
         return hours.isEmpty || rights.mayWrite(createdBy: record.createdBy) || isOpen(record)
     }
@@ -57,7 +57,7 @@ struct Visibility {
     private func isOpen(_ record: RecordRow) -> Bool { hours.areOpen(record, at: now) }
 
     /// Whether a record that appeared or ended did so to the caller.
-    func noticesEdges(of record: RecordRow) -> Bool {
+    package func noticesEdges(of record: RecordRow) -> Bool {
         rights.mayRead(createdBy: record.createdBy) && !rights.mayWrite(createdBy: record.createdBy)
     }
 

@@ -1,12 +1,12 @@
 import CloudKitWire
-import NephosStorage
+package import NephosStorage
 
 /// What removed types and fields mean for records that are still stored (docs/protocol.md, G4 to G6): they are hidden
 /// until the environment is reset, and what is made again under the same name is new.
 extension RecordRow {
     /// The fields without those of removed ones: what a record saved under an older epoch of its type holds under the
     /// name of a field that is not there, or is there again.
-    func liveFields(of type: RecordType) -> Bytes {
+    package func liveFields(of type: RecordType) -> Bytes {
         guard fieldsEpoch < type.row.epoch else { return fields }
         let dead = CanonicalFields.names(in: fields).filter { name in
             type.fields[name].map { $0.epoch > fieldsEpoch } ?? true

@@ -4,7 +4,7 @@ import NephosStorage
 import Synchronization
 
 /// What a token handed to clients is for. A token of one purpose is no token of another.
-enum TokenPurpose: UInt8 {
+package enum TokenPurpose: UInt8 {
     /// A place in the feed of one zone.
     case zone = 1
     /// A place in the feed of one database.
@@ -29,11 +29,11 @@ enum TokenPurpose: UInt8 {
 /// Bytes that only this tenant can have made: version byte 1, purpose, content, and the first 16 bytes of
 /// HMAC-SHA256 under the tenant's signing key of all before. Standard base64 with padding, since clients decode it; in URLs
 /// that clients take as they are, the URL-safe one without.
-enum SealedToken {
+package enum SealedToken {
     private static let version: UInt8 = 1
     private static let codeBytes = 16
 
-    static func seal(_ content: [UInt8], for purpose: TokenPurpose, key: [UInt8]) -> String {
+    package static func seal(_ content: [UInt8], for purpose: TokenPurpose, key: [UInt8]) -> String {
         Base64.text(sealed(content, for: purpose, key: key))
     }
 
@@ -50,7 +50,7 @@ enum SealedToken {
     }
 
     /// The content. - Throws: ``Refusal/tokenInvalid(_:)`` for anything that `seal` did not make for this purpose.
-    static func open(_ token: String, for purpose: TokenPurpose, key: [UInt8]) throws(Refusal) -> [UInt8] {
+    package static func open(_ token: String, for purpose: TokenPurpose, key: [UInt8]) throws(Refusal) -> [UInt8] {
         try open(Base64.bytes(exactly: token), for: purpose, key: key)
     }
 
@@ -109,18 +109,18 @@ private final class StartedCodes: Sendable {
 }
 
 /// Fixed-width numbers in a token, and runs of bytes.
-struct TokenContent {
-    private(set) var bytes: [UInt8]
+package struct TokenContent {
+    package private(set) var bytes: [UInt8]
     private var offset = 0
 
-    init(reading bytes: [UInt8] = []) { self.bytes = bytes }
+    package init(reading bytes: [UInt8] = []) { self.bytes = bytes }
 
-    mutating func append(_ number: Int64) {
+    package mutating func append(_ number: Int64) {
         withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
     }
 
     /// - Throws: ``Refusal/tokenInvalid(_:)`` at the end.
-    mutating func next() throws(Refusal) -> Int64 {
+    package mutating func next() throws(Refusal) -> Int64 {
         guard offset + 8 <= bytes.count else { throw .tokenInvalid("Invalid continuation format") }
         defer { offset += 8 }
         return bytes[offset..<(offset + 8)].reduce(0) { $0 << 8 | Int64($1) }
@@ -136,5 +136,5 @@ struct TokenContent {
     }
 
     /// What was not read yet.
-    var rest: ArraySlice<UInt8> { bytes[offset...] }
+    package var rest: ArraySlice<UInt8> { bytes[offset...] }
 }

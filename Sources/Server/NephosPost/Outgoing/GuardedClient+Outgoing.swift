@@ -27,6 +27,9 @@ extension GuardedClient: OutgoingHTTP {
             status: answer.status, headers: answer.headers.map { ($0.name, $0.value) }, body: answer.body)
     }
 
+    /// What a connection says when it is closed matters to nobody.
+    package func close() async { try? await shutdown() }
+
     /// By the rules for URLs of webhooks, which may not be read in two ways; but `http` may lead to any host.
     private static func target(of text: String) throws(OutgoingFailure) -> (url: String, host: String) {
         let isPlain = text.prefix(7).lowercased() == "http://"

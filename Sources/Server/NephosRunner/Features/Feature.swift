@@ -12,33 +12,64 @@ package struct Feature: Sendable {
     package var rules: RuleBook
     /// What operators can have done.
     package var useCases: [UseCaseGroup]
-    /// What a server does for it. Called once for each server that is put together.
-    package var serving: @Sendable (FeatureHost) -> FeatureService
+    /// Removes from an environment what stands on secrets of its own that cannot be opened any more; answers how many rows.
+    package var keyIsLost: @Sendable (Administration, Tenant) async throws(AdminError) -> Int = {
+        _, _ throws(AdminError) in 0
+    }
+    /// What it does in a server that is told these settings: called once for each, before the server opens anything, so that
+    /// settings which cannot be meant are refused in time.
+    package var prepare: @Sendable (FeatureSettings) throws -> Serving
+
+    /// What a server does for a feature. Called once, when the server is put together.
+    package typealias Serving = @Sendable (FeatureHost) -> FeatureService
 
     package init(
         _ name: String, tables: [any StoredRow.Type] = [], rules: RuleBook = RuleBook(), useCases: [UseCaseGroup] = [],
-        serving: @escaping @Sendable (FeatureHost) -> FeatureService = { _ in FeatureService() }
+        serving: @escaping Serving = { _ in FeatureService() }
     ) {
         self.name = name
         self.tables = tables
         self.rules = rules
         self.useCases = useCases
-        self.serving = serving
+        prepare = { _ in serving }
     }
+}
+
+/// What whoever runs a server has told it, as far as features heed it.
+package struct FeatureSettings: Sendable {
+    package var environment: EnvironmentVariables
+    /// Hosts that may be called though they are this machine or in a private network.
+    package var calledHosts: [String] = []
+    /// Nobody is told of anything, so that it can be seen what saves alone cost.
+    package var isQuiet = false
+
+    package init(environment: [String: String] = [:]) { self.environment = EnvironmentVariables(environment) }
 }
 
 /// What a server lends to a feature.
 package struct FeatureHost: Sendable {
     /// The way of what no request waits for, with the server's clock.
-    package let worker: Worker
-    package let chance: Chance
+    package var worker: Worker
+    /// The same on threads of its own, for so much work that requests would have to wait for threads.
+    package var apart: Worker
+    package var chance: Chance
     /// Wakes who waits for topics.
-    package let news: NewsWatch
+    package var news: NewsWatch
     /// Asks others.
-    package let http: any OutgoingHTTP
+    package var http: any OutgoingHTTP
+    /// Makes a counter of the metrics, by a name such as `nephos_deliveries_total` and dimensions; what it answers counts one more.
+    package var counter: @Sendable (String, [(String, String)]) -> @Sendable () -> Void
+    /// Has the log told what failed, for which tenant and why.
+    package var failed: @Sendable (String, Tenant, any Error) -> Void
 
-    package init(worker: Worker, chance: Chance, news: NewsWatch, http: any OutgoingHTTP) {
-        (self.worker, self.chance, self.news, self.http) = (worker, chance, news, http)
+    package init(
+        worker: Worker, apart: Worker, chance: Chance, news: NewsWatch, http: any OutgoingHTTP,
+        counter: @escaping @Sendable (String, [(String, String)]) -> @Sendable () -> Void,
+        failed: @escaping @Sendable (String, Tenant, any Error) -> Void
+    ) {
+        (self.worker, self.apart, self.chance) = (worker, apart, chance)
+        (self.news, self.http) = (news, http)
+        (self.counter, self.failed) = (counter, failed)
     }
 
     package var runner: Runner { worker.runner }
@@ -72,8 +103,15 @@ extension [Feature] {
         let rules = RuleBook(
             records: flatMap(\.rules.records), visibility: flatMap(\.rules.visibility),
             sections: flatMap(\.rules.sections))
-        return TableSet(adding: flatMap(\.tables)) { rules.rules(of: $0) }
+        return TableSet(adding: flatMap(\.tables)) { rules.isEmpty ? nil : rules.rules(of: $0) }
     }
 
     package var useCases: [UseCaseGroup] { flatMap(\.useCases) }
+
+    /// What they do in a server that is told these settings, and what is done for all of them.
+    package func prepared(for settings: FeatureSettings) throws -> [Feature.Serving] {
+        let served = try map { try $0.prepare(settings) }
+        guard contains(where: { !$0.rules.visibility.isEmpty }) else { return served }
+        return served + [{ host in FeatureService(jobs: [.dueEvents(host.worker)]) }]
+    }
 }

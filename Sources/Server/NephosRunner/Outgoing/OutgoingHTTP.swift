@@ -3,6 +3,12 @@
 package protocol OutgoingHTTP: Sendable {
     /// Sends one request, once; redirects are not followed. Whatever status it is answered with is an answer.
     func send(_ request: OutgoingRequest) async throws(OutgoingFailure) -> OutgoingAnswer
+    /// Ends it; requests under way fail. Called once, when nothing is sent any more.
+    func close() async
+}
+
+extension OutgoingHTTP {
+    package func close() async {}
 }
 
 package struct OutgoingRequest: Sendable {

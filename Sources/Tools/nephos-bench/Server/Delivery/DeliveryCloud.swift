@@ -1,5 +1,6 @@
 import CloudKitWire
 import Dispatch
+import NephosDelivery
 import NephosDomain
 import NephosStorage
 import NephosTesting

@@ -1,0 +1,108 @@
+import CloudKitWire
+import NephosDomain
+package import NephosRunner
+import NephosStorage
+
+/// What `webcourierURL` answers: the next notification, once there is one; or, to clients that accept it, a stream of them.
+package struct CourierEndpoint: Sendable {
+    static let name = "aps"
+
+    let runner: Runner
+    /// Where devices wait for what they are to be told; nil tells nobody.
+    let desk: CourierDesk?
+    let chance: Chance
+
+    package init(runner: Runner, desk: CourierDesk?, chance: Chance) {
+        self.runner = runner
+        self.desk = desk
+        self.chance = chance
+    }
+
+    package var endpoint: Endpoint {
+        let admission = OwnAdmission(
+            isMade: { call, key in
+                call.query.courierToken.map { (try? CourierToken(String($0), key: key)) != nil } ?? false
+            }, unknown: { $0.query.courierToken == nil ? CourierToken.missing : CourierToken.unknown })
+        return Endpoint(
+            Self.name, at: .device(isBelowDatabase: false), methods: [.get, .post], admitting: admission, answer: answer
+        )
+    }
+
+    private func answer(_ call: Call, _ store: any TenantStore) throws -> Work {
+        guard let desk else { throw Refusal.tryAgainLater("this server tells nobody of changes", seconds: 60) }
+        let visit = try visit(call, store)
+        return visit.wantsStream ? stream(visit, desk) : poll(visit, desk)
+    }
+
+    /// A device that asks for its notifications.
+    struct Visit: Sendable {
+        let device: DeviceRow
+        /// When its session is over; nil without one.
+        let endsAt: Milliseconds?
+        /// Whether it has subscriptions in its home database, and in the public one.
+        let watches: (own: Bool, shared: Bool)
+        let reading: Reading
+        let call: Call
+
+        var tenant: Tenant { call.tenant }
+        var wantsStream: Bool {
+            call.request.headers.list(.accept).contains("text/event-stream")
+        }
+    }
+
+    private func visit(_ call: Call, _ store: any TenantStore) throws -> Visit {
+        guard let text = call.query.courierToken else {
+            throw CourierToken.missing
+        }
+        return try runner.read(from: store) { catalog in
+            let asking = try AskForNotifications(String(text), key: catalog.head.signingKey)
+            return (asking.reading, asking)
+        } answer: { reading, asking in
+            try visit(call, store, asking, reading)
+        }
+    }
+
+    private func visit(
+        _ call: Call, _ store: any TenantStore, _ asking: AskForNotifications, _ reading: Reading
+    ) throws -> Visit {
+        let now = call.request.arrivedAt
+        let admitted = try asking.answer(reading, now: now)
+        let device = admitted.device
+        runner.uses.note(Admission(device).used, of: call.path.tenant, at: now)
+        if device.usedAt + HearOfDevice.resolution < now {
+            let hear = HearOfDevice(device.key, now: now)
+            // When this fails, the next poll does it.
+            store.commit(hear.reading, decide: hear.decide) { _ in }
+        }
+        return Visit(
+            device: device, endsAt: admitted.endsAt, watches: asking.watches(reading), reading: reading, call: call)
+    }
+
+    private func poll(_ visit: Visit, _ desk: CourierDesk) -> Work {
+        let (device, tenant, call) = (visit.device.key, visit.tenant, visit.call)
+        let version = visit.reading.catalog.version
+        return .parked { parking in
+            let ticket = desk.wait(for: device, of: tenant, judgedBy: version) { given in
+                switch given {
+                case .delivery(let delivery):
+                    parking.answer(
+                        .answer(
+                            RawResponse(body: Array(delivery.payload), endpoint: Self.name) {
+                                desk.settle(delivery, of: tenant, wasSent: $0)
+                            }))
+                case .nothing: parking.answer(.answer(Self.nothing))
+                case .refusal(let refusal): parking.answer(.answer(Answers.refusal(refusal, call)))
+                }
+            }
+            parking.onEnding { ending in
+                desk.leave(ticket, device, of: tenant)
+                if ending == .serverStops { parking.answer(.answer(Self.nothing)) }
+            }
+        }
+    }
+
+    /// What CloudKit JS passes over in silence before it asks again.
+    private static var nothing: RawResponse {
+        RawResponse(body: Array("null".utf8), endpoint: Self.name)
+    }
+}

@@ -1,0 +1,43 @@
+import CloudKitWire
+package import NephosDomain
+package import NephosStorage
+
+/// Names a device that asks for its notifications: `apnsToken`, and `tok` in its `webcourierURL`. Whoever has it may ask.
+package struct CourierToken: Sendable, Hashable {
+    package let device: DeviceKey
+
+    package init(_ device: DeviceKey) { self.device = device }
+
+    /// - Parameter key: The tenant's signing key.
+    package func sealed(key: [UInt8]) -> String {
+        var content = TokenContent()
+        content.append(device.database)
+        content.append(Int64(bitPattern: device.user.high))
+        content.append(Int64(bitPattern: device.user.low))
+        return SealedToken.seal(content.bytes + device.id, for: .courier, key: key)
+    }
+
+    /// - Throws: ``Refusal/authenticationFailed(_:)`` for anything that this tenant did not make.
+    package init(_ token: String, key: [UInt8]) throws(Refusal) {
+        do throws(Refusal) {
+            var content = TokenContent(reading: try SealedToken.open(token, for: .courier, key: key))
+            let database = try content.next()
+            let user = UserID(
+                high: UInt64(bitPattern: try content.next()), low: UInt64(bitPattern: try content.next()))
+            guard content.rest.count == DeviceRow.idBytes else { throw .failed }
+            device = DeviceKey(database: database, user: user, id: Array(content.rest))
+        } catch {
+            throw Self.unknown
+        }
+    }
+
+    /// What is answered to a token that no container made; also where the container is not there.
+    package static var unknown: Refusal {
+        .authenticationFailed("this token was not made by this container and environment: ask tokens/create for one")
+    }
+
+    /// What is answered to a URL without a token.
+    package static var missing: Refusal {
+        .authenticationFailed("the URL lacks tok: use webcourierURL as tokens/create answered it")
+    }
+}

@@ -1,0 +1,164 @@
+package import CloudKitWire
+import Crypto
+package import NephosDomain
+package import NephosStorage
+
+/// `tokens/create` and `tokens/register`: says where the caller can be told of changes (docs/protocol.md, "Devices").
+package struct RegisterDevice: Sendable {
+    private enum Wish: Sendable {
+        /// A new courier device.
+        case courier(id: [UInt8])
+        /// The courier device of a token that this tenant made.
+        case known(DeviceKey)
+        /// A phone, by its token in hexadecimal digits.
+        case apns(String)
+    }
+
+    private let context: RequestContext
+    private let wish: Wish
+    private let home: DatabaseNumber
+    private let user: UserID
+    private let client: String
+    private let isDevelopment: Bool
+    private let own: Scan<DeviceRow>
+    /// Of the same phone, whosoever's; nil for others.
+    private let sameID: Scan<DeviceRow>?
+    package let reading: ReadSet
+
+    /// - Parameter newID: 16 random bytes.
+    package init(
+        creating request: PushTokenRequest, context: RequestContext, newID: [UInt8]
+    ) throws(Refusal) {
+        try self.init(.courier(id: newID), request, context)
+    }
+
+    package init(registering request: PushTokenRequest, context: RequestContext) throws(Refusal) {
+        guard let token = request.apnsToken?.text else { throw .badRequest("the key 'apnsToken' is missing") }
+        if let digits = Self.hexadecimal(token) {
+            try self.init(.apns(digits), request, context)
+        } else if let known = try? CourierToken(token, key: context.signingKey),
+            known.device.user == context.caller.user
+        {
+            try self.init(.known(known.device), request, context)
+        } else {
+            throw .badRequest(
+                "apnsToken is neither a device token (64 to 200 hexadecimal digits) nor one that tokens/create of this "
+                    + "container made for you: create one here")
+        }
+    }
+
+    private init(_ wish: Wish, _ request: PushTokenRequest, _ context: RequestContext) throws(Refusal) {
+        (user, home) = try Self.owner(context)
+        self.context = context
+        self.wish = wish
+        client = try Self.client(request.clientID, context)
+        isDevelopment = request.apnsEnvironment == .development
+        var set = ReadSet()
+        // Its head's lock keeps two of one person apart.
+        set.databases = [home]
+        own = DeviceRow.of([(user, home)])
+        set.ask(own)
+        if case .apns(let token) = wish {
+            let same = DeviceRow.withID(Self.id(of: token))
+            set.ask(same)
+            sameID = same
+        } else {
+            sameID = nil
+        }
+        reading = set
+    }
+
+    private static func owner(_ context: RequestContext) throws(Refusal) -> (UserID, DatabaseNumber) {
+        switch context.caller {
+        case .person(let session): (session.user, session.privateDatabase)
+        case .serverKey(let user): (user, NewUser.publicDatabase)
+        case .anonymous, .administrator: throw .authenticationRequired
+        }
+    }
+
+    /// The one of the body, or else of the URL.
+    private static func client(_ name: Name?, _ context: RequestContext) throws(Refusal) -> String {
+        guard let name else { return context.client }
+        guard PushTokenRequest.isClientID(name) else {
+            throw .badRequest(
+                "clientId has at most \(PushTokenRequest.clientIDBytesMax) bytes, and no control characters")
+        }
+        return name.text
+    }
+
+    /// A device token as hexadecimal digits in lower case; nil for other texts.
+    private static func hexadecimal(_ token: String) -> String? {
+        let digits = token.lowercased()
+        return Hexadecimal.bytes(digits).map { (32...100).contains($0.count) } == true ? digits : nil
+    }
+
+    /// One device has one id, whoever signs in on it.
+    private static func id(of token: String) -> [UInt8] {
+        Array(SHA256.hash(data: Array(token.utf8)).prefix(DeviceRow.idBytes))
+    }
+
+    package func decide(_ reading: Reading) throws(Refusal) -> Decision<DeviceRow> {
+        var set = WriteSet()
+        let own = reading[own]
+        let device: DeviceRow
+        switch wish {
+        case .known(let key):
+            guard let old = own.first(where: { $0.key == key }) else {
+                throw .badRequest("this token was not used for long and is forgotten: ask tokens/create for another")
+            }
+            device = old.refreshed(client: client, isDevelopment, admission, now: context.now)
+            if device != old { set.put(device, replacing: old) }
+        case .courier(let id): device = row(id, .courier, address: "")
+        case .apns(let token): device = row(Self.id(of: token), .apns, address: token)
+        }
+        if case .known = wish { return .write(set, device) }
+        let known = own.first { $0.key == device.key }
+        var next = device
+        if let known {
+            next.createdAt = known.createdAt
+            // Heard of is soon enough once in a while.
+            if context.now - known.usedAt < HearOfDevice.resolution { next.usedAt = known.usedAt }
+            if next == known { return .write(set, next) }
+        }
+        // A phone that another person signed in on tells of that person's changes only.
+        for former in sameID.map({ reading[$0] }) ?? [] where former.key != device.key { set.remove(former) }
+        let alike = own.filter { $0.channel == next.channel && $0.key != known?.key }
+        for old in Self.leastUsed(of: alike, max: context.limits.devicesMax - 1) { set.remove(old) }
+        set.put(next, replacing: known)
+        return .write(set, next)
+    }
+
+    private func row(_ id: [UInt8], _ channel: DeviceRow.Channel, address: String) -> DeviceRow {
+        DeviceRow(
+            key: DeviceKey(database: home, user: user, id: id), channel: channel, client: client,
+            isDevelopment: isDevelopment, address: address, session: admission.session,
+            token: channel == .courier ? admission.token : [], createdAt: context.now)
+    }
+
+    /// A page asks under its API token each time; a phone belongs to its person, whatever the next version of the app sends.
+    private var admission: Admission {
+        guard case .person(let session) = context.caller else { return Admission() }
+        return Admission(token: context.admission.token, session: session.id)
+    }
+
+    /// Those that make room for one more.
+    private static func leastUsed(of devices: [DeviceRow], max: Int) -> ArraySlice<DeviceRow> {
+        let byUse = devices.sorted { ($0.usedAt, $0.createdAt) < ($1.usedAt, $1.createdAt) }
+        return byUse.prefix(Swift.max(devices.count - max, 0))
+    }
+}
+
+extension DeviceRow {
+    fileprivate func refreshed(
+        client: String, _ isDevelopment: Bool, _ admission: Admission, now: Milliseconds
+    ) -> DeviceRow {
+        var row = self
+        row.secret = Secret([])
+        row.session = admission.session
+        row.token = admission.token
+        row.client = client
+        row.isDevelopment = isDevelopment
+        row.usedAt = max(usedAt, now)
+        return row
+    }
+}

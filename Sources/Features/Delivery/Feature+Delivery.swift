@@ -1,0 +1,32 @@
+package import NephosRunner
+
+extension Feature {
+    /// Tells devices and webhooks of changes: what they subscribed to, what they are to be told, and how it comes to them.
+    ///
+    /// - Parameter post: How deliveries leave a server that is told these settings. It holds nothing that must be closed before
+    ///   the first one leaves.
+    package static func delivery(by post: @escaping @Sendable (FeatureSettings) throws -> any Post) -> Feature {
+        var feature = Feature("delivery", useCases: [.push, .webhooks])
+        feature.prepare = { settings in
+            let (options, post) = (try DeliveryOptions(settings), try post(settings))
+            return { host in serve(options, post, host) }
+        }
+        feature.keyIsLost = { administration, tenant throws(AdminError) in
+            try await administration.deleteClosedWebhooks(of: tenant)
+        }
+        return feature
+    }
+
+    private static func serve(_ options: DeliveryOptions, _ post: any Post, _ host: FeatureHost) -> FeatureService {
+        let delivery = DeliveryService(
+            worker: host.apart, options: options, post: post, observer: DeliveryObserver(host))
+        let desk = options.tellsDevices ? delivery.desk : nil
+        let courier = CourierEndpoint(runner: host.runner, desk: desk, chance: host.chance)
+        var service = FeatureService(endpoints: SubscriptionEndpoints.all + DeviceEndpoints.all + [courier.endpoint])
+        guard let desk else { return service }
+        service.jobs = [delivery.job]
+        service.figures["nephos_devices_waiting"] = { Double(desk.waiting) }
+        service.run = delivery.run
+        return service
+    }
+}

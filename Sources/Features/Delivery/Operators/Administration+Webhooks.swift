@@ -1,0 +1,171 @@
+package import CloudKitWire
+import Crypto
+import NephosDomain
+package import NephosRunner
+package import NephosStorage
+
+/// A webhook, as it was made.
+package struct NewWebhook: Sendable {
+    package let id: String
+    /// What its calls are signed with, in hexadecimal digits. Shown this once.
+    package let secret: String
+    /// The user record name of the server key that it acts as.
+    package let user: String
+    package let subscriptionID: Name
+}
+
+/// What a webhook wants to be told of: records of one type in the public database.
+package struct WebhookWish: Sendable {
+    package var recordType: String
+    package var firesOn: [String]
+    /// `filterBy` of a query, as JSON.
+    package var filters: [UInt8]
+    /// Fields whose values go with the call; at most three.
+    package var fields: [String]
+
+    package init(recordType: String, firesOn: [String], filters: [UInt8], fields: [String] = []) {
+        self.recordType = recordType
+        self.firesOn = firesOn
+        self.filters = filters
+        self.fields = fields
+    }
+}
+
+extension Administration {
+    private static let webhooksMax = 1_000
+
+    /// Makes a webhook: an address that is called for changes of records in the public database.
+    ///
+    /// It is a device of a server-to-server key, and told what that key may read.
+    /// - Parameter key: The id of a key that is registered; nil makes one for it whose private half nobody has.
+    /// - Throws: ``AdminError/refused(_:)`` for a URL or a query that is refused; ``AdminError/noKey(_:)``.
+    package func createWebhook(
+        in tenant: Tenant, url: String, for wish: WebhookWish, key: String? = nil
+    ) async throws(AdminError) -> NewWebhook {
+        let address: WebhookAddress
+        do { address = try WebhookAddress(url) } catch { throw .refused("\(error)") }
+        let store = try store(tenant)
+        let catalog = try read(store).catalog
+        let id = inputs.randomBytes(DeviceRow.idBytes)
+        let enrolment: Enrolment?
+        let user: UserID
+        if let key {
+            guard let known = catalog.keys[key], known.revokedAt == 0 else { throw .noKey(key) }
+            (enrolment, user) = (nil, known.user)
+        } else {
+            user = inputs.userID()
+            // The private half is nobody's.
+            let key = ServerKey.makePrivateKey(by: inputs.randomBytes).publicKey
+            enrolment = .key(key, newID: user, now: inputs.now())
+        }
+        let secret = inputs.randomBytes(32)
+        let device = DeviceRow(
+            key: DeviceKey(database: 1, user: user, id: id), channel: .webhook, address: address.url,
+            secret: secret, createdAt: inputs.now())
+        let name = DeviceRow.webhookSubscription(id)
+        do {
+            let request = try SubscriptionsModifyRequest(json: wish.request(named: name)[...])
+            let making = MakeWebhook(device, request, name, enrolment)
+            try await write(to: store, try making.reading(catalog), making.decide)
+        } catch {
+            throw AdminError(error)
+        }
+        return NewWebhook(
+            id: Hexadecimal.text(id), secret: Hexadecimal.text(secret), user: user.recordName,
+            subscriptionID: name)
+    }
+
+    /// All webhooks, in the order in which they were made.
+    package func webhooks(of tenant: Tenant) throws(AdminError) -> [DeviceRow] {
+        var set = ReadSet()
+        let all = DeviceRow.all(.webhook, limit: Self.webhooksMax)
+        set.ask(all)
+        return try read(try store(tenant), set)[all].sorted { $0.createdAt < $1.createdAt }
+    }
+
+    /// Removes a webhook, with the subscriptions that were made for it. - Throws: ``AdminError/refused(_:)``.
+    package func deleteWebhook(_ id: String, in tenant: Tenant) async throws(AdminError) {
+        let (store, device) = (try store(tenant), try webhook(id, in: tenant))
+        let name = DeviceRow.webhookSubscription(device.key.id)
+        var set = ReadSet()
+        set.databases = [1]
+        let devices = DeviceRow.keyed([device.key])
+        set.ask(devices)
+        let subscriptions = SubscriptionRow.of(device.key.user, in: 1)
+        set.ask(subscriptions)
+        try await commit(to: store, set) { reading in
+            var writes = WriteSet()
+            writes.heads = reading.databases.compactMap { $0 }
+            for device in reading[devices] { writes.remove(device) }
+            for row in reading[subscriptions] where row.name == name { writes.remove(row) }
+            return .write(writes, ())
+        }
+    }
+
+    /// Removes those whose secret cannot be opened, with their subscriptions. - Returns: How many.
+    func deleteClosedWebhooks(of tenant: Tenant) async throws(AdminError) -> Int {
+        let closed = try webhooks(of: tenant).filter(\.hasClosedSecret)
+        for hook in closed { try await deleteWebhook(Hexadecimal.text(hook.key.id), in: tenant) }
+        return closed.count
+    }
+
+    /// Calls a webhook again for what it was told since a time, and for what still waits, now.
+    ///
+    /// - Returns: How many calls.
+    package func replayWebhook(
+        _ id: String, in tenant: Tenant, since: Milliseconds, limit: Int
+    ) async throws(AdminError) -> Int {
+        let device = try webhook(id, in: tenant)
+        guard try !read(try store(tenant)).catalog.isRevokedKey(device.key.user) else {
+            throw .refused("The key that the webhook \(id) acts as was revoked.")
+        }
+        let replay = ReplayDeliveries(to: device.key, since: since, limit: limit, now: inputs.now())
+        return try await commit(to: try store(tenant), replay.reading, replay.decide)
+    }
+
+    /// - Parameter id: Or its beginning, where that is the only one.
+    private func webhook(_ id: String, in tenant: Tenant) throws(AdminError) -> DeviceRow {
+        let found = try webhooks(of: tenant).filter { Hexadecimal.text($0.key.id).hasPrefix(id.lowercased()) }
+        guard let device = found.first, !id.isEmpty else { throw .refused("There is no webhook \(id) in \(tenant).") }
+        guard found.count == 1 else { throw .refused("\(found.count) webhooks begin with \(id). Type more of it.") }
+        return device
+    }
+}
+
+extension WebhookWish {
+    fileprivate func request(named name: Name) -> [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.key("operations")
+        json.beginArray()
+        json.beginObject()
+        json.member("operationType", "create")
+        json.key("subscription")
+        json.beginObject()
+        json.member("subscriptionID", name)
+        json.member("subscriptionType", "query")
+        json.key("query")
+        json.beginObject()
+        json.member("recordType", recordType)
+        json.member("filterBy", raw: filters[...])
+        json.endObject()
+        json.key("firesOn")
+        json.beginArray()
+        for change in firesOn { json.string(change) }
+        json.endArray()
+        if !fields.isEmpty {
+            json.key("notificationInfo")
+            json.beginObject()
+            json.key("additionalFields")
+            json.beginArray()
+            for field in fields { json.string(field) }
+            json.endArray()
+            json.endObject()
+        }
+        json.endObject()
+        json.endObject()
+        json.endArray()
+        json.endObject()
+        return json.bytes
+    }
+}

@@ -1,0 +1,253 @@
+import CloudKitWire
+package import NephosStorage
+
+/// Takes deliveries in hand, so that nobody else sends them for a while.
+package struct LeaseDeliveries: Sendable {
+    private let scans: [Scan<DeliveryRow>]
+    private let until: Milliseconds
+    package let reading: ReadSet
+
+    /// - Parameter seconds: After which others may take them, because who had them died.
+    package init(_ scans: [Scan<DeliveryRow>], now: Milliseconds, seconds: Milliseconds = 60) {
+        self.scans = scans
+        until = now + seconds * 1_000
+        var set = ReadSet()
+        for scan in scans { set.ask(scan) }
+        reading = set
+    }
+
+    /// Answers what was taken in hand.
+    package func decide(_ reading: Reading) -> Decision<[DeliveryRow]> {
+        var set = WriteSet()
+        let taken = scans.flatMap { reading[$0] }.map { old in
+            var row = old
+            row.leasedUntil = until
+            set.put(row, replacing: old)
+            return row
+        }
+        return .write(set, taken)
+    }
+}
+
+/// Puts down what became of deliveries that were in hand, and in the push log.
+package struct FinishDeliveries: Sendable {
+    package enum End: Sendable, Equatable {
+        case delivered(String)
+        /// To be sent again at a time.
+        case failed(String, again: Milliseconds)
+        case givenUp(String)
+        /// The device is removed, with everything it was yet to be told.
+        case deviceGone(String)
+        /// It was not sent after all, and nothing is noted: whoever asked for it went away.
+        case released
+        /// The same, and it is not to be tried before a time: its device does not answer.
+        case postponed(until: Milliseconds)
+    }
+
+    package struct Item: Sendable {
+        package var delivery: DeliveryRow
+        package var end: End
+        /// 8 random bytes for the log.
+        package var nonce: Int64
+
+        /// - Parameter delivery: As it was leased.
+        package init(_ delivery: DeliveryRow, _ end: End, nonce: Int64) {
+            self.delivery = delivery
+            self.end = end
+            self.nonce = nonce
+        }
+    }
+
+    private let items: [Item]
+    private let now: Milliseconds
+    private let deliveries: Scan<DeliveryRow>
+    private let gone: Scan<DeviceRow>
+    package let reading: ReadSet
+
+    package init(_ items: [Item], now: Milliseconds) {
+        self.items = items
+        self.now = now
+        deliveries = DeliveryRow.keyed(items.map(\.delivery.key))
+        gone = DeviceRow.keyed(Array(Set(items.filter(\.isDeviceGone).map(\.delivery.device))))
+        var set = ReadSet()
+        // Devices first, as whoever removes one or writes for it has them: locks are taken in this order.
+        set.ask(gone)
+        set.ask(deliveries)
+        reading = set
+    }
+
+    /// Answers what was put down in the push log.
+    package func decide(_ reading: Reading) -> Decision<[PushLogRow]> {
+        var set = WriteSet()
+        let stored = Dictionary(
+            reading[deliveries].map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let gone = reading[gone]
+        var log: [PushLogRow] = []
+        for item in items {
+            if let entry = entry(item) {
+                log.append(entry)
+                set.put(entry)
+            }
+            // Gone with its device, or its lease ran out and another one sends it.
+            guard let old = stored[item.delivery.key], old.leasedUntil == item.delivery.leasedUntil,
+                !gone.contains(where: { $0.key == old.device })
+            else { continue }
+            if let next = next(old, item) { set.put(next, replacing: old) } else { set.remove(old) }
+        }
+        for device in gone { set.remove(device) }
+        return .write(set, log)
+    }
+
+    /// What is left to send; nil for nothing.
+    private func next(_ old: DeliveryRow, _ item: Item) -> DeliveryRow? {
+        var row = old
+        row.leasedUntil = 0
+        let cameBehind = old.changes - item.delivery.changes
+        switch item.end {
+        case .released: return row
+        case .postponed(let time):
+            row.dueAt = time
+            return row
+        case .failed(_, let again):
+            row.attempts += 1
+            row.dueAt = again
+            return row
+        case .delivered, .givenUp, .deviceGone:
+            if old.channel == .webhook, item.end.keeps {
+                row.dueAt = DeliveryRow.over
+                return row
+            }
+            // What was merged into it meanwhile was not sent.
+            guard cameBehind > 0 else { return nil }
+            row.changes = cameBehind
+            row.attempts = 0
+            row.createdAt = now
+            row.dueAt = now
+            return row
+        }
+    }
+
+    private func entry(_ item: Item) -> PushLogRow? {
+        func row(_ outcome: PushLogRow.Outcome, _ answer: String) -> PushLogRow {
+            PushLogRow(of: item.delivery, at: now, nonce: item.nonce, outcome: outcome, answer: answer)
+        }
+        switch item.end {
+        case .delivered(let answer): return row(.delivered, answer)
+        case .failed(let answer, _): return row(.failed, answer)
+        case .givenUp(let answer): return row(.givenUp, answer)
+        case .deviceGone(let answer): return row(.deviceGone, answer)
+        case .released, .postponed: return nil
+        }
+    }
+}
+
+extension FinishDeliveries.End {
+    /// It stays to be sent again on somebody's wish.
+    fileprivate var keeps: Bool {
+        if case .deviceGone = self { return false }
+        return true
+    }
+}
+
+extension FinishDeliveries.Item {
+    fileprivate var isDeviceGone: Bool {
+        if case .deviceGone = end { return true }
+        return false
+    }
+}
+
+/// Sends again what a webhook was told before.
+package struct ReplayDeliveries: Sendable {
+    private let deliveries: Scan<DeliveryRow>
+    private let since: Milliseconds
+    private let now: Milliseconds
+    package let reading: ReadSet
+
+    /// - Parameters:
+    ///   - since: Only what was matched from then on.
+    ///   - limit: Most deliveries, the newest.
+    package init(to device: DeviceKey, since: Milliseconds, limit: Int, now: Milliseconds) {
+        deliveries = DeliveryRow.of(device, limit: limit)
+        self.since = since
+        self.now = now
+        var set = ReadSet()
+        set.ask(deliveries)
+        reading = set
+    }
+
+    /// Answers how many.
+    package func decide(_ reading: Reading) -> Decision<Int> {
+        var set = WriteSet()
+        for old in reading[deliveries] where old.createdAt >= since && old.leasedUntil <= now {
+            var row = old
+            row.dueAt = now
+            row.leasedUntil = 0
+            row.attempts = 0
+            set.put(row, replacing: old)
+        }
+        return .write(set, set.changes.count)
+    }
+}
+
+/// Forgets courier devices that were silent for long, old entries of the push log, and what is kept to be sent again.
+package struct ForgetDeliveries: Sendable {
+    package let reading: ReadSet
+    private let devices: Scan<DeviceRow>
+    private let entries: Scan<PushLogRow>
+    private let deliveries: Scan<DeliveryRow>
+
+    /// - Parameter limit: Most devices, and most entries.
+    package init(silentSince: Milliseconds, loggedBefore: Milliseconds, limit: Int) {
+        var set = ReadSet()
+        devices = DeviceRow.silent(.courier, since: silentSince, limit: limit)
+        set.ask(devices)
+        entries = PushLogRow.before(loggedBefore, limit: limit)
+        set.ask(entries)
+        deliveries = DeliveryRow.over(madeBefore: loggedBefore, limit: limit)
+        set.ask(deliveries)
+        reading = set
+    }
+
+    /// Answers how many were forgotten of the kind of which the most were.
+    package func decide(_ reading: Reading) -> Decision<Int> {
+        var set = WriteSet()
+        for device in reading[devices] { set.remove(device) }
+        for entry in reading[entries] { set.remove(entry) }
+        for delivery in reading[deliveries] { set.remove(delivery) }
+        return .write(set, most(in: reading))
+    }
+
+    /// How many there are of the kind of which there are the most.
+    package func most(in reading: Reading) -> Int {
+        max(reading[devices].count, reading[entries].count, reading[deliveries].count)
+    }
+}
+
+/// Remembers that a device was heard of.
+package struct HearOfDevice: Sendable {
+    /// How exactly that is known: a device that polls all the time is written down so often.
+    package static let resolution: Milliseconds = 3_600_000
+
+    private let now: Milliseconds
+    private let device: Scan<DeviceRow>
+    package let reading: ReadSet
+
+    package init(_ device: DeviceKey, now: Milliseconds) {
+        self.now = now
+        self.device = DeviceRow.keyed([device])
+        var set = ReadSet()
+        set.databases = [device.database]
+        set.ask(self.device)
+        reading = set
+    }
+
+    package func decide(_ reading: Reading) -> Decision<Void> {
+        var set = WriteSet()
+        for old in reading[device] where old.usedAt + Self.resolution < now {
+            var row = old
+            row.usedAt = now
+            set.put(row, replacing: old)
+        }
+        return .write(set, ())
+    }
+}

@@ -1,0 +1,81 @@
+package import CloudKitWire
+package import NephosDomain
+package import NephosStorage
+
+/// A subscription of an answer.
+package struct StoredSubscription: Sendable {
+    package let dictionary: SubscriptionDictionary
+    /// nil for a whole database.
+    package let zone: ZoneIdentity?
+
+    /// - Throws: ``Refusal/failed`` for a row that cannot be read.
+    init(_ row: SubscriptionRow, _ context: RequestContext) throws(Refusal) {
+        do throws(WireError) {
+            dictionary = try SubscriptionDictionary(stored: row.dictionary)
+        } catch {
+            throw .failed
+        }
+        zone = dictionary.zoneID.map { context.identity($0.zoneName) }
+    }
+}
+
+/// `subscriptions/list`: what the caller subscribed to in one database, by name.
+package struct ListSubscriptions: Sendable {
+    private let context: RequestContext
+    private let own: OwnSubscriptions
+    package var reading: ReadSet { own.reading }
+
+    package init(context: RequestContext) throws(Refusal) {
+        self.context = context
+        own = try OwnSubscriptions(context)
+    }
+
+    package func answer(_ reading: Reading) throws(Refusal) -> [StoredSubscription] {
+        var answers: [StoredSubscription] = []
+        for row in own.rows(reading) { answers.append(try StoredSubscription(row, context)) }
+        return answers
+    }
+}
+
+/// `subscriptions/lookup`: subscriptions by id, one answer for each, in order.
+package struct LookupSubscriptions: Sendable {
+    private let context: RequestContext
+    private let names: [Name]
+    private let own: OwnSubscriptions
+    package var reading: ReadSet { own.reading }
+
+    package init(_ request: SubscriptionsLookupRequest, context: RequestContext) throws(Refusal) {
+        self.context = context
+        names = request.subscriptionIDs
+        own = try OwnSubscriptions(context)
+    }
+
+    package func answer(_ reading: Reading) -> [Result<StoredSubscription, Refusal>] {
+        let rows = own.rows(reading)
+        return names.map { name in
+            guard let row = rows.first(where: { $0.name == name }) else { return .failure(.subscriptionNotFound(name)) }
+            return Result { () throws(Refusal) in try StoredSubscription(row, context) }
+        }
+    }
+}
+
+/// The caller's subscriptions in the named database. They are few: ``DomainLimits/subscriptionsMax``. The shared database has
+/// none before something can be shared.
+struct OwnSubscriptions: Sendable {
+    let scan: Scan<SubscriptionRow>?
+
+    /// - Throws: ``Refusal/authenticationRequired`` where nobody is signed in.
+    init(_ context: RequestContext) throws(Refusal) {
+        let database = try context.home()
+        guard let user = context.caller.user else { throw .authenticationRequired }
+        scan = context.scope == .shared ? nil : SubscriptionRow.of(user, in: database)
+    }
+
+    var reading: ReadSet {
+        var set = ReadSet()
+        if let scan { set.ask(scan) }
+        return set
+    }
+
+    func rows(_ reading: Reading) -> [SubscriptionRow] { scan.map { reading[$0] } ?? [] }
+}

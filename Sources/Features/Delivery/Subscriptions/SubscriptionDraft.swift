@@ -1,0 +1,95 @@
+import CloudKitWire
+import NephosDomain
+import NephosStorage
+
+/// A subscription that may be stored, but for its sequence (docs/protocol.md, "Subscriptions").
+struct SubscriptionDraft {
+    /// Most bytes of a subscription as it is stored.
+    static let bytesMax = 64 << 10
+
+    let name: Name
+    let kind: SubscriptionRow.Kind
+    /// The zone it is about; nil for a whole database.
+    let zone: Name?
+    let dictionary: Bytes
+    /// What a query would show to whom subscribes; nil for other kinds.
+    let visibility: QueryVisibility?
+
+    /// - Parameter name: The one it has, or was given.
+    /// - Throws: ``Refusal`` for what CloudKit does not offer in this database, for a query that is refused as such, and
+    ///   for a zone that cannot be.
+    init(_ asked: SubscriptionDictionary, named name: Name, _ context: RequestContext) throws(Refusal) {
+        try NameRules.check(name, what: "subscriptionID")
+        guard let kind = asked.kind else { throw .badRequest("subscriptionType is missing: query, zone or database") }
+        var stored = asked
+        stored.subscriptionID = name
+        switch kind {
+        case .query:
+            self.kind = .query
+            zone = try Self.queriedZone(asked, context)
+            visibility = try Self.visibility(asked, zone, context)
+            stored.zoneWide = zone == nil
+        case .zone:
+            self.kind = .zone
+            zone = try Self.watchedZone(asked, context)
+            visibility = nil
+            stored.zoneWide = nil
+        case .database:
+            guard context.scope == .private else {
+                throw .badRequest("the public database has query subscriptions only")
+            }
+            self.kind = .database
+            (zone, visibility) = (nil, nil)
+        }
+        self.name = name
+        var writer = JSONWriter()
+        stored.write(to: &writer, zoneID: zone.map { ZoneIDDictionary.encoded(zoneName: $0, ownerRecordName: nil) })
+        guard writer.bytes.count <= Self.bytesMax else {
+            throw .limitExceeded("a subscription has at most \(Self.bytesMax) bytes")
+        }
+        dictionary = writer.bytes[...]
+    }
+
+    // MARK: Queries
+
+    /// `zoneID` wins over `zoneWide`, which is true where nothing is said.
+    private static func queriedZone(
+        _ asked: SubscriptionDictionary, _ context: RequestContext
+    ) throws(Refusal) -> Name? {
+        if asked.zoneID == nil, asked.zoneWide ?? true { return nil }
+        return try context.address(asked.zoneID).zone
+    }
+
+    private static func visibility(
+        _ asked: SubscriptionDictionary, _ zone: Name?, _ context: RequestContext
+    ) throws(Refusal) -> QueryVisibility {
+        guard let query = asked.query else { throw .badRequest("a query subscription needs a query") }
+        guard !asked.firesOn.isEmpty else {
+            throw .badRequest("a query subscription needs firesOn: one or more of create, update and delete")
+        }
+        guard let type = context.catalog.types[query.recordType] else {
+            throw .recordTypeNotFound(query.recordType.excerpt)
+        }
+        let visibility = QueryVisibility(context, type: type)
+        if visibility.isEmpty { throw visibility.refusal }
+        _ = try context.conditions(query.filters, of: type, in: zone)
+        return visibility
+    }
+
+    // MARK: Zones
+
+    private static func watchedZone(
+        _ asked: SubscriptionDictionary, _ context: RequestContext
+    ) throws(Refusal) -> Name {
+        guard context.scope == .private else {
+            throw .badRequest("zone subscriptions are not applicable in the database type '\(context.scope.label)'")
+        }
+        guard asked.zoneID != nil else { throw .badRequest("a zone subscription needs a zoneID") }
+        let zone = try context.address(asked.zoneID).zone
+        guard zone != defaultZoneName else {
+            throw .badRequest(
+                "the default zone has no changes to fetch: subscribe to a zone of your own, or to the database")
+        }
+        return zone
+    }
+}

@@ -1,0 +1,135 @@
+import CloudKitWire
+import Crypto
+import NephosDomain
+import NephosStorage
+
+/// Which devices are told what of some events.
+struct DeliveryPlan {
+    /// One for each device and subscription.
+    private(set) var rows: [DeliveryRow] = []
+    /// Subscriptions that fire once, and did.
+    private(set) var finished: [SubscriptionRow] = []
+
+    private let parts: [TellEvents.Part]
+    private let index: SubscriptionIndex
+    private let now: Milliseconds
+    private let window: Milliseconds
+    private let roles: [UserID: [Int64]]
+    private let devices: [UserID: [DeviceRow]]
+    /// Of events, which many are told of.
+    private var notificationIDs: [Sequence: String] = [:]
+    /// Users of keys that are good for nothing any more.
+    private let revoked: Set<UserID>
+
+    init(
+        _ parts: [TellEvents.Part], _ index: SubscriptionIndex, _ reading: Reading, now: Milliseconds,
+        window: Milliseconds
+    ) {
+        self.parts = parts
+        self.index = index
+        self.now = now
+        self.window = window
+        // Asked for in the order of this list.
+        let users = TellEvents.preparation(parts, index).memberships
+        assert(users.isEmpty || users.count == reading.memberships.count)
+        roles = Dictionary(zip(users, reading.memberships), uniquingKeysWith: { first, _ in first })
+        revoked = Set(index.catalog.keys.values.filter { $0.revokedAt != 0 }.map(\.user))
+        devices = Dictionary(grouping: reading[TellEvents.devices(parts, index)], by: \.key.user)
+        var matched: [Sequence: [Int]] = [:]
+        for (number, part) in parts.enumerated() {
+            for match in part.matches { matched[match.sequence, default: []].append(number) }
+        }
+        for row in reading[TellEvents.matched(parts, in: index.database)] { tell(row, of: matched[row.sequence] ?? []) }
+    }
+
+    /// - Parameter numbers: Of the parts that it was matched with.
+    private mutating func tell(_ row: SubscriptionRow, of numbers: [Int]) {
+        guard let subscription = try? SubscriptionDictionary(stored: row.dictionary) else { return }
+        let visible = numbers.map { parts[$0] }.filter { mayRead($0, row.user) }
+        guard !visible.isEmpty else { return }
+        if subscription.firesOnce { finished.append(row) }
+        var payloads: [Sequence: Bytes] = [:]
+        for device in devices[row.user] ?? [] {
+            if device.channel == .webhook, DeviceRow.webhookSubscription(device.key.id) != row.name { continue }
+            // Who made a change knows of it.
+            let author = ChangeAuthor.name(device.client, of: device.key.user)
+            let told = visible.filter { $0.change.event.client.isEmpty || $0.change.event.client != author }
+            // Pushes say that something changed; programs want to know of every change.
+            let groups = device.channel == .webhook ? told.map { [$0] } : [told]
+            for group in groups {
+                guard let last = group.last else { continue }
+                let sequence = last.change.event.sequence
+                let payload = payloads[sequence] ?? payload(of: last, for: row, subscription)
+                payloads[sequence] = payload
+                rows.append(
+                    DeliveryRow(
+                        key: DeliveryKey(
+                            database: device.key.database, device: device.key.id, source: row.database,
+                            subscription: row.name, slot: device.channel == .webhook ? sequence : 0),
+                        user: row.user, channel: device.channel, sequence: sequence, changes: Int64(group.count),
+                        createdAt: now, dueAt: now + window,
+                        collapseID: subscription.notificationInfo?.collapseIDKey?.owned ?? "", payload: payload))
+            }
+        }
+    }
+
+    private func mayRead(_ part: TellEvents.Part, _ user: UserID) -> Bool {
+        if revoked.contains(user) { return false }
+        guard let record = part.change.record else { return true }
+        guard let type = index.catalog.type(record.type) else { return false }
+        let visibility = Visibility(index.context(for: user, at: now), type: type, roles: roles[user] ?? [])
+        return switch part.change.event.kind {
+        case .appeared: visibility.noticesEdges(of: record) && visibility.shows(record)
+        case .ended: visibility.noticesEdges(of: record)
+        default: visibility.shows(record)
+        }
+    }
+
+    // MARK: Payload
+
+    private mutating func payload(
+        of part: TellEvents.Part, for row: SubscriptionRow, _ subscription: SubscriptionDictionary
+    ) -> Bytes {
+        let context = index.context(for: row.user)
+        let info = subscription.notificationInfo ?? NotificationInfo()
+        let owner = context.identity(part.zone).owner?.name ?? "_defaultOwner"
+        let payload = PushPayload(
+            container: index.catalog.head.tenant.container, user: row.user,
+            notificationID: notificationID(of: part.change.event),
+            subscriptionID: row.name, event: Self.event(part.change.event, row.kind),
+            scope: context.scope == .public ? .public : .private,
+            zone: row.kind == .database ? nil : ZoneIDDictionary(zoneName: part.zone, ownerRecordName: owner),
+            info: info, values: values(of: part, info))
+        return payload.json()[...]
+    }
+
+    private func values(of part: TellEvents.Part, _ info: NotificationInfo) -> [Name: Bytes] {
+        guard let record = part.change.record, let type = index.catalog.type(record.type) else { return [:] }
+        return CanonicalFields.toldValues(of: info.toldFields, in: record.liveFields(of: type))
+    }
+
+    private static func event(_ event: ChangeEventRow, _ kind: SubscriptionRow.Kind) -> PushPayload.Event {
+        switch (kind, event.kind) {
+        case (.database, _): .database
+        case (.zone, _), (.query, .zoneCreated), (.query, .zoneDeleted): .zone
+        case (.query, .created), (.query, .appeared): .query(reason: .created, recordName: event.name)
+        case (.query, .updated): .query(reason: .updated, recordName: event.name)
+        case (.query, .deleted), (.query, .ended): .query(reason: .deleted, recordName: event.name)
+        }
+    }
+
+    private mutating func notificationID(of event: ChangeEventRow) -> String {
+        if let known = notificationIDs[event.sequence] { return known }
+        let id = Self.notificationID(of: event, key: index.catalog.head.signingKey)
+        notificationIDs[event.sequence] = id
+        return id
+    }
+
+    /// A UUID that is the same whenever this event is told of, so that who is told twice can see it.
+    private static func notificationID(of event: ChangeEventRow, key: [UInt8]) -> String {
+        var content = TokenContent(reading: key)
+        content.append(event.database)
+        content.append(event.sequence)
+        return UUIDBits(Array(SHA256.hash(data: content.bytes)), version: 8).lowerCase
+    }
+}

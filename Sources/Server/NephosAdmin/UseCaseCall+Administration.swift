@@ -1,8 +1,0 @@
-package import NephosRunner
-
-extension UseCaseCall {
-    /// What administers the store of the call, by its clock and its chance.
-    package var administration: Administration {
-        get throws { Administration(engine: try engine, inputs: Inputs(now: now, randomBytes: randomBytes)) }
-    }
-}

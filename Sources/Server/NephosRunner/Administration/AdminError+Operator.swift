@@ -1,0 +1,32 @@
+import NephosStorage
+
+extension AdminError: OperatorError {
+    package func failure(proposing command: (String) -> String) -> Failure {
+        let text = [description, next(command)].compactMap(\.self).joined(separator: " ")
+        if case .invalid = self { return Failure(text, kind: .wrongUsage) }
+        return Failure(text)
+    }
+
+    /// What to do next, if there is something.
+    private func next(_ command: (String) -> String) -> String? {
+        switch self {
+        case .invalid, .keyExists, .schema, .noRole, .noKey, .notInTrash, .refused, .storage: nil
+        case .noToken(_, let tenant): "See all with: \(command("token list \(tenant.asTyped)"))"
+        case .noSession(_, let tenant): "See all with: \(command("session list \(tenant.asTyped)"))"
+        case .noContainer(let id): "Make it with: \(command("container create \(id)"))"
+        case .containerExists: "See all with: \(command("container list"))"
+        case .noAccount(let email): "Make it with: \(command("account create \(email)"))"
+        case .accountExists(let email): "Sign it in with: \(command("session create CONTAINER \(email)"))"
+        case .notInProduction: "Import into development, then: \(command("schema deploy CONTAINER"))"
+        case .noType(_, let tenant): "See all with: \(command("schema export \(tenant.asTyped)"))"
+        case .recordExists(let name): "See it with: \(command("records get CONTAINER --record-name \(name)"))"
+        }
+    }
+}
+
+extension Tenant {
+    /// As an operator names it.
+    fileprivate var asTyped: String {
+        environment == .development ? container : "\(container) --environment \(environment.rawValue)"
+    }
+}

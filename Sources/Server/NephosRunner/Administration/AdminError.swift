@@ -1,0 +1,92 @@
+package import CloudKitSchema
+package import CloudKitWire
+import NephosDomain
+package import NephosStorage
+
+/// Why administration refused. The text says what happened and what was expected; how to go on (which command, which
+/// button) is added by whoever shows it.
+package enum AdminError: Error, Sendable, Equatable {
+    /// A value that can never be right: the caller's mistake.
+    case invalid(InvalidValue)
+    case noContainer(String)
+    case containerExists(String)
+    case noAccount(String)
+    case accountExists(String)
+    /// The key is registered in this tenant already; its id.
+    case keyExists(String)
+    /// A schema that cannot be, or cannot take the place of the one that is there.
+    case schema(SchemaError)
+    /// The environment takes its schema from development only.
+    case notInProduction
+    /// The environment has no such record type.
+    case noType(Name, Tenant)
+    /// No environment of the container has such a role; the roles that there are.
+    case noRole(Name, known: [Name])
+    /// The container does not know the key.
+    case noKey(String)
+    /// The environment has no such API token.
+    case noToken(String, Tenant)
+    /// The environment has no such session.
+    case noSession(String, Tenant)
+    /// No deleted record of this name is kept.
+    case notInTrash(Name)
+    /// A record of this name is there.
+    case recordExists(Name)
+    /// Another reason, in a sentence.
+    case refused(String)
+    /// The store failed.
+    case storage(StorageError)
+}
+
+/// A value that was refused: which one, and what is expected of it.
+package struct InvalidValue: Sendable, Equatable {
+    /// What the value was to be, for example `container id`.
+    package var what: String
+    package var value: String
+    package var expected: String
+
+    package init(what: String, value: String, expected: String) {
+        self.what = what
+        self.value = value
+        self.expected = expected
+    }
+}
+
+extension AdminError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .invalid(let wrong): "\(wrong.value.debugDescription) is no \(wrong.what). Expected: \(wrong.expected)."
+        case .noContainer(let id): "No container \(id)."
+        case .containerExists(let id): "There is a container \(id) already."
+        case .noAccount(let email): "No account \(email)."
+        case .accountExists(let email): "There is an account \(email) already."
+        case .keyExists(let id): "This key is registered already. Its id is \(id)."
+        case .schema(let error): error.description
+        case .notInProduction: "BadRequestException: endpoint not applicable in the environment 'production'."
+        case .noType(let name, let tenant): "There is no record type \(name) in \(tenant)."
+        case .noRole(let name, let known):
+            known.isEmpty
+                ? "There is no role \(name). The container has no roles of its own."
+                : "There is no role \(name). There is: \(known.map(\.text).joined(separator: ", "))."
+        case .noKey(let id): "The container does not know the key \(id)."
+        case .noToken(let id, let tenant): "There is no API token \(id) in \(tenant)."
+        case .noSession(let id, let tenant): "There is no session \(id) in \(tenant)."
+        case .notInTrash(let name): "No deleted record \(name) is kept."
+        case .recordExists(let name): "There is a record \(name) already."
+        case .refused(let reason): reason
+        case .storage(let error): error.sentence
+        }
+    }
+
+    /// What a commit or a request ended with.
+    package init(_ error: any Error) {
+        switch error {
+        case let error as AdminError: self = error
+        case let error as StorageError: self = .storage(error)
+        case let error as SchemaError: self = .schema(error)
+        case let error as Refusal: self = .refused(error.reason)
+        case let error as WireError: self = .refused(error.reason)
+        default: self = .storage(.failed(String(describing: error)))
+        }
+    }
+}

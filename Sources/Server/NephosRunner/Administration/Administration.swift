@@ -1,0 +1,66 @@
+package import NephosStorage
+
+/// What an administrator of a server can do, once for the command, the management API and the console: here what all of it stands
+/// on; each room and each feature adds what is its own.
+///
+/// Everything goes through the store's own transactions, so it works beside a running server on the same data and
+/// takes effect there at once. Values are checked first; a refused one is ``AdminError/invalid(_:)``.
+package struct Administration: Sendable {
+    package let runner: Runner
+    package let inputs: Inputs
+    package var engine: any StorageEngine { runner.engine }
+
+    package init(engine: any StorageEngine, inputs: Inputs) {
+        runner = Runner(engine: engine)
+        self.inputs = inputs
+    }
+
+    /// The store of one environment of a container. - Throws: ``AdminError/noContainer(_:)``.
+    package func store(_ tenant: Tenant) throws(AdminError) -> any TenantStore {
+        _ = try Validation.containerID(tenant.container)
+        do throws(StorageError) { return try runner.open(tenant) } catch {
+            throw error == .noSuchTenant ? .noContainer(tenant.container) : .storage(error)
+        }
+    }
+
+    /// Notes that there will be background work to do, since the process may end, and decides and writes in one transaction.
+    package func commit<Answer: Sendable>(
+        to store: any TenantStore, _ set: ReadSet,
+        _ decide: @escaping @Sendable (Reading) throws -> Decision<Answer>
+    ) async throws(AdminError) -> Answer {
+        do { return try await write(to: store, set, decide) } catch { throw AdminError(error) }
+    }
+
+    /// ``commit(to:_:_:)``, with what the decision or the store throws.
+    package func write<Answer: Sendable>(
+        to store: any TenantStore, _ set: ReadSet,
+        _ decide: @escaping @Sendable (Reading) throws -> Decision<Answer>
+    ) async throws -> Answer {
+        // First: what is committed is answered, whatever fails then.
+        try noteWork(in: store)
+        let answer = try await runner.commit(set, to: store, decide: decide)
+        // What it asks for besides. Should that fail, or this process die first, upkeep sees to it.
+        do throws(StorageError) { try runner.noteWritten(now: inputs.now()) } catch {}
+        return answer
+    }
+
+    /// Has what the engine is about to begin in a tenant ended by a server, should this process die before.
+    package func noteWork(in store: any TenantStore) throws(StorageError) {
+        try runner.noteWork(in: store.tenant, now: inputs.now())
+    }
+
+    /// Reads from one snapshot.
+    package func read(_ store: any TenantStore, _ set: ReadSet = ReadSet()) throws(AdminError) -> Reading {
+        try stored { () throws(StorageError) in try store.read(set) }
+    }
+
+    /// The rows that one scan finds.
+    package func rows<Row: StoredRow>(_ scan: Scan<Row>, of store: any TenantStore) throws(AdminError) -> [Row] {
+        try stored { () throws(StorageError) in try store.rows(scan) }
+    }
+
+    /// Runs `body` and wraps what the store throws.
+    package func stored<Value>(_ body: () throws(StorageError) -> Value) throws(AdminError) -> Value {
+        do { return try body() } catch { throw .storage(error) }
+    }
+}

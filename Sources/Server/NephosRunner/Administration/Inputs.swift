@@ -1,0 +1,24 @@
+package import CloudKitWire
+package import NephosStorage
+
+/// What administration takes from outside the program: the time, and chance. Values, so that a test scripts them.
+package struct Inputs: Sendable {
+    /// Milliseconds since 1970-01-01 UTC.
+    package var now: @Sendable () -> Milliseconds
+    /// That many random bytes, fit for secrets.
+    package var randomBytes: @Sendable (Int) -> [UInt8]
+
+    package init(
+        now: @escaping @Sendable () -> Milliseconds, randomBytes: @escaping @Sendable (Int) -> [UInt8]
+    ) {
+        self.now = now
+        self.randomBytes = randomBytes
+    }
+
+    /// An upper-case UUID of version 4 (RFC 9562 §5.4).
+    package func uuid() -> String { UUIDBits(randomBytes(16), version: 4).text }
+
+    package func number() -> UInt64 { randomBytes(8).reduce(0) { $0 << 8 | UInt64($1) } }
+
+    package func userID() -> UserID { UserID(high: number(), low: number()) }
+}

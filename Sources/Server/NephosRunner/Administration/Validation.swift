@@ -1,0 +1,65 @@
+package import CloudKitWire
+
+/// The rules for what people type in. Each answers the value as it is stored, or throws ``AdminError/invalid(_:)``.
+package enum Validation {
+    /// Letters and digits of ASCII, `.`, `-` and `_`; 1 to 255 of them; not `.` first. CloudKit's ids begin with
+    /// `iCloud.` and a reversed domain name, but its clients ask for no particular form.
+    package static func containerID(_ id: String) throws(AdminError) -> String {
+        let allowed = id.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+        guard allowed, (1...255).contains(id.utf8.count), id.utf8.first != UInt8(ascii: ".") else {
+            throw .invalid(
+                InvalidValue(
+                    what: "container id", value: id,
+                    expected: "1 to 255 letters, digits, '.', '-' and '_', not '.' first, "
+                        + "such as iCloud.com.example.app"))
+        }
+        return id
+    }
+
+    /// One `@` with something before and behind it, no spaces or control characters, at most 254 bytes (RFC 5321).
+    /// Stored in lower case.
+    package static func email(_ email: String) throws(AdminError) -> String {
+        let parts = email.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty, email.utf8.count <= 254, isPrintable(email),
+            !email.contains(where: \.isWhitespace)
+        else {
+            throw .invalid(
+                InvalidValue(
+                    what: "email address", value: email, expected: "name@domain, at most 254 bytes, without spaces"))
+        }
+        return email.lowercased()
+    }
+
+    /// A name that people see: at most 255 bytes, no control characters. May be empty.
+    package static func name(_ name: String, of what: String) throws(AdminError) -> String {
+        guard name.utf8.count <= 255, isPrintable(name) else {
+            throw .invalid(
+                InvalidValue(what: what, value: name, expected: "at most 255 bytes without control characters"))
+        }
+        return name
+    }
+
+    /// A role of a container's own: 1 to 255 bytes, no control characters, not `_` first, and nothing that would end a
+    /// quoted name in a schema file.
+    package static func role(_ name: Name) throws(AdminError) {
+        guard (1...255).contains(name.bytes.count), isPrintable(name.text), name.bytes.first != UInt8(ascii: "_"),
+            !name.bytes.contains(UInt8(ascii: "\""))
+        else {
+            throw .invalid(
+                InvalidValue(
+                    what: "name of a role", value: name.text,
+                    expected: "1 to 255 bytes without control characters and quotes, not '_' first"))
+        }
+    }
+
+    private static func isPrintable(_ text: String) -> Bool {
+        !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
+}

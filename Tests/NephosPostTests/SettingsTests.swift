@@ -1,0 +1,28 @@
+import NephosPost
+import NephosRunner
+import NephosTesting
+import Testing
+
+/// What `nephos serve` is told about how deliveries leave.
+@Suite("Settings of the post") struct SettingsTests {
+    private func prepare(_ environment: [String: String]) throws {
+        _ = try Feature.delivery.prepare(FeatureSettings(environment: environment))
+    }
+
+    @Test("An address of a push service and a file of certificates that cannot be meant are wrong usage")
+    func wrong() throws {
+        try prepare([:])
+        try prepare(["NEPHOS_APNS_URL": "https://push.example.org", "NEPHOS_PUSH_ROOTS": ""])
+        let folder = try TemporaryFolder(prefix: "nephos-roots")
+        try writeFile("\(folder.path)/none.pem", Array("no certificate".utf8))
+        for (name, value) in [
+            ("NEPHOS_APNS_URL", "http://push.example.org"), ("NEPHOS_PUSH_ROOTS", "\(folder.path)/absent.pem"),
+            ("NEPHOS_PUSH_ROOTS", "\(folder.path)/none.pem"),
+        ] {
+            let failure = #expect(throws: Failure.self) { try prepare([name: value]) }
+            #expect(failure?.kind == .wrongUsage)
+            #expect(
+                failure?.text.hasPrefix("Pushes cannot be sent as NEPHOS_APNS_URL and NEPHOS_PUSH_ROOTS say: ") == true)
+        }
+    }
+}
