@@ -1,4 +1,3 @@
-import Foundation
 import NephosDelivery
 package import NephosRunner
 
@@ -15,7 +14,7 @@ extension Feature {
 extension GuardedClient {
     /// For what features ask others, with the hosts and certificates that the operator permits for webhooks.
     package convenience init(_ settings: FeatureSettings) throws {
-        let roots = try settings.environment.text("NEPHOS_PUSH_ROOTS").map(PostOffice.contents)
+        let roots = try settings.environment.text("NEPHOS_PUSH_ROOTS").map { try TextFile(path: $0).read() }
         try self.init(roots: roots ?? [], allowing: settings.calledHosts)
     }
 }
@@ -24,14 +23,7 @@ extension PostOffice {
     /// - Throws: What is wrong with the address of the push service, or with the file of certificates.
     fileprivate convenience init(_ settings: FeatureSettings) throws {
         let host = try settings.environment.text("NEPHOS_APNS_URL").map { try APNsHost(baseURL: $0) }
-        let roots = try settings.environment.text("NEPHOS_PUSH_ROOTS").map(Self.contents)
+        let roots = try settings.environment.text("NEPHOS_PUSH_ROOTS").map { try TextFile(path: $0).read() }
         try self.init(apnsHost: host, roots: roots ?? [], webhookHosts: settings.calledHosts)
-    }
-
-    fileprivate static func contents(of path: String) throws(Failure) -> [UInt8] {
-        guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw Failure("Cannot read \(path). Check that it is there and that you may read it.")
-        }
-        return Array(bytes)
     }
 }

@@ -18,7 +18,9 @@ package struct Inputs: Sendable {
     /// An upper-case UUID of version 4 (RFC 9562 §5.4).
     package func uuid() -> String { UUIDBits(randomBytes(16), version: 4).text }
 
+    /// Any number of 64 bits.
     package func number() -> UInt64 { randomBytes(8).reduce(0) { $0 << 8 | UInt64($1) } }
 
+    /// The id of a new user.
     package func userID() -> UserID { UserID(high: number(), low: number()) }
 }

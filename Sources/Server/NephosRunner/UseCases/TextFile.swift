@@ -1,11 +1,12 @@
 import Foundation
-import NephosRunner
 
-/// A file that a command reads or writes.
-struct TextFile {
-    let path: String
+/// A file of the operator's.
+package struct TextFile {
+    package let path: String
 
-    func read() throws(Failure) -> [UInt8] {
+    package init(path: String) { self.path = path }
+
+    package func read() throws(Failure) -> [UInt8] {
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw Failure("Cannot read \(path). Check that it is there and that you may read it.")
         }
@@ -13,7 +14,7 @@ struct TextFile {
     }
 
     /// Writes the file whole; one that is there is replaced.
-    func write(_ bytes: [UInt8]) throws(Failure) {
+    package func write(_ bytes: [UInt8]) throws(Failure) {
         do {
             try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {
