@@ -98,7 +98,8 @@ let package = Package(
         room(
             "Server", "NephosRunner",
             [
-                "CloudKitWire", "CloudKitSchema", "NephosAssets", "NephosNetwork", "NephosStorage", "NephosDomain", crypto,
+                "CloudKitWire", "CloudKitSchema", "NephosAssets", "NephosNetwork", "NephosStorage", "NephosDomain",
+                crypto,
             ]),
         room("Server", "NephosPostgres", ["CLibPQ", "CloudKitWire", "NephosStorage", "NephosQueries"]),
         room(
@@ -261,9 +262,9 @@ let package = Package(
         tests(
             "NephosServerTests",
             [
-                "NephosAssets", "NephosBackend", "NephosEndpoints", "NephosHTTP", "NephosNetwork", "NephosRunner",
-                "NephosServer",
-                "NephosStorage", "NephosTesting", "RequestTesting", "TestEngines", server("Logging", "swift-log"),
+                "CloudKitWire", "NephosAdmin", "NephosAssets", "NephosBackend", "NephosDomain", "NephosEndpoints",
+                "NephosHTTP", "NephosNetwork", "NephosRunner", "NephosServer", "NephosSQLite", "NephosStorage",
+                "NephosTesting", "RequestTesting", "TestEngines", server("Logging", "swift-log"),
                 server("Metrics", "swift-metrics"),
             ]),
         tests(

@@ -70,7 +70,8 @@ package struct Backend: Sendable {
         }
         self.http = http
         let host = FeatureHost(
-            worker: worker, apart: Worker(runner, on: threads.apart, clock: clock), chance: chance, news: news, http: http,
+            worker: worker, apart: Worker(runner, on: threads.apart, clock: clock), chance: chance, news: news,
+            http: http,
             counter: { name, dimensions in
                 let counter = Counter(label: name, dimensions: dimensions, factory: metrics)
                 return { counter.increment() }

@@ -16,7 +16,8 @@ extension Feature {
     ) { host in
         let folded = Atomic<Int>(0)
         return FeatureService(
-            endpoints: GuestBook.endpoints(host), jobs: [.guestBook(host.worker) { folded.add($0, ordering: .relaxed) }],
+            endpoints: GuestBook.endpoints(host),
+            jobs: [.guestBook(host.worker) { folded.add($0, ordering: .relaxed) }],
             figures: ["nephos_guestbook_folded": { Double(folded.load(ordering: .relaxed)) }])
     }
 }

@@ -13,7 +13,7 @@ extension GuestBook {
             },
             Endpoint("\(name)/page", at: .container, methods: [.get]) { call in
                 call.carryOut(GuestBookSummary.reading) { reading in
-                    .answer(GuestBookSummary(reading).page.answer(endpoint: "\(name)/page"))
+                    .answer(call.answer(GuestBookSummary(reading).page))
                 }
             },
             Endpoint("\(name)/stream", at: .container, methods: [.get]) { call in

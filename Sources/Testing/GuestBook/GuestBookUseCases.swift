@@ -21,7 +21,8 @@ extension UseCase {
 
     fileprivate static let set = UseCase(
         "guestbook set", .changes, abstract: "Say who may sign what.",
-        discussion: "One setting on a line: most 3, or forbid WORD.\n\nExample:\n\n  nephos guestbook set iCloud.com.example.app rules.txt",
+        discussion:
+            "One setting on a line: most 3, or forbid WORD.\n\nExample:\n\n  nephos guestbook set iCloud.com.example.app rules.txt",
         .container, Input<String?>.argument("file", help: "The settings; standard input without one."), .environment
     ) { call, container, file, environment in
         let tenant = Tenant(container: container, environment: environment)

@@ -42,7 +42,9 @@ struct SignatureRule: RecordRule {
     func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {
         guard changes.head.kind == .publicLane else { return }
         let stored = reading[guests(changes)]
-        for (guest, count) in changes.counts(stored).sorted(by: { ($0.key.high, $0.key.low) < ($1.key.high, $1.key.low) }) {
+        for (guest, count) in changes.counts(stored).sorted(by: {
+            ($0.key.high, $0.key.low) < ($1.key.high, $1.key.low)
+        }) {
             let old = stored.first { $0.user == guest }
             let row = GuestRow(database: changes.head.database, user: guest, signatures: count)
             if row != old { rows.put(row, replacing: old) }

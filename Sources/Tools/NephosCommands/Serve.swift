@@ -146,7 +146,8 @@ struct Serve: AsyncParsableCommand {
         _ metrics: PrometheusMetrics, _ demo: Demo?
     ) async throws {
         let server = NephosServer(
-            configuration: configuration, engine: engine, files: try data.files(), http: features.http, features: features.served,
+            configuration: configuration, engine: engine, files: try data.files(), http: features.http,
+            features: features.served,
             metrics: metrics)
         do {
             try await server.run { [self] port in announce(demo, port) }
