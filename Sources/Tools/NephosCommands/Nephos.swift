@@ -25,8 +25,14 @@ package struct Nephos: AsyncParsableCommand {
 
     /// Those of the program that runs.
     @TaskLocal static var features: [Feature] = []
-    /// How features of a server that is told these settings ask others.
-    @TaskLocal static var http: @Sendable (FeatureSettings) throws -> any OutgoingHTTP = { _ in NoOutgoingHTTP() }
+    /// How they ask others.
+    @TaskLocal static var calling = Calling { _ in NoOutgoingHTTP() }
+
+    /// How features of a server that is told some settings ask others. A value around a function: the optimizer of Swift 6.3 has programs
+    /// crash that bind a task-local function.
+    struct Calling: Sendable {
+        let http: @Sendable (FeatureSettings) throws -> any OutgoingHTTP
+    }
 
     package init() {}
 
@@ -48,7 +54,7 @@ package struct Nephos: AsyncParsableCommand {
         return await CommandContext.$current.withValue(context) {
             await CommandTree.$current.withValue(commands) {
                 await $features.withValue(features) {
-                    await $http.withValue(http) { await run(arguments).rawValue }
+                    await $calling.withValue(Calling(http: http)) { await run(arguments).rawValue }
                 }
             }
         }
