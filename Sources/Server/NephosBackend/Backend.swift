@@ -66,7 +66,11 @@ package struct Backend: Sendable {
             openFilesMax: configuration.openFilesMax, clock: clock, chance: chance)
         let worker = Worker(runner, on: threads.waiting, clock: clock)
         news = NewsWatch(worker) { error in
-            logger.error("looking for news failed", metadata: ["error": "\(error)"])
+            switch error {
+            // Told by whoever watches the storage.
+            case StorageError.unavailable, StorageError.full, StorageError.busy, StorageError.closed: break
+            default: logger.error("looking for news failed", metadata: ["error": "\(error)"])
+            }
         }
         self.http = http
         let host = FeatureHost(

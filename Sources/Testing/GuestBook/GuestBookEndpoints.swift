@@ -17,7 +17,7 @@ extension GuestBook {
                 }
             },
             Endpoint("\(name)/stream", at: .container, methods: [.get]) { call in
-                host.stream(call, of: [topic]) { store, seen in
+                host.stream(call, of: [topic]) { _, store, seen in
                     let summary = GuestBookSummary(try store.read(GuestBookSummary.reading))
                     guard summary.version != seen else { return nil }
                     return StreamEvent(id: summary.version, "signed", data: summary.json)

@@ -43,7 +43,7 @@ final class Board: Sendable {
     }
 
     /// When the board changed, for who has not seen that.
-    fileprivate func next(_ store: any TenantStore, _ seen: String?) throws -> StreamEvent? {
+    fileprivate func next(_ context: RequestContext, _ store: any TenantStore, _ seen: String?) throws -> StreamEvent? {
         whenAsked.withLock { $0 }?()
         let number = Self.number(try store.read(Self.set))
         guard seen != "\(number)" else { return nil }

@@ -16,9 +16,10 @@ extension RawResponse {
 }
 
 extension AdmittedCall {
-    /// An answer of JSON with an entity tag: ``RawResponse/tagged(_:for:kept:)``.
+    /// An answer of JSON with an entity tag: ``RawResponse/tagged(_:for:kept:)``. No cache that is shared keeps one to a person.
     package func answer(_ json: [UInt8], tag: String, kept: String = "private, no-cache") -> RawResponse {
-        success(json).tagged(tag, for: call.request, kept: kept)
+        // What is answered to a person may have their next token with it.
+        success(json).tagged(tag, for: call.request, kept: issuer == nil ? kept : "private, no-cache")
     }
 
     /// A page, which no other origin may read.

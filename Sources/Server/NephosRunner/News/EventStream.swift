@@ -1,4 +1,4 @@
-import NephosDomain
+package import NephosDomain
 package import NephosStorage
 import Synchronization
 
@@ -9,10 +9,10 @@ extension FeatureHost {
     /// - Parameters:
     ///   - topics: What wakes it.
     ///   - next: The event for who has seen the one with this id, nil for who has seen none; nil where there is none now. Asked at the
-    ///     beginning, and each time that it is woken, never twice at once; on a thread that may wait.
+    ///     beginning, and when it is woken, four times a second at most; by the rights that the caller has then, on a thread that may wait.
     package func stream(
         _ call: AdmittedCall, of topics: Set<Topic>,
-        next: @escaping @Sendable (any TenantStore, _ seen: String?) throws -> StreamEvent?
+        next: @escaping @Sendable (RequestContext, any TenantStore, _ seen: String?) throws -> StreamEvent?
     ) -> Work {
         let head = StreamHead(headers: Answers.rotation(call.call, call.issuer), endpoint: call.call.endpoint.label)
         return .stream(head) { writer in EventStream(self, call, topics, writer, next).begin() }
@@ -25,8 +25,10 @@ private final class EventStream: Sendable {
         var seen: String?
         var isAsking = false
         var isWanted = false
-        /// The catalog moved since the caller was let in.
+        /// The catalog moved since the caller was judged.
         var mustJudge = false
+        /// As the caller was judged last.
+        var context: RequestContext
         var isOver = false
         var listening: Listening?
         var timer: Task<Void, Never>?
@@ -39,18 +41,18 @@ private final class EventStream: Sendable {
     private let call: AdmittedCall
     private let topics: Set<Topic>
     private let writer: StreamWriter
-    private let next: @Sendable (any TenantStore, String?) throws -> StreamEvent?
+    private let next: @Sendable (RequestContext, any TenantStore, String?) throws -> StreamEvent?
     private let end: Milliseconds
     private let state: Mutex<State>
 
     init(
         _ host: FeatureHost, _ call: AdmittedCall, _ topics: Set<Topic>, _ writer: StreamWriter,
-        _ next: @escaping @Sendable (any TenantStore, String?) throws -> StreamEvent?
+        _ next: @escaping @Sendable (RequestContext, any TenantStore, String?) throws -> StreamEvent?
     ) {
         (self.host, self.call, self.topics, self.writer, self.next) = (host, call, topics, writer, next)
         let session: Milliseconds = if case .person(let row) = call.context.caller { row.expiresAt } else { .max }
         end = min(session, call.call.request.arrivedAt + Self.lifetime)
-        state = Mutex(State(seen: call.call.lastEventID))
+        state = Mutex(State(seen: call.call.lastEventID, context: call.context))
     }
 
     /// Greets the client: how soon to come back when the connection is lost. Each gets another delay, so that not all come at once.
@@ -71,7 +73,8 @@ private final class EventStream: Sendable {
             (state.listening, state.timer) = (listening, timer)
             return state.isOver
         }
-        if isOver { finish() } else { ask() }
+        // What this process remembers of the caller may be old.
+        if isOver { finish() } else { ask(judging: true) }
     }
 
     private func finish() {
@@ -109,10 +112,20 @@ private final class EventStream: Sendable {
         while let turn = begin() {
             do {
                 guard host.worker.now < end, try await goOn(turn) else { return writer.close() }
+                // Who posts many times a second is told of once in a while.
+                try await Task.sleep(for: NewsWatch.interval)
             } catch {
-                host.runner.outage.note(error)
+                failed(error)
                 return writer.close()
             }
+        }
+    }
+
+    private func failed(_ error: any Error) {
+        host.runner.outage.note(error)
+        switch error {
+        case StorageError.unavailable, StorageError.full, StorageError.closed, StorageError.noSuchTenant: break
+        default: host.failed("a stream was ended", call.tenant, error)
         }
     }
 
@@ -132,7 +145,8 @@ private final class EventStream: Sendable {
     private func goOn(_ turn: (mustJudge: Bool, seen: String?)) async throws -> Bool {
         let store = try await host.worker.open(call.tenant)
         if turn.mustJudge { guard try await judge(store) else { return false } }
-        let event = try await host.worker.run { [next] in try next(store, turn.seen) }
+        let context = state.withLock { $0.context }
+        let event = try await host.apart.run { [next] in try next(context, store, turn.seen) }
         guard let event else { return true }
         writer.write(event.bytes)
         state.withLock { state in
@@ -145,11 +159,25 @@ private final class EventStream: Sendable {
     /// Judges the credentials again by what is stored now, as of the moment at which they were shown: a signature grows old.
     private func judge(_ store: any TenantStore) async throws -> Bool {
         let came = ContinuousClock.now
-        let judgement = try await host.worker.run { [host, call] in
+        let judgement = try await host.apart.run { [host, call] in
             try host.runner.judge(call.credentials, in: store, notBefore: came, now: call.call.request.arrivedAt)
         }
-        guard case .success = judgement.verdict else { return false }
-        state.withLock { $0.listening }?.knows(catalogVersion: judgement.catalog.version)
+        guard case .success(let caller) = judgement.verdict else { return false }
+        let now = host.worker.now
+        let listening = state.withLock { state in
+            state.context = state.context.judged(caller, by: judgement.catalog, at: now)
+            return state.listening
+        }
+        listening?.knows(catalogVersion: judgement.catalog.version)
         return true
+    }
+}
+
+extension RequestContext {
+    /// The same request by what is known of its caller now.
+    fileprivate func judged(_ caller: Caller, by catalog: Catalog, at now: Milliseconds) -> RequestContext {
+        RequestContext(
+            catalog: catalog, caller: caller, admission: admission, scope: scope, now: now, client: client,
+            limits: limits)
     }
 }
