@@ -70,6 +70,25 @@ import Testing
         #expect(try events(own) == before + ["appeared long"] && rows(own) == [:])
     }
 
+    @Test("A save between a moment and its note loses neither, and to hide again is an end")
+    func savesBetween() async throws {
+        let own = try await watched()
+        let now = SmallCloud.now
+        _ = try own.modify([
+            Cloud.post("p", opens: now + Self.hour), Cloud.post("q", opens: now, ends: now + Self.hour),
+        ])
+        let before = try events(own)
+        own.cloud.inputs.now = now + Self.hour + 1
+        // A correction, after the moment and before anybody noted it.
+        _ = try own.modify([Cloud.post("p", opens: now + Self.hour)])
+        _ = try own.modify([Cloud.delete("q")])
+        #expect(try events(own) == before + ["updated p", "appeared p", "deleted q", "ended q"])
+        await own.cloud.runDueEvents()
+        _ = try own.modify([Cloud.post("p", opens: now + 9 * Self.hour)])
+        #expect(try events(own).suffix(2) == ["updated p", "ended p"])
+        #expect(try own.cloud.check() == [])
+    }
+
     @Test("A record in somebody's own database appears to nobody else")
     func personal() async throws {
         let own = try await RuleCloud()
@@ -85,6 +104,12 @@ import Testing
 
         var next: Milliseconds? { [opens, ends].compactMap(\.self).filter { $0 > seenAt }.min() }
 
+        /// As far as anybody knows.
+        func wasOpen(at time: Milliseconds) -> Bool {
+            guard let next, next <= time else { return isOpen(at: time) }
+            return isOpen(at: next - 1)
+        }
+
         func isOpen(at time: Milliseconds) -> Bool {
             opens.map { $0 <= time } ?? false && ends.map { $0 > time } ?? true
         }
@@ -99,7 +124,7 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let own = try await watched()
         var (time, posts, expected) = (SmallCloud.now, [Name: Post](), [String]())
-        for _ in 0..<60 {
+        for _ in 0..<80 {
             let name = "p\(Int.random(in: 0..<5, using: &random))"
             switch Int.random(in: 0..<10, using: &random) {
             case 0..<5:
@@ -108,11 +133,22 @@ import Testing
                     Bool.random(using: &random)
                     ? opens + Milliseconds.random(in: 1...4, using: &random) * Self.hour : nil
                 #expect(try own.modify([Cloud.post(name, opens: opens, ends: ends, "forceReplace")]) == [""])
-                expected.append(posts[Name(name)] == nil ? "created \(name)" : "updated \(name)")
-                posts[Name(name)] = Post(opens: opens, ends: ends, seenAt: time)
+                let (old, new) = (posts[Name(name)], Post(opens: opens, ends: ends, seenAt: time))
+                expected.append(old == nil ? "created \(name)" : "updated \(name)")
+                if let old, old.wasOpen(at: time) != new.isOpen(at: time) {
+                    expected.append("\(new.isOpen(at: time) ? "appeared" : "ended") \(name)")
+                }
+                posts[Name(name)] = new
             case 5..<7:
                 #expect(try own.modify([Cloud.delete(name)]) == [""])
-                if posts.removeValue(forKey: Name(name)) != nil { expected.append("deleted \(name)") }
+                if let old = posts.removeValue(forKey: Name(name)) {
+                    expected.append("deleted \(name)")
+                    if old.wasOpen(at: time), !old.isOpen(at: time) { expected.append("ended \(name)") }
+                }
+            case 7:
+                // Nobody notes what comes meanwhile.
+                time += Milliseconds.random(in: 0...3, using: &random) * Self.hour
+                own.cloud.inputs.now = time
             default:
                 time += Milliseconds.random(in: 0...3, using: &random) * Self.hour
                 await move(to: time, own)

@@ -79,8 +79,8 @@ struct DeliveryPlan {
         guard let type = index.catalog.type(record.type) else { return false }
         let visibility = Visibility(index.context(for: user, at: now), type: type, roles: roles[user] ?? [])
         return switch part.change.event.kind {
-        case .appeared: visibility.noticesEdges(of: record) && visibility.shows(record)
-        case .ended: visibility.noticesEdges(of: record)
+        // By whichever clock it was noted.
+        case .appeared, .ended: visibility.noticesEdges(of: record)
         default: visibility.shows(record)
         }
     }

@@ -64,7 +64,7 @@ extension ModifyPlan {
 
     /// What features must see to have a say; nil when it was read, or none has.
     mutating func ruleNeeds() -> ReadSet? {
-        guard !rules.areNone else { return nil }
+        guard !rules.areNone, rules.concernSome || growth.hasGrown else { return nil }
         for head in heads {
             let changes = units.indices.filter { units[$0].address.database == head.database }
                 .flatMap { self.changes(of: $0, outcome(of: $0)).map(\.change) }
@@ -97,7 +97,7 @@ extension ModifyPlan {
 
     private func change(_ draft: RecordDraft, in unit: Int) -> RecordChange? {
         guard let zone = zone(unit), let type = growth.row(draft.type), let user = context.caller.user,
-            !rules.rules(of: type).isEmpty
+            rules.concern(type)
         else { return nil }
         // Without numbers: these are given out when nothing can fail any more.
         let row = draft.row(
@@ -110,7 +110,7 @@ extension ModifyPlan {
 
     /// A record that goes, as far as somebody has a say.
     func removal(of stub: RecordStub, _ cause: RecordChange.Cause) -> RecordChange? {
-        guard let type = context.catalog.type(stub.type)?.row, !rules.rules(of: type).isEmpty else { return nil }
+        guard let type = context.catalog.type(stub.type)?.row, rules.concern(type) else { return nil }
         return RecordChange(
             cause: cause, type: type.name, name: stub.name, old: stub, oldRow: ruled.row(of: stub), new: nil)
     }

@@ -14,11 +14,12 @@ struct DueEventRule: RecordRule {
 
     func reading(_ changes: RecordChanges) -> ReadSet {
         var set = ReadSet()
-        if changes.head.kind == .publicLane { set.ask(rows(changes)) }
+        if changes.head.kind == .publicLane { set.ask(Self.rows(changes)) }
         return set
     }
 
-    private func rows(_ changes: RecordChanges) -> Scan<DueEventRow> {
+    /// - Parameter changes: Those that the rule has a say about.
+    static func rows(_ changes: RecordChanges) -> Scan<DueEventRow> {
         var records: [(zone: ZoneNumber, name: Name)] = []
         var seen: Set<RecordPlace> = []
         for change in changes.asked where seen.insert(change.place).inserted {
@@ -30,7 +31,7 @@ struct DueEventRule: RecordRule {
     func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {
         guard changes.head.kind == .publicLane else { return }
         let database = changes.head.database
-        let stored = Dictionary(reading[self.rows(changes)].map { ($0.place, $0) }) { first, _ in first }
+        let stored = Dictionary(reading[Self.rows(changes)].map { ($0.place, $0) }) { first, _ in first }
         var next: [RecordPlace: Milliseconds?] = [:]
         for change in changes.all { next[change.place] = change.edge(after: changes.now, changes.catalog) }
         for (place, moment) in next.sorted(by: { $0.key < $1.key }) {
@@ -47,7 +48,7 @@ struct DueEventRule: RecordRule {
 }
 
 /// Which record of a database.
-private struct RecordPlace: Hashable, Comparable {
+struct RecordPlace: Hashable, Comparable {
     let zone: ZoneNumber
     let name: Name
 
@@ -55,11 +56,11 @@ private struct RecordPlace: Hashable, Comparable {
 }
 
 extension DueEventRow {
-    fileprivate var place: RecordPlace { RecordPlace(zone: zone, name: name) }
+    var place: RecordPlace { RecordPlace(zone: zone, name: name) }
 }
 
 extension RecordChange {
-    fileprivate var place: RecordPlace { RecordPlace(zone: new?.zone ?? old?.zone ?? 0, name: name) }
+    var place: RecordPlace { RecordPlace(zone: new?.zone ?? old?.zone ?? 0, name: name) }
 
     /// When it appears or ends next; nil for one that goes.
     fileprivate func edge(after now: Milliseconds, _ catalog: Catalog) -> Milliseconds? {

@@ -54,12 +54,12 @@ public struct DueEvents: Sendable {
     ) {
         guard case .record(let record) = found, let type = catalog.type(record.type) else { return set.remove(row) }
         let hours = catalog.rules.hours(of: type)
-        let (was, isOpen) = (hours.areOpen(record, at: row.at - 1), hours.areOpen(record, at: head.time))
+        let (was, isOpen) = (hours.areOpen(record, at: row.at - 1), hours.areOpen(record, at: now))
         if was != isOpen, head.isWatched {
             head.sequence += 1
             set.note(isOpen ? .appeared : .ended, record.name, in: record.zone, head)
         }
-        guard let next = hours.nextEdge(of: record, after: head.time) else { return set.remove(row) }
+        guard let next = hours.nextEdge(of: record, after: now) else { return set.remove(row) }
         var later = row
         later.at = next
         set.put(later, replacing: row)

@@ -24,7 +24,7 @@ struct RecordJournal {
     ) {
         set.records.append(write)
         if let kind { set.note(kind, write.new.name, in: write.new.zone, head, author: author) }
-        guard !rules.areNone, let type, !rules.rules(of: type).isEmpty else { return }
+        guard !rules.areNone, let type, rules.concern(type) else { return }
         changes[head.database, default: []].append(
             RecordChange(
                 cause: cause, type: type.name, name: write.new.name, old: write.old, oldRow: old, new: write.new))
@@ -42,7 +42,7 @@ struct RecordJournal {
         set.deletions.append(deletion)
         let stub = deletion.old
         if isTold { set.note(.deleted, stub.name, in: stub.zone, head, author: author) }
-        guard !rules.areNone, let type = catalog.type(stub.type)?.row, !rules.rules(of: type).isEmpty else { return }
+        guard !rules.areNone, let type = catalog.type(stub.type)?.row, rules.concern(type) else { return }
         changes[head.database, default: []].append(
             RecordChange(cause: cause, type: type.name, name: stub.name, old: stub, oldRow: row, new: nil))
     }
@@ -67,7 +67,10 @@ struct RecordJournal {
         to set: inout WriteSet
     ) {
         guard !changes.isEmpty else { return }
-        for changes in all(heads(), now, asked) { rules.follow(changes, reading, to: &set) }
+        for changes in all(heads(), now, asked) {
+            rules.noteEdges(changes, reading, to: &set)
+            rules.follow(changes, reading, to: &set)
+        }
     }
 
     private func all(_ heads: [HeadRow], _ now: Milliseconds, _ asked: [RecordChanges]) -> [RecordChanges] {

@@ -12,6 +12,11 @@ public final class Rules: Sendable {
     let recordRules: [any RecordRule]
     private let visibilityRules: [any VisibilityRule]
     private let ofTypes: [TypeNumber: OfType]
+    /// Types of whose records somebody has a say when they change, of those up to ``lastType``.
+    private let concerned: Set<TypeNumber>
+    private let lastType: TypeNumber
+    /// Somebody has a say about records of some type that is there, or hides some for a while.
+    let concernSome, hideSome: Bool
     /// What the documents of features say, by the names of their sections.
     let sections: [String: Result<any Sendable, SectionFailure>]
 
@@ -26,6 +31,7 @@ public final class Rules: Sendable {
     fileprivate init(sections: [String: Result<any Sendable, SectionFailure>] = [:]) {
         self.sections = sections
         (areNone, catalog, recordRules, visibilityRules, ofTypes) = (true, nil, [], [], [:])
+        (concerned, lastType, concernSome, hideSome) = ([], 0, false, false)
     }
 
     /// - Parameter book: With a rule at least.
@@ -46,6 +52,10 @@ public final class Rules: Sendable {
             ofTypes[type.row.number] = Self.of(type, recordRules, visibilityRules, catalog)
         }
         self.ofTypes = ofTypes
+        concerned = Set(ofTypes.filter { !$0.value.records.isEmpty }.keys)
+        lastType = max(catalog.head.lastType, ofTypes.keys.max() ?? 0)
+        concernSome = !concerned.isEmpty
+        hideSome = ofTypes.values.contains { !$0.hours.isEmpty }
     }
 
     private static func of(
@@ -57,7 +67,13 @@ public final class Rules: Sendable {
             hours: visibilityRules.compactMap { $0.hours(of: type, in: catalog) })
     }
 
-    func hours(of type: RecordType) -> [RecordHours] { areNone ? [] : ofTypes[type.row.number]?.hours ?? [] }
+    func hours(of type: RecordType) -> [RecordHours] { hideSome ? ofTypes[type.row.number]?.hours ?? [] : [] }
+
+    /// Whether somebody has a say when a record of a type changes, which this very request may have made. Asked for each record.
+    func concern(_ type: RecordTypeRow) -> Bool {
+        if type.number <= lastType { return concernSome && concerned.contains(type.number) }
+        return !rules(of: type).isEmpty
+    }
 
     /// Those that have a say about records of a type, which this very request may have made.
     func rules(of type: RecordTypeRow) -> [any RecordRule] {

@@ -24,9 +24,9 @@ struct SetWriter {
         for write in set.zones { try session.zoneWriter.apply(write, &ledger) }
         try TrashWriter(tenant: tenant, transaction: transaction).take(set.takenFromTrash, &ledger)
         let events = EventWriter(tenant: tenant, transaction: transaction)
-        try events.insert(set.events.filter { $0.kind == .deleted }, &ledger)
+        try events.insert(set.events.filter(\.kind.isOfWhatWas), &ledger)
         try RecordWriter(session: session).apply(set.deletions, set.records, &ledger)
-        try events.insert(set.events.filter { $0.kind != .deleted }, &ledger)
+        try events.insert(set.events.filter { !$0.kind.isOfWhatWas }, &ledger)
         let tables = TableWriter(tenant: tenant, transaction: transaction, tables: session.store.described)
         try tables.apply(set.changes, &ledger)
         try events.forgetCopies(of: set.eventsTold.filter(\.hasRecord))

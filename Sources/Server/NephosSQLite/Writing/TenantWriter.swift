@@ -35,11 +35,11 @@ struct TenantWriter {
         try ledger.begin(set, after: catalog.lastDatabase)
         for write in set.zones { try zones.apply(write, &ledger, &moved) }
         for row in set.takenFromTrash { try trash.take(row, &ledger) }
-        try events.insert(set.events.lazy.filter { $0.kind == .deleted }, &ledger)
+        try events.insert(set.events.lazy.filter(\.kind.isOfWhatWas), &ledger)
         // A name may be deleted and saved again at once, so its tombstone must be there before the record comes.
         for deletion in set.deletions { try records.apply(deletion, &ledger) }
         for write in set.records { try records.apply(write, &ledger) }
-        try events.insert(set.events.lazy.filter { $0.kind != .deleted }, &ledger)
+        try events.insert(set.events.lazy.filter { !$0.kind.isOfWhatWas }, &ledger)
         for change in set.changes { try tables.apply(change, &ledger) }
         for event in set.eventsTold where event.hasRecord { try events.forgetCopy(of: event) }
         for user in set.users { try tables.apply(RowChange(user)) }

@@ -7,6 +7,9 @@ public struct ChangeEventRow: Sendable, Equatable {
         /// A record that nobody saved is shown from now on, or no longer, to those who may not write it.
         case appeared = 6, ended = 7
 
+        /// Whether it is told of the record as it was before the change: it is noted first.
+        package var isOfWhatWas: Bool { self == .deleted || self == .ended }
+
         /// Whether its record does not stand as the change left it, so that it is copied when the change is noted.
         package var copiesRecord: Bool { self == .deleted || self == .appeared || self == .ended }
     }

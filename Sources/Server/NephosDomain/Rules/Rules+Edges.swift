@@ -1,0 +1,40 @@
+import CloudKitWire
+import NephosStorage
+
+extension Rules {
+    /// Notes for who watches that records appear or end by being saved or removed, and that they had before, where nobody has noted it yet.
+    /// For who may not write them: all others hear of the change itself.
+    ///
+    /// - Parameter set: With the head of the database, if that moves.
+    func noteEdges(_ changes: RecordChanges, _ reading: Reading, to set: inout WriteSet) {
+        guard hideSome, changes.head.kind == .publicLane, changes.head.isWatched, let catalog,
+            let place = set.heads.firstIndex(where: { $0.database == changes.head.database })
+        else { return }
+        func hours(_ change: RecordChange) -> [RecordHours] { catalog.types[change.type].map(hours(of:)) ?? [] }
+        let own = RecordChanges(
+            head: changes.head, now: changes.now, asked: changes.asked.filter { !hours($0).isEmpty },
+            all: changes.all.filter { !hours($0).isEmpty }, catalog: changes.catalog)
+        guard !own.all.isEmpty, let rows = reading.rows(of: DueEventRule.rows(own)) else { return }
+        let moments = Dictionary(rows.map { ($0.place, $0.at) }) { first, _ in first }
+        for change in own.all {
+            guard let kind = change.edge(hours(change), moments[change.place], at: changes.now) else { continue }
+            set.heads[place].sequence += 1
+            set.note(kind, change.name, in: change.place.zone, set.heads[place])
+        }
+    }
+}
+
+extension RecordChange {
+    /// - Parameter moment: The next at which the record would appear or end, as far as that was noted.
+    fileprivate func edge(
+        _ hours: [RecordHours], _ moment: Milliseconds?, at now: Milliseconds
+    ) -> ChangeEventRow.Kind? {
+        guard let oldRow else { return nil }
+        let isLate = moment.map { $0 <= now } ?? false
+        let was = hours.areOpen(oldRow, at: isLate ? (moment ?? now) - 1 : now)
+        // What is still shown when it goes is told of as removed.
+        let isOpen = hours.areOpen(new ?? oldRow, at: now)
+        guard was != isOpen, new != nil || was else { return nil }
+        return isOpen ? .appeared : .ended
+    }
+}
