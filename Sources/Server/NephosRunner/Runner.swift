@@ -74,7 +74,8 @@ package final class Runner: Sendable {
         } completion: { [outage, written] result in
             let wroteSomething = wrote.isSomething
             // One that failed may stand all the same.
-            if wroteSomething { written.note(store.tenant, wrote.work) }
+            let work = wrote.work
+            if wroteSomething || !work.isEmpty { written.note(store.tenant, work) }
             if case .success = result { outage.noteSuccess(saved: wroteSomething) }
             completion(result)
         }

@@ -13,8 +13,9 @@ extension UseCase {
         "guestbook show", .reads, abstract: "Show how many signatures came and went each day.",
         .tenant
     ) { call, tenant in
-        let store = try Runner(engine: try call.engine).open(tenant)
-        let summary = GuestBookSummary(try store.read(GuestBookSummary.reading))
+        let administration = try call.administration
+        let summary = GuestBookSummary(
+            try administration.read(administration.store(tenant), GuestBookSummary.reading))
         let rows = summary.days.map { [$0.date, "\($0.signed)", "\($0.removed)"] }
         return .table(["Day", "Signed", "Removed"], rows, whenEmpty: "Nobody has signed.")
     }
@@ -29,8 +30,9 @@ extension UseCase {
         let document = try call.contents(ofFileOrInput: file)
         let change = try ChangeSections(
             [GuestBook.name: document[...]], of: [CatalogSection.guestBook], now: call.now())
-        let runner = Runner(engine: try call.engine)
-        let changed = try await runner.commit(change.reading, to: try runner.open(tenant), decide: change.decide)
+        let administration = try call.administration
+        let store = try administration.store(tenant)
+        let changed = try await administration.commit(to: store, change.reading, change.decide)
         return .note(changed.isEmpty ? "It was so already." : "The guest book of \(container) is kept so.")
     }
 }

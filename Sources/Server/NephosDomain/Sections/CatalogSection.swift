@@ -45,7 +45,11 @@ extension Catalog {
     /// - Throws: Where it cannot be read: it was written for a newer server. Whoever refuses or hides by it then refuses or hides all.
     public func value<Value>(of section: CatalogSection<Value>) throws(SectionFailure) -> Value? {
         switch rules.sections[section.name] {
-        case .success(let value)?: return value as? Value
+        case .success(let value)?:
+            guard let value = value as? Value else {
+                throw SectionFailure("section \(section.name) is another feature's")
+            }
+            return value
         case .failure(let failure)?: throw failure
         case nil:
             guard sections[section.name] != nil else { return nil }

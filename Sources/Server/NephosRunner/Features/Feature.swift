@@ -100,6 +100,9 @@ extension [Feature] {
     /// What an engine is opened with, so that stores have their tables, and catalogs their rules.
     package var tables: TableSet {
         guard !isEmpty else { return .server }
+        for names in [map(\.name), flatMap(\.rules.sections).map(\.name)] {
+            precondition(Set(names).count == names.count, "two features, or two sections, have one name: \(names)")
+        }
         let rules = RuleBook(
             records: flatMap(\.rules.records), visibility: flatMap(\.rules.visibility),
             sections: flatMap(\.rules.sections))

@@ -14,7 +14,7 @@ package struct Job: Sendable {
     package enum Scope: Sendable {
         case store
         /// Each tenant. A piece is due so long after the tenant was written to; with nil when a write asks for it
-        /// (``NephosStorage/WriteSet/ask(for:at:)``), and after ``upkeep`` of the tenant, which finds what died before it was noted.
+        /// (``NephosStorage/WriteSet/ask(for:at:)``). After ``upkeep`` of the tenant in any case.
         case tenants(dueAfterWriting: Milliseconds?)
     }
 

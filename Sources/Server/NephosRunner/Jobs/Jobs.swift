@@ -41,6 +41,8 @@ package final class Jobs: Sendable {
         self.worker = worker
         self.lease = lease
         self.observer = observer
+        precondition(
+            Set(kinds.map(\.name)).count == kinds.count, "two kinds of jobs have one name: \(kinds.map(\.name))")
         self.kinds = kinds
         survey = Job(Self.survey, kinds, worker)
     }
@@ -109,7 +111,12 @@ package final class Jobs: Sendable {
                     runs[run.key] = run
                     return true
                 }
-                if isNew { begin(kind, run) }
+                if isNew {
+                    begin(kind, run)
+                } else {
+                    // What was asked for meanwhile is forgotten with the new lease.
+                    try await worker.run { [engine = worker.engine] in try engine.jobs.note([run.key: now]) }
+                }
             }
         }
         return hasMore
@@ -202,9 +209,10 @@ package final class Jobs: Sendable {
         try await worker.run { [runner = worker.runner] in try runner.noteWritten(now: now, dueAfter: delays) }
     }
 
-    /// Looks once more for what writes have asked for, which a process may have died before it noted.
+    /// Has all else looked at once more in a tenant: what commands wrote, who know of no feature's work, and what a process died before it
+    /// noted.
     private func noteAsked(of tenant: Tenant) async {
-        let names = kinds.filter { if case .tenants(nil) = $0.scope { true } else { false } }.map(\.name)
+        let names = kinds.filter { if case .tenants = $0.scope { $0.name != Job.upkeep } else { false } }.map(\.name)
         guard !names.isEmpty else { return }
         let now = worker.now
         let jobs = Dictionary(uniqueKeysWithValues: names.map { (JobKey($0, of: tenant), now) })

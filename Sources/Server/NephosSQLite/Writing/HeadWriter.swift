@@ -7,8 +7,10 @@ struct HeadWriter {
     func insert(_ head: HeadRow) throws(StorageError) { try write(head, Self.insertion) }
 
     /// A statement that may move a row in an index writes the index even where it does not: another page of the log.
-    func update(_ head: HeadRow) throws(StorageError) {
-        let annexComesOrGoes = head.hasStoredAnnex == head.annex.isEmpty
+    ///
+    /// - Parameter isWrittenAgain: By this transaction, so that the row may have another annex than was read.
+    func update(_ head: HeadRow, isWrittenAgain: Bool = false) throws(StorageError) {
+        let annexComesOrGoes = isWrittenAgain || head.hasStoredAnnex == head.annex.isEmpty
         try write(head, annexComesOrGoes ? Self.changeOfIndex : Self.change)
     }
 

@@ -16,6 +16,8 @@ final class WriteSession: CommitSession, CommitPlace, @unchecked Sendable {
     private var knownCatalog: Catalog?
     /// Only decisions share a transaction, and they see heads and zones by ``load(_:into:)`` alone.
     private var moved = MovedRows()
+    /// Some were written before the end of this transaction.
+    private var headsAreWritten = false
 
     init(_ connection: Connection, _ cache: CatalogCache, _ tables: TableSet) {
         self.connection = connection
@@ -30,6 +32,7 @@ final class WriteSession: CommitSession, CommitPlace, @unchecked Sendable {
     func withSession(_ body: (any CommitSession) throws(StorageError) -> Void) throws(StorageError) {
         knownCatalog = nil
         moved.forgetAll()
+        headsAreWritten = false
         try connection.begin()
         defer { connection.rollback() }
         try body(self)
@@ -42,7 +45,8 @@ final class WriteSession: CommitSession, CommitPlace, @unchecked Sendable {
     }
 
     private func writeHeads() throws(StorageError) {
-        for head in moved.heads.values { try writer.heads.update(head) }
+        for head in moved.heads.values { try writer.heads.update(head, isWrittenAgain: headsAreWritten) }
+        if !moved.heads.isEmpty { headsAreWritten = true }
         moved.forgetHeads()
     }
 
