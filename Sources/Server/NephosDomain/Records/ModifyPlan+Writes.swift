@@ -17,9 +17,8 @@ extension ModifyPlan {
             let place = heads.firstIndex { $0.database == units[unit].address.database } ?? 0
             write(unit, &heads[place], journal: &journal, to: &set)
         }
-        let isOneStill = zip(heads, reading.databases).contains { $0.sequence == $1?.sequence }
-        set.heads =
-            isOneStill ? zip(heads, reading.databases).filter { $0.sequence != $1?.sequence }.map(\.0) : heads
+        let moved = heads.indices.filter { heads[$0].sequence != reading.databases[$0]?.sequence }
+        set.heads = moved.count == heads.count ? heads : moved.map { heads[$0] }
         journal.finish(self.heads, at: context.now, reading, asked: ruled.changes, to: &set)
         return set
     }

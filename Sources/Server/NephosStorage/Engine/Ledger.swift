@@ -16,23 +16,19 @@ package struct Ledger {
     /// Moves a head to where the decision says. - Throws: ``StorageError/failed(_:)`` when that is back.
     package mutating func advance(to next: HeadRow) throws(StorageError) {
         let index = try index(of: next.database)
-        let stored = entries[index].head
-        guard
-            next.sequence >= stored.sequence, next.recordNumber >= stored.recordNumber,
-            next.zoneNumber >= stored.zoneNumber, next.time >= stored.time,
-            next.purgedSequence >= stored.purgedSequence
-        else { throw .failed("the head of database \(next.database) would move back") }
-        guard next.kind == stored.kind, next.owner == stored.owner else {
+        guard !entries[index].head.isAhead(of: next) else {
+            throw .failed("the head of database \(next.database) would move back")
+        }
+        guard next.kind == entries[index].head.kind, next.owner == entries[index].head.owner else {
             throw .failed("the head of database \(next.database) would become another's")
         }
-        var head = stored
-        head.sequence = next.sequence
-        head.recordNumber = next.recordNumber
-        head.zoneNumber = next.zoneNumber
-        head.time = next.time
-        head.purgedSequence = next.purgedSequence
-        head.annex = next.annex
-        entries[index].head = head
+        // In place: a head is large.
+        entries[index].head.sequence = next.sequence
+        entries[index].head.recordNumber = next.recordNumber
+        entries[index].head.zoneNumber = next.zoneNumber
+        entries[index].head.time = next.time
+        entries[index].head.purgedSequence = next.purgedSequence
+        entries[index].head.annex = next.annex
         entries[index].isTouched = true
     }
 
@@ -130,5 +126,13 @@ package struct Ledger {
             throw .failed("database \(database) is written but was not read")
         }
         return index
+    }
+}
+
+extension HeadRow {
+    /// Whether another, of the same database, would take back anything of what this one has given out.
+    fileprivate func isAhead(of next: HeadRow) -> Bool {
+        next.sequence < sequence || next.recordNumber < recordNumber || next.zoneNumber < zoneNumber || next.time < time
+            || next.purgedSequence < purgedSequence
     }
 }
