@@ -67,9 +67,23 @@ import Testing
     @Test("A document that this server cannot read is no missing one: rules are told")
     func unreadable() async throws {
         let own = try await RuleCloud()
+        #expect(try own.modify([Cloud.post("shown", opens: SmallCloud.now)]) == [""])
+        #expect(
+            try own.ask("records/query", #"{"query":{"recordType":"Post"}}"#, as: .friend)["records"].elements.count
+                == 1)
         let newer = CatalogSection<Int>("tally", isDeployed: true) { document throws(SectionFailure) in document.count }
         #expect(try await set(["tally": "a\nb"], in: own.store, of: [newer]) == ["tally"])
         #expect(try says("anything", own) == "BAD_REQUEST")
+        // What was shown before is shown to nobody else.
+        let look = #"{"records":[{"recordName":"shown"}]}"#
+        func name(as caller: SmallCloud.Caller) throws -> String? {
+            let record = try own.ask("records/lookup", look, as: caller)["records"].elements.first
+            return record?["fields"].isAbsent == false ? record?["recordName"].string : nil
+        }
+        #expect(try name(as: .friend) == nil && name(as: .person) == "shown")
+        let query = #"{"query":{"recordType":"Post"}}"#
+        #expect(try own.ask("records/query", query, as: .friend)["records"].elements.count == 0)
+        #expect(try own.ask("records/query", query, as: .person)["records"].elements.count == 1)
         let catalog = try own.store.read(ReadSet()).catalog
         #expect(throws: SectionFailure("it has 2 lines, and may have one")) { try catalog.value(of: .refused) }
     }

@@ -153,8 +153,9 @@ extension Bytes {
 
 /// Shows posts from `opens` on, until `ends`.
 struct PostHours: VisibilityRule {
-    func hours(of type: RecordType, in catalog: Catalog) -> RecordHours? {
+    func hours(of type: RecordType, in catalog: Catalog) throws(SectionFailure) -> RecordHours? {
         guard type.row.name == "Post", let opens = type.time("opens") else { return nil }
+        _ = try catalog.value(of: .refused)
         return RecordHours(start: opens, end: type.time("ends"))
     }
 }

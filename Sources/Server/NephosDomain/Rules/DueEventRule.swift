@@ -9,7 +9,7 @@ struct DueEventRule: RecordRule {
 
     func concerns(_ type: Name, in catalog: Catalog) -> Bool {
         guard let type = catalog.types[type] else { return false }
-        return hours.contains { $0.hours(of: type, in: catalog) != nil }
+        return !hours.hours(of: type, in: catalog).isEmpty
     }
 
     func reading(_ changes: RecordChanges) -> ReadSet {

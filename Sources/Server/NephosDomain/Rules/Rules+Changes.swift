@@ -39,18 +39,16 @@ extension Rules {
     private func forEachRule(
         _ changes: RecordChanges, _ body: (any RecordRule, RecordChanges, [Int]) -> Void
     ) {
+        guard let catalog else { return }
+        let types = Set(changes.asked.map(\.type)).union(changes.all.map(\.type))
         for rule in recordRules {
-            let places = changes.all.indices.filter { concerns(rule, changes.all[$0]) }
-            let asked = changes.asked.filter { concerns(rule, $0) }
-            guard !asked.isEmpty else { continue }
+            let concerned = types.filter { rule.concerns($0, in: catalog) }
+            guard !concerned.isEmpty else { continue }
+            let places = changes.all.indices.filter { concerned.contains(changes.all[$0].type) }
             let own = RecordChanges(
-                head: changes.head, now: changes.now, asked: asked, all: places.map { changes.all[$0] },
-                catalog: changes.catalog)
-            body(rule, own, places)
+                head: changes.head, now: changes.now, asked: changes.asked.filter { concerned.contains($0.type) },
+                all: places.map { changes.all[$0] }, catalog: changes.catalog)
+            if !own.asked.isEmpty { body(rule, own, places) }
         }
-    }
-
-    private func concerns(_ rule: any RecordRule, _ change: RecordChange) -> Bool {
-        catalog.map { rule.concerns(change.type, in: $0) } ?? false
     }
 }

@@ -6,11 +6,9 @@ public final class Rules: Sendable {
     /// Of a server without features.
     public static let none = Rules()
 
-    /// No feature has a say about any record, now and when a type comes.
-    let areNone: Bool
+    /// By which rules say what they concern: it has their sections, and no rules.
     let catalog: Catalog?
     let recordRules: [any RecordRule]
-    private let visibilityRules: [any VisibilityRule]
     private let ofTypes: [TypeNumber: OfType]
     /// Types of whose records somebody has a say when they change, of those up to ``lastType``.
     private let concerned: Set<TypeNumber>
@@ -22,35 +20,37 @@ public final class Rules: Sendable {
 
     /// What is said of one type.
     struct OfType: Sendable {
-        fileprivate(set) var records: [any RecordRule] = []
-        fileprivate(set) var hours: [RecordHours] = []
+        let records: [any RecordRule]
+        let hours: [RecordHours]
         /// Whether what a record held before must be read with it.
         var readsFields: Bool { records.contains { $0.readsFields } }
     }
 
     fileprivate init(sections: [String: Result<any Sendable, SectionFailure>] = [:]) {
         self.sections = sections
-        (areNone, catalog, recordRules, visibilityRules, ofTypes) = (true, nil, [], [], [:])
-        (concerned, lastType, concernSome, hideSome) = ([], 0, false, false)
+        (catalog, recordRules, ofTypes, concerned, lastType) = (nil, [], [:], [], 0)
+        (concernSome, hideSome) = (false, false)
     }
 
     /// - Parameter book: With a rule at least.
     fileprivate init(
         _ book: RuleBook, _ sections: [String: Result<any Sendable, SectionFailure>], _ stored: Catalog
     ) {
-        let visibilityRules = book.visibility
-        let recordRules = book.records + (visibilityRules.isEmpty ? [] : [DueEventRule(visibilityRules)])
+        let recordRules = book.records + (book.visibility.isEmpty ? [] : [DueEventRule(book.visibility)])
         // Rules may look into sections while they say what they concern.
         let catalog = stored.deriving { _ in Rules(sections: sections) }
-        areNone = false
         self.sections = sections
         self.catalog = catalog
         self.recordRules = recordRules
-        self.visibilityRules = visibilityRules
-        var ofTypes: [TypeNumber: OfType] = [:]
-        for type in catalog.types.values {
-            ofTypes[type.row.number] = Self.of(type, recordRules, visibilityRules, catalog)
-        }
+        let ofTypes = Dictionary(
+            uniqueKeysWithValues: catalog.types.values.map { type in
+                (
+                    type.row.number,
+                    OfType(
+                        records: recordRules.filter { $0.concerns(type.row.name, in: catalog) },
+                        hours: book.visibility.hours(of: type, in: catalog))
+                )
+            })
         self.ofTypes = ofTypes
         concerned = Set(ofTypes.filter { !$0.value.records.isEmpty }.keys)
         lastType = max(catalog.head.lastType, ofTypes.keys.max() ?? 0)
@@ -58,14 +58,8 @@ public final class Rules: Sendable {
         hideSome = ofTypes.values.contains { !$0.hours.isEmpty }
     }
 
-    private static func of(
-        _ type: RecordType, _ recordRules: [any RecordRule], _ visibilityRules: [any VisibilityRule],
-        _ catalog: Catalog
-    ) -> OfType {
-        OfType(
-            records: recordRules.filter { $0.concerns(type.row.name, in: catalog) },
-            hours: visibilityRules.compactMap { $0.hours(of: type, in: catalog) })
-    }
+    /// No feature has a say about any record, now and when a type comes: where records are hidden, moments are noted.
+    var areNone: Bool { recordRules.isEmpty }
 
     func hours(of type: RecordType) -> [RecordHours] { hideSome ? ofTypes[type.row.number]?.hours ?? [] : [] }
 
@@ -77,13 +71,13 @@ public final class Rules: Sendable {
 
     /// Those that have a say about records of a type, which this very request may have made.
     func rules(of type: RecordTypeRow) -> [any RecordRule] {
-        guard !recordRules.isEmpty, let catalog else { return [] }
+        guard let catalog else { return [] }
         return ofTypes[type.number]?.records ?? recordRules.filter { $0.concerns(type.name, in: catalog) }
     }
 
     /// Whether the fields of a stored record must be read before a decision changes, removes or makes use of it.
     func readFields(of type: TypeNumber) -> Bool {
-        guard !areNone, let ofType = ofTypes[type] else { return false }
+        guard let ofType = ofTypes[type] else { return false }
         return ofType.readsFields || !ofType.hours.isEmpty
     }
 }

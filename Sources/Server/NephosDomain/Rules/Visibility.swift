@@ -5,7 +5,18 @@ public import NephosStorage
 /// What a feature hides of records of some types, beside what grants say (docs/decisions/0027).
 public protocol VisibilityRule: Sendable {
     /// When records of a type are shown to who may not write them; nil where this rule has no say.
-    func hours(of type: RecordType, in catalog: Catalog) -> RecordHours?
+    ///
+    /// - Throws: Where its section cannot be read (``NephosStorage/Catalog/value(of:)``): nobody else sees records of the type then.
+    func hours(of type: RecordType, in catalog: Catalog) throws(SectionFailure) -> RecordHours?
+}
+
+extension [any VisibilityRule] {
+    /// All hours in which records of a type must be, to be shown.
+    func hours(of type: RecordType, in catalog: Catalog) -> [RecordHours] {
+        compactMap { rule in
+            do throws(SectionFailure) { return try rule.hours(of: type, in: catalog) } catch { return .never }
+        }
+    }
 }
 
 /// What somebody sees of the records of one type, and may do with them, at one moment. Whatever shows a record or makes use of one

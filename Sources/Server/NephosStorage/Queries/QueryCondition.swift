@@ -69,6 +69,9 @@ public struct RecordHours: Sendable, Hashable {
     public var end: RecordField?
 
     public init(start: RecordField? = nil, end: RecordField? = nil) { (self.start, self.end) = (start, end) }
+
+    /// Whatever the record holds: by a field that no type has.
+    public static let never = RecordHours(start: .field("", .timestamp, epoch: .max))
 }
 
 /// One key of an order. Missing values come last in both directions.
