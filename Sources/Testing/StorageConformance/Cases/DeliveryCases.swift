@@ -1,6 +1,5 @@
 import CloudKitWire
 import NephosStorage
-import Synchronization
 
 extension StorageCase {
     static let deliveries: [StorageCase] = [
@@ -238,19 +237,15 @@ extension StorageCase {
         "who listens hears of events in the process that wrote them, and of deliveries in every process"
     ) { tenant in
         let database = try await tenant.person(1)
-        let heard = Mutex<[StorageNews]>([])
-        tenant.engine.listen { news in heard.withLock { $0.append(news) } }
+        let heard = HeardNews(of: tenant.engine)
         try await database.defaultZone.save("unwatched")
         try await database.subscribe("a")
         try await database.defaultZone.save("watched")
         try await database.add([database.device(1)], [database.delivery(1, "a")])
         let told = StorageNews.deliveries(tenant.name, to: [database.deviceKey(1).id])
         let events = StorageNews.events(tenant.name, [database.number])
-        // News come after the answer, those of one commit perhaps after those of the next, and on PostgreSQL some come twice.
-        for _ in 0..<500 where !heard.withLock({ $0.contains(told) && $0.contains(events) }) {
-            try await Task.sleep(for: .milliseconds(10))
-        }
-        let all = heard.withLock { $0 }
+        // Those of one commit come perhaps after those of the next, and on PostgreSQL some come twice.
+        let all = try await heard.all { $0.contains(told) && $0.contains(events) }
         try expect(all.contains(events), "events of a watched change: \(all)")
         try expect(all.contains(told), "deliveries: \(all)")
         try expectEqual(all.filter { $0 != told }.count, 1, "news of what nobody watches: \(all)")

@@ -1,5 +1,4 @@
 import NephosStorage
-import Synchronization
 
 extension StorageCase {
     static let news: [StorageCase] = [postsAreSeen, postsNeverRepeat, postsAreTold, newsOfTheNew]
@@ -47,14 +46,11 @@ extension StorageCase {
 
     static let postsAreTold = StorageCase("who listens hears of topics in the process that posted them") { tenant in
         let other = try tenant.secondEngine()
-        let heard = Mutex<[StorageNews]>([])
-        tenant.engine.listen { news in heard.withLock { $0.append(news) } }
+        let heard = HeardNews(of: tenant.engine)
         try await other.post([Topic("elsewhere", 1)], at: 1)
         try await tenant.post([Topic("flags", 1), Topic("trends", 1)], at: 2)
         let told = StorageNews.posted(tenant.name, [Topic("flags", 1): 2, Topic("trends", 1): 2])
-        // News come after the answer.
-        for _ in 0..<500 where heard.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(10)) }
-        try expectEqual(heard.withLock { $0 }, [told], "what was heard")
+        try expectEqual(try await heard.all { !$0.isEmpty }, [told], "what was heard")
     }
 
     static let newsOfTheNew = StorageCase(
