@@ -39,8 +39,8 @@ package struct Administration: Sendable {
         // First: what is committed is answered, whatever fails then.
         try noteWork(in: store)
         let answer = try await runner.commit(set, to: store, decide: decide)
-        // What it asks for besides. Should that fail, or this process die first, upkeep sees to it.
-        do throws(StorageError) { try runner.noteWritten(now: inputs.now()) } catch {}
+        // What it asks for besides. It is committed: should this fail, or the process die first, upkeep sees to it.
+        do throws(StorageError) { try runner.noteWritten(now: inputs.now()) } catch { runner.outage.note(error) }
         return answer
     }
 
