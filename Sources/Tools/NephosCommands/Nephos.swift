@@ -26,12 +26,12 @@ package struct Nephos: AsyncParsableCommand {
     /// Those of the program that runs.
     @TaskLocal static var features: [Feature] = []
     /// How they ask others.
-    @TaskLocal static var calling = Calling { _ in NoOutgoingHTTP() }
+    @TaskLocal static var outgoing = OutgoingSource { _ in NoOutgoingHTTP() }
 
-    /// How features of a server that is told some settings ask others. A value around a function: the optimizer of Swift 6.3 has programs
-    /// crash that bind a task-local function.
-    struct Calling: Sendable {
-        let http: @Sendable (FeatureSettings) throws -> any OutgoingHTTP
+    /// Makes what features of a server that is told some settings ask others by. A value around a function: the optimizer of Swift 6.3 has
+    /// programs crash that bind a task-local function.
+    struct OutgoingSource: Sendable {
+        let make: @Sendable (FeatureSettings) throws -> any OutgoingHTTP
     }
 
     package init() {}
@@ -54,7 +54,7 @@ package struct Nephos: AsyncParsableCommand {
         return await CommandContext.$current.withValue(context) {
             await CommandTree.$current.withValue(commands) {
                 await $features.withValue(features) {
-                    await $calling.withValue(Calling(http: http)) { await run(arguments).rawValue }
+                    await $outgoing.withValue(OutgoingSource(make: http)) { await run(arguments).rawValue }
                 }
             }
         }

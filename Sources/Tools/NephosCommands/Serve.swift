@@ -134,7 +134,7 @@ struct Serve: AsyncParsableCommand {
         settings.calledHosts = allowedWebhooks
         settings.isQuiet = quiet
         do {
-            return (try Nephos.features.prepared(for: settings), try Nephos.calling.http(settings))
+            return (try Nephos.features.prepared(for: settings), try Nephos.outgoing.make(settings))
         } catch let problem as EnvironmentProblem {
             throw Failure(problem.description, kind: .wrongUsage)
         }
