@@ -32,6 +32,7 @@ import Testing
     }
 
     private func move(by time: Milliseconds) { now.withLock { $0 += time } }
+
     /// Has the server "a" do what is due; its third step takes as long as `body` does.
     private func duringTheThirdStep(_ body: (Jobs) async throws -> Void) async throws {
         let (third, reach) = AsyncStream.makeStream(of: Void.self)
@@ -163,6 +164,67 @@ import Testing
         move(by: 500_000)
         await jobs.runDue()
         #expect(runs.withLock { $0 } == [11_000])
+    }
+
+    @Test(
+        "Work that a write asks for is done at its moment, also where the write has no row, and once more after upkeep")
+    func asked() async throws {
+        let tenant = Tenant(container: "iCloud.test", environment: .production)
+        let runner = Runner(engine: EmptyEngine(stores: [tenant: UpkeepStore(tenant, chunks: 1)]))
+        let runs = Mutex<[String]>([])
+        func job(_ name: String, _ delay: Milliseconds?) -> Job {
+            Job(name, dueAfterWriting: delay) { run, _ in
+                runs.withLock { $0.append("\(name) \(run.now)") }
+                return .over
+            }
+        }
+        let jobs = Jobs(
+            [job("asked", nil), job("unasked", nil), job(Job.upkeep, 60_000)],
+            worker: Worker(runner, clock: { [self] in now.withLock { $0 } }))
+        try await runner.commit(ReadSet(), to: try runner.open(tenant)) { _ in
+            var writes = WriteSet()
+            writes.ask(for: "asked", at: 9_000)
+            writes.ask(for: "asked", at: 4_000)
+            return .write(writes, ())
+        }
+        await jobs.runDue()
+        #expect(runs.withLock { $0 } == [], "it is too early")
+        move(by: 3_000)
+        await jobs.runDue()
+        #expect(runs.withLock { $0 } == ["asked 4000"])
+        // After upkeep all is looked at that a process may have died before it noted.
+        move(by: 60_000)
+        await jobs.runDue()
+        #expect(runs.withLock { Set($0.dropFirst()) } == ["upkeep 64000", "asked 64000", "unasked 64000"])
+    }
+
+    @Test("What is asked for while a server takes its own job anew is not forgotten")
+    func takenAnew() async throws {
+        let tenant = Tenant(container: "iCloud.test", environment: .production)
+        let engine = EmptyEngine(stores: [tenant: UpkeepStore(tenant, chunks: 1)])
+        let runs = Mutex(0)
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        let (end, goOn) = AsyncStream.makeStream(of: Void.self)
+        let job = Job("count", dueAfterWriting: 5_000) { _, _ in
+            runs.withLock { $0 += 1 }
+            guard runs.withLock({ $0 }) == 1 else { return .over }
+            begin.yield()
+            for await _ in end { break }
+            return .over
+        }
+        let jobs = Jobs(
+            [job], worker: Worker(Runner(engine: engine), clock: { [self] in now.withLock { $0 } }), lease: 30_000)
+        let key = JobKey("count", of: tenant)
+        try engine.jobs.note([key: 0])
+        async let running: Void = jobs.runDue()
+        for await _ in begun { break }
+        // Its lease is over, nobody has taken the job, and somebody asks for it once more.
+        move(by: 31_000)
+        try engine.jobs.note([key: 1])
+        await jobs.runDue()
+        goOn.yield()
+        await running
+        #expect(runs.withLock { $0 } == 2)
     }
 
     @Test("A tenant that was deleted ends its job; one that was made anew under its name does not")

@@ -1,5 +1,4 @@
-import NephosAdmin
-import NephosRunner
+package import NephosRunner
 package import NephosStorage
 import NephosTesting
 import Synchronization
@@ -34,7 +33,7 @@ package final class SetInputs: Sendable {
     }
 
     /// For what an operator makes.
-    var ofOperator: Inputs {
+    package var ofOperator: Inputs {
         Inputs(
             now: clock,
             randomBytes: { count in

@@ -32,6 +32,9 @@ final class Board: Sendable {
     /// Called whenever a stream asks what there is.
     let whenAsked = Mutex<(@Sendable () -> Void)?>(nil)
 
+    /// The versions of the catalogs by which streams asked what there is.
+    let asked = Mutex<[Int64]>([])
+
     var news: NewsWatch? { host.withLock { $0 }?.news }
 
     static func number(_ reading: Reading) -> Int64 { reading[NewsRow.of([topic])].first?.number ?? 0 }
@@ -44,6 +47,7 @@ final class Board: Sendable {
 
     /// When the board changed, for who has not seen that.
     fileprivate func next(_ context: RequestContext, _ store: any TenantStore, _ seen: String?) throws -> StreamEvent? {
+        asked.withLock { $0.append(context.catalog.version) }
         whenAsked.withLock { $0 }?()
         let number = Self.number(try store.read(Self.set))
         guard seen != "\(number)" else { return nil }
@@ -62,6 +66,9 @@ extension Feature {
                         let number = Board.number(reading)
                         return .answer(call.answer(Array(#"{"number":\#(number)}"#.utf8), tag: "\(number)"))
                     }
+                },
+                Endpoint("board/shared", at: .container, methods: [.get]) { call in
+                    .answer(call.answer([], tag: "x", kept: "public, max-age=60"))
                 },
                 Endpoint("board/page", at: .container, methods: [.get, .head]) { call in
                     .answer(call.answer(HTMLPage(title: "A & B", body: "<p>\("<b>".escaped)</p>")))

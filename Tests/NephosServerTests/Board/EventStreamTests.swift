@@ -44,6 +44,11 @@ import Testing
         String(decoding: try exchange.piece(within: 20) ?? [], as: UTF8.self)
     }
 
+    /// Who listened is told of the end of a stream after its client.
+    private func expectNobodyListens(_ own: BoardCloud) {
+        #expect(Deadline(seconds: 20).waits { own.board.news?.listeners == 0 })
+    }
+
     /// Blocks this thread, as ``text(_:)`` does.
     private func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
 
@@ -69,7 +74,7 @@ import Testing
         for exchange in [exchange, again] { #expect(try number(text(exchange)) == number(third) + 1) }
         exchange.leave()
         again.leave()
-        #expect(own.board.news?.listeners == 0)
+        expectNobodyListens(own)
     }
 
     @Test("What is posted while a stream is asking is asked for once, after that")
@@ -120,6 +125,36 @@ import Testing
         for exchange in [friend, key] { #expect(try exchange.piece(within: 20) == nil) }
     }
 
+    @Test("Who was shut out by another process before the stream began gets nothing of it")
+    func revokedBefore() async throws {
+        let own = try await BoardCloud()
+        // The server remembers the person.
+        #expect(try own.begin(as: .person).head(within: 20).status == 200)
+        let engine = try SQLiteEngine(directory: own.cloud.data, options: SQLiteOptions())
+        defer { engine.close() }
+        let administration = Administration(engine: engine, inputs: own.cloud.inputs.ofOperator)
+        _ = try await administration.revokeAllSessions(of: "ada@example.org")
+        let exchange = own.begin("GET", "board/stream", as: .person)
+        #expect(try exchange.head(within: 20).status == 200)
+        _ = try text(exchange)
+        #expect(try exchange.piece(within: 20) == nil)
+        #expect(own.board.asked.withLock { $0 }.isEmpty)
+    }
+
+    @Test("A stream that is open shows by the rights that its caller has now")
+    func rights() async throws {
+        let own = try await BoardCloud()
+        let (exchange, _) = try stream(own, as: .friend)
+        let before = try #require(own.board.asked.withLock { $0 }.last)
+        // A session of somebody else's is revoked, so the catalog is another.
+        _ = try await own.cloud.administration.revokeAllSessions(of: "ada@example.org")
+        try await post(own)
+        await own.board.news?.look()
+        _ = try number(text(exchange))
+        #expect(own.board.asked.withLock { $0 }.last == before + 1)
+        exchange.leave()
+    }
+
     @Test("A stream ends after an hour")
     func lifetime() async throws {
         let own = try await BoardCloud()
@@ -130,7 +165,7 @@ import Testing
         own.cloud.inputs.now += 1
         try own.save("two")
         #expect(try exchange.piece(within: 20) == nil)
-        #expect(own.board.news?.listeners == 0)
+        expectNobodyListens(own)
     }
 
     @Test("A server that stops ends its streams")
@@ -139,6 +174,6 @@ import Testing
         let (exchange, _) = try stream(own)
         exchange.stop()
         #expect(try exchange.piece(within: 20) == nil)
-        #expect(own.board.news?.listeners == 0)
+        expectNobodyListens(own)
     }
 }

@@ -24,6 +24,14 @@ import Testing
         #expect(try second.json["number"].int64 != first.json["number"].int64)
     }
 
+    @Test("No shared cache keeps an answer to a person, which may bring their next token")
+    func shared() async throws {
+        let own = try await BoardCloud()
+        #expect(try own.begin("GET", "board/shared").head(within: 20)["Cache-Control"] == "public, max-age=60")
+        let personal = try own.begin("GET", "board/shared", as: .person).head(within: 20)
+        #expect(personal["Cache-Control"] == "private, no-cache")
+    }
+
     @Test("HEAD gets what GET would, but for the body; what an endpoint does not take is refused")
     func methods() async throws {
         let own = try await BoardCloud()
