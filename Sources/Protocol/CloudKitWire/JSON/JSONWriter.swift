@@ -88,6 +88,39 @@ public struct JSONWriter: Sendable {
     }
 }
 
+extension JSONWriter {
+    public mutating func member(_ key: StaticString, _ value: String) {
+        self.key(key)
+        string(value)
+    }
+
+    public mutating func member(_ key: StaticString, _ value: Name) {
+        self.key(key)
+        string(value)
+    }
+
+    public mutating func member(_ key: StaticString, _ value: Int64) {
+        self.key(key)
+        int64(value)
+    }
+
+    public mutating func member(_ key: StaticString, _ value: Bool) {
+        self.key(key)
+        bool(value)
+    }
+
+    public mutating func member(_ key: StaticString, base64 bytes: [UInt8]) {
+        self.key(key)
+        string(Base64.encoded(bytes)[...])
+    }
+
+    /// - Parameter raw: A value that is JSON already.
+    public mutating func member(_ key: StaticString, raw: ArraySlice<UInt8>) {
+        self.key(key)
+        self.raw(raw)
+    }
+}
+
 extension [UInt8] {
     @inline(__always)
     mutating func append(_ text: StaticString) {

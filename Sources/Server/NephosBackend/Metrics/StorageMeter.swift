@@ -13,9 +13,11 @@ package struct StorageMeter: Sendable {
         groups = Recorder(label: "nephos_commit_group_size", dimensions: [], aggregate: true, factory: factory)
     }
 
-    /// A transaction became durable.
-    package func committed(_ report: CommitReport) {
-        commits.increment(by: report.commits)
-        groups.record(report.commits)
+    /// Is told whenever a transaction became durable.
+    package var committed: @Sendable (CommitReport) -> Void {
+        { report in
+            commits.increment(by: report.commits)
+            groups.record(report.commits)
+        }
     }
 }

@@ -53,18 +53,3 @@ public struct LookupRecords: Sendable {
         }
     }
 }
-
-extension RequestContext {
-    /// The end of a zone's feed as it stands; nil where there is no feed.
-    func feedEnd(of zone: ZoneRow) -> ZoneToken? {
-        guard scope == .private, !zone.isDefault else { return nil }
-        return ZoneToken(
-            database: zone.database, zone: zone.number, sequence: zone.changedSequence, base: zone.changedSequence)
-    }
-
-    /// ``feedEnd(of:)`` as clients get it.
-    func syncToken(of zone: ZoneRow) -> String? { feedEnd(of: zone).map(sealed) }
-
-    /// A place in a feed as clients get it.
-    public func sealed(_ token: ZoneToken) -> String { token.sealed(key: signingKey) }
-}

@@ -20,10 +20,11 @@ struct RecordJournal {
     ///   - old: As it was, with its fields; nil for one that is made.
     mutating func save(
         _ write: RecordWrite, type: RecordTypeRow?, replacing old: RecordRow? = nil, _ cause: RecordChange.Cause,
-        telling kind: ChangeEventRow.Kind?, _ head: HeadRow, author: String = "", to set: inout WriteSet
+        telling kind: ChangeEventRow.Kind?, _ head: HeadRow, author: @autoclosure () -> String = "",
+        to set: inout WriteSet
     ) {
         set.records.append(write)
-        if let kind { set.note(kind, write.new.name, in: write.new.zone, head, author: author) }
+        if let kind, head.isWatched { set.note(kind, write.new.name, in: write.new.zone, head, author: author()) }
         guard !rules.areNone, let type, rules.concern(type) else { return }
         changes[head.database, default: []].append(
             RecordChange(
@@ -37,11 +38,11 @@ struct RecordJournal {
     ///   - isTold: Whether who watches hears of it.
     mutating func remove(
         _ deletion: RecordDeletion, _ row: RecordRow? = nil, _ cause: RecordChange.Cause, _ head: HeadRow,
-        author: String = "", isTold: Bool = true, to set: inout WriteSet
+        author: @autoclosure () -> String = "", isTold: Bool = true, to set: inout WriteSet
     ) {
         set.deletions.append(deletion)
         let stub = deletion.old
-        if isTold { set.note(.deleted, stub.name, in: stub.zone, head, author: author) }
+        if isTold, head.isWatched { set.note(.deleted, stub.name, in: stub.zone, head, author: author()) }
         guard !rules.areNone, let type = catalog.type(stub.type)?.row, rules.concern(type) else { return }
         changes[head.database, default: []].append(
             RecordChange(cause: cause, type: type.name, name: stub.name, old: stub, oldRow: row, new: nil))

@@ -6,9 +6,8 @@ struct CatalogWriter {
     let connection: Connection
     let tables: TableWriter
 
-    /// Applies changes of the catalog, and moves its row.
+    /// Applies changes of the catalog, and moves its row. - Parameter writes: They touch it.
     func apply(_ writes: WriteSet, to stored: CatalogHead) throws(StorageError) {
-        guard writes.touchesCatalog else { return }
         var head = stored
         // A store that never knew the highest number of a type asks its table, before the first type can go.
         if head.lastType == 0, writes.changesTypes { head.lastType = try highestStoredType() }

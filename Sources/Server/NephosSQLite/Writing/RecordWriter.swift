@@ -4,9 +4,10 @@ import NephosStorage
 /// Writes of the tables `records` and `tombstones`.
 struct RecordWriter {
     let connection: Connection
-    let trash: TrashWriter
-    let events: EventWriter
-    let assets: AssetWriter
+    let tables: TableWriter
+    private var trash: TrashWriter { TrashWriter(connection: connection, tables: tables, assets: assets) }
+    private var events: EventWriter { EventWriter(connection: connection, tables: tables) }
+    private var assets: AssetWriter { AssetWriter(connection: connection, tables: tables) }
     private var references: ReferenceWriter { ReferenceWriter(connection: connection) }
 
     func apply(_ write: RecordWrite, _ ledger: inout Ledger) throws(StorageError) {

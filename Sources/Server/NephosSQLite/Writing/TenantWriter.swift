@@ -13,9 +13,7 @@ struct TenantWriter {
     var trash: TrashWriter { TrashWriter(connection: connection, tables: tables, assets: assets) }
     var events: EventWriter { EventWriter(connection: connection, tables: tables) }
     var catalogs: CatalogWriter { CatalogWriter(connection: connection, tables: tables) }
-    var records: RecordWriter {
-        RecordWriter(connection: connection, trash: trash, events: events, assets: assets)
-    }
+    var records: RecordWriter { RecordWriter(connection: connection, tables: tables) }
 
     init(_ connection: Connection, _ tables: TableSet) {
         self.connection = connection
@@ -35,16 +33,17 @@ struct TenantWriter {
         try ledger.begin(set, after: catalog.lastDatabase)
         for write in set.zones { try zones.apply(write, &ledger, &moved) }
         for row in set.takenFromTrash { try trash.take(row, &ledger) }
-        try events.insert(set.events.lazy.filter(\.kind.isOfWhatWas), &ledger)
+        let areEvents = !set.events.isEmpty
+        if areEvents { try events.insert(set.events.lazy.filter(\.kind.isOfWhatWas), &ledger) }
         // A name may be deleted and saved again at once, so its tombstone must be there before the record comes.
         for deletion in set.deletions { try records.apply(deletion, &ledger) }
         for write in set.records { try records.apply(write, &ledger) }
-        try events.insert(set.events.lazy.filter { !$0.kind.isOfWhatWas }, &ledger)
+        if areEvents { try events.insert(set.events.lazy.filter { !$0.kind.isOfWhatWas }, &ledger) }
         for change in set.changes { try tables.apply(change, &ledger) }
         for event in set.eventsTold where event.hasRecord { try events.forgetCopy(of: event) }
         for user in set.users { try tables.apply(RowChange(user)) }
         for head in ledger.opened { try heads.insert(head) }
-        try catalogs.apply(set, to: catalog)
+        if set.touchesCatalog { try catalogs.apply(set, to: catalog) }
         for head in ledger.moved { moved.move(head) }
     }
 
