@@ -87,18 +87,19 @@ package struct Backend: Sendable {
         self.features = services
         var answering = configuration.answering(meter)
         (answering.clock, answering.chance) = (clock, chance)
-        let responding = EndpointResponder(
-            endpoints.all + [fileEndpoint.endpoint] + services.flatMap(\.endpoints), runner: runner,
-            configuration: answering,
-            whenStopped: endpoints.stop)
         self.runner = runner
         monitor = Monitor(
             health: { [engine = runner.engine, outage = runner.outage] in
                 try outage.watching { try engine.probe() }
             }, healthWaits: runner.engine.readsWait, metrics: metrics.text)
-        responder = PagesResponder(
-            monitor: monitor, hasMonitor: hasMonitor,
-            front: FrontPage(publicURL: configuration.publicURL, demo: configuration.demo), next: responding)
+        responder = EndpointResponder(
+            endpoints.all + [fileEndpoint.endpoint] + services.flatMap(\.endpoints), runner: runner,
+            configuration: answering,
+            pages: PagesResponder(
+                monitor: monitor, hasMonitor: hasMonitor,
+                front: FrontPage(publicURL: configuration.publicURL, demo: configuration.demo),
+                next: UnknownPath(bodyBytesMax: answering.unrecognizedBodyBytesMax)),
+            whenStopped: endpoints.stop)
         for (name, figure) in services.flatMap(\.figures) { metrics.sample(name, figure) }
         upkeep = Upkeep(
             worker: worker, tombstoneDays: configuration.tombstoneDays, trashDays: configuration.trashDays,

@@ -1,14 +1,14 @@
 import CloudKitWire
 package import NephosRunner
 
-/// The few pages every server has; everything else goes on to the responder behind it.
+/// The few pages every server has; it is asked for what no endpoint answers.
 ///
 /// - `/`: what this is, whether it is well, and how to begin (``FrontPage``).
 /// - `/docs/NAME`: the documentation that the program carries with it.
 /// - `/sign-in`: where a 421 sends people.
 /// - What a ``Monitor`` answers, where this server has that here.
 package struct PagesResponder: Responder {
-    private let next: any Responder
+    private let next: UnknownPath
     private let monitor: Monitor
     private let hasMonitor: Bool
     private let front: FrontPage
@@ -16,7 +16,7 @@ package struct PagesResponder: Responder {
     /// - Parameters:
     ///   - monitor: Knows whether the server is well.
     ///   - hasMonitor: Whether its own pages are here; else it has an address of its own.
-    package init(monitor: Monitor, hasMonitor: Bool, front: FrontPage, next: any Responder) {
+    package init(monitor: Monitor, hasMonitor: Bool, front: FrontPage, next: UnknownPath = UnknownPath()) {
         self.monitor = monitor
         self.hasMonitor = hasMonitor
         self.front = front
@@ -24,16 +24,8 @@ package struct PagesResponder: Responder {
     }
 
     package func reception(of head: RawRequest, bodyBytes: Int?) -> Reception {
-        guard !Self.isHot(head.target), isPage(head.path) else {
-            return next.reception(of: head, bodyBytes: bodyBytes)
-        }
+        guard isPage(head.path) else { return next.reception(of: head, bodyBytes: bodyBytes) }
         return .unread { respond(to: $0) }
-    }
-
-    /// Hot paths begin with `/database` or `/device`: two bytes tell them from `/docs`.
-    private static func isHot(_ target: String) -> Bool {
-        let bytes = target.utf8.dropFirst()
-        return bytes.first == UInt8(ascii: "d") && bytes.dropFirst().first != UInt8(ascii: "o")
     }
 
     private func isPage(_ path: Substring) -> Bool {
@@ -42,7 +34,6 @@ package struct PagesResponder: Responder {
     }
 
     package func respond(to request: RawRequest) -> Work {
-        guard !Self.isHot(request.target) else { return next.respond(to: request) }
         let path = request.path
         // The first of them is asked for all the time.
         if hasMonitor, let work = monitor.respond(to: request, path) { return work }

@@ -30,24 +30,29 @@ package final class EndpointResponder: Responder {
     let configuration: Configuration
     let endpoints: EndpointTable
     let longQueries = LongQueries()
+    /// Answers what is below none of the roots of endpoints.
+    let pages: any Responder
     private let whenStopped: @Sendable () async -> Void
 
     /// - Parameters:
     ///   - endpoints: Each with a path of its own.
+    ///   - pages: Answers what is below none of their roots.
     ///   - whenStopped: Ends work that endpoints have begun and no request waits for.
     package init(
         _ endpoints: [Endpoint], runner: Runner, configuration: Configuration = Configuration(),
-        whenStopped: @escaping @Sendable () async -> Void = {}
+        pages: any Responder = UnknownPath(), whenStopped: @escaping @Sendable () async -> Void = {}
     ) {
         self.runner = runner
         self.configuration = configuration
         self.endpoints = EndpointTable(endpoints)
+        self.pages = pages
         self.whenStopped = whenStopped
     }
 
     package func stop() async { await whenStopped() }
 
     package func respond(to request: RawRequest) -> Work {
+        guard EndpointTable.mayName(request.target) else { return pages.respond(to: request) }
         let path: EndpointPath
         do throws(EndpointPath.Problem) {
             path = try endpoints.path(request.path)

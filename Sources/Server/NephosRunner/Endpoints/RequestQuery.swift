@@ -62,3 +62,11 @@ package struct RequestQuery: Sendable {
         return String(validating: bytes, as: UTF8.self).map { $0[...] }
     }
 }
+
+extension TokenPair {
+    /// nil where there is no API token.
+    init?(_ query: RequestQuery) {
+        guard let api = query.apiToken else { return nil }
+        self.init(api: api, web: query.webAuthToken ?? "")
+    }
+}
