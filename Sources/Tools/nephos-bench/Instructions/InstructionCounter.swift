@@ -42,12 +42,38 @@ struct InstructionCounter {
         }
     }
 
-    /// Instructions that the server executes while `body` runs.
+    /// Instructions that the server executes while `body` runs. What a server does after its start is over by then.
     func count(_ server: ServerProcess, _ body: () throws -> Void) throws -> Double {
+        try rest(server)
         // Takes what was counted before out of all threads, which to set the counters back does not.
         _ = try dump(server)
         try body()
         return try dump(server)
+    }
+
+    /// Waits until the server does nothing any more, for a minute at most.
+    private func rest(_ server: ServerProcess) throws {
+        let process = try server.process.id
+        var before = -1
+        for _ in 0..<60 {
+            let now = try processorTime(process)
+            // So much is what looks now and then whether there is something to do.
+            if before >= 0, now - before <= 5 { return }
+            before = now
+            Thread.sleep(forTimeInterval: 1)
+        }
+    }
+
+    /// In hundredths of a second.
+    private func processorTime(_ process: Int32) throws -> Int {
+        // What follows the name of the program, which is in parentheses: the 12th and 13th field are time of user and system.
+        let fields =
+            String(decoding: try readFile("/proc/\(process)/stat"), as: UTF8.self)
+            .split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 13, let user = Int(fields[11]), let system = Int(fields[12]) else {
+            throw Wrk.Failure(description: "process \(process) has no times")
+        }
+        return user + system
     }
 
     /// What was counted since the last dump.
