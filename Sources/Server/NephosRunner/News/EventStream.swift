@@ -9,7 +9,8 @@ extension FeatureHost {
     /// - Parameters:
     ///   - topics: What wakes it.
     ///   - next: The event for who has seen the one with this id, nil for who has seen none; nil where there is none now. Asked at the
-    ///     beginning, and when it is woken, four times a second at most; by the rights that the caller has then, on a thread that may wait.
+    ///     beginning, and when it is woken, four times a second at most; by the rights that the caller has then, or had when this server last
+    ///     looked for news, a quarter of a second before. On a thread that may wait.
     package func stream(
         _ call: AdmittedCall, of topics: Set<Topic>,
         next: @escaping @Sendable (RequestContext, any TenantStore, _ seen: String?) throws -> StreamEvent?
