@@ -43,6 +43,9 @@ public struct WireError: Error, Sendable, Equatable, CustomStringConvertible {
         tail.isEmpty || tail.hasPrefix("[") ? head + tail : "\(head).\(tail)"
     }
 
+    /// As a key stands in ``path``.
+    package static func excerpt(_ key: String) -> String { excerpt(Array(key.utf8)[...]) }
+
     /// The beginning of a text of the input: at most 40 characters, control characters as `?`.
     static func excerpt(_ bytes: ArraySlice<UInt8>) -> String {
         let scalars = String(decoding: bytes.prefix(160), as: UTF8.self).unicodeScalars

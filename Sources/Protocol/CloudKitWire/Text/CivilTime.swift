@@ -32,7 +32,7 @@ package struct CivilTime: Sendable, Equatable {
     }
 
     /// Days from 1970-01-01 in the Gregorian calendar, counted in years that begin in March.
-    static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
+    package static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let monthFromMarch = (month + 9) % 12
         let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1

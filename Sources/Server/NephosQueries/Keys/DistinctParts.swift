@@ -1,3 +1,4 @@
+import CloudKitWire
 import NephosStorage
 
 /// Parts of keys, each once: the members of a list, the words of a text.

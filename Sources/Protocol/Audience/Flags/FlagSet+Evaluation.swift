@@ -1,0 +1,91 @@
+extension FlagSet {
+    /// What somebody is served of a flag.
+    public func evaluate(_ id: String, for context: EvaluationContext) throws(Evaluation.Failure) -> Evaluation {
+        guard let place = place(of: id) else { throw .notFound }
+        var evaluator = Evaluator(set: self, context: context)
+        return try evaluator.evaluate(place)
+    }
+
+    /// What somebody is served of each flag, by their ids.
+    public func evaluateAll(
+        for context: EvaluationContext, _ body: (String, Result<Evaluation, Evaluation.Failure>) -> Void
+    ) {
+        var evaluator = Evaluator(set: self, context: context)
+        for (place, entry) in entries.enumerated() {
+            do throws(Evaluation.Failure) {
+                body(entry.id, .success(try evaluator.evaluate(place)))
+            } catch {
+                body(entry.id, .failure(error))
+            }
+        }
+    }
+}
+
+/// Evaluates flags for one context, and remembers what it found of those that others need.
+private struct Evaluator: ConditionSource {
+    let set: FlagSet
+    let context: EvaluationContext
+    /// The places of variants that needed flags are served, by the places of these; nil for none.
+    private var needed: [Int: Int?] = [:]
+
+    init(set: FlagSet, context: EvaluationContext) { (self.set, self.context) = (set, context) }
+
+    func audience(_ name: String) -> Condition? { set.audiences[name] }
+
+    mutating func evaluate(_ place: Int) throws(Evaluation.Failure) -> Evaluation {
+        let flag = try set.entries[place].flag.get()
+        guard flag.isOn(at: context.now) else { return Evaluation(variant: flag.offVariant, reason: .disabled) }
+        for prerequisite in flag.prerequisites {
+            guard serves(prerequisite.flag, prerequisite.variants) != .yes else { continue }
+            return Evaluation(variant: flag.offVariant, reason: .disabled, prerequisite: prerequisite.flag)
+        }
+        guard !flag.rules.isEmpty else { return Evaluation(variant: flag.defaultVariant, reason: .fixed) }
+        var passedOver: (rule: String, doubt: Doubt)?
+        for rule in flag.rules {
+            switch rule.when?.judge(by: &self) ?? .yes {
+            case .no: continue
+            case .unknown(.missingTargetingKey): throw .missingTargetingKey
+            case .unknown(let doubt): if passedOver == nil { passedOver = (rule.id, doubt) }
+            case .yes:
+                var evaluation = try rule.serve(flag, context)
+                evaluation.passedOver = passedOver
+                return evaluation
+            }
+        }
+        return Evaluation(variant: flag.defaultVariant, reason: .usual, passedOver: passedOver)
+    }
+
+    mutating func serves(_ id: String, _ variants: [String]) -> Verdict {
+        guard let place = set.place(of: id), let served = variant(of: place),
+            case .success(let flag) = set.entries[place].flag
+        else { return .unknown(.flag(id)) }
+        let variant = flag.variants[served]
+        return .of(variants.isEmpty ? variant.json == Self.true : variants.contains(variant.name))
+    }
+
+    private static let `true` = Array("true".utf8)
+
+    private mutating func variant(of place: Int) -> Int? {
+        if let known = needed[place] { return known }
+        var found: Int?
+        if case .success(let flag) = set.entries[place].flag, let evaluation = try? evaluate(place) {
+            found = flag.place(of: evaluation.variant.name)
+        }
+        needed[place] = .some(found)
+        return found
+    }
+}
+
+extension FlagRule {
+    fileprivate func serve(_ flag: Flag, _ context: EvaluationContext) throws(Evaluation.Failure) -> Evaluation {
+        switch serving {
+        case .variant(let place):
+            return Evaluation(variant: flag.variants[place], reason: .targetingMatch, rule: id)
+        case .split(let parts, let bucket):
+            guard let key = context.targetingKey else { throw .missingTargetingKey }
+            let number = bucket.number(of: key)
+            let place = parts.first { number < $0.below }?.place ?? flag.usual
+            return Evaluation(variant: flag.variants[place], reason: .split, rule: id, bucket: number)
+        }
+    }
+}

@@ -1,0 +1,159 @@
+public import CloudKitWire
+
+/// Hours that come again, by a clock on the wall (docs/audiences.md, "Recurrences"): each week `{"days":["sat","sun"],"from":"09:00",
+/// "until":"18:00","zone":"Europe/Berlin"}`, or each year `{"from":"12-24 18:00","until":"12-27","zone":"Europe/Berlin"}`.
+public struct Recurrence: Sendable, Equatable {
+    private enum Pattern: Equatable {
+        /// Weekdays, 0 is Sunday, and minutes since midnight: the end may be on the next day.
+        case week(days: Set<Int64>, from: Int64, until: Int64)
+        case year(from: Day, until: Day)
+    }
+
+    /// A moment of a year.
+    private struct Day: Equatable {
+        var month: Int64
+        var day: Int64
+        var minutes: Int64
+
+        func isAfter(_ other: Day) -> Bool { (month, day, minutes) > (other.month, other.day, other.minutes) }
+
+        /// In a year that has no 29th of February, that is the 1st of March.
+        func moment(in year: Int64, _ zone: LocalTime) -> Int64 {
+            zone.moment(CivilDate(year: year, month: month, day: day).days, minutes)
+        }
+    }
+
+    private let pattern: Pattern
+    private let zone: LocalTime
+    private let zoneName: String
+    /// Those that were worked out, without a gap between the first and the last.
+    private var windows: [Range<Int64>] = []
+
+    /// So many windows are worked out ahead.
+    static let windowsAhead = 200
+
+    public static func == (left: Recurrence, right: Recurrence) -> Bool {
+        left.pattern == right.pattern && left.zoneName == right.zoneName
+    }
+
+    /// - Throws: What is wrong: a weekday or a zone that does not exist, an end without a beginning.
+    public init(_ json: inout JSONReader) throws(WireError) {
+        let start = json.offset
+        var days: [Int64]?
+        var (from, until, zone): (String?, String?, String?) = (nil, nil, nil)
+        try json.readObject { json, key throws(WireError) in
+            switch key {
+            case "days":
+                days = try json.readOneOrMore { json throws(WireError) in
+                    try json.readValue("a day of the week such as mon") {
+                        Self.weekdays.firstIndex(of: $0).map(Int64.init)
+                    }
+                }
+            case "from": from = try json.readText()
+            case "until": until = try json.readText()
+            case "zone": zone = try json.readText()
+            default: throw WireError("a recurrence has days, from, until and zone", offset: json.offset)
+            }
+        }
+        func wrong(_ message: String) -> WireError { WireError(message, offset: start) }
+        guard let zoneName = zone else { throw wrong("a recurrence needs a zone of time such as Europe/Berlin") }
+        guard let zone = LocalTime(zone: zoneName) else {
+            throw wrong("there is no zone of time \(zoneName.prefix(40))")
+        }
+        (self.zone, self.zoneName) = (zone, zoneName)
+        if let days {
+            let (from, until) = (Clock(from ?? "00:00"), Clock(until ?? "24:00"))
+            guard let from, let until, from.minutes < 1_440 else {
+                throw wrong("from and until are times of day such as 09:30")
+            }
+            guard from.minutes != until.minutes else { throw wrong("until is not after from") }
+            pattern = .week(days: Set(days), from: from.minutes, until: until.minutes)
+        } else {
+            guard let from = from.flatMap(Self.day), let until = until.flatMap(Self.day) else {
+                throw wrong("without days, from and until are days of the year such as 12-24 or 12-24 18:00")
+            }
+            guard from != until else { throw wrong("until is not after from") }
+            pattern = .year(from: from, until: until)
+        }
+    }
+
+    private static let weekdays = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
+
+    /// `12-24` or `12-24 18:00`
+    private static func day(_ text: String) -> Day? {
+        let words = text.split(separator: " ", omittingEmptySubsequences: false)
+        // A leap year has all days.
+        guard (1...2).contains(words.count), let date = CivilDate("2000-" + words[0]), date.isInCalendar,
+            let clock = Clock(words.count == 2 ? words[1] : "00:00")
+        else { return nil }
+        return Day(month: date.month, day: date.day, minutes: clock.minutes)
+    }
+
+    // MARK: Windows
+
+    public func contains(_ now: Int64) -> Bool {
+        if let first = windows.first, let last = windows.last, first.lowerBound <= now, now < last.upperBound {
+            // The last that has begun.
+            var (low, high) = (0, windows.count)
+            while high - low > 1 {
+                let middle = (low + high) / 2
+                if windows[middle].lowerBound <= now { low = middle } else { high = middle }
+            }
+            return windows[low].contains(now)
+        }
+        return window(after: now).contains(now)
+    }
+
+    /// The same with its windows from now on worked out, so that asking takes little.
+    func prepared(at now: Int64) -> Recurrence {
+        var prepared = self
+        prepared.windows = []
+        var time = now
+        while prepared.windows.count < Self.windowsAhead {
+            let next = window(after: time)
+            prepared.windows.append(next)
+            time = next.upperBound
+        }
+        return prepared
+    }
+
+    /// When it begins and ends, after a moment, as far as that was worked out.
+    func edges(after now: Int64) -> [Int64] {
+        windows.flatMap { [$0.lowerBound, $0.upperBound] }.filter { $0 > now }
+    }
+
+    /// The first that ends after a moment.
+    private func window(after now: Int64) -> Range<Int64> {
+        let today = Self.floor(zone.shown(at: now), 86_400_000)
+        switch pattern {
+        case .week(let days, let from, let until):
+            // Yesterday's may last until today; a week later all have been there.
+            var day = today - 1
+            while true {
+                if days.contains(Self.modulo(day + 4, 7)) {
+                    let start = zone.moment(day, from)
+                    let end = zone.moment(until > from ? day : day + 1, until)
+                    if end > now, start < end { return start..<end }
+                }
+                day += 1
+            }
+        case .year(let from, let until):
+            var year = Int64(CivilTime(second: max(0, today * 86_400)).year) - 1
+            while true {
+                let start = from.moment(in: year, zone)
+                let end = until.moment(in: until.isAfter(from) ? year : year + 1, zone)
+                if end > now, start < end { return start..<end }
+                year += 1
+            }
+        }
+    }
+
+    private static func floor(_ value: Int64, _ unit: Int64) -> Int64 {
+        (value - modulo(value, unit)) / unit
+    }
+
+    private static func modulo(_ value: Int64, _ unit: Int64) -> Int64 {
+        let rest = value % unit
+        return rest < 0 ? rest + unit : rest
+    }
+}

@@ -1,0 +1,56 @@
+public import CloudKitWire
+
+/// A value of a fact or a claim: what JSON has that is neither array nor object.
+public enum Scalar: Sendable, Hashable, CustomStringConvertible {
+    case bool(Bool)
+    case number(Double)
+    case string(String)
+
+    /// Reads the next value.
+    public init(_ json: inout JSONReader) throws(WireError) {
+        switch try json.kind {
+        case .bool: self = .bool(try json.readBool())
+        case .number: self = .number(try json.readDouble())
+        case .string: self = .string(try json.readText())
+        case .object, .array, .null: throw WireError("expected true, false, a number or a string", offset: json.offset)
+        }
+    }
+
+    public func write(to json: inout JSONWriter) {
+        switch self {
+        case .bool(let value): json.bool(value)
+        case .number(let value): json.double(value)
+        case .string(let value): json.string(value)
+        }
+    }
+
+    public var description: String {
+        switch self {
+        case .bool(let value): "\(value)"
+        case .number(let value): Int64(exactly: value).map(String.init) ?? "\(value)"
+        case .string(let value): value
+        }
+    }
+}
+
+extension JSONReader {
+    /// Reads a string as text.
+    mutating func readText() throws(WireError) -> String { String(decoding: try readString(), as: UTF8.self) }
+
+    /// Reads one value, or an array of them, none of which may be missing.
+    mutating func readOneOrMore<Value>(
+        _ read: (inout JSONReader) throws(WireError) -> Value
+    ) throws(WireError) -> [Value] {
+        guard try kind == .array else { return [try read(&self)] }
+        let start = offset
+        var values: [Value] = []
+        try readArray { json, _ throws(WireError) in
+            guard values.count < ConditionReader.valuesMax else {
+                throw WireError("more than \(ConditionReader.valuesMax) values", offset: json.offset, isLimit: true)
+            }
+            values.append(try read(&json))
+        }
+        guard !values.isEmpty else { throw WireError("an empty list would fit nobody", offset: start) }
+        return values
+    }
+}

@@ -1,0 +1,67 @@
+/// A version of an app or of a system, such as `2.4`, `17.0.1` or `2.5-beta.2`, ordered as in Semantic Versioning 2.0.0: parts that
+/// are left out are 0, a version with a suffix comes before the one without, and what follows `+` does not count.
+public struct Version: Sendable, Hashable, Comparable {
+    /// Major, minor, patch, and a fourth that Windows knows.
+    let parts: SIMD4<UInt32>
+    /// What follows `-`, by its dots.
+    let suffix: [Substring]
+
+    static let partsMax = 4
+    static let bytesMax = 64
+
+    init(_ parts: SIMD4<UInt32>, suffix: [Substring] = []) { (self.parts, self.suffix) = (parts, suffix) }
+
+    /// - Returns: nil for what is no version: `1..2`, `2.x`, `v2`, more than four numbers, or a number of more than nine digits.
+    public init?(_ text: some StringProtocol) {
+        guard let (parts, _, suffix) = Self.read(text) else { return nil }
+        self.init(parts, suffix: suffix)
+    }
+
+    /// The numbers of a version, how many were written, and its suffix.
+    static func read(_ text: some StringProtocol) -> (parts: SIMD4<UInt32>, count: Int, suffix: [Substring])? {
+        guard text.utf8.count <= bytesMax else { return nil }
+        let text = String(text)
+        let core = text.prefix { $0 != "+" }
+        let numbers = core.prefix { $0 != "-" }
+        let words = numbers.split(separator: ".", omittingEmptySubsequences: false)
+        guard !numbers.isEmpty, words.count <= partsMax else { return nil }
+        var parts = SIMD4<UInt32>()
+        for (place, word) in words.enumerated() {
+            guard !word.isEmpty, word.utf8.count <= 9, word.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }),
+                let number = UInt32(word)
+            else { return nil }
+            parts[place] = number
+        }
+        guard numbers.endIndex < core.endIndex else { return (parts, words.count, []) }
+        let suffix = core[core.index(after: numbers.endIndex)...].split(
+            separator: ".", omittingEmptySubsequences: false)
+        let isSuffix = suffix.allSatisfy { word in
+            !word.isEmpty
+                && word.unicodeScalars.allSatisfy { $0.isASCII && ($0 == "-" || $0.properties.isAlphanumeric) }
+        }
+        return isSuffix ? (parts, words.count, suffix) : nil
+    }
+
+    public static func < (left: Version, right: Version) -> Bool {
+        for place in 0..<partsMax where left.parts[place] != right.parts[place] {
+            return left.parts[place] < right.parts[place]
+        }
+        if left.suffix.isEmpty || right.suffix.isEmpty { return !left.suffix.isEmpty && right.suffix.isEmpty }
+        for (one, other) in zip(left.suffix, right.suffix) where one != other { return precedes(one, other) }
+        return left.suffix.count < right.suffix.count
+    }
+
+    /// Words of a suffix: numbers by their value, and before words, which are ordered byte by byte.
+    private static func precedes(_ left: Substring, _ right: Substring) -> Bool {
+        switch (UInt64(left), UInt64(right)) {
+        case (let left?, let right?): left < right
+        case (_?, nil): true
+        case (nil, _?): false
+        case (nil, nil): left.utf8.lexicographicallyPrecedes(right.utf8)
+        }
+    }
+}
+
+extension Unicode.Scalar.Properties {
+    fileprivate var isAlphanumeric: Bool { isAlphabetic || numericType != nil }
+}

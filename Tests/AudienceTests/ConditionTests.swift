@@ -1,0 +1,180 @@
+import Audience
+import CloudKitWire
+import Testing
+
+/// docs/audiences.md: whom conditions mean.
+@Suite("Conditions") struct ConditionTests {
+    /// How a flag with one rule is served: by its rule, or not, or why it cannot be said.
+    private func served(_ condition: String, _ context: EvaluationContext, _ audiences: String = "{}") throws -> String
+    {
+        var book = try json(audiences)
+        let set = FlagSet(
+            [flag("f", rules: #"[{"id":"r","when":\#(condition),"serve":"on"}]"#), flag("needed")],
+            try AudienceBook(&book), now: 0)
+        do throws(Evaluation.Failure) {
+            let evaluation = try set.evaluate("f", for: context)
+            if let passedOver = evaluation.passedOver { return passedOver.doubt.description }
+            return evaluation.variant.name
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    static let anna: EvaluationContext = {
+        var context = EvaluationContext(now: 1_000)
+        context.targetingKey = "anna"
+        context.person = "_anna"
+        context.roles = ["admin", "tester"]
+        context.facts = ["subscriber": .bool(true), "plan": .string("pro"), "seats": .number(3)]
+        context.claims = ["beta": .bool(true)]
+        context.locale = LanguageTag("es-MX")
+        context.setPlatform("iOS")
+        context.setDevice("iPad")
+        context.setCountry("mx")
+        context.systemVersion = Version("17.4")
+        context.appVersion = Version("2.4")
+        return context
+    }()
+
+    @Test(
+        "Each condition means whom it says, and nobody of whom that is not known",
+        arguments: [
+            (#"{"locale":"es"}"#, "on"), (#"{"locale":["en","es-MX"]}"#, "on"), (#"{"locale":["en"]}"#, "off"),
+            (#"{"platform":"ios"}"#, "on"), (#"{"platform":["macOS","IOS"]}"#, "on"), (#"{"platform":"web"}"#, "off"),
+            (#"{"device":"iPad"}"#, "on"), (#"{"device":"iPhone"}"#, "off"), (#"{"country":["mx","ES"]}"#, "on"),
+            (#"{"os":">=17 <18"}"#, "on"), (#"{"os":"16"}"#, "off"), (#"{"app":">=2.3 <3"}"#, "on"),
+            (#"{"app":">=2.5"}"#, "off"), (#"{"signedIn":true}"#, "on"), (#"{"signedIn":false}"#, "off"),
+            (#"{"role":"tester"}"#, "on"), (#"{"role":["other"]}"#, "off"), (#"{"person":"_anna"}"#, "on"),
+            (#"{"person":["_bob"]}"#, "off"), (#"{"fact":"subscriber"}"#, "on"),
+            (#"{"fact":{"plan":["team","pro"]}}"#, "on"),
+            (#"{"fact":{"plan":"pro","seats":3}}"#, "on"), (#"{"fact":{"plan":"pro","seats":4}}"#, "off"),
+            (#"{"fact":["beta","subscriber"]}"#, "on"), (#"{"fact":"beta"}"#, "off"), (#"{"claim":"beta"}"#, "on"),
+            (#"{"claim":"subscriber"}"#, "off"),
+            (#"{"from":"1970-01-01T00:00:01Z"}"#, "on"), (#"{"until":"1970-01-01T00:00:01Z"}"#, "off"),
+            (#"{"percent":100}"#, "on"), (#"{"percent":0}"#, "off"), (#"{"locale":"es","app":"3"}"#, "off"),
+            (#"{"all":[]}"#, "on"), (#"{"any":[]}"#, "off"), (#"{"any":[{"app":"3"},{"role":"admin"}]}"#, "on"),
+            (#"{"not":{"app":"3"}}"#, "on"), (#"{"not":{"app":"2"}}"#, "off"), (#"{"flag":{"needed":"off"}}"#, "on"),
+            (#"{"flag":"needed"}"#, "off"),
+        ])
+    func means(_ condition: String, _ variant: String) throws {
+        #expect(try served(condition, Self.anna) == variant)
+        // Nothing is known of a stranger, but that nobody is signed in.
+        if variant == "on",
+            !["{\"from", "{\"not", "{\"all", "{\"percent", "{\"flag"].contains(where: condition.hasPrefix)
+        {
+            #expect(try served(condition, EvaluationContext(now: 1_000)) == "off")
+        }
+    }
+
+    @Test("What is not known of somebody fits no condition, and so fits what is not that")
+    func missing() throws {
+        let nobody = EvaluationContext(now: 0)
+        #expect(try served(#"{"app":">=1"}"#, nobody) == "off")
+        #expect(try served(#"{"not":{"app":">=1"}}"#, nobody) == "on")
+    }
+
+    @Test("A condition of a newer version fits nobody, nor does its contrary, and the answer says so")
+    func newer() throws {
+        let why = "this version does not know the condition moon"
+        for condition in [
+            #"{"moon":"full"}"#, #"{"not":{"moon":"full"}}"#, #"{"all":[{"moon":"full"},{"app":"2"}]}"#,
+            #"{"any":[{"moon":"full"},{"app":"3"}]}"#, #"{"app":"2","moon":{"phase":[1,2]}}"#,
+        ] {
+            #expect(try served(condition, Self.anna) == why, "\(condition)")
+        }
+        // What it says makes no difference here.
+        #expect(try served(#"{"any":[{"moon":"full"},{"app":"2"}]}"#, Self.anna) == "on")
+        #expect(try served(#"{"all":[{"moon":"full"},{"app":"3"}]}"#, Self.anna) == "off")
+    }
+
+    @Test("An audience means whom the settings say; one that is missing means nobody, nor all others")
+    func audiences() throws {
+        let book = #"{"spanish":{"locale":"es"},"both":{"all":[{"audience":"spanish"},{"app":"2"}]}}"#
+        #expect(try served(#"{"audience":"both"}"#, Self.anna, book) == "on")
+        #expect(try served(#"{"not":{"audience":["both","spanish"]}}"#, Self.anna, book) == "off")
+        #expect(try served(#"{"not":{"audience":"gone"}}"#, Self.anna, book) == "there is no audience gone")
+    }
+
+    @Test("A percentage without a targetingKey is an error only where it matters")
+    func targetingKey() throws {
+        var context = Self.anna
+        context.targetingKey = nil
+        #expect(try served(#"{"percent":10}"#, context) == "missingTargetingKey")
+        #expect(try served(#"{"all":[{"percent":10},{"app":"3"}]}"#, context) == "off")
+        #expect(try served(#"{"any":[{"percent":10},{"app":"2"}]}"#, context) == "on")
+        for both in [#"[{"percent":10},{"moon":1}]"#, #"[{"moon":1},{"percent":10}]"#] {
+            #expect(try served(#"{"all":\#(both)}"#, context) == "missingTargetingKey")
+            #expect(try served(#"{"any":\#(both)}"#, context) == "missingTargetingKey")
+        }
+    }
+
+    @Test(
+        "What cannot be meant is refused, with its place",
+        arguments: [
+            (#"{}"#, "a condition without a key"), (#"[]"#, "expected an object"),
+            (#"{"app":"1..2"}"#, "app: expected versions such as >=2.3 <3"),
+            (#"{"locale":["es","xx_"]}"#, "locale[1]: expected a locale"),
+            (#"{"percent":101}"#, "percent: expected 0 to 100"), (#"{"percent":-1}"#, "percent: expected 0 to 100"),
+            (#"{"percent":0.0001}"#, "percent: expected 0 to 100"),
+            (#"{"percent":{"salt":"a"}}"#, "percent: a percentage without"),
+            (#"{"from":"2027-02-30T00:00:00Z"}"#, "from: expected a moment"),
+            (#"{"from":"2027-01-02T00:00:00Z","until":"2027-01-01T00:00:00Z"}"#, "until is not after from"),
+            (#"{"every":{"days":["mon"],"zone":"Europe/Nowhere"}}"#, "every: there is no zone of time Europe/Nowhere"),
+            (#"{"every":{"days":["monday"],"zone":"UTC"}}"#, "every.days[0]: expected a day of the week"),
+            (#"{"every":{"days":["mon"]}}"#, "every: a recurrence needs a zone"),
+            (#"{"every":{"from":"02-30","until":"03-01","zone":"UTC"}}"#, "every: without days"),
+            (#"{"role":[]}"#, "role: an empty list would fit nobody"),
+            (#"{"fact":{}}"#, "fact: an object without a name"),
+            (#"{"fact":{"a":null}}"#, "fact.a: expected true, false"),
+            (#"{"any":[{"not":{"app":"x"}}]}"#, "any[0].not.app"),
+            (#"{"app":"1","app":"2"}"#, "the key 'app' stands there twice"),
+        ])
+    func refused(_ text: String, _ reason: String) {
+        let said = problem(text) { json throws(WireError) in
+            var reader = ConditionReader(salt: "s")
+            _ = try reader.read(&json)
+        }
+        #expect(said.hasPrefix(reason), "\(said)")
+    }
+
+    @Test("Conditions are limited in depth and number")
+    func limits() {
+        func read(_ text: String) -> String {
+            problem(text) { json throws(WireError) in
+                var reader = ConditionReader(salt: "s")
+                _ = try reader.read(&json)
+            }
+        }
+        let deep = { count in
+            String(repeating: #"{"not":"#, count: count) + #"{"app":"1"}"# + String(repeating: "}", count: count)
+        }
+        #expect(read(deep(15)) == "")
+        #expect(read(deep(16)).contains("more than 16 conditions inside each other"))
+        let wide = { count in #"{"any":[\#(Array(repeating: #"{"app":"1"}"#, count: count).joined(separator: ","))]}"# }
+        #expect(read(wide(1_999)) == "")
+        #expect(read(wide(2_000)).contains("more than 2000 conditions"))
+        #expect(
+            read(#"{"role":[\#((0...1_000).map { "\"\($0)\"" }.joined(separator: ","))]}"#).contains(
+                "more than 1000 values"))
+    }
+
+    @Test(
+        "Audiences that cannot be meant are refused",
+        arguments: [
+            (#"{"a":{"audience":"b"}}"#, "a: there is no audience b"),
+            (#"{"a":{"audience":"b"},"b":{"not":{"audience":"a"}}}"#, "a: audiences name each other: a, b, a"),
+            (#"{"a":{"app":"x"}}"#, "a.app: expected versions"), (#"{"":{"app":"1"}}"#, "an audience without a name"),
+        ])
+    func noAudiences(_ text: String, _ reason: String) {
+        let said = problem(text) { json throws(WireError) in _ = try AudienceBook(&json) }
+        #expect(said.hasPrefix(reason), "\(said)")
+    }
+
+    @Test("Audiences that name each other so often that judging would not end are refused")
+    func bomb() {
+        var text = (1...14).map { #""a\#($0)":{"any":[{"audience":"a\#($0 - 1)"},{"audience":"a\#($0 - 1)"}]}"# }
+        text.append(#""a0":{"app":"1"}"#)
+        let said = problem("{\(text.joined(separator: ","))}") { json throws(WireError) in _ = try AudienceBook(&json) }
+        #expect(said.contains("it takes more than 10000 conditions"), "\(said)")
+    }
+}

@@ -1,0 +1,79 @@
+import Audience
+import CloudKitWire
+import Testing
+
+/// docs/audiences.md, "Recurrences": by a scripted clock, to the millisecond, across changes of daylight time.
+@Suite("Recurrences") struct RecurrenceTests {
+    private static func set(_ every: String, now: Int64) throws -> FlagSet {
+        FlagSet([flag("f", rules: #"[{"when":{"every":\#(every)},"serve":"on"}]"#)], .empty, now: now)
+    }
+
+    @Test(
+        "It holds from its beginning on, and ends to the millisecond",
+        arguments: [
+            // Summer time begins on the second of these Sundays.
+            (
+                #"{"days":["sun"],"from":"02:30","until":"12:00","zone":"Europe/Berlin"}"#,
+                [
+                    ("2027-03-21T01:30:00Z", "2027-03-21T11:00:00Z"), ("2027-03-28T01:00:00Z", "2027-03-28T10:00:00Z"),
+                    ("2027-04-04T00:30:00Z", "2027-04-04T10:00:00Z"),
+                ]
+            ),
+            (
+                #"{"days":["fri","sat"],"from":"22:00","until":"02:30","zone":"America/New_York"}"#,
+                [("2027-11-06T02:00:00Z", "2027-11-06T06:30:00Z"), ("2027-11-07T02:00:00Z", "2027-11-07T07:30:00Z")]
+            ),
+            (
+                #"{"from":"12-24 18:00","until":"01-02","zone":"Europe/Berlin"}"#,
+                [("2026-12-24T17:00:00Z", "2027-01-01T23:00:00Z"), ("2027-12-24T17:00:00Z", "2028-01-01T23:00:00Z")]
+            ),
+            (
+                #"{"from":"02-29","until":"03-02","zone":"UTC"}"#,
+                [("2027-03-01T00:00:00Z", "2027-03-02T00:00:00Z"), ("2028-02-29T00:00:00Z", "2028-03-02T00:00:00Z")]
+            ),
+            (
+                #"{"from":"02-29","until":"03-01","zone":"UTC"}"#,
+                [("2028-02-29T00:00:00Z", "2028-03-01T00:00:00Z"), ("2032-02-29T00:00:00Z", "2032-03-01T00:00:00Z")]
+            ),
+        ])
+    func windows(_ every: String, _ windows: [(String, String)]) throws {
+        let start = moment(windows[0].0) - 1
+        let set = try Self.set(every, now: start)
+        func isOn(_ now: Int64) throws -> Bool {
+            try set.evaluate("f", for: EvaluationContext(now: now)).variant.name == "on"
+        }
+        for (from, until) in windows.map({ (moment($0), moment($1)) }) {
+            #expect(try !isOn(from - 1) && isOn(from) && isOn(until - 1) && !isOn(until))
+        }
+        #expect(Array(set.edges.prefix(windows.count * 2)) == windows.flatMap { [moment($0), moment($1)] })
+        #expect(set.edges.count == FlagSet.edgesMax)
+        // Where nothing was worked out ahead, the same is found.
+        #expect(
+            try isOn(moment(windows[0].0) + 400 * 365 * 86_400_000)
+                == isOn(moment(windows[0].0) + 400 * 365 * 86_400_000))
+    }
+
+    @Test("All edges that were worked out are where the verdict changes, and beyond them it is worked out as well")
+    func edges() throws {
+        let every = #"{"days":["mon","wed"],"from":"09:00","until":"17:00","zone":"Australia/Lord_Howe"}"#
+        let start = moment("2027-01-01T00:00:00Z")
+        let set = try Self.set(every, now: start)
+        for (place, edge) in set.edges.enumerated() {
+            let (before, after) = try (
+                set.evaluate("f", for: EvaluationContext(now: edge - 1)),
+                set.evaluate("f", for: EvaluationContext(now: edge))
+            )
+            #expect(before.variant != after.variant && set.edge(at: edge) == place + 1)
+        }
+        let last = try #require(set.edges.last)
+        #expect(set.reaches(last - 1) && !set.reaches(last) && !set.reaches(start - 1))
+        let later = try Self.set(every, now: last)
+        for edge in later.edges {
+            for now in [edge - 1, edge] {
+                #expect(
+                    try set.evaluate("f", for: EvaluationContext(now: now)).variant
+                        == later.evaluate("f", for: EvaluationContext(now: now)).variant)
+            }
+        }
+    }
+}
