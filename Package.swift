@@ -71,11 +71,13 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", .upToNextMinor(from: "2.37.6")),
         .package(url: "https://github.com/swift-server/async-http-client", .upToNextMinor(from: "1.37.0")),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", .upToNextMinor(from: "2.13.0")),
+        .package(url: "https://github.com/jpsim/Yams", .upToNextMinor(from: "6.2.2")),
     ],
     targets: [
         // Protocol
         room("Protocol", "CloudKitWire"),
         room("Protocol", "CloudKitSchema", ["CloudKitWire"]),
+        room("Protocol", "Audience", ["CloudKitWire"]),
         // Client
         room("Client", "CoreLocation"),
         .target(name: "CNephosCurl", path: "Sources/Client/CNephosCurl"),
@@ -92,7 +94,9 @@ let package = Package(
         room("Server", "NephosNetwork"),
         room("Server", "NephosStorage", ["CloudKitWire", crypto]),
         room("Server", "NephosQueries", ["CloudKitWire", "NephosStorage"]),
-        room("Server", "NephosDomain", ["CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosQueries", crypto]),
+        room(
+            "Server", "NephosDomain",
+            ["CloudKitWire", "CloudKitSchema", "Audience", "NephosStorage", "NephosQueries", crypto]),
         room("Server", "NephosSQLite", ["CSQLite", "CloudKitWire", "NephosStorage", "NephosQueries"]),
         room("Server", "NephosAssets", ["CFiles", "CloudKitWire", "NephosStorage", crypto]),
         room(
@@ -144,6 +148,9 @@ let package = Package(
                 "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosQueries", "NephosDomain", "NephosRunner",
                 crypto,
             ]),
+        feature(
+            "Settings",
+            ["CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner", server("Yams", "Yams")]),
         room(
             "Server", "NephosPost",
             [
@@ -184,13 +191,13 @@ let package = Package(
                 server("ArgumentParser", "swift-argument-parser"),
                 server("Metrics", "swift-metrics"),
             ]),
-        tool("nephos", ["NephosCommands", "NephosPost", "NephosRunner"]),
+        tool("nephos", ["NephosCommands", "NephosPost", "NephosRunner", "NephosSettings"]),
         room(
             "Testing", "ServerTesting",
             [
                 "NephosAdmin", "NephosAssets", "NephosBackend", "NephosCommands", "NephosDelivery", "NephosEndpoints",
-                "NephosPost", "NephosRunner", "NephosServer", "NephosStorage", "NephosTesting", "RequestTesting",
-                "TestEngines",
+                "NephosPost", "NephosRunner", "NephosServer", "NephosSettings", "NephosStorage", "NephosTesting",
+                "RequestTesting", "TestEngines",
                 server("Logging", "swift-log"),
             ]),
         tool("nephos-acceptance", ["CloudKitWire", "NephosTesting", "FollowTesting"]),
@@ -243,6 +250,8 @@ let package = Package(
                 "NephosRunner", "NephosSQLite", "NephosStorage", "NephosTesting", "RequestTesting", crypto,
             ], path: "Tests/RequestTests", exclude: ["Recorded"], swiftSettings: strict),
         tests("CloudKitWireTests", ["CloudKitWire", "NephosTesting"]),
+        tests("AudienceTests", ["Audience", "CloudKitWire"]),
+        tests("NephosSettingsTests", ["CloudKitWire", "NephosSettings", "NephosTesting"]),
         tests("CloudKitSchemaTests", ["CloudKitSchema", "CloudKitWire", "NephosTesting"]),
         tests(
             "NephosHTTPTests",

@@ -29,7 +29,7 @@ final class ScriptedCall: UseCaseCall {
     var heard: [String] { said.withLock(\.self) }
 
     let isAnswered: Bool
-    var actor: UseCaseActor { .operatorByCommand }
+    var actor: UseCaseActor { .operatorByCommand("ada") }
     var hasStore: Bool { true }
     var engine: any StorageEngine { fixture.engine }
     var files: any AssetStore { get throws(Failure) { throw Failure("There are no files.") } }

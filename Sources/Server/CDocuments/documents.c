@@ -33,6 +33,15 @@ static const unsigned char security[] = {
 static const unsigned char limits[] = {
 #embed "../../../docs/limits.md"
 };
+static const unsigned char settings[] = {
+#embed "../../../docs/settings.md"
+};
+static const unsigned char audiences[] = {
+#embed "../../../docs/audiences.md"
+};
+static const unsigned char flags[] = {
+#embed "../../../docs/flags.md"
+};
 
 static const struct nephos_document documents[] = {
     {"protocol", protocol, sizeof protocol},
@@ -45,6 +54,9 @@ static const struct nephos_document documents[] = {
     {"scaling", scaling, sizeof scaling},
     {"security", security, sizeof security},
     {"limits", limits, sizeof limits},
+    {"settings", settings, sizeof settings},
+    {"audiences", audiences, sizeof audiences},
+    {"flags", flags, sizeof flags},
     {NULL, NULL, 0},
 };
 

@@ -29,7 +29,8 @@ extension UseCase {
         let tenant = Tenant(container: container, environment: environment)
         let document = try call.contents(ofFileOrInput: file)
         let change = try ChangeSections(
-            [GuestBook.name: document[...]], of: [CatalogSection.guestBook], now: call.now())
+            [GuestBook.name: document[...]], of: [CatalogSection.guestBook], by: call.actor.author,
+            now: call.now())
         let administration = try call.administration
         let store = try administration.store(tenant)
         let changed = try await administration.commit(to: store, change.reading, change.decide)

@@ -22,7 +22,8 @@ struct SignatureRule: RecordRule {
         guard changes.head.kind == .publicLane else { return [:] }
         let settings: GuestBookSettings
         do throws(SectionFailure) { settings = try changes.catalog.guestBook() } catch {
-            let refusal = Refusal.badRequest("the guest book is closed: its settings cannot be read: \(error.reason)")
+            let refusal = Refusal.badRequest(
+                "the guest book is closed: its settings cannot be read: \(error.description)")
             return Dictionary(uniqueKeysWithValues: changes.all.indices.map { ($0, refusal) })
         }
         var refusals: [Int: Refusal] = [:]

@@ -1,6 +1,7 @@
 package import NephosCommands
 import NephosPost
 package import NephosRunner
+import NephosSettings
 package import NephosTesting
 import Synchronization
 
@@ -23,7 +24,7 @@ package enum InProcessCommand {
             errors: { bytes in said.withLock { $0.errors += bytes } })
         prepare(&context)
         let status = blocking { [context] in
-            await Nephos.run(arguments, in: context, with: [.delivery], offering: useCases)
+            await Nephos.run(arguments, in: context, with: [.delivery, .settings], offering: useCases)
         }
         return said.withLock {
             CommandResult(

@@ -2,11 +2,12 @@ import Foundation
 import NephosCommands
 import NephosPost
 import NephosRunner
+import NephosSettings
 
 /// The program: the arguments and the streams of its process go to the command, and the command's exit code comes back.
 @main
 enum Main {
-    private static let features: [Feature] = [.delivery]
+    private static let features: [Feature] = [.delivery, .settings]
 
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())

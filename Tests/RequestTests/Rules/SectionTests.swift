@@ -14,7 +14,7 @@ import Testing
         _ documents: [String: String?], in store: any TenantStore, of known: [any AnyCatalogSection] = Self.known
     ) async throws -> [String] {
         let change = try ChangeSections(
-            documents.mapValues { $0.map { Array($0.utf8)[...] } }, of: known, now: SmallCloud.now)
+            documents.mapValues { $0.map { Array($0.utf8)[...] } }, of: known, by: "ada", now: SmallCloud.now)
         return try await store.commit(change.reading, decide: change.decide)
     }
 
@@ -39,6 +39,12 @@ import Testing
         #expect(row?.version == 2 && row?.document == Array("that".utf8)[...] && row?.isDeployed == true)
         #expect(try await set(["tally": nil], in: own.store) == ["tally"])
         #expect(try says("refuse me", own) == "BAD_REQUEST" && own.cloud.check() == [])
+        // All that it was is kept.
+        let history = try own.store.rows(SectionChangeRow.newest(limit: 10))
+        #expect(history.map { $0.document.map { String(decoding: $0, as: UTF8.self) } } == [nil, "that", "this"])
+        #expect(
+            history.map(\.version) == [version + 3, version + 2, version + 1]
+                && history.allSatisfy { $0.author == "ada" })
     }
 
     @Test("What cannot be read, is too long, or is of no feature changes nothing, and says what is wrong")
@@ -53,7 +59,7 @@ import Testing
             await #expect(throws: Refusal.self) { try await set(document, in: own.store) }
             do throws(Refusal) {
                 _ = try ChangeSections(
-                    document.mapValues { Array($0.utf8)[...] }, of: Self.known, now: SmallCloud.now)
+                    document.mapValues { Array($0.utf8)[...] }, of: Self.known, by: "ada", now: SmallCloud.now)
             } catch {
                 switch error {
                 case .badRequest(let text), .limitExceeded(let text): #expect(text == reason)

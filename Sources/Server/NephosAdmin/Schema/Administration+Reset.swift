@@ -20,7 +20,7 @@ extension Administration {
         let store = try store(tenant)
         let production = try catalog(of: tenant.inProduction)
         // First of all, so that what was never deployed is hidden from here on.
-        let change = AdoptSchema(resettingTo: production, now: inputs.now())
+        let change = AdoptSchema(resettingTo: production, by: inputs.author, now: inputs.now())
         _ = try await commit(to: store, change.reading, change.decide)
         let head = try read(store).catalog.head
         try await resetPublicRecords(in: store)

@@ -60,7 +60,7 @@ extension Administration {
 
     private func deploy(of container: String) throws(AdminError) -> AdoptSchema {
         let development = Tenant(container: container, environment: .development)
-        return AdoptSchema(deploying: try catalog(of: development), now: inputs.now())
+        return AdoptSchema(deploying: try catalog(of: development), by: inputs.author, now: inputs.now())
     }
 
     private func document(_ file: [UInt8], for tenant: Tenant) throws(AdminError) -> SchemaDocument {

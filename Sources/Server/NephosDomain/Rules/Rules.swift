@@ -15,7 +15,9 @@ public final class Rules: Sendable {
     private let lastType: TypeNumber
     /// Somebody has a say about records of some type that is there, or hides some for a while.
     let concernSome, hideSome: Bool
-    /// What the documents of features say, by the names of their sections.
+    /// The sections of features.
+    let knownSections: [any AnyCatalogSection]
+    /// What their documents say, by name.
     let sections: [String: Result<any Sendable, SectionFailure>]
 
     /// What is said of one type.
@@ -26,8 +28,11 @@ public final class Rules: Sendable {
         var readsFields: Bool { records.contains { $0.readsFields } }
     }
 
-    fileprivate init(sections: [String: Result<any Sendable, SectionFailure>] = [:]) {
+    fileprivate init(
+        sections: [String: Result<any Sendable, SectionFailure>] = [:], of known: [any AnyCatalogSection] = []
+    ) {
         self.sections = sections
+        knownSections = known
         (catalog, recordRules, ofTypes, concerned, lastType) = (nil, [], [:], [], 0)
         (concernSome, hideSome) = (false, false)
     }
@@ -38,8 +43,9 @@ public final class Rules: Sendable {
     ) {
         let recordRules = book.records + (book.visibility.isEmpty ? [] : [DueEventRule(book.visibility)])
         // Rules may look into sections while they say what they concern.
-        let catalog = stored.deriving { _ in Rules(sections: sections) }
+        let catalog = stored.deriving { _ in Rules(sections: sections, of: book.sections) }
         self.sections = sections
+        knownSections = book.sections
         self.catalog = catalog
         self.recordRules = recordRules
         let ofTypes = Dictionary(
@@ -105,7 +111,7 @@ public struct RuleBook: Sendable {
             }
         }
         guard records.isEmpty && visibility.isEmpty else { return Rules(self, values, catalog) }
-        return values.isEmpty ? .none : Rules(sections: values)
+        return sections.isEmpty ? .none : Rules(sections: values, of: sections)
     }
 }
 

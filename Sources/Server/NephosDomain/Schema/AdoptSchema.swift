@@ -9,16 +9,18 @@ public struct AdoptSchema: Sendable {
     private let isDeploy: Bool
 
     /// Deploys development into production: nothing that production has of a schema goes. Sections become those of development.
-    public init(deploying development: Catalog, now: Milliseconds) {
-        self.init(development, now, isDeploy: true)
+    public init(deploying development: Catalog, by author: String, now: Milliseconds) {
+        self.init(development, author, now, isDeploy: true)
     }
 
     /// Sets development back to what production has.
-    public init(resettingTo production: Catalog, now: Milliseconds) { self.init(production, now, isDeploy: false) }
+    public init(resettingTo production: Catalog, by author: String, now: Milliseconds) {
+        self.init(production, author, now, isDeploy: false)
+    }
 
-    private init(_ other: Catalog, _ now: Milliseconds, isDeploy: Bool) {
+    private init(_ other: Catalog, _ author: String, _ now: Milliseconds, isDeploy: Bool) {
         self.other = other
-        sections = ChangeSections(adopting: other, now: now)
+        sections = ChangeSections(adopting: other, by: author, now: now)
         self.isDeploy = isDeploy
     }
 
@@ -50,7 +52,8 @@ public struct AdoptSchema: Sendable {
         let difference = try difference(from: reading.catalog)
         var set = WriteSet()
         let schema = try schema(over: reading.catalog.schema)
-        set.catalog = try SchemaWrites(from: reading.catalog, to: schema).writes + sections.writes(reading.catalog)
+        set.catalog = try SchemaWrites(from: reading.catalog, to: schema).writes
+        sections.write(over: reading.catalog, to: &set)
         return .write(set, difference)
     }
 

@@ -1,3 +1,4 @@
+public import CloudKitWire
 public import NephosStorage
 
 /// A typed document in the catalog of a tenant, by which a feature is set up there (docs/decisions/0032). It is read once for each
@@ -17,14 +18,36 @@ public struct CatalogSection<Value: Sendable>: Sendable {
         self.isDeployed = isDeployed
         self.read = read
     }
+
+    /// One whose documents are JSON, as the settings of a container have them.
+    public init(
+        _ name: String, isDeployed: Bool, json read: @escaping @Sendable (inout JSONReader) throws(WireError) -> Value
+    ) {
+        self.init(name, isDeployed: isDeployed) { document throws(SectionFailure) in
+            do throws(WireError) {
+                var json = try JSONReader(document)
+                let value = try read(&json)
+                try json.finish()
+                return value
+            } catch {
+                throw SectionFailure(error)
+            }
+        }
+    }
 }
 
 /// Why a document is none of a section.
-public struct SectionFailure: Error, Sendable, Equatable {
-    /// For people: what is wrong, and where.
+public struct SectionFailure: Error, Sendable, Equatable, CustomStringConvertible {
+    /// For people: what is wrong.
     public let reason: String
+    /// Where in a document that is JSON, such as `spanish.all[0].app`; empty for the whole.
+    public let path: String
 
-    public init(_ reason: String) { self.reason = reason }
+    public init(_ reason: String, at path: String = "") { (self.reason, self.path) = (reason, path) }
+
+    public init(_ error: WireError) { self.init(error.message, at: error.path) }
+
+    public var description: String { path.isEmpty ? reason : "\(path): \(reason)" }
 }
 
 /// A section, whatever its values are.
@@ -40,6 +63,9 @@ extension CatalogSection: AnyCatalogSection {
 }
 
 extension Catalog {
+    /// The sections that features of this server read.
+    public var knownSections: [any AnyCatalogSection] { rules.knownSections }
+
     /// What a section says; nil where it is not there.
     ///
     /// - Throws: Where it cannot be read: it was written for a newer server. Whoever refuses or hides by it then refuses or hides all.

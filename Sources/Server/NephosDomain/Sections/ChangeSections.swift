@@ -5,19 +5,23 @@ public import NephosStorage
 public struct ChangeSections: Sendable {
     private enum Change {
         /// By name; those that are not named stay.
-        case documents([String: Bytes?], [String: any AnyCatalogSection], Milliseconds)
+        case documents([String: Bytes?], [String: any AnyCatalogSection])
         /// Those of another environment take the place of all that are deployed.
-        case adoption([SectionRow], Milliseconds)
+        case adoption([SectionRow])
     }
 
     private let change: Change
+    private let author: String
+    private let now: Milliseconds
 
     /// Sets some sections to documents; nil removes one.
     ///
-    /// - Parameter known: Those of the features.
+    /// - Parameters:
+    ///   - known: Those of the features.
+    ///   - author: Who changes them, for people.
     /// - Throws: ``Refusal/badRequest(_:)`` where a document cannot be read, ``Refusal/limitExceeded(_:)`` where it is too long.
     public init(
-        _ documents: [String: Bytes?], of known: [any AnyCatalogSection], now: Milliseconds
+        _ documents: [String: Bytes?], of known: [any AnyCatalogSection], by author: String, now: Milliseconds
     ) throws(Refusal) {
         let known = Dictionary(known.map { ($0.name, $0) }) { first, _ in first }
         for (name, document) in documents {
@@ -27,36 +31,53 @@ public struct ChangeSections: Sendable {
                 throw .limitExceeded("section \(name) may have \(SectionRow.bytesMax) bytes")
             }
             do { _ = try section.anyValue(of: document) } catch {
-                throw .badRequest("section \(name): \(error.reason)")
+                throw .badRequest("section \(name): \(error.description)")
             }
         }
-        change = .documents(documents, known, now)
+        change = .documents(documents, known)
+        (self.author, self.now) = (author, now)
     }
 
     /// Makes those that are deployed with the schema what they are in another environment.
-    init(adopting other: Catalog, now: Milliseconds) { change = .adoption(other.deployedSections, now) }
+    init(adopting other: Catalog, by author: String, now: Milliseconds) {
+        change = .adoption(other.deployedSections)
+        (self.author, self.now) = (author, now)
+    }
 
     public var reading: ReadSet { ReadSet() }
 
     /// Answers the names of those that become different.
     public func decide(_ reading: Reading) -> Decision<[String]> {
         var set = WriteSet()
-        set.catalog = writes(reading.catalog)
+        write(over: reading.catalog, to: &set)
         return .write(set, changed(reading.catalog))
     }
 
     /// Names of those that become different in an environment that has this catalog.
     func changed(_ catalog: Catalog) -> [String] { writes(catalog).compactMap { ($0.new ?? $0.old)?.sectionName } }
 
+    /// Adds what changes a catalog, and that it was changed.
+    func write(over catalog: Catalog, to set: inout WriteSet) {
+        let writes = writes(catalog)
+        set.catalog += writes
+        for write in writes {
+            guard let name = (write.new ?? write.old)?.sectionName else { continue }
+            set.put(
+                SectionChangeRow(
+                    version: catalog.version + 1, name: name, document: write.new?.section?.document, changedAt: now,
+                    author: author))
+        }
+    }
+
     /// What changes a catalog, by name.
-    func writes(_ catalog: Catalog) -> [CatalogWrite] {
+    private func writes(_ catalog: Catalog) -> [CatalogWrite] {
         switch change {
-        case .documents(let documents, let known, let now):
+        case .documents(let documents, let known):
             documents.sorted { $0.key < $1.key }.compactMap { name, document in
                 let section = known[name]
                 return catalog.write(name, document, isDeployed: section?.isDeployed ?? false, now)
             }
-        case .adoption(let rows, let now):
+        case .adoption(let rows):
             catalog.deployedSections.filter { old in !rows.contains { $0.name == old.name } }
                 .compactMap { catalog.write($0.name, nil, isDeployed: true, now) }
                 + rows.compactMap { catalog.write($0.name, $0.document, isDeployed: true, now) }
@@ -84,5 +105,6 @@ extension Catalog {
 }
 
 extension CatalogRow {
-    fileprivate var sectionName: String? { if case .section(let row) = self { row.name } else { nil } }
+    fileprivate var section: SectionRow? { if case .section(let row) = self { row } else { nil } }
+    fileprivate var sectionName: String? { section?.name }
 }

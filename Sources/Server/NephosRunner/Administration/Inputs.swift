@@ -1,16 +1,20 @@
 package import CloudKitWire
 package import NephosStorage
 
-/// What administration takes from outside the program: the time, and chance. Values, so that a test scripts them.
+/// What administration takes from outside the program: the time, chance, and who it is. Values, so that a test scripts them.
 package struct Inputs: Sendable {
+    /// Who administers, for histories.
+    package var author: String
     /// Milliseconds since 1970-01-01 UTC.
     package var now: @Sendable () -> Milliseconds
     /// That many random bytes, fit for secrets.
     package var randomBytes: @Sendable (Int) -> [UInt8]
 
     package init(
-        now: @escaping @Sendable () -> Milliseconds, randomBytes: @escaping @Sendable (Int) -> [UInt8]
+        author: String = "operator", now: @escaping @Sendable () -> Milliseconds,
+        randomBytes: @escaping @Sendable (Int) -> [UInt8]
     ) {
+        self.author = author
         self.now = now
         self.randomBytes = randomBytes
     }

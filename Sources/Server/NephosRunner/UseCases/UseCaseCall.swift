@@ -3,8 +3,15 @@ package import NephosStorage
 
 /// Who has a use case run.
 package enum UseCaseActor: Sendable {
-    /// Whoever runs the server, by command.
-    case operatorByCommand
+    /// Whoever runs the server, by command, under a name of the system's.
+    case operatorByCommand(String)
+
+    /// How histories name it.
+    package var author: String {
+        switch self {
+        case .operatorByCommand(let name): "\(name) by command"
+        }
+    }
 }
 
 /// What a use case has of the world around it while it runs. A value of another kind for each way in: a command now.

@@ -37,7 +37,9 @@ public final class TableSet: Sendable {
     public static let server = TableSet()
 
     /// New entities go here, parts before their wholes.
-    private static let described: [any StoredRow.Type] = [SectionRow.self, DueEventRow.self, NewsRow.self]
+    private static let described: [any StoredRow.Type] = [
+        SectionRow.self, SectionChangeRow.self, DueEventRow.self, NewsRow.self,
+    ]
 
     /// Those that steps of migration made which were released before tables were described.
     private static let released: [any StoredRow.Type] =

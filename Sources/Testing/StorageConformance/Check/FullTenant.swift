@@ -83,6 +83,9 @@ struct FullTenant: Sendable {
                 CatalogWrite(new: .field(FieldRow(type: type.number, name: "n", kind: .int64))),
                 CatalogWrite(new: .grant(GrantRow(type: type.number, role: 1, rights: .read))),
             ]
+            writes.put(
+                SectionChangeRow(
+                    version: Int64(number), name: "s", document: Bytes("set".utf8), changedAt: 1, author: "ada"))
             writes.put(Self.session(number))
             writes.users = [
                 UserRow(id: key.user, source: .serverKey, sourceID: key.id, privateDatabase: 0, createdAt: 1)

@@ -15,7 +15,11 @@ final class CommandCall: UseCaseCall {
     /// Closes the store, if it was opened.
     func close() { opened.withLock { $0?.engine.close() } }
 
-    var actor: UseCaseActor { .operatorByCommand }
+    var actor: UseCaseActor {
+        // Whoever became somebody else to run a command is the one who does.
+        let environment = CommandContext.current.environment
+        return .operatorByCommand(environment["SUDO_USER"] ?? environment["USER"] ?? "operator")
+    }
 
     // MARK: The store
 

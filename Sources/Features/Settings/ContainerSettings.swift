@@ -1,0 +1,96 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// The settings of one environment, as they stand in a version of its catalog.
+struct ContainerSettings {
+    let catalog: Catalog
+    /// Those that a file has, which are all but the file itself.
+    private let known: [any AnyCatalogSection]
+
+    init(_ catalog: Catalog) {
+        self.catalog = catalog
+        known = catalog.knownSections.filter { $0.name != CatalogSection.settingsText.name }
+    }
+
+    /// Names of the sections that a file may have.
+    var names: [String] { known.map(\.name).sorted() }
+
+    /// The sections that are there, by their names in order.
+    private var documents: [(name: String, document: Bytes)] {
+        names.compactMap { name in catalog.sections[name].map { (name, $0.document) } }
+    }
+
+    /// The file: as it was imported, where it still says the same.
+    func text() throws(Failure) -> String {
+        let documents = documents
+        if let row = catalog.sections[CatalogSection.settingsText.name] {
+            let text = String(decoding: row.document, as: UTF8.self)
+            if let sections = try? SettingsText(text).sections.sorted(by: { $0.name < $1.name }),
+                sections.elementsEqual(documents, by: { $0.name == $1.name && $0.document == $1.document })
+            {
+                return text
+            }
+        }
+        do { return try SettingsText.print(documents) } catch {
+            throw Failure("The settings cannot be printed: \(error)")
+        }
+    }
+
+    /// What has the settings say what a file says. Nothing that cannot be meant is among it.
+    ///
+    /// - Parameter environment: Production gets its sections by `schema deploy`, but for those that each environment has of its own.
+    func change(
+        to text: String, in environment: Environment, by author: String, now: Milliseconds
+    ) throws(Failure) -> ChangeSections {
+        var documents: [String: Bytes?]
+        do throws(SettingsFailure) { documents = try self.documents(in: text, of: environment) } catch {
+            throw Failure("\(error)")
+        }
+        documents[CatalogSection.settingsText.name] = Array(text.utf8)[...]
+        do throws(Refusal) {
+            return try ChangeSections(documents, of: catalog.knownSections, by: author, now: now)
+        } catch {
+            throw Failure("\(error)")
+        }
+    }
+
+    /// What becomes of each section; nil for those that go.
+    private func documents(in text: String, of environment: Environment) throws(SettingsFailure) -> [String: Bytes?] {
+        let settings = try SettingsText(text)
+        var documents: [String: Bytes?] = [:]
+        for (name, document) in settings.sections {
+            guard let section = known.first(where: { $0.name == name }) else {
+                throw SettingsFailure(
+                    "there are no settings \(name); a file has version, \(names.joined(separator: ", "))",
+                    at: settings.place(of: name))
+            }
+            do throws(SectionFailure) { _ = try section.anyValue(of: document) } catch {
+                let path = name + (error.path.isEmpty || error.path.hasPrefix("[") ? "" : ".") + error.path
+                throw SettingsFailure("\(path): \(error.reason)", at: settings.place(of: path))
+            }
+            documents[name] = document
+        }
+        for name in names where documents[name] == nil { documents[name] = .some(nil) }
+        if environment == .production { try keepDeployed(&documents, settings) }
+        return documents
+    }
+
+    /// Leaves sections that are deployed as they are, and refuses others.
+    private func keepDeployed(
+        _ documents: inout [String: Bytes?], _ settings: SettingsText
+    ) throws(SettingsFailure) {
+        for section in known where section.isDeployed {
+            guard let document = documents[section.name] ?? nil else {
+                documents[section.name] = nil
+                continue
+            }
+            guard document == catalog.sections[section.name]?.document else {
+                throw SettingsFailure(
+                    "\(section.name) comes to production with nephos schema deploy",
+                    at: settings.place(of: section.name))
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import CloudKitWire
+import NephosDomain
+import NephosStorage
+import Yams
+
+extension SettingsText {
+    /// A file that says what sections say, by their names in order.
+    static func print(_ sections: [(name: String, document: Bytes)]) throws -> String {
+        var pairs: [(Node, Node)] = [(.word("version"), Node(version, Tag(.int)))]
+        for (name, document) in sections {
+            var json = try JSONReader(document)
+            pairs.append((.word(name), try json.readNode()))
+        }
+        return try serialize(node: Node(pairs), indent: 2, width: -1, allowUnicode: true)
+    }
+}
+
+extension Node {
+    /// A scalar that every reader of YAML takes for a string.
+    fileprivate static func word(_ text: String) -> Node {
+        Node(text, Tag(.str), PlainScalar.isDoubtful(text) ? .doubleQuoted : .any)
+    }
+}
+
+extension JSONReader {
+    /// Reads the next value as a part of a file.
+    fileprivate mutating func readNode() throws(WireError) -> Node {
+        switch try kind {
+        case .string: return .word(String(decoding: try readString(), as: UTF8.self))
+        case .bool: return Node(try readBool() ? "true" : "false", Tag(.bool))
+        case .number: return Node(String(decoding: try skipValue(), as: UTF8.self), Tag(.float))
+        case .null:
+            _ = try readNull()
+            return Node("null", Tag(.null))
+        case .array:
+            var nodes: [Node] = []
+            try readArray { json, _ throws(WireError) in nodes.append(try json.readNode()) }
+            return Node(nodes, Tag(.seq), nodes.allSatisfy { $0.scalar != nil } ? .flow : .block)
+        case .object:
+            var pairs: [(Node, Node)] = []
+            try readObject { json, key throws(WireError) in
+                pairs.append((.word(key.name.text), try json.readNode()))
+            }
+            return Node(pairs, Tag(.map), pairs.isEmpty ? .flow : .block)
+        }
+    }
+}

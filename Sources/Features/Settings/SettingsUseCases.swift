@@ -1,0 +1,94 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+extension UseCaseGroup {
+    static let settings = UseCaseGroup(
+        "settings", abstract: "Read and set how features work in a container.",
+        discussion: "The settings of one environment are one YAML file (docs/settings.md).",
+        [.export, .import, .diff, .history])
+}
+
+extension Input where Value == String? {
+    fileprivate static func settingsFile(_ help: String) -> Input { argument("file", help: help) }
+}
+
+extension UseCase {
+    fileprivate static let export = UseCase(
+        "settings export", .reads, abstract: "Write the settings to a file.",
+        discussion: "Example:\n\n  nephos settings export iCloud.com.example.app settings.yaml",
+        .container, .settingsFile("The file; standard output without one."), .environment
+    ) { call, container, file, environment in
+        let settings = try call.settings(of: Tenant(container: container, environment: environment))
+        return .bytes(Array(try settings.text().utf8), into: file)
+    }
+
+    fileprivate static let `import` = UseCase(
+        "settings import", .changes, abstract: "Set the settings to what a file says.",
+        discussion: """
+            All of it, or nothing: where the file cannot be meant, it says where and why, and nothing changes. What the file leaves out is \
+            removed. Production gets most sections by `nephos schema deploy`.
+
+            Example:
+
+              nephos settings import iCloud.com.example.app settings.yaml
+            """,
+        .container, .settingsFile("The file; standard input without one."), .environment
+    ) { call, container, file, environment in
+        let tenant = Tenant(container: container, environment: environment)
+        let text = try call.settingsText(file)
+        let administration = try call.administration
+        let store = try administration.store(tenant)
+        let settings = try call.settings(of: tenant)
+        let change = try settings.change(to: text, in: environment, by: call.actor.author, now: call.now())
+        let changed = try await administration.commit(to: store, change.reading, change.decide)
+        let sections = changed.filter { $0 != CatalogSection.settingsText.name }
+        guard !sections.isEmpty else { return .note("The settings said so already.") }
+        return .note("Changed: \(sections.joined(separator: ", ")).")
+    }
+
+    fileprivate static let diff = UseCase(
+        "settings diff", .reads, abstract: "Show what importing a file would change.",
+        discussion: "Lines that would go begin with -, lines that would come with +.",
+        .container, .settingsFile("The file; standard input without one."), .environment
+    ) { call, container, file, environment in
+        let settings = try call.settings(of: Tenant(container: container, environment: environment))
+        let text = try call.settingsText(file)
+        _ = try settings.change(to: text, in: environment, by: call.actor.author, now: call.now())
+        let lines = LineDifference(from: try settings.text(), to: text).lines
+        return lines.isEmpty ? .note("Nothing would change.") : .text(lines.joined(separator: "\n"))
+    }
+
+    fileprivate static let history = UseCase(
+        "settings history", .reads, abstract: "Show who changed which settings when.", .tenant, .lines()
+    ) { call, tenant, limit in
+        let administration = try call.administration
+        let rows = try administration.rows(
+            SectionChangeRow.newest(limit: limit), of: try administration.store(tenant))
+        return .table(
+            ["Version", "When", "Section", "Bytes", "Who"],
+            rows.filter { $0.name != CatalogSection.settingsText.name }.map { row in
+                [
+                    "\(row.version)", ISO8601.text(row.changedAt), row.name,
+                    row.document.map { "\($0.count)" } ?? "removed",
+                    row.author,
+                ]
+            }, whenEmpty: "Nobody has changed any settings.")
+    }
+}
+
+extension UseCaseCall {
+    fileprivate func settings(of tenant: Tenant) throws -> ContainerSettings {
+        let administration = try administration
+        return ContainerSettings(try administration.read(administration.store(tenant)).catalog)
+    }
+
+    fileprivate func settingsText(_ file: String?) throws(Failure) -> String {
+        let bytes = try contents(ofFileOrInput: file)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Failure("\(file ?? "The input") is not UTF-8.")
+        }
+        return text
+    }
+}

@@ -1,0 +1,49 @@
+import CloudKitWire
+
+/// What a section of the catalog became, when, and by whom (table `section_changes`): all changes of all sections are kept.
+public struct SectionChangeRow: Sendable, Equatable {
+    /// That of the catalog from then on.
+    public var version: Int64
+    /// The section's.
+    public var name: String
+    /// As it was from then on; nil where it was removed.
+    public var document: Bytes?
+    public var changedAt: Milliseconds
+    /// Who changed it, for people.
+    public var author: String
+
+    public init(version: Int64, name: String, document: Bytes?, changedAt: Milliseconds, author: String) {
+        self.version = version
+        self.name = name
+        self.document = document
+        self.changedAt = changedAt
+        self.author = author
+    }
+}
+
+extension SectionChangeRow: StoredRow {
+    public static let table = Table(
+        of: Self.self, "section_changes", .tenant, key: ["version", "name"], isCounted: true)
+    public static let sample = SectionChangeRow(version: 0, name: "", document: [], changedAt: 0, author: "")
+
+    public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.int("version", &version)
+        try columns.text("name", &name)
+        // A document is never empty.
+        var bytes = document ?? []
+        try columns.utf8("document", &bytes)
+        document = bytes.isEmpty ? nil : bytes
+        try columns.int("changed_at", &changedAt)
+        try columns.text("author", &author)
+    }
+
+    // MARK: Scans
+
+    /// Up to a version, the newest first.
+    public static func newest(upTo version: Int64 = .max, limit: Int) -> Scan<Self> {
+        Scan(below: [.int(version == .max ? .max : version + 1)], descending: true, limit: limit)
+    }
+
+    /// What became of all sections with one version.
+    public static func of(version: Int64) -> Scan<Self> { Scan(.int(version), limit: .max) }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import NephosTesting
+import Testing
+
+/// docs/settings.md: what an operator does with the settings of a container.
+@Suite("The commands for settings") struct SettingsCommandTests {
+    private static let id = DataFolder.container
+
+    private static let text = """
+        version: 1
+        # Whom we write for.
+        audiences:
+          spanish: {all: [{locale: [es]}, {app: ">=2.3 <3"}]}
+          norway: {country: [NO]}
+
+        """
+
+    private func importing(_ text: String, _ folder: DataFolder, _ arguments: String...) throws -> Outcome {
+        try text.write(toFile: folder.folder.path + "/settings.yaml", atomically: true, encoding: .utf8)
+        return try folder.run(["settings", "import", Self.id, "FOLDER/settings.yaml"] + arguments)
+    }
+
+    @Test("A file is imported, exported as it was with its comments, and every change is kept with who made it")
+    func imported() throws {
+        let folder = try DataFolder.prepared()
+        #expect(try folder.run(["settings", "export", Self.id]).output == "version: 1\n")
+        let first = try importing(Self.text, folder)
+        #expect(first.status == 0 && first.errors == "Changed: audiences.\n")
+        #expect(try importing(Self.text, folder).errors == "The settings said so already.\n")
+        #expect(try folder.run(["settings", "export", Self.id]).output == Self.text)
+        #expect(try importing("version: 1\n", folder).errors == "Changed: audiences.\n")
+        let history = try folder.run(
+            ["settings", "history", Self.id], environment: ["USER": "ada", "SUDO_USER": "eve"]
+        ).output
+        let rows = history.split(separator: "\n").dropFirst()
+        #expect(
+            rows.count == 2 && rows.first?.contains("removed") == true && rows.allSatisfy { $0.contains("audiences") })
+        #expect(try folder.run(["check"]).status == 0)
+    }
+
+    @Test("Whoever became somebody else to run the command is who is named")
+    func author() throws {
+        let folder = try DataFolder.prepared()
+        try Self.text.write(toFile: folder.folder.path + "/settings.yaml", atomically: true, encoding: .utf8)
+        let arguments = ["settings", "import", Self.id, "FOLDER/settings.yaml"]
+        #expect(try folder.run(arguments, environment: ["USER": "root", "SUDO_USER": "ada"]).status == 0)
+        #expect(try folder.run(["settings", "history", Self.id]).output.contains("ada by command"))
+    }
+
+    @Test(
+        "A file that cannot be meant changes nothing, and says where and why",
+        arguments: [
+            (
+                "version: 1\naudiences:\n  a: {app: 1..2}\n",
+                "line 3, column 7: audiences.a.app: expected versions such as >=2.3 <3"
+            ),
+            ("version: 1\naudiences:\n  a: {audience: b}\n", "line 3, column 3: audiences.a: there is no audience b"),
+            ("version: 1\naudiences: [a]\n", "line 2, column 1: audiences: expected an object"),
+            ("version: 1\nflagz: {}\n", "line 2, column 1: there are no settings flagz; a file has version, audiences"),
+            ("version: 1\naudiences: {a: &a {app: \"1\"}}\n", "line 2, column 16: anchors and aliases are refused"),
+        ])
+    func refused(_ text: String, _ reason: String) throws {
+        let folder = try DataFolder.prepared()
+        _ = try importing(Self.text, folder)
+        let outcome = try importing(text, folder)
+        #expect(outcome.status == 1 && outcome.errors.hasPrefix("Error: \(reason)"), "\(outcome.errors)")
+        #expect(try folder.run(["settings", "export", Self.id]).output == Self.text)
+    }
+
+    @Test("What would change is shown line by line, and nothing changes")
+    func difference() throws {
+        let folder = try DataFolder.prepared()
+        _ = try importing(Self.text, folder)
+        let other = Self.text.replacing("[NO]", with: "[NO, SE]")
+        try other.write(toFile: folder.folder.path + "/other.yaml", atomically: true, encoding: .utf8)
+        let diff = try folder.run(["settings", "diff", Self.id, "FOLDER/other.yaml"])
+        #expect(diff.output == "-   norway: {country: [NO]}\n+   norway: {country: [NO, SE]}\n")
+        #expect(try folder.run(["settings", "export", Self.id]).output == Self.text)
+    }
+
+    @Test("Sections go to production with the schema, and are refused there by themselves; a reset takes them back")
+    func deployed() throws {
+        let folder = try DataFolder.prepared()
+        _ = try importing(Self.text, folder)
+        let refused = try importing(Self.text, folder, "--environment", "production")
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("line 3, column 1: audiences comes to production with nephos schema deploy"))
+        #expect(
+            try folder.run(["schema", "deploy", Self.id, "--dry-run"]).output.hasSuffix("Settings:\n  audiences\n"))
+        #expect(try folder.run(["schema", "deploy", Self.id]).status == 0)
+        let deployed = try folder.run(["settings", "export", Self.id, "--environment", "production"]).output
+        #expect(deployed.contains(#"country: ["NO"]"#) && deployed.contains("'>=2.3 <3'"))
+        // What holds there already may be imported.
+        #expect(
+            try importing(deployed, folder, "--environment", "production").errors == "The settings said so already.\n")
+        _ = try importing("version: 1\n", folder)
+        #expect(try folder.run(["schema", "reset", Self.id, "--yes"]).status == 0)
+        #expect(try folder.run(["settings", "export", Self.id]).output == deployed)
+    }
+}
