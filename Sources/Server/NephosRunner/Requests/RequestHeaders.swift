@@ -24,6 +24,7 @@ package struct RequestHeaders: Sendable {
         package static let forwardedHost: Name = "x-forwarded-host"
         package static let forwardedProto: Name = "x-forwarded-proto"
         package static let transferEncoding: Name = "transfer-encoding"
+        package static let authorization: Name = "authorization"
     }
 
     package let fields: [(name: String, value: String)]
@@ -41,6 +42,14 @@ package struct RequestHeaders: Sendable {
 
     package func contains(_ name: Name) -> Bool {
         fields.contains { $0.name.isEqualIgnoringCase(to: name.lowercase) }
+    }
+
+    /// The token of `Authorization: Bearer TOKEN`; nil without one.
+    var bearer: Substring? {
+        guard let value = first(.authorization), value.utf8.count > 7, value.prefix(7).lowercased() == "bearer " else {
+            return nil
+        }
+        return value.dropFirst(7).trimmed
     }
 
     /// What stands between the commas of the values of this name, without the blanks around it.
