@@ -148,6 +148,7 @@ let package = Package(
                 "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosQueries", "NephosDomain", "NephosRunner",
                 crypto,
             ]),
+        feature("Flags", ["Audience", "CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner"]),
         feature(
             "Settings",
             ["CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner", server("Yams", "Yams")]),
@@ -191,13 +192,13 @@ let package = Package(
                 server("ArgumentParser", "swift-argument-parser"),
                 server("Metrics", "swift-metrics"),
             ]),
-        tool("nephos", ["NephosCommands", "NephosPost", "NephosRunner", "NephosSettings"]),
+        tool("nephos", ["NephosCommands", "NephosFlags", "NephosPost", "NephosRunner", "NephosSettings"]),
         room(
             "Testing", "ServerTesting",
             [
                 "NephosAdmin", "NephosAssets", "NephosBackend", "NephosCommands", "NephosDelivery", "NephosEndpoints",
-                "NephosPost", "NephosRunner", "NephosServer", "NephosSettings", "NephosStorage", "NephosTesting",
-                "RequestTesting", "TestEngines",
+                "NephosFlags", "NephosPost", "NephosRunner", "NephosServer", "NephosSettings", "NephosStorage",
+                "NephosTesting", "RequestTesting", "TestEngines",
                 server("Logging", "swift-log"),
             ]),
         tool("nephos-acceptance", ["CloudKitWire", "NephosTesting", "FollowTesting"]),
@@ -252,6 +253,12 @@ let package = Package(
         tests("CloudKitWireTests", ["CloudKitWire", "NephosTesting"]),
         tests("AudienceTests", ["Audience", "CloudKitWire"]),
         tests("NephosSettingsTests", ["CloudKitWire", "NephosSettings", "NephosTesting"]),
+        tests(
+            "NephosFlagsTests",
+            [
+                "CloudKitWire", "NephosAdmin", "NephosDomain", "NephosFlags", "NephosRunner", "NephosSQLite",
+                "NephosSettings", "NephosStorage", "NephosTesting", "RequestTesting",
+            ]),
         tests("CloudKitSchemaTests", ["CloudKitSchema", "CloudKitWire", "NephosTesting"]),
         tests(
             "NephosHTTPTests",

@@ -56,7 +56,10 @@ import Testing
             ),
             ("version: 1\naudiences:\n  a: {audience: b}\n", "line 3, column 3: audiences.a: there is no audience b"),
             ("version: 1\naudiences: [a]\n", "line 2, column 1: audiences: expected an object"),
-            ("version: 1\nflagz: {}\n", "line 2, column 1: there are no settings flagz; a file has version, audiences"),
+            (
+                "version: 1\nflagz: {}\n",
+                "line 2, column 1: there are no settings flagz; a file has version, audiences, flags"
+            ),
             ("version: 1\naudiences: {a: &a {app: \"1\"}}\n", "line 2, column 16: anchors and aliases are refused"),
         ])
     func refused(_ text: String, _ reason: String) throws {

@@ -64,6 +64,7 @@ import Testing
             "RestoreRecords.swift": "for the operator", "RecordAnswer.swift": "for the operator",
             "Administration+Stats.swift": "counts, for the operator", "RemovedParts.swift": "counts, for the operator",
             "ZoneChanges.swift": "zones of the caller's own",
+            "FlagRecord.swift": "values of flags, which whoever has a token gets, and never rules",
         ]
         let showing = try files(
             with: #"\bStoredRecord\(|\.stored\(|\bliveFields\(of|CanonicalFields\.(assets|toldValues|value|read)\("#)

@@ -1,4 +1,5 @@
 package import NephosCommands
+import NephosFlags
 import NephosPost
 package import NephosRunner
 import NephosSettings
@@ -24,7 +25,7 @@ package enum InProcessCommand {
             errors: { bytes in said.withLock { $0.errors += bytes } })
         prepare(&context)
         let status = blocking { [context] in
-            await Nephos.run(arguments, in: context, with: [.delivery, .settings], offering: useCases)
+            await Nephos.run(arguments, in: context, with: [.delivery, .settings, .flags], offering: useCases)
         }
         return said.withLock {
             CommandResult(

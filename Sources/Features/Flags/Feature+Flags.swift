@@ -1,0 +1,22 @@
+import NephosDomain
+package import NephosRunner
+import NephosStorage
+
+/// Feature flags: records of the public database, evaluated on the server for whoever asks by OFREP (docs/flags.md).
+extension Feature {
+    package static let flags = Feature(
+        Flags.name, rules: RuleBook(records: [FlagSaves()], sections: [CatalogSection.flags])
+    ) { host in
+        FeatureService(endpoints: Flags.endpoints(host, FlagMemory()))
+    }
+}
+
+/// Names that all its parts share.
+enum Flags {
+    /// Of the feature, of its section and of its news.
+    static let name = "flags"
+    /// The public database.
+    static let database: DatabaseNumber = 1
+    /// Posted with every change of a flag: the number says which flags are meant.
+    static let topic = Topic(name, database)
+}

@@ -1,0 +1,22 @@
+import Audience
+import CloudKitWire
+import NephosStorage
+
+extension Flag {
+    /// A flag as a record holds it.
+    init(_ record: RecordRow) throws(FlagFailure) {
+        var fields = FlagFields(id: record.name.text)
+        CanonicalFields.read(Self.names, in: record.fields) { place, value in
+            fields[keyPath: Self.fields[place].path] = value.bytes.map { String(decoding: $0, as: UTF8.self) }
+        }
+        try self.init(fields)
+    }
+
+    /// In byte order, as fields are stored.
+    private static let fields: [(name: Name, path: any WritableKeyPath<FlagFields, String?> & Sendable)] = [
+        ("defaultVariant", \.defaultVariant), ("kind", \.kind), ("offVariant", \.offVariant),
+        ("prerequisites", \.prerequisites), ("rules", \.rules), ("salt", \.salt), ("schedule", \.schedule),
+        ("state", \.state), ("variants", \.variants),
+    ]
+    private static let names = fields.map(\.name)
+}

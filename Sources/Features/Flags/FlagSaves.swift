@@ -1,0 +1,35 @@
+import Audience
+import CloudKitWire
+import NephosDomain
+import NephosStorage
+
+/// Refuses records that are no flags, and tells everybody of each change of one.
+struct FlagSaves: RecordRule {
+    func concerns(_ type: Name, in catalog: Catalog) -> Bool {
+        // Where the settings cannot be read, nobody knows which records are flags: none is refused for it.
+        do throws(SectionFailure) { return try catalog.flagType() == type } catch { return false }
+    }
+
+    func reading(_ changes: RecordChanges) -> ReadSet {
+        var set = ReadSet()
+        if changes.head.kind == .publicLane { set.ask(changes.news(Flags.name)) }
+        return set
+    }
+
+    func refusals(_ changes: RecordChanges, _ reading: Reading) -> [Int: Refusal] {
+        guard changes.head.kind == .publicLane else { return [:] }
+        var refusals: [Int: Refusal] = [:]
+        for (place, change) in changes.all.enumerated() {
+            guard let record = change.new else { continue }
+            do throws(FlagFailure) { _ = try Flag(record) } catch {
+                refusals[place] = .badRequest("flag \(record.name.text.prefix(40)): \(error)")
+            }
+        }
+        return refusals
+    }
+
+    func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {
+        guard changes.head.kind == .publicLane, !changes.all.isEmpty else { return }
+        rows.post(Flags.name, changes, reading)
+    }
+}

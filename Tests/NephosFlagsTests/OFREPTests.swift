@@ -1,0 +1,145 @@
+import NephosRunner
+import NephosStorage
+import NephosTesting
+import RequestTesting
+import Testing
+
+/// docs/flags.md, "Over HTTP".
+@Suite("Flags by OFREP") struct OFREPTests {
+    private static let tipJar = FlagCloud.boolean(
+        "tipJar", ["rules": #"[{"id":"es","when":{"audience":"spanish"},"serve":{"split":{"on":25000,"off":75000}}}]"#])
+
+    @Test("One flag is evaluated for a context, with value, variant, reason and why")
+    func single() async throws {
+        let own = try await FlagCloud()
+        #expect(try own.save([Self.tipJar, FlagCloud.boolean("off", state: "off")]) == ["", ""])
+        let (answer, json) = try own.evaluate(
+            "tipJar", #"{"targetingKey":"d1","locale":"es-MX","platform":"iOS","appVersion":"2.4"}"#)
+        #expect(answer.status == 200)
+        #expect(
+            String(decoding: answer.body, as: UTF8.self)
+                == #"{"key":"tipJar","value":false,"variant":"off","reason":"SPLIT","metadata":{"rule":"es","bucket":83663}}"#
+        )
+        #expect(try own.evaluate("tipJar", #"{"locale":"en"}"#).json["reason"].string == "DEFAULT")
+        #expect(json["key"].string == "tipJar")
+        #expect(try own.evaluate("off").json["reason"].string == "DISABLED")
+    }
+
+    @Test("What cannot be evaluated is told with OFREP's codes and ours")
+    func failures() async throws {
+        let own = try await FlagCloud()
+        _ = try own.save([Self.tipJar])
+        for (key, context, status, code, ours) in [
+            ("gone", "{}", 404, "FLAG_NOT_FOUND", "NOT_FOUND"),
+            ("tipJar", #"{"locale":"es"}"#, 400, "TARGETING_KEY_MISSING", "BAD_REQUEST"),
+            ("tipJar", #"{"appVersion":"1..2"}"#, 400, "INVALID_CONTEXT", "BAD_REQUEST"),
+            ("tipJar", #"{"targetingKey":""}"#, 400, "INVALID_CONTEXT", "BAD_REQUEST"),
+            ("tipJar", "[", 400, "INVALID_CONTEXT", "BAD_REQUEST"),
+            ("tipJar", #"{"a":"\#(String(repeating: "x", count: 65_536))"}"#, 400, "INVALID_CONTEXT", "BAD_REQUEST"),
+        ] {
+            let (answer, json) = try own.evaluate(key, context)
+            #expect(
+                answer.status == status && json["errorCode"].string == code && json["serverErrorCode"].string == ours)
+        }
+        #expect(try own.evaluate("tipJar", as: .stranger).answer.status == 401)
+    }
+
+    @Test("An API token is shown as a bearer, too")
+    func bearer() async throws {
+        let own = try await FlagCloud()
+        _ = try own.save([Self.tipJar])
+        for (scheme, status) in [("Bearer ", 200), ("bearer  ", 200), ("Basic ", 401), ("", 401)] {
+            let answer = try own.evaluate(
+                "tipJar", headers: [("Authorization", scheme + own.cloud.apiToken)], as: .stranger
+            ).answer
+            #expect(answer.status == status, "\(scheme)")
+        }
+    }
+
+    @Test(
+        "All flags come at once with an entity tag, which changes with flags, context, person and the hour, and with nothing else"
+    )
+    func bulk() async throws {
+        let own = try await FlagCloud()
+        let later = FlagCloud.boolean("later", ["schedule": #"[{"at":"2026-01-01T00:00:10Z","state":"off"}]"#])
+        #expect(try own.save([Self.tipJar, later]) == ["", ""])
+        let context = #"{"locale":"es"}"#
+        let (first, json) = try own.evaluate(nil, context)
+        #expect(json["flags"].elements.map { $0["key"].string } == ["later", "tipJar"])
+        #expect(json["flags"].elements.last?["errorCode"].string == "TARGETING_KEY_MISSING")
+        let tag = try #require(first.header("ETag"))
+        func status(_ context: String = context, as caller: SmallCloud.Caller = .app) throws -> Int {
+            try own.evaluate(nil, context, headers: [("If-None-Match", tag)], as: caller).answer.status
+        }
+        #expect(try status() == 304)
+        #expect(try status(#"{"locale":"en"}"#) == 200)
+        #expect(try status(as: .person) == 200)
+        own.cloud.inputs.now += 9_999
+        #expect(try status() == 304)
+        own.cloud.inputs.now += 1
+        let (second, after) = try own.evaluate(nil, context, headers: [("If-None-Match", tag)])
+        #expect(second.status == 200 && after["flags"].elements.first?["reason"].string == "DISABLED")
+        own.cloud.inputs.now -= 10_000
+        #expect(try status() == 304)
+        #expect(try own.save([FlagCloud.boolean("new")]) == [""])
+        #expect(try status() == 200)
+    }
+
+    @Test("Switching a flag holds with the next request, and raises no version of the catalog")
+    func switched() async throws {
+        let own = try await FlagCloud()
+        _ = try own.save([FlagCloud.boolean("a")])
+        #expect(try own.evaluate("a").json["value"].bool == true)
+        let version = try own.store.read(ReadSet()).catalog.version
+        _ = try own.save([FlagCloud.boolean("a", state: "off")])
+        #expect(try own.evaluate("a").json["value"].bool == false)
+        #expect(try own.store.read(ReadSet()).catalog.version == version)
+        // So do audiences.
+        _ = try own.save([Self.tipJar])
+        let spanish = #"{"targetingKey":"d1","locale":"es"}"#
+        #expect(try own.evaluate("tipJar", spanish).json["reason"].string == "SPLIT")
+        try await own.set(["audiences": #"{"spanish":{"locale":"pt"}}"#])
+        #expect(try own.evaluate("tipJar", spanish).json["reason"].string == "DEFAULT")
+    }
+
+    @Test("Somebody who is signed in is who they are, whatever the app says")
+    func person() async throws {
+        let own = try await FlagCloud()
+        let rules = #"[{"id":"in","when":{"signedIn":true,"percent":100},"serve":"on"}]"#
+        _ = try own.save([FlagCloud.boolean("a", ["rules": rules, "defaultVariant": "off"])])
+        #expect(try own.evaluate("a", #"{"targetingKey":"x","signedIn":true}"#).json["variant"].string == "off")
+        #expect(try own.evaluate("a", as: .person).json["variant"].string == "on")
+        let split = #"[{"serve":{"split":{"on":50000,"off":50000}}}]"#
+        _ = try own.save([FlagCloud.boolean("b", ["rules": split])])
+        let buckets = try ["x", "y"].map { key in
+            try own.evaluate("b", #"{"targetingKey":"\#(key)"}"#, as: .person).json["metadata"]["bucket"].int64
+        }
+        #expect(buckets[0] == buckets[1])
+    }
+
+    @Test(
+        "A record that is no flag is refused, with the field and what is wrong; without settings anything may be saved",
+        arguments: [
+            (["rules": #"[{"serve":"maybe"}]"#], "flag f: rules: [0].serve: there is no variant maybe"),
+            (["variants": #"{"off":0,"on":true}"#], "flag f: variants: off: its value is not of the kind boolean"),
+            (["state": "maybe"], "flag f: state: expected on or off, not maybe"),
+            (["kind": "colour"], "flag f: kind: expected boolean, string, number, json"),
+            (["schedule": #"[{"at":"tomorrow","state":"on"}]"#], "flag f: schedule: [0].at: expected a moment"),
+        ])
+    func refused(_ fields: [String: String], _ reason: String) async throws {
+        let own = try await FlagCloud()
+        let said = try own.save([FlagCloud.boolean("f", fields)])
+        #expect(said.first?.hasPrefix(reason) == true, "\(said)")
+        #expect(try own.evaluate("f").answer.status == 404)
+    }
+
+    @Test("More flags than a page are all there")
+    func many() async throws {
+        let own = try await FlagCloud()
+        let flags = (0..<1_200).map { FlagCloud.boolean("flag\($0)") }
+        #expect(try own.save(flags).allSatisfy(\.isEmpty))
+        #expect(try own.evaluate().json["flags"].elements.count == 1_200)
+        #expect(try own.evaluate("flag1199").answer.status == 200)
+        #expect(try own.cloud.check() == [])
+    }
+}
