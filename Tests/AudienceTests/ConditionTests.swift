@@ -170,6 +170,18 @@ import Testing
         #expect(said.hasPrefix(reason), "\(said)")
     }
 
+    @Test("Audiences that name each other in long rows are refused, however they are named", arguments: [true, false])
+    func rows(_ isAscending: Bool) {
+        func text(_ count: Int) -> String {
+            let names = (10..<10 + count).map { "a\(isAscending ? $0 : 99 - $0)" }
+            let all = zip(names, names.dropFirst()).map { #""\#($0)":{"audience":"\#($1)"}"# }
+            return "{\((all + [#""\#(names[count - 1])":{"app":"1"}"#]).joined(separator: ","))}"
+        }
+        #expect(problem(text(16)) { json throws(WireError) in _ = try AudienceBook(&json) } == "")
+        let said = problem(text(17)) { json throws(WireError) in _ = try AudienceBook(&json) }
+        #expect(said.contains("more than 16 audiences name each other in a row"), "\(said)")
+    }
+
     @Test("Audiences that name each other so often that judging would not end are refused")
     func bomb() {
         var text = (1...14).map { #""a\#($0)":{"any":[{"audience":"a\#($0 - 1)"},{"audience":"a\#($0 - 1)"}]}"# }

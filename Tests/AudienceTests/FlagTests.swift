@@ -131,10 +131,15 @@ import Testing
         #expect((set.edge(at: on - 1), set.edge(at: on), set.edge(at: off)) == (0, 1, 2))
     }
 
-    @Test("A rule of a newer version is passed over, and the answer says so")
-    func newer() throws {
-        let set = set(flag("f", rules: #"[{"id":"n","serve":"on","unless":{"app":"1"}}]"#))
-        let evaluation = try set.evaluate("f", for: EvaluationContext(now: 0))
+    @Test(
+        "A rule of a newer version is passed over where its condition fits, and the answer says so",
+        arguments: [
+            #"{"id":"n","serve":"on","unless":{"app":"1"}}"#, #"{"unless":1,"id":"n","when":{"app":"2"},"serve":"on"}"#,
+            #"{"id":"n","when":{"app":"2"},"unless":1,"serve":"on"}"#,
+        ])
+    func newer(_ rule: String) throws {
+        let set = set(flag("f", rules: "[\(rule)]"))
+        let evaluation = try set.evaluate("f", for: context(#"{"appVersion":"2"}"#))
         #expect(evaluation.variant.name == "off" && evaluation.passedOver?.rule == "n")
         #expect(evaluation.passedOver?.doubt == .newer("unless"))
     }

@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "All flags come at once with an entity tag, which changes with flags, context, person and the hour, and with nothing else"
+        "All flags come at once with an entity tag, which changes when the answer does: with flags, context and the hour"
     )
     func bulk() async throws {
         let own = try await FlagCloud()
@@ -73,7 +73,7 @@ import Testing
         }
         #expect(try status() == 304)
         #expect(try status(#"{"locale":"en"}"#) == 200)
-        #expect(try status(as: .person) == 200)
+        #expect(try status(as: .friend) == 200)
         own.cloud.inputs.now += 9_999
         #expect(try status() == 304)
         own.cloud.inputs.now += 1
@@ -131,6 +131,21 @@ import Testing
         let said = try own.save([FlagCloud.boolean("f", fields)])
         #expect(said.first?.hasPrefix(reason) == true, "\(said)")
         #expect(try own.evaluate("f").answer.status == 404)
+    }
+
+    @Test("A key may have signs that paths spell with percent, and paths more slashes than needed")
+    func spelled() async throws {
+        let own = try await FlagCloud()
+        #expect(
+            try own.save([FlagCloud.boolean("100%"), FlagCloud.boolean("a%41"), FlagCloud.boolean("é")]).allSatisfy(
+                \.isEmpty))
+        for (path, key) in [("100%25", "100%"), ("a%2541", "a%41"), ("%C3%A9", "é")] {
+            #expect(try own.evaluate(path).json["key"].string == key)
+        }
+        for root in ["/nephos", "//nephos", "/%6eephos"] {
+            let target = "\(root)/1/\(SmallCloud.container)/development/flags/ofrep/v1/evaluate/flags/a%2541"
+            #expect(try own.ask("POST", target, "{}").status == 200, "\(root)")
+        }
     }
 
     @Test("More flags than a page are all there")

@@ -9,8 +9,8 @@ extension Flags {
     static func endpoints(_ host: FeatureHost, _ memory: FlagMemory) -> [Endpoint] {
         [
             Endpoint("flags/ofrep/v1/evaluate/flags/{key}", at: .container, methods: [.post]) { call in
-                let key = try decoded(call.call.path.values.first ?? "")
-                return evaluating(call, memory) { set, context, _ in
+                let key = String(call.call.path.values.first ?? "")
+                return evaluating(call, memory) { set, context in
                     do throws(Evaluation.Failure) {
                         var json = JSONWriter()
                         json.write(try set.evaluate(key, for: context), of: key)
@@ -21,7 +21,7 @@ extension Flags {
                 }
             },
             Endpoint("flags/ofrep/v1/evaluate/flags", at: .container, methods: [.post]) { call in
-                evaluating(call, memory) { set, context, tag in
+                evaluating(call, memory) { set, context in
                     var json = JSONWriter()
                     json.beginObject()
                     json.key("flags")
@@ -34,7 +34,7 @@ extension Flags {
                     }
                     json.endArray()
                     json.endObject()
-                    return call.answer(json.bytes, tag: tag)
+                    return call.answer(json.bytes, tag: String(json.bytes.withUnsafeBytes { xxHash64($0) }, radix: 16))
                 }
             },
         ]
@@ -43,7 +43,7 @@ extension Flags {
     /// Evaluates with what is remembered, or read.
     private static func evaluating(
         _ call: AdmittedCall, _ memory: FlagMemory,
-        _ answer: @escaping @Sendable (FlagSet, EvaluationContext, _ tag: String) -> RawResponse
+        _ answer: @escaping @Sendable (FlagSet, EvaluationContext) -> RawResponse
     ) -> Work {
         let request: FlagRequest
         do throws(WireError) { request = try FlagRequest(call) } catch {
@@ -52,26 +52,17 @@ extension Flags {
         return call.carryOut(request.reading) { reading in
             let context = request.context(reading)
             let generation = FlagMemory.generation(reading)
-            @Sendable func finish(_ set: FlagSet, _ generation: FlagMemory.Generation) -> Work {
-                .answer(answer(set, context, request.tag(context, set, generation)))
+            if let set = memory.set(generation, of: call.tenant, now: context.now) {
+                return .answer(answer(set, context))
             }
-            if let set = memory.set(generation, of: call.tenant, now: context.now) { return finish(set, generation) }
             return .blocking {
                 do {
-                    let (generation, set) = try memory.load(call.store, call.runner, now: context.now)
-                    return finish(set, generation)
+                    return .answer(answer(try memory.load(call.store, generation, now: context.now), context))
                 } catch {
                     return call.failed(error)
                 }
             }
         }
-    }
-
-    private static func decoded(_ segment: Substring) throws(Refusal) -> String {
-        guard let text = PercentCoding.decode(segment.utf8).flatMap({ String(validating: $0, as: UTF8.self) }) else {
-            throw .badRequest("the key of a flag is no text")
-        }
-        return text
     }
 }
 
@@ -79,8 +70,6 @@ extension Flags {
 struct FlagRequest: Sendable {
     private let call: AdmittedCall
     private let said: EvaluationContext
-    /// As it was sent.
-    private let body: ArraySlice<UInt8>
 
     /// Bytes of a body.
     static let bytesMax = 65_536
@@ -88,7 +77,7 @@ struct FlagRequest: Sendable {
     /// - Throws: Where the body is no context.
     init(_ call: AdmittedCall) throws(WireError) {
         self.call = call
-        body = call.body
+        let body = call.body
         guard body.count <= Self.bytesMax else {
             throw WireError("a body may have \(Self.bytesMax) bytes", isLimit: true)
         }
@@ -123,14 +112,5 @@ struct FlagRequest: Sendable {
         let roles = reading.memberships.first ?? []
         context.roles = reading.catalog.roles.values.filter { roles.contains($0.number) }.map(\.name.text)
         return context
-    }
-
-    /// Another one whenever the answer may be another.
-    func tag(_ context: EvaluationContext, _ set: FlagSet, _ generation: FlagMemory.Generation) -> String {
-        var bytes = Array(body)
-        let who = [context.person ?? ""] + context.roles.sorted()
-        bytes += who.joined(separator: "\n").utf8
-        bytes += "\n\(generation.catalog).\(generation.change).\(set.edge(at: context.now))".utf8
-        return String(bytes.withUnsafeBytes { xxHash64($0) }, radix: 16)
     }
 }

@@ -4,7 +4,7 @@ enum SettingsGuard {
     static let anchors = "anchors and aliases are refused: write the value where it is meant"
     /// Bytes of a file.
     static let bytesMax = 256 << 10
-    /// What looks like an alias, in quotes or not.
+    /// What looks like an alias, in quotes or not; YAML has breaks of lines beyond ASCII.
     private static let aliasesMax = 20
 
     static func check(_ text: String) throws(SettingsFailure) {
@@ -15,7 +15,7 @@ enum SettingsGuard {
         var previous = UInt8(ascii: " ")
         for byte in text.utf8 {
             column += 1
-            if byte == UInt8(ascii: "*"), " \t\r\n,[]{}:-?".utf8.contains(previous) {
+            if byte == UInt8(ascii: "*"), previous >= 0x80 || " \t\r\n,[]{}:-?".utf8.contains(previous) {
                 aliases += 1
                 guard aliases <= aliasesMax else {
                     throw SettingsFailure(anchors, at: SettingsText.Place(line: line, column: column))

@@ -65,10 +65,11 @@ extension UseCase {
     ) { call, tenant, limit in
         let administration = try call.administration
         let rows = try administration.rows(
-            SectionChangeRow.newest(limit: limit), of: try administration.store(tenant))
+            // The file itself changes with most of its sections.
+            SectionChangeRow.newest(limit: 2 * limit), of: try administration.store(tenant))
         return .table(
             ["Version", "When", "Section", "Bytes", "Who"],
-            rows.filter { $0.name != CatalogSection.settingsText.name }.map { row in
+            rows.filter { $0.name != CatalogSection.settingsText.name }.prefix(limit).map { row in
                 [
                     "\(row.version)", ISO8601.text(row.changedAt), row.name,
                     row.document.map { "\($0.count)" } ?? "removed",

@@ -26,7 +26,7 @@ public struct AudienceBook: Sendable, Equatable {
             conditions[name] = try reader.read(&json)
         }
         self.conditions = conditions
-        var steps: [String: Int] = [:]
+        var steps: [String: (count: Int, depth: Int)] = [:]
         for name in conditions.keys.sorted() { _ = try self.steps(of: name, &steps, within: []) }
     }
 
@@ -34,35 +34,53 @@ public struct AudienceBook: Sendable, Equatable {
 
     public var names: [String] { conditions.keys.sorted() }
 
-    /// How many conditions judging by an audience takes at most.
-    private func steps(of name: String, _ known: inout [String: Int], within: [String]) throws(WireError) -> Int {
+    /// How many conditions judging by an audience takes at most, and how many audiences name each other in a row from it on.
+    private func steps(
+        of name: String, _ known: inout [String: (count: Int, depth: Int)], within: [String]
+    ) throws(WireError) -> (count: Int, depth: Int) {
         if let steps = known[name] { return steps }
-        guard !within.contains(name), within.count < ConditionReader.depthMax else {
+        guard !within.contains(name) else {
             throw WireError("audiences name each other: \((within + [name]).joined(separator: ", "))", path: name)
         }
         guard let condition = conditions[name] else {
             throw WireError("there is no audience \(name)", path: within.last ?? "")
         }
-        let steps = try steps(of: condition, &known, within: within + [name])
-        guard steps <= Self.stepsMax else {
+        // It is deeper than this by those around it, which are refused for it first.
+        guard within.count < ConditionReader.depthMax else { throw Self.tooDeep(within[0]) }
+        var steps = try steps(of: condition, &known, within: within + [name])
+        steps.depth += 1
+        guard steps.depth <= ConditionReader.depthMax else { throw Self.tooDeep(name) }
+        guard steps.count <= Self.stepsMax else {
             throw WireError("it takes more than \(Self.stepsMax) conditions", path: name, isLimit: true)
         }
         known[name] = steps
         return steps
     }
 
+    private static func tooDeep(_ name: String) -> WireError {
+        WireError(
+            "more than \(ConditionReader.depthMax) audiences name each other in a row", path: name, isLimit: true)
+    }
+
     private func steps(
-        of condition: Condition, _ known: inout [String: Int], within: [String]
-    ) throws(WireError) -> Int {
+        of condition: Condition, _ known: inout [String: (count: Int, depth: Int)], within: [String]
+    ) throws(WireError) -> (count: Int, depth: Int) {
         switch condition {
         case .all(let conditions), .any(let conditions):
-            var steps = 1
-            for condition in conditions { steps += try self.steps(of: condition, &known, within: within) }
-            return steps
-        case .not(let condition): return 1 + (try steps(of: condition, &known, within: within))
-        case .audience(let name): return 1 + (try steps(of: name, &known, within: within))
-        default: return 1
+            var all = (count: 1, depth: 0)
+            for condition in conditions {
+                let steps = try self.steps(of: condition, &known, within: within)
+                all = (all.count + steps.count, max(all.depth, steps.depth))
+            }
+            return all
+        case .not(let condition): return try plusOne(steps(of: condition, &known, within: within))
+        case .audience(let name): return try plusOne(steps(of: name, &known, within: within))
+        default: return (1, 0)
         }
+    }
+
+    private func plusOne(_ steps: (count: Int, depth: Int)) -> (count: Int, depth: Int) {
+        (steps.count + 1, steps.depth)
     }
 
     /// The same with their recurrences worked out from a moment on.

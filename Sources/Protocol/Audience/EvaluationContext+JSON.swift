@@ -3,6 +3,7 @@ public import CloudKitWire
 extension EvaluationContext {
     /// Keys of the first level of a context.
     static let membersMax = 256
+    static let targetingKeyBytesMax = 1_024
 
     /// Reads a context as apps send it: `{"targetingKey":"d1","locale":"es-MX","platform":"iOS","appVersion":"2.4"}`. What has no meaning
     /// of its own is a claim; objects and arrays are passed over.
@@ -22,6 +23,10 @@ extension EvaluationContext {
                 let start = json.offset
                 let text = try json.readText()
                 guard !text.isEmpty else { throw WireError("it is empty", offset: start) }
+                // It is hashed for each percentage.
+                guard text.utf8.count <= Self.targetingKeyBytesMax else {
+                    throw WireError("it has more than \(Self.targetingKeyBytesMax) bytes", offset: start, isLimit: true)
+                }
                 context.targetingKey = text
             case "locale":
                 context.locale = try json.readValue("a locale such as es or es-MX") { LanguageTag($0) }

@@ -97,8 +97,7 @@ package struct Backend: Sendable {
             configuration: answering,
             pages: PagesResponder(
                 monitor: monitor, hasMonitor: hasMonitor,
-                front: FrontPage(publicURL: configuration.publicURL, demo: configuration.demo),
-                next: UnknownPath(bodyBytesMax: answering.unrecognizedBodyBytesMax)),
+                front: FrontPage(publicURL: configuration.publicURL, demo: configuration.demo)),
             whenStopped: endpoints.stop)
         for (name, figure) in services.flatMap(\.figures) { metrics.sample(name, figure) }
         upkeep = Upkeep(

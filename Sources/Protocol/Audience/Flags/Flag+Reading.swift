@@ -114,6 +114,7 @@ extension FlagRule {
     ) throws(WireError) {
         let start = json.offset
         var (id, when, serving): (String?, Condition?, Serving?) = (nil, nil, nil)
+        var newer: [Condition] = []
         var conditions = reader
         try json.readObject { json, key throws(WireError) in
             switch key {
@@ -121,13 +122,13 @@ extension FlagRule {
             case "when": when = try conditions.read(&json)
             case "serve": serving = try Serving(&json, variants, salt: salt)
             // A rule of a newer version may mean less than what is understood of it.
-            default: when = .all([.newer(key.name.text)] + (when.map { [$0] } ?? []))
+            default: newer.append(.newer(key.name.text))
             }
         }
         reader = conditions
         guard let serving else { throw WireError("a rule needs serve", offset: start) }
         self.id = id ?? "\(place + 1)"
-        self.when = when
+        self.when = newer.isEmpty ? when : .all(newer + (when.map { [$0] } ?? []))
         self.serving = serving
     }
 }

@@ -1,14 +1,13 @@
 import CloudKitWire
 package import NephosRunner
 
-/// The few pages every server has; it is asked for what no endpoint answers.
+/// The few pages every server has beside its endpoints.
 ///
 /// - `/`: what this is, whether it is well, and how to begin (``FrontPage``).
 /// - `/docs/NAME`: the documentation that the program carries with it.
 /// - `/sign-in`: where a 421 sends people.
 /// - What a ``Monitor`` answers, where this server has that here.
-package struct PagesResponder: Responder {
-    private let next: UnknownPath
+package struct PagesResponder: Pages {
     private let monitor: Monitor
     private let hasMonitor: Bool
     private let front: FrontPage
@@ -16,30 +15,27 @@ package struct PagesResponder: Responder {
     /// - Parameters:
     ///   - monitor: Knows whether the server is well.
     ///   - hasMonitor: Whether its own pages are here; else it has an address of its own.
-    package init(monitor: Monitor, hasMonitor: Bool, front: FrontPage, next: UnknownPath = UnknownPath()) {
+    package init(monitor: Monitor, hasMonitor: Bool, front: FrontPage) {
         self.monitor = monitor
         self.hasMonitor = hasMonitor
         self.front = front
-        self.next = next
     }
 
     package func reception(of head: RawRequest, bodyBytes: Int?) -> Reception {
-        guard isPage(head.path) else { return next.reception(of: head, bodyBytes: bodyBytes) }
-        return .unread { respond(to: $0) }
+        .unread { respond(to: $0) }
     }
 
-    private func isPage(_ path: Substring) -> Bool {
-        path == FrontPage.path || path == SignInPage.path || Documents.answers(path)
-            || hasMonitor && monitor.answers(path)
+    package func has(_ path: Substring) -> Bool {
+        // The first of them is asked for all the time.
+        hasMonitor && monitor.answers(path) || path == FrontPage.path || path == SignInPage.path
+            || Documents.answers(path)
     }
 
     package func respond(to request: RawRequest) -> Work {
         let path = request.path
-        // The first of them is asked for all the time.
         if hasMonitor, let work = monitor.respond(to: request, path) { return work }
         if path == SignInPage.path { return .answer(SignInPage.answer()) }
-        if path == FrontPage.path || Documents.answers(path) { return page(for: request, at: String(path)) }
-        return next.respond(to: request)
+        return page(for: request, at: String(path))
     }
 
     private func page(for request: RawRequest, at path: String) -> Work {
@@ -50,7 +46,7 @@ package struct PagesResponder: Responder {
             return .answer(refusal)
         }
         guard path == FrontPage.path else {
-            return .blocking { [next] in Documents.answer(at: path).map { .answer($0) } ?? next.respond(to: request) }
+            return .blocking { Documents.answer(at: path).map { .answer($0) } ?? NothingHere().respond(to: request) }
         }
         return monitor.answerKnowingHealth { [front] in front.answer(to: request, isHealthy: $0) }
     }

@@ -56,7 +56,9 @@ package enum Answers {
         -> RawResponse
     {
         switch problem {
-        case .unknownPath: return UnknownPath.answer(to: request)
+        case .unknownPath:
+            return RawResponse(
+                404, .notFound, "no handler found for this endpoint; see docs/protocol.md", id: request.id)
         case .noFile:
             return refusal(
                 .recordNotFound, request, extras: request.headers.first(.client) == "1", status: 404, redirectURL: nil,
@@ -87,26 +89,5 @@ extension ErrorDictionary {
         self.init(
             refusal.serverErrorCode, refusal.reason, retryAfter: refusal.retryAfter,
             ckErrorCode: extras ? refusal.ckErrorCode : nil)
-    }
-}
-
-/// Answers a path that names nothing.
-package struct UnknownPath: Responder {
-    /// A longer body stays in the socket.
-    private let bodyBytesMax: Int
-
-    package init(bodyBytesMax: Int = EndpointResponder.Configuration().unrecognizedBodyBytesMax) {
-        self.bodyBytesMax = bodyBytesMax
-    }
-
-    package func reception(of head: RawRequest, bodyBytes: Int?) -> Reception {
-        if let bodyBytes, bodyBytes <= bodyBytesMax { return .whole }
-        return .unread { respond(to: $0) }
-    }
-
-    package func respond(to request: RawRequest) -> Work { .answer(Self.answer(to: request)) }
-
-    static func answer(to request: RawRequest) -> RawResponse {
-        RawResponse(404, .notFound, "no handler found for this endpoint; see docs/protocol.md", id: request.id)
     }
 }

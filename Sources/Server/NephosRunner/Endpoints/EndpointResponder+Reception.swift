@@ -4,7 +4,7 @@ import NephosStorage
 extension EndpointResponder {
     /// A long body is taken in once its API token, or the id of its key, is known; a stranger's stays in the socket.
     package func reception(of head: RawRequest, bodyBytes: Int?) -> Reception {
-        guard EndpointTable.mayName(head.target) else { return pages.reception(of: head, bodyBytes: bodyBytes) }
+        if let pages = pages(for: head) { return pages.reception(of: head, bodyBytes: bodyBytes) }
         if head.target.hasPrefix(FilePath.prefix) { return piecewise(head) ?? .unread { self.respond(to: $0) } }
         if let bodyBytes, bodyBytes <= configuration.unrecognizedBodyBytesMax { return .whole }
         guard let path = try? endpoints.path(head.path), path.endpoint.accepts(head.method),

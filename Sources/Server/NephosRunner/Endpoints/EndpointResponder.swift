@@ -30,17 +30,16 @@ package final class EndpointResponder: Responder {
     let configuration: Configuration
     let endpoints: EndpointTable
     let longQueries = LongQueries()
-    /// Answers what is below none of the roots of endpoints.
-    let pages: any Responder
+    let pages: (any Pages)?
     private let whenStopped: @Sendable () async -> Void
 
     /// - Parameters:
     ///   - endpoints: Each with a path of its own.
-    ///   - pages: Answers what is below none of their roots.
+    ///   - pages: What stands beside them.
     ///   - whenStopped: Ends work that endpoints have begun and no request waits for.
     package init(
         _ endpoints: [Endpoint], runner: Runner, configuration: Configuration = Configuration(),
-        pages: any Responder = UnknownPath(), whenStopped: @escaping @Sendable () async -> Void = {}
+        pages: (any Pages)? = nil, whenStopped: @escaping @Sendable () async -> Void = {}
     ) {
         self.runner = runner
         self.configuration = configuration
@@ -52,7 +51,7 @@ package final class EndpointResponder: Responder {
     package func stop() async { await whenStopped() }
 
     package func respond(to request: RawRequest) -> Work {
-        guard EndpointTable.mayName(request.target) else { return pages.respond(to: request) }
+        if let pages = pages(for: request) { return pages.respond(to: request) }
         let path: EndpointPath
         do throws(EndpointPath.Problem) {
             path = try endpoints.path(request.path)
@@ -63,6 +62,12 @@ package final class EndpointResponder: Responder {
         guard path.endpoint.accepts(request.method) else { return .answer(Answers.methodNotAllowed(call)) }
         if request.body.count > Self.inlineBodyMax { return .blocking { self.start(call) } }
         return start(call)
+    }
+
+    /// nil for what may be an endpoint.
+    func pages(for request: RawRequest) -> (any Pages)? {
+        guard !EndpointTable.isHot(request.target), let pages, pages.has(request.path) else { return nil }
+        return pages
     }
 
     private func start(_ call: Call, attempt: Int = 1) -> Work {
@@ -133,4 +138,9 @@ package final class EndpointResponder: Responder {
         return .answer(
             Answers.refusal(refusal, call, issuer, status: own?.status(refusal), redirectURL: redirectURL))
     }
+}
+
+/// Pages of a server, each at a path of its own that is none of an endpoint.
+package protocol Pages: Responder {
+    func has(_ path: Substring) -> Bool
 }

@@ -64,15 +64,11 @@ final class EndpointTable: Sendable {
         files = endpoints.first { $0.home == .files }
     }
 
-    /// Whether a request may be below a root of endpoints: two bytes tell `/database`, `/device`, `/nephos` and `/asset` from pages, which
-    /// are `/`, `/docs` and what begins with other letters.
-    static func mayName(_ target: String) -> Bool {
+    /// Whether a request is for an endpoint: hot paths begin with `/database` or `/device`, which two bytes tell from `/docs`. Of all others,
+    /// which may be spelled with percent signs or more slashes, it is to be found out.
+    static func isHot(_ target: String) -> Bool {
         let bytes = target.utf8.dropFirst()
-        switch bytes.first {
-        case UInt8(ascii: "d"): return bytes.dropFirst().first != UInt8(ascii: "o")
-        case UInt8(ascii: "a"), UInt8(ascii: "n"): return true
-        default: return false
-        }
+        return bytes.first == UInt8(ascii: "d") && bytes.dropFirst().first != UInt8(ascii: "o")
     }
 
     func names(below root: String) -> Names? {

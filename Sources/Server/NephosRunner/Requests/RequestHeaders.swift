@@ -49,7 +49,8 @@ package struct RequestHeaders: Sendable {
         guard let value = first(.authorization), value.utf8.count > 7, value.prefix(7).lowercased() == "bearer " else {
             return nil
         }
-        return value.dropFirst(7).trimmed
+        let token = value.dropFirst(7).trimmed
+        return token.isEmpty ? nil : token
     }
 
     /// What stands between the commas of the values of this name, without the blanks around it.
