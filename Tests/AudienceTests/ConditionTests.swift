@@ -156,6 +156,13 @@ import Testing
         #expect(
             read(#"{"role":[\#((0...1_000).map { "\"\($0)\"" }.joined(separator: ","))]}"#).contains(
                 "more than 1000 values"))
+        let every = #"{"every":{"days":"mon","zone":"UTC"}}"#
+        let often = { (count: Int) in
+            #"{"any":[\#(Array(repeating: every, count: count).joined(separator: ","))]}"#
+        }
+        #expect(read(often(99)) == "" && read(often(100)).contains("more than 2000 conditions"))
+        let named = #"{"audience":[\#((0..<1_000).map { "\"\($0)\"" }.joined(separator: ","))]}"#
+        #expect(read(named) == "" && read(#"{"any":[\#(named),\#(named)]}"#).contains("more than 2000 conditions"))
     }
 
     @Test(

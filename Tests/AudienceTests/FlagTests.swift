@@ -61,7 +61,7 @@ import Testing
                 try set.evaluate(id, for: nobody)
             }
         }
-        #expect(try set.evaluate("fine", for: nobody).reason == .fixed)
+        #expect(try set.evaluate("fine", for: nobody).reason == .static)
         #expect(throws: Evaluation.Failure.broken("it needs more than 32 flags in a row")) {
             try set.evaluate("row0", for: nobody)
         }
@@ -142,5 +142,37 @@ import Testing
         let evaluation = try set.evaluate("f", for: context(#"{"appVersion":"2"}"#))
         #expect(evaluation.variant.name == "off" && evaluation.passedOver?.rule == "n")
         #expect(evaluation.passedOver?.doubt == .newer("unless"))
+    }
+
+    @Test("Names that look the same and are other bytes are other flags, and other audiences")
+    func bytes() throws {
+        let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+        var json = try json(#"{"\#(composed)":{"app":"1"},"\#(decomposed)":{"app":"2"}}"#)
+        let rules = { (name: String) in #"[{"when":{"audience":"\#(name)"},"serve":"on"}]"# }
+        let set = FlagSet(
+            [flag(composed, rules: rules(composed)), flag(decomposed, rules: rules(decomposed))],
+            try AudienceBook(&json),
+            now: 0)
+        #expect(try set.evaluate(decomposed, for: context(#"{"appVersion":"2"}"#)).variant.name == "on")
+        #expect(try set.evaluate(composed, for: context(#"{"appVersion":"2"}"#)).variant.name == "off")
+    }
+
+    @Test("A flag that takes too many conditions is an error of its own, and others say how many they take")
+    func steps() throws {
+        let wide = #"{"any":[\#(Array(repeating: #"{"app":"1"}"#, count: 1_500).joined(separator: ","))]}"#
+        var json = try json(#"{"wide":\#(wide)}"#)
+        let rules = { (count: Int) in
+            "["
+                + (0..<count).map { #"{"id":"r\#($0)","when":{"audience":"wide"},"serve":"on"}"# }.joined(
+                    separator: ",") + "]"
+        }
+        let set = FlagSet(
+            [flag("most", rules: rules(6)), flag("more", rules: rules(7)), flag("needs", prerequisites: #"["most"]"#)],
+            try AudienceBook(&json), now: 0)
+        #expect(set.steps(of: "most") == 1 + 6 * 1_502 && set.steps == set.steps(of: "most") + 1)
+        #expect(set.steps(of: "needs") == set.steps)
+        #expect(throws: Evaluation.Failure.broken("rules: judging by them takes more than 10000 conditions")) {
+            try set.evaluate("more", for: EvaluationContext(now: 0))
+        }
     }
 }

@@ -53,6 +53,23 @@ import Testing
                 == isOn(moment(windows[0].0) + 400 * 365 * 86_400_000))
     }
 
+    @Test("A set reaches as far as each of its recurrences was worked out, however few moments that are")
+    func reach() throws {
+        let now = moment("2027-01-02T12:00:00Z")
+        // The days follow each other, so that two have one moment between them; and it has begun.
+        let weekend = try Self.set(#"{"days":["sat","sun"],"zone":"UTC"}"#, now: now)
+        #expect(weekend.edges.count < FlagSet.edgesMax)
+        let last = try #require(weekend.edges.last)
+        #expect(weekend.reaches(last - 1) && !weekend.reaches(last))
+        let hourly =
+            #"{"every":{"days":["mon","tue","wed","thu","fri","sat","sun"],"from":"09:00","until":"10:00","zone":"UTC"}}"#
+        let yearly = #"{"every":{"from":"12-24","until":"12-27","zone":"UTC"}}"#
+        let both = FlagSet(
+            [flag("f", rules: #"[{"when":{"any":[\#(hourly),\#(yearly)]},"serve":"on"}]"#)], .empty, now: now)
+        // 200 days.
+        #expect(both.reaches(now + 199 * 86_400_000) && !both.reaches(now + 201 * 86_400_000))
+    }
+
     @Test("All edges that were worked out are where the verdict changes, and beyond them it is worked out as well")
     func edges() throws {
         let every = #"{"days":["mon","wed"],"from":"09:00","until":"17:00","zone":"Australia/Lord_Howe"}"#

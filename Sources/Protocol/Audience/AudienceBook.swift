@@ -8,41 +8,45 @@ public struct AudienceBook: Sendable, Equatable {
     /// Conditions that judging by one audience may take, with those of audiences that it names, as often as it names them.
     public static let stepsMax = 10_000
 
-    private var conditions: [String: Condition] = [:]
+    private var conditions: [Name: Condition] = [:]
+
+    /// How many conditions judging by each takes at most.
+    private var steps: [Name: Int] = [:]
 
     private init() {}
 
     /// - Throws: What is wrong: a condition that cannot be read, the name of an audience that is not there, audiences that name each other
     ///   in a circle.
     public init(_ json: inout JSONReader) throws(WireError) {
-        var conditions: [String: Condition] = [:]
+        var conditions: [Name: Condition] = [:]
         try json.readObject { json, key throws(WireError) in
             guard conditions.count < Self.audiencesMax else {
                 throw WireError("more than \(Self.audiencesMax) audiences", offset: json.offset, isLimit: true)
             }
-            let name = key.name.text
-            guard !name.isEmpty else { throw WireError("an audience without a name", offset: json.offset) }
-            var reader = ConditionReader(salt: name)
-            conditions[name] = try reader.read(&json)
+            let name = key.name
+            guard !name.bytes.isEmpty else { throw WireError("an audience without a name", offset: json.offset) }
+            var reader = ConditionReader(salt: name.text)
+            conditions[name.owned] = try reader.read(&json)
         }
         self.conditions = conditions
-        var steps: [String: (count: Int, depth: Int)] = [:]
-        for name in conditions.keys.sorted() { _ = try self.steps(of: name, &steps, within: []) }
+        var steps: [Name: (count: Int, depth: Int)] = [:]
+        for name in names { _ = try self.steps(of: name, &steps, within: []) }
+        self.steps = steps.mapValues(\.count)
     }
 
-    public subscript(name: String) -> Condition? { conditions[name] }
+    public subscript(name: String) -> Condition? { conditions[Name(name)] }
 
-    public var names: [String] { conditions.keys.sorted() }
+    public var names: [String] { conditions.keys.sorted().map(\.text) }
 
     /// How many conditions judging by an audience takes at most, and how many audiences name each other in a row from it on.
     private func steps(
-        of name: String, _ known: inout [String: (count: Int, depth: Int)], within: [String]
+        of name: String, _ known: inout [Name: (count: Int, depth: Int)], within: [String]
     ) throws(WireError) -> (count: Int, depth: Int) {
-        if let steps = known[name] { return steps }
+        if let steps = known[Name(name)] { return steps }
         guard !within.contains(name) else {
             throw WireError("audiences name each other: \((within + [name]).joined(separator: ", "))", path: name)
         }
-        guard let condition = conditions[name] else {
+        guard let condition = self[name] else {
             throw WireError("there is no audience \(name)", path: within.last ?? "")
         }
         // It is deeper than this by those around it, which are refused for it first.
@@ -53,7 +57,7 @@ public struct AudienceBook: Sendable, Equatable {
         guard steps.count <= Self.stepsMax else {
             throw WireError("it takes more than \(Self.stepsMax) conditions", path: name, isLimit: true)
         }
-        known[name] = steps
+        known[Name(name)] = steps
         return steps
     }
 
@@ -63,7 +67,7 @@ public struct AudienceBook: Sendable, Equatable {
     }
 
     private func steps(
-        of condition: Condition, _ known: inout [String: (count: Int, depth: Int)], within: [String]
+        of condition: Condition, _ known: inout [Name: (count: Int, depth: Int)], within: [String]
     ) throws(WireError) -> (count: Int, depth: Int) {
         switch condition {
         case .all(let conditions), .any(let conditions):
@@ -81,6 +85,16 @@ public struct AudienceBook: Sendable, Equatable {
 
     private func plusOne(_ steps: (count: Int, depth: Int)) -> (count: Int, depth: Int) {
         (steps.count + 1, steps.depth)
+    }
+
+    /// How many conditions judging by one takes at most, with those of audiences that it names.
+    func steps(of condition: Condition) -> Int {
+        switch condition {
+        case .all(let conditions), .any(let conditions): conditions.reduce(1) { $0 + steps(of: $1) }
+        case .not(let condition): 1 + steps(of: condition)
+        case .audience(let name): 1 + (steps[Name(name)] ?? 0)
+        default: 1
+        }
     }
 
     /// The same with their recurrences worked out from a moment on.

@@ -6,6 +6,8 @@ public struct ConditionReader: Sendable {
     public static let valuesMax = 1_000
     /// Conditions of one document, however they are nested.
     public static let conditionsMax = 2_000
+    /// A recurrence counts as so many, since its windows are worked out ahead.
+    static let recurrenceWeight = 20
     /// Conditions inside each other.
     public static let depthMax = 16
 
@@ -47,16 +49,14 @@ public struct ConditionReader: Sendable {
     private mutating func condition(
         _ key: JSONKey, _ json: inout JSONReader, _ depth: Int
     ) throws(WireError) -> Condition {
-        guard left > 0 else {
-            throw WireError("more than \(Self.conditionsMax) conditions", offset: json.offset, isLimit: true)
-        }
-        left -= 1
+        try take(1, json)
         switch key {
         case "all": return .all(try list(&json, depth))
         case "any": return .any(try list(&json, depth))
         case "not": return .not(try read(&json, depth: depth + 1))
         case "audience":
             let names = try json.readOneOrMore { json throws(WireError) in try json.readText() }
+            try take(names.count - 1, json)
             return names.count == 1 ? .audience(names[0]) : .any(names.map { .audience($0) })
         case "locale":
             return .locale(
@@ -76,10 +76,20 @@ public struct ConditionReader: Sendable {
         case "percent": return try percent(&json)
         case "from": return .from(try json.readMoment())
         case "until": return .until(try json.readMoment())
-        case "every": return .every(try Recurrence(&json))
+        case "every":
+            try take(Self.recurrenceWeight - 1, json)
+            return .every(try Recurrence(&json))
         case "flag": return try flag(&json)
         default: return .newer(key.name.text)
         }
+    }
+
+    /// Counts so many conditions.
+    private mutating func take(_ count: Int, _ json: JSONReader) throws(WireError) {
+        guard left >= count else {
+            throw WireError("more than \(Self.conditionsMax) conditions", offset: json.offset, isLimit: true)
+        }
+        left -= count
     }
 
     private mutating func list(_ json: inout JSONReader, _ depth: Int) throws(WireError) -> [Condition] {

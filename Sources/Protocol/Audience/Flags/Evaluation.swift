@@ -3,9 +3,9 @@ public struct Evaluation: Sendable, Equatable {
     /// OpenFeature's words.
     public enum Reason: String, Sendable {
         /// It has no rules.
-        case fixed = "STATIC"
+        case `static` = "STATIC"
         /// None of its rules fits.
-        case usual = "DEFAULT"
+        case `default` = "DEFAULT"
         case targetingMatch = "TARGETING_MATCH"
         case split = "SPLIT"
         /// It is off, or another flag that it needs is not served so.

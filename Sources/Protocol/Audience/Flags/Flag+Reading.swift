@@ -34,8 +34,8 @@ extension Flag {
             }
             return place
         }
-        off = try place("offVariant", fields.offVariant)
-        usual = try place("defaultVariant", fields.defaultVariant)
+        offPlace = try place("offVariant", fields.offVariant)
+        defaultPlace = try place("defaultVariant", fields.defaultVariant)
         let salt = fields.salt ?? fields.id
         rules =
             try Self.read("rules", fields.rules) { json throws(WireError) in
@@ -86,7 +86,7 @@ extension Flag {
 }
 
 extension FlagFailure {
-    fileprivate init(_ field: String, _ reason: String) { (self.field, self.reason) = (field, reason) }
+    public init(_ field: String, _ reason: String) { (self.field, self.reason) = (field, reason) }
 }
 
 extension FlagRule {

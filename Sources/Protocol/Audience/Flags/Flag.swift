@@ -30,7 +30,7 @@ public struct Flag: Sendable, Equatable {
     /// As it was switched last, by hand.
     public let isOn: Bool
     /// Places in ``variants``.
-    let off, usual: Int
+    let offPlace, defaultPlace: Int
     public internal(set) var rules: [FlagRule]
     public let prerequisites: [Prerequisite]
     /// By time.
@@ -48,8 +48,8 @@ public struct Flag: Sendable, Equatable {
         return schedule.last { $0.at <= now }?.isOn ?? isOn
     }
 
-    public var offVariant: Variant { variants[off] }
-    public var defaultVariant: Variant { variants[usual] }
+    public var offVariant: Variant { variants[offPlace] }
+    public var defaultVariant: Variant { variants[defaultPlace] }
 
     func place(of variant: String) -> Int? { variants.firstIndex { $0.name == variant } }
 }

@@ -1,17 +1,22 @@
+import CloudKitWire
+
 /// What flags need of each other.
 struct FlagChains {
     let entries: [FlagSet.Entry]
-    let places: [String: Int]
+    let places: [Name: Int]
     let audiences: AudienceBook
-    private var needsOfAudiences: [String: Set<String>] = [:]
+    /// Those that need others.
+    private(set) var needing: Set<Int> = []
+    private var needsOfAudiences: [Name: Set<Name>] = [:]
 
-    init(entries: [FlagSet.Entry], places: [String: Int], audiences: AudienceBook) {
+    init(entries: [FlagSet.Entry], places: [Name: Int], audiences: AudienceBook) {
         (self.entries, self.places, self.audiences) = (entries, places, audiences)
     }
 
     /// Those that cannot be evaluated, and why.
     mutating func broken() -> [Int: String] {
         let needs = entries.indices.map { place in Set(self.needs(of: place).compactMap { places[$0] }).sorted() }
+        needing = Set(needs.indices.filter { !needs[$0].isEmpty })
         var walk = ChainWalk(needs)
         walk.visitAll()
         var broken: [Int: String] = [:]
@@ -25,28 +30,28 @@ struct FlagChains {
         return broken
     }
 
-    private mutating func needs(of place: Int) -> Set<String> {
+    private mutating func needs(of place: Int) -> Set<Name> {
         guard case .success(let flag) = entries[place].flag else { return [] }
-        var needs = Set(flag.prerequisites.map(\.flag))
+        var needs = Set(flag.prerequisites.map { Name($0.flag) })
         for rule in flag.rules { if let when = rule.when { needs.formUnion(self.needs(of: when)) } }
         return needs
     }
 
-    private mutating func needs(of condition: Condition) -> Set<String> {
-        var needs: Set<String> = []
-        var named: Set<String> = []
+    private mutating func needs(of condition: Condition) -> Set<Name> {
+        var needs: Set<Name> = []
+        var named: Set<Name> = []
         condition.forEach { condition in
-            if case .flag(let id, _) = condition { needs.insert(id) }
-            if case .audience(let name) = condition { named.insert(name) }
+            if case .flag(let id, _) = condition { needs.insert(Name(id)) }
+            if case .audience(let name) = condition { named.insert(Name(name)) }
         }
         for name in named { needs.formUnion(self.needs(ofAudience: name)) }
         return needs
     }
 
-    private mutating func needs(ofAudience name: String) -> Set<String> {
+    private mutating func needs(ofAudience name: Name) -> Set<Name> {
         if let needs = needsOfAudiences[name] { return needs }
         needsOfAudiences[name] = []
-        let needs = audiences[name].map { self.needs(of: $0) } ?? []
+        let needs = audiences[name.text].map { self.needs(of: $0) } ?? []
         needsOfAudiences[name] = needs
         return needs
     }

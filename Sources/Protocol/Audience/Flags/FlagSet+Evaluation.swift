@@ -39,7 +39,7 @@ private struct Evaluator: ConditionSource {
             guard serves(prerequisite.flag, prerequisite.variants) != .yes else { continue }
             return Evaluation(variant: flag.offVariant, reason: .disabled, prerequisite: prerequisite.flag)
         }
-        guard !flag.rules.isEmpty else { return Evaluation(variant: flag.defaultVariant, reason: .fixed) }
+        guard !flag.rules.isEmpty else { return Evaluation(variant: flag.defaultVariant, reason: .static) }
         var passedOver: (rule: String, doubt: Doubt)?
         for rule in flag.rules {
             switch rule.when?.judge(by: &self) ?? .yes {
@@ -52,7 +52,7 @@ private struct Evaluator: ConditionSource {
                 return evaluation
             }
         }
-        return Evaluation(variant: flag.defaultVariant, reason: .usual, passedOver: passedOver)
+        return Evaluation(variant: flag.defaultVariant, reason: .default, passedOver: passedOver)
     }
 
     mutating func serves(_ id: String, _ variants: [String]) -> Verdict {
@@ -84,7 +84,7 @@ extension FlagRule {
         case .split(let parts, let bucket):
             guard let key = context.targetingKey else { throw .missingTargetingKey }
             let number = bucket.number(of: key)
-            let place = parts.first { number < $0.below }?.place ?? flag.usual
+            let place = parts.first { number < $0.below }?.place ?? flag.defaultPlace
             return Evaluation(variant: flag.variants[place], reason: .split, rule: id, bucket: number)
         }
     }
