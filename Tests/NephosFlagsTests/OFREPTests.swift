@@ -1,3 +1,4 @@
+import NephosDomain
 import NephosRunner
 import NephosStorage
 import NephosTesting
@@ -146,6 +147,23 @@ import Testing
             let target = "\(root)/1/\(SmallCloud.container)/development/flags/ofrep/v1/evaluate/flags/a%2541"
             #expect(try own.ask("POST", target, "{}").status == 200, "\(root)")
         }
+    }
+
+    @Test("Settings that a server cannot read are told as that, and no save is refused for them")
+    func unreadable() async throws {
+        let own = try await FlagCloud()
+        _ = try own.save([FlagCloud.boolean("a")])
+        let newer = CatalogSection<Int>("flags", isDeployed: true) { document throws(SectionFailure) in document.count }
+        let change = try ChangeSections(
+            ["flags": Array(#"{"kinds":[]}"#.utf8)[...]], of: [newer], by: "ada", now: own.cloud.inputs.now)
+        _ = try await own.store.commit(change.reading, decide: change.decide)
+        let (answer, json) = try own.evaluate("a")
+        #expect(answer.status == 500 && json["errorCode"].string == "GENERAL")
+        #expect(json["serverErrorCode"].string == "INTERNAL_ERROR")
+        #expect(json["reason"].string?.contains("kinds: flags has type") == true)
+        #expect(try own.save([FlagCloud.boolean("a", state: "off")]) == [""])
+        try await own.set(["flags": #"{"type":"FeatureFlag"}"#])
+        #expect(try own.evaluate("a").json["value"].bool == false)
     }
 
     @Test("More flags than a page are all there")

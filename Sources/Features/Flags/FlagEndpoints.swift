@@ -10,7 +10,7 @@ extension Flags {
         [
             Endpoint("flags/ofrep/v1/evaluate/flags/{key}", at: .container, methods: [.post]) { call in
                 let key = String(call.call.path.values.first ?? "")
-                return evaluating(call, memory) { set, context in
+                return evaluating(call, memory, steps: { $0.steps(of: key) }) { set, context in
                     do throws(Evaluation.Failure) {
                         var json = JSONWriter()
                         json.write(try set.evaluate(key, for: context), of: key)
@@ -21,7 +21,7 @@ extension Flags {
                 }
             },
             Endpoint("flags/ofrep/v1/evaluate/flags", at: .container, methods: [.post]) { call in
-                evaluating(call, memory) { set, context in
+                evaluating(call, memory, steps: { $0.steps }) { set, context in
                     var json = JSONWriter()
                     json.beginObject()
                     json.key("flags")
@@ -40,9 +40,14 @@ extension Flags {
         ]
     }
 
+    /// More conditions than this are judged on a thread that may take its time.
+    private static let inlineStepsMax = 2_000
+
     /// Evaluates with what is remembered, or read.
+    ///
+    /// - Parameter steps: Conditions that it takes at most.
     private static func evaluating(
-        _ call: AdmittedCall, _ memory: FlagMemory,
+        _ call: AdmittedCall, _ memory: FlagMemory, steps: @escaping @Sendable (FlagSet) -> Int,
         _ answer: @escaping @Sendable (FlagSet, EvaluationContext) -> RawResponse
     ) -> Work {
         let request: FlagRequest
@@ -53,11 +58,15 @@ extension Flags {
             let context = request.context(reading)
             let generation = FlagMemory.generation(reading)
             if let set = memory.set(generation, of: call.tenant, now: context.now) {
-                return .answer(answer(set, context))
+                guard steps(set) > inlineStepsMax else { return .answer(answer(set, context)) }
+                return .blocking { .answer(answer(set, context)) }
             }
             return .blocking {
                 do {
                     return .answer(answer(try memory.load(call.store, generation, now: context.now), context))
+                } catch let failure as SectionFailure {
+                    let reason = "the settings of the container cannot be read by this server: \(failure)"
+                    return .answer(call.failure("GENERAL", reason, of: nil, status: 500))
                 } catch {
                     return call.failed(error)
                 }

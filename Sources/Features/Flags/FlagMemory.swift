@@ -15,22 +15,31 @@ final class FlagMemory: Sendable {
         var signingKey: [UInt8]
     }
 
-    private struct Entry {
-        let generation: Generation
-        let set: FlagSet
+    /// What is remembered of one container.
+    private final class Entry: Sendable {
+        private let state = Mutex<(generation: Generation, set: FlagSet)?>(nil)
+        /// Held while flags are read, so that of many requests one reads.
+        let turn = Mutex<Void>(())
+
+        func set(_ generation: Generation, now: Milliseconds) -> FlagSet? {
+            state.withLock { state in
+                guard let state, state.generation == generation, state.set.reaches(now) else { return nil }
+                return state.set
+            }
+        }
+
+        func remember(_ generation: Generation, _ set: FlagSet) { state.withLock { $0 = (generation, set) } }
     }
 
     /// Containers whose flags are remembered; past this many, one is forgotten for each that comes.
     private static let tenantsMax = 256
-    /// Pages of flags that may change while they are read, before it is given up.
+    /// How often flags may change while they are read, before it is given up.
     private static let attemptsMax = 5
     private static let pageRows = 500
     /// Requests that arrived so long before flags were read are answered with them, too.
     private static let lateness: Milliseconds = 60_000
 
-    private let known = Mutex<[Tenant: Entry]>([:])
-    /// Held while flags are read, so that of many requests one reads.
-    private let reading = Mutex<Void>(())
+    private let entries = Mutex<[Tenant: Entry]>([:])
 
     /// What a request reads to know the generation.
     static var reading: ReadSet {
@@ -47,58 +56,56 @@ final class FlagMemory: Sendable {
 
     /// Those that are remembered, where they hold at a moment.
     func set(_ generation: Generation, of tenant: Tenant, now: Milliseconds) -> FlagSet? {
-        guard let entry = known.withLock({ $0[tenant] }), entry.generation == generation, entry.set.reaches(now) else {
-            return nil
-        }
-        return entry.set
+        entries.withLock { $0[tenant] }?.set(generation, now: now)
     }
 
     /// Reads all flags, unless somebody has done so meanwhile. May wait.
+    ///
+    /// - Throws: `SectionFailure` where the settings cannot be read.
     func load(_ store: any TenantStore, _ wanted: Generation, now: Milliseconds) throws -> FlagSet {
-        try reading.withLock { _ in
-            if let set = set(wanted, of: store.tenant, now: now) { return set }
+        let entry = entry(of: store.tenant)
+        return try entry.turn.withLock { _ in
+            if let set = entry.set(wanted, now: now) { return set }
             for _ in 0..<Self.attemptsMax {
                 guard let (generation, set) = try read(store, now) else { continue }
-                known.withLock { known in
-                    if known.count >= Self.tenantsMax, known[store.tenant] == nil, let one = known.keys.first {
-                        known[one] = nil
-                    }
-                    known[store.tenant] = Entry(generation: generation, set: set)
-                }
+                entry.remember(generation, set)
                 return set
             }
             throw StorageError.busy
         }
     }
 
+    private func entry(of tenant: Tenant) -> Entry {
+        entries.withLock { entries in
+            if let entry = entries[tenant] { return entry }
+            if entries.count >= Self.tenantsMax, let one = entries.keys.first { entries[one] = nil }
+            let entry = Entry()
+            entries[tenant] = entry
+            return entry
+        }
+    }
+
     /// - Returns: nil where somebody changed one meanwhile.
     private func read(_ store: any TenantStore, _ now: Milliseconds) throws -> (Generation, FlagSet)? {
-        var generation: Generation?
+        let first = try store.read(Self.reading)
+        let (catalog, generation) = (first.catalog, Self.generation(first))
         var flags: [(id: String, flag: Result<Flag, FlagFailure>)] = []
-        var position: NameScan.Position?
-        while true {
+        if let name = try catalog.flagType(), let type = catalog.types[name]?.row.number {
             var set = Self.reading
-            let first = try store.read(set)
-            let catalog = first.catalog
-            guard let name = try catalog.flagType(), let type = catalog.types[name]?.row.number else {
-                return (Self.generation(first), FlagSet([], .empty, now: now - Self.lateness))
-            }
             set.names = [
                 NameScan(
-                    place: .zone(.name(Flags.database, defaultZoneName)), type: type, after: position,
-                    limit: Self.pageRows)
+                    place: .zone(.name(Flags.database, defaultZoneName)), type: type, limit: Self.pageRows)
             ]
-            let reading = try store.read(set)
-            let found = Self.generation(reading)
-            guard found.catalog == catalog.version, generation.map({ $0 == found }) ?? true else { return nil }
-            generation = found
-            let page = reading.names.first
-            flags += (page?.records ?? []).map { record in
-                (record.name.text, Result { () throws(FlagFailure) in try Flag(record) })
+            while true {
+                let reading = try store.read(set)
+                guard Self.generation(reading) == generation, let page = reading.names.first else { return nil }
+                flags += page.records.map { record in
+                    (record.name.text, Result { () throws(FlagFailure) in try Flag(record) })
+                }
+                guard let next = page.next else { break }
+                set.names[0].after = next
             }
-            position = page?.next
-            guard position == nil else { continue }
-            return (found, FlagSet(flags, try catalog.value(of: .audiences) ?? .empty, now: now - Self.lateness))
         }
+        return (generation, FlagSet(flags, try catalog.value(of: .audiences) ?? .empty, now: now - Self.lateness))
     }
 }

@@ -6,9 +6,15 @@ extension Flag {
     /// A flag as a record holds it.
     init(_ record: RecordRow) throws(FlagFailure) {
         var fields = FlagFields(id: record.name.text)
+        var wrong: Name?
         CanonicalFields.read(Self.names, in: record.fields) { place, value in
-            fields[keyPath: Self.fields[place].path] = value.bytes.map { String(decoding: $0, as: UTF8.self) }
+            guard value.type == .string, let text = value.bytes else {
+                wrong = wrong ?? Self.names[place]
+                return
+            }
+            fields[keyPath: Self.fields[place].path] = String(decoding: text, as: UTF8.self)
         }
+        if let wrong { throw FlagFailure(wrong.text, "it must be a STRING") }
         try self.init(fields)
     }
 

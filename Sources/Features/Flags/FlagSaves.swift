@@ -6,8 +6,8 @@ import NephosStorage
 /// Refuses records that are no flags, and tells everybody of each change of one.
 struct FlagSaves: RecordRule {
     func concerns(_ type: Name, in catalog: Catalog) -> Bool {
-        // Where the settings cannot be read, nobody knows which records are flags: none is refused for it.
-        do throws(SectionFailure) { return try catalog.flagType() == type } catch { return false }
+        // Where the settings cannot be read, any record may be a flag.
+        do throws(SectionFailure) { return try catalog.flagType() == type } catch { return true }
     }
 
     func reading(_ changes: RecordChanges) -> ReadSet {
@@ -17,7 +17,8 @@ struct FlagSaves: RecordRule {
     }
 
     func refusals(_ changes: RecordChanges, _ reading: Reading) -> [Int: Refusal] {
-        guard changes.head.kind == .publicLane else { return [:] }
+        // Where the settings cannot be read, nobody knows what a flag is; servers that know are told of the change all the same.
+        guard changes.head.kind == .publicLane, (try? changes.catalog.flagType()) != nil else { return [:] }
         var refusals: [Int: Refusal] = [:]
         for (place, change) in changes.all.enumerated() {
             guard let record = change.new else { continue }

@@ -58,7 +58,8 @@ extension AdmittedCall {
         json.member("errorCode", code)
         json.member("errorDetails", details)
         json.member("uuid", call.request.id.text)
-        json.member("serverErrorCode", status == 404 ? "NOT_FOUND" : "BAD_REQUEST")
+        let ours: ServerErrorCode = status == 404 ? .notFound : status == 400 ? .badRequest : .internalError
+        json.member("serverErrorCode", ours.rawValue)
         json.member("reason", details)
         json.endObject()
         var answer = success(json.bytes)
