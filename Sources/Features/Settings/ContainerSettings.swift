@@ -77,16 +77,13 @@ struct ContainerSettings {
         return documents
     }
 
-    /// Leaves sections that are deployed as they are, and refuses others.
+    /// Leaves out sections that are deployed, which stay, and refuses others than are there.
     private func keepDeployed(
         _ documents: inout [String: Bytes?], _ settings: SettingsText
     ) throws(SettingsFailure) {
         for section in known where section.isDeployed {
-            guard let document = documents[section.name] ?? nil else {
-                documents[section.name] = nil
-                continue
-            }
-            guard document == catalog.sections[section.name]?.document else {
+            let document = documents.removeValue(forKey: section.name) ?? nil
+            guard document == nil || document == catalog.sections[section.name]?.document else {
                 throw SettingsFailure(
                     "\(section.name) comes to production with nephos schema deploy",
                     at: settings.place(of: section.name))
