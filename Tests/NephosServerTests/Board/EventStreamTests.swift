@@ -148,7 +148,6 @@ import Testing
         let before = try #require(own.board.asked.withLock { $0 }.last)
         // A session of somebody else's is revoked, so the catalog is another.
         _ = try await own.cloud.administration.revokeAllSessions(of: "ada@example.org")
-        await own.board.news?.look()
         try await post(own)
         await own.board.news?.look()
         _ = try number(text(exchange))

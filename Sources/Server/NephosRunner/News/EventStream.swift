@@ -9,8 +9,7 @@ extension FeatureHost {
     /// - Parameters:
     ///   - topics: What wakes it.
     ///   - next: The event for who has seen the one with this id, nil for who has seen none; nil where there is none now. Asked at the
-    ///     beginning, and when it is woken, four times a second at most; by the rights that the caller has then, or had when this server last
-    ///     looked for news, a quarter of a second before. On a thread that may wait.
+    ///     beginning, and when it is woken, four times a second at most; by the rights that the caller has then, on a thread that may wait.
     package func stream(
         _ call: AdmittedCall, of topics: Set<Topic>,
         next: @escaping @Sendable (RequestContext, any TenantStore, _ seen: String?) throws -> StreamEvent?
@@ -26,10 +25,10 @@ private final class EventStream: Sendable {
         var seen: String?
         var isAsking = false
         var isWanted = false
-        /// The catalog moved since the caller was judged.
-        var mustJudge = false
         /// As the caller was judged last.
         var context: RequestContext
+        /// Whether that was by what is stored, not by what this process remembered.
+        var isJudged = false
         var isOver = false
         var listening: Listening?
         var timer: Task<Void, Never>?
@@ -74,8 +73,7 @@ private final class EventStream: Sendable {
             (state.listening, state.timer) = (listening, timer)
             return state.isOver
         }
-        // What this process remembers of the caller may be old.
-        if isOver { finish() } else { ask(judging: true) }
+        if isOver { finish() } else { ask() }
     }
 
     private func finish() {
@@ -90,17 +88,16 @@ private final class EventStream: Sendable {
 
     private func hear(_ news: News) {
         switch news {
-        case .posted: ask()
-        case .catalog: ask(judging: true)
+        // Where the caller may have nothing any more, that is found while asking.
+        case .posted, .catalog: ask()
         // What was posted meanwhile is told later.
         case .unknown: break
         }
     }
 
     /// Has the next event asked for, now or once that is done which is under way.
-    private func ask(judging: Bool = false) {
+    private func ask() {
         let begins = state.withLock { state in
-            state.mustJudge = state.mustJudge || judging
             state.isWanted = true
             guard !state.isAsking, !state.isOver else { return false }
             state.isAsking = true
@@ -110,9 +107,9 @@ private final class EventStream: Sendable {
     }
 
     private func work() async {
-        while let turn = begin() {
+        while begin() {
             do {
-                guard host.worker.now < end, try await goOn(turn) else { return writer.close() }
+                guard host.worker.now < end, try await goOn() else { return writer.close() }
                 // Who posts many times a second is told of once in a while.
                 try await Task.sleep(for: NewsWatch.interval)
             } catch {
@@ -130,24 +127,21 @@ private final class EventStream: Sendable {
         }
     }
 
-    /// What is to be done next; nil for nothing.
-    private func begin() -> (mustJudge: Bool, seen: String?)? {
+    /// Whether there is something to do next.
+    private func begin() -> Bool {
         state.withLock { state in
-            guard state.isWanted, !state.isOver else {
-                state.isAsking = false
-                return nil
-            }
-            defer { (state.isWanted, state.mustJudge) = (false, false) }
-            return (state.mustJudge, state.seen)
+            state.isAsking = state.isWanted && !state.isOver
+            state.isWanted = false
+            return state.isAsking
         }
     }
 
     /// - Returns: Whether the caller may still get anything.
-    private func goOn(_ turn: (mustJudge: Bool, seen: String?)) async throws -> Bool {
+    private func goOn() async throws -> Bool {
         let store = try await host.worker.open(call.tenant)
-        if turn.mustJudge { guard try await judge(store) else { return false } }
-        let context = state.withLock { $0.context }
-        let event = try await host.apart.run { [next] in try next(context, store, turn.seen) }
+        guard try await judgeWhereMoved(store) else { return false }
+        let (context, seen) = state.withLock { ($0.context, $0.seen) }
+        let event = try await host.apart.run { [next] in try next(context, store, seen) }
         guard let event else { return true }
         writer.write(event.bytes)
         state.withLock { state in
@@ -155,6 +149,13 @@ private final class EventStream: Sendable {
             state.isWanted = state.isWanted || event.hasMore
         }
         return true
+    }
+
+    /// Judges the caller by the catalog that is stored now, unless it is the one by which that was done.
+    private func judgeWhereMoved(_ store: any TenantStore) async throws -> Bool {
+        let catalog = try await host.apart.run { try store.read(ReadSet()).catalog }
+        if state.withLock({ $0.isJudged && $0.context.catalog.isSame(as: catalog) }) { return true }
+        return try await judge(store)
     }
 
     /// Judges the credentials again by what is stored now, as of the moment at which they were shown: a signature grows old.
@@ -167,6 +168,7 @@ private final class EventStream: Sendable {
         let now = host.worker.now
         let listening = state.withLock { state in
             state.context = state.context.judged(caller, by: judgement.catalog, at: now)
+            state.isJudged = true
             return state.listening
         }
         listening?.knows(catalogVersion: judgement.catalog.version)
