@@ -29,6 +29,7 @@ final class ScriptedCall: UseCaseCall {
     var heard: [String] { said.withLock(\.self) }
 
     let isAnswered: Bool
+    let features: [Feature] = []
     var actor: UseCaseActor { .operatorByCommand("ada") }
     var hasStore: Bool { true }
     var engine: any StorageEngine { fixture.engine }

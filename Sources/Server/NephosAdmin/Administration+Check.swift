@@ -43,12 +43,13 @@ extension Administration {
             let tenant = Tenant(container: container, environment: environment)
             let store = try store(tenant)
             var rows = 0
-            let findings = try stored { () throws(StorageError) in
+            var findings = try stored { () throws(StorageError) in
                 try store.check { done, total in
                     rows = done
                     progress(tenant.description, done, total)
                 }
             }
+            findings += try ownFindings(in: store)
             reports.append(CheckReport(place: tenant.description, rows: rows, findings: findings))
         }
         return reports

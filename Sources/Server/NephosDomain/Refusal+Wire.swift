@@ -9,7 +9,8 @@ extension Refusal {
     /// The code that every client sees. Exhaustive on purpose: a new case must choose before it compiles.
     public var serverErrorCode: ServerErrorCode {
         switch self {
-        case .badRequest, .recordTypeNotFound, .limitExceeded, .tokenExpired, .tokenInvalid: .badRequest
+        case .badRequest, .recordTypeNotFound, .constraintViolation, .limitExceeded, .tokenExpired, .tokenInvalid:
+            .badRequest
         case .authenticationFailed: .authenticationFailed
         case .authenticationRequired: .authenticationRequired
         case .accessDenied: .accessDenied
@@ -35,6 +36,7 @@ extension Refusal {
         case .recordNotFound, .subscriptionNotFound, .recordTypeNotFound: 11  // unknownItem
         case .badRequest, .tokenInvalid: 12  // invalidArguments
         case .conflict, .recordExists: 14  // serverRecordChanged
+        case .constraintViolation: 19  // constraintViolation
         case .tokenExpired: 21  // changeTokenExpired
         case .atomicFailure: 22  // batchRequestFailed
         case .zoneNotFound: 26  // zoneNotFound
@@ -46,8 +48,9 @@ extension Refusal {
     /// What happened, what was expected, what to do.
     public var reason: String {
         switch self {
-        case .badRequest(let reason), .limitExceeded(let reason), .authenticationFailed(let reason),
-            .accessDenied(let reason), .referenceViolation(let reason), .tokenInvalid(let reason):
+        case .badRequest(let reason), .constraintViolation(let reason), .limitExceeded(let reason),
+            .authenticationFailed(let reason), .accessDenied(let reason), .referenceViolation(let reason),
+            .tokenInvalid(let reason):
             reason
         case .authenticationRequired: "request needs authorization: sign in at redirectURL and send ckWebAuthToken"
         case .recordTypeNotFound(let name): "did not find record type: \(name)"

@@ -8,6 +8,8 @@ public enum Refusal: Error, Sendable {
     case badRequest(String)
     /// A query names a type that is not there, by this name.
     case recordTypeNotFound(String)
+    /// A feature has a rule about what records say, or how many there are of something, which this would break: the rule's own words.
+    case constraintViolation(String)
     /// More than a documented limit allows.
     case limitExceeded(String)
     /// Credentials were refused, or there were none.

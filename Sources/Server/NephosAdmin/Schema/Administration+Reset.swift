@@ -21,6 +21,7 @@ extension Administration {
         let production = try catalog(of: tenant.inProduction)
         // First of all, so that what was never deployed is hidden from here on.
         let change = AdoptSchema(resettingTo: production, by: inputs.author, now: inputs.now())
+        let before = try read(store).catalog
         _ = try await commit(to: store, change.reading, change.decide)
         let head = try read(store).catalog.head
         try await resetPublicRecords(in: store)
@@ -38,6 +39,8 @@ extension Administration {
         } catch {
             throw AdminError(error)
         }
+        // Once nothing is left that could break what production has them say.
+        try await settle(change.documents(over: before), of: store, from: before)
     }
 
     private func resetPublicRecords(in store: any TenantStore) async throws(AdminError) {

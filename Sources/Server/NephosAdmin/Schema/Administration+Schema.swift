@@ -51,11 +51,19 @@ extension Administration {
     /// Deploys the schema of development to production: types, fields, indexes, roles and grants, and the settings of features
     /// that say how records are used; never records. What production has of the schema stays. There is no way back.
     ///
+    /// - Parameter progress: Shows how far a look at what is stored is, where settings make one necessary.
     /// - Returns: What became different in production.
-    package func deploySchema(of container: String) async throws(AdminError) -> AdoptSchema.Difference {
+    package func deploySchema(
+        of container: String, progress: @escaping @Sendable (String) -> Void = { _ in }
+    ) async throws(AdminError) -> AdoptSchema.Difference {
         let deploy = try deploy(of: container)
         let store = try store(Tenant(container: container, environment: .production))
-        return try await commit(to: store, deploy.reading, deploy.decide)
+        let production = try read(store).catalog
+        let schema: Schema
+        do throws(SchemaError) { schema = try deploy.schema(over: production.schema) } catch { throw .schema(error) }
+        return try await changing(deploy.documents(over: production), of: store, schema: schema, progress: progress) {
+            () throws(AdminError) in try await commit(to: store, deploy.reading, deploy.decide)
+        }
     }
 
     private func deploy(of container: String) throws(AdminError) -> AdoptSchema {

@@ -66,8 +66,8 @@ extension UseCase {
     fileprivate static let deploySchema = UseCase(
         "schema deploy", .changes, abstract: "Bring the schema of development to production.",
         discussion: """
-            Types, fields, indexes, roles and grants, never records. What production has stays. There is no way \
-            back; look first with --dry-run.
+            Types, fields, indexes, roles and grants, and settings, never records. What production has of a schema stays. \
+            Where its records break a constraint, nothing changes. There is no way back; look first with --dry-run.
 
             Example:
 
@@ -77,7 +77,9 @@ extension UseCase {
     ) { call, container, isTrial in
         let administration = try call.administration
         if isTrial { return .text(try administration.previewDeploy(of: container).description) }
-        return .note(try await administration.deploySchema(of: container).description)
+        let difference = try await administration.deploySchema(of: container) { call.progress($0) }
+        call.progress("")
+        return .note(difference.description)
     }
 
     fileprivate static let resetSchema = UseCase(

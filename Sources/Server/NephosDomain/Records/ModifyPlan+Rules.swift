@@ -124,8 +124,9 @@ extension ModifyPlan {
         // All units of a database are seen together: they are written in one transaction.
         let changes = units.indices.filter { units[$0].address.database == database }
             .flatMap { self.changes(of: $0, $0 == unit ? outcome : self.outcomeNow(of: $0)) }
-        let all = RecordChanges(
+        var all = RecordChanges(
             head: asked.head, now: asked.now, asked: asked.asked, all: changes.map(\.change), catalog: asked.catalog)
+        all.shownTypes = Set(changes.map(\.change.type)).filter { visibility($0).showsAll }
         var refused = false
         for (place, refusal) in rules.refusals(all, reading) {
             guard let item = changes[place].item, items[item].unit == unit else { continue }

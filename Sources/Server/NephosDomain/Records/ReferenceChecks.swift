@@ -123,6 +123,9 @@ extension ModifyPlan {
                     "at most \(context.limits.deleteSelfReferencesMax) references with DELETE_SELF may name one record")
             }
         }
+        for held in heldReferences(draft) where !exists(held.target, unit: unit, after: outcome) {
+            return .constraintViolation(held.reason)
+        }
         // What the record named before may go in this same unit.
         for reference in draft.references where reference.kind == .parent || reference.kind == .validate {
             guard outcome.isGone(reference.target) else { continue }

@@ -125,9 +125,31 @@ extension ModifyPlan {
             for reference in draft.newReferences where reference.kind != .none {
                 if targets.insert(reference).inserted { steps.ask() }
             }
+            for held in heldReferences(draft) {
+                let reference = ReferenceTarget(target: held.target, kind: .validate)
+                if targets.insert(reference).inserted { steps.ask() }
+            }
             guard !steps.isSpent else { throw tooManySteps }
         }
         return targets.inOrder
+    }
+
+    /// New references of a record that features want to lead somewhere, though it need not be asked for as VALIDATE; each with what is
+    /// told where it does not.
+    func heldReferences(_ draft: RecordDraft) -> [(target: Name, reason: String)] {
+        guard rules.concernSome, !draft.newReferences.isEmpty, let type = growth.row(draft.type) else { return [] }
+        let new = Set(draft.newReferences.map(\.target))
+        return rules.held(of: type).filter { $0.concerns(draft.fields) }.flatMap { held in
+            var targets: [(target: Name, reason: String)] = []
+            CanonicalFields.read([held.field], in: draft.fields) { _, value in
+                func add(_ value: StoredValue) {
+                    guard let name = value.bytes.map({ Name(bytes: $0) }), new.contains(name) else { return }
+                    targets.append((name, held.reason))
+                }
+                if value.type == .reference { add(value) } else { value.forEachElement(add) }
+            }
+            return targets
+        }
     }
 
     private func addNeeds(

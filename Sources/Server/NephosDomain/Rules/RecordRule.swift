@@ -10,9 +10,11 @@ public protocol RecordRule: Sendable {
     var readsFields: Bool { get }
     /// What it must see beside the records: rows of described tables, asked for by ``RecordChanges/asked``; nothing else.
     func reading(_ changes: RecordChanges) -> ReadSet
-    /// Why changes that somebody asks for are refused, by their place. Those that follow from others, and what the server does
-    /// itself, are never refused.
+    /// Why changes that somebody asks for are refused, by their place: saves, deletions, and records that come back from the trash.
+    /// Those that follow from others, and what the server does itself, are never refused.
     func refusals(_ changes: RecordChanges, _ reading: Reading) -> [Int: Refusal]
+    /// Fields whose references must lead to a record of the zone when they are saved.
+    func held(_ type: Name, in catalog: Catalog) -> [HeldField]
     /// Rows of its own that go with changes which are made.
     func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows)
     /// Records of zones that were deleted go for good, some at a time, in the transaction of the call; only its annex is written.
@@ -26,7 +28,9 @@ extension RecordRule {
     public var readsFields: Bool { false }
     public func reading(_ changes: RecordChanges) -> ReadSet { ReadSet() }
     public func refusals(_ changes: RecordChanges, _ reading: Reading) -> [Int: Refusal] { [:] }
+    public func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {}
     public func swept(_ records: SweptRecords, annex: inout HeadAnnex) -> Bool { true }
+    public func held(_ type: Name, in catalog: Catalog) -> [HeldField] { [] }
 }
 
 /// A record that a decision makes, changes or removes.
@@ -71,6 +75,21 @@ public struct RecordChanges: Sendable {
     public internal(set) var all: [RecordChange]
     /// By which they are judged.
     public let catalog: Catalog
+    /// Types of which whoever asks sees every record, so that a refusal may name one.
+    public internal(set) var shownTypes: Set<Name> = []
+}
+
+/// A field whose references must lead to a record of the zone when they are saved.
+public struct HeldField: Sendable {
+    public let field: Name
+    /// What is told to whoever saves one that does not.
+    public let reason: String
+    /// What a record must hold for it to matter.
+    public let concerns: @Sendable (Bytes) -> Bool
+
+    public init(_ field: Name, reason: String, concerns: @escaping @Sendable (Bytes) -> Bool) {
+        (self.field, self.reason, self.concerns) = (field, reason, concerns)
+    }
 }
 
 /// Records that the server removes since their zone was deleted, as far as a rule has a say about them. Those of types that were

@@ -45,9 +45,9 @@ extension Rules {
             let concerned = types.filter { rule.concerns($0, in: catalog) }
             guard !concerned.isEmpty else { continue }
             let places = changes.all.indices.filter { concerned.contains(changes.all[$0].type) }
-            let own = RecordChanges(
-                head: changes.head, now: changes.now, asked: changes.asked.filter { concerned.contains($0.type) },
-                all: places.map { changes.all[$0] }, catalog: changes.catalog)
+            var own = changes
+            own.asked = changes.asked.filter { concerned.contains($0.type) }
+            own.all = places.map { changes.all[$0] }
             if !own.asked.isEmpty { body(rule, own, places) }
         }
     }

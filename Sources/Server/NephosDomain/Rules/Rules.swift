@@ -24,6 +24,7 @@ public final class Rules: Sendable {
     struct OfType: Sendable {
         let records: [any RecordRule]
         let hours: [RecordHours]
+        let held: [HeldField]
         /// Whether what a record held before must be read with it.
         var readsFields: Bool { records.contains { $0.readsFields } }
     }
@@ -54,7 +55,8 @@ public final class Rules: Sendable {
                     type.row.number,
                     OfType(
                         records: recordRules.filter { $0.concerns(type.row.name, in: catalog) },
-                        hours: book.visibility.hours(of: type, in: catalog))
+                        hours: book.visibility.hours(of: type, in: catalog),
+                        held: recordRules.flatMap { $0.held(type.row.name, in: catalog) })
                 )
             })
         self.ofTypes = ofTypes
@@ -79,6 +81,12 @@ public final class Rules: Sendable {
     func rules(of type: RecordTypeRow) -> [any RecordRule] {
         guard let catalog else { return [] }
         return ofTypes[type.number]?.records ?? recordRules.filter { $0.concerns(type.name, in: catalog) }
+    }
+
+    /// Fields of records of a type whose references must lead somewhere when they are saved.
+    func held(of type: RecordTypeRow) -> [HeldField] {
+        guard !areNone, let catalog else { return [] }
+        return ofTypes[type.number]?.held ?? recordRules.flatMap { $0.held(type.name, in: catalog) }
     }
 
     /// Whether the fields of a stored record must be read before a decision changes, removes or makes use of it.

@@ -77,6 +77,9 @@ package struct Visibility {
 
     var extent: Extent { rights.extent }
 
+    /// Whether the caller sees every record of the type.
+    var showsAll: Bool { extent == .all && (hours.isEmpty || rights.mayWriteAll) }
+
     /// What must hold of what a query shows, beside its own conditions.
     var conditions: [QueryCondition] {
         var conditions: [QueryCondition] = []

@@ -57,7 +57,16 @@ public struct AdoptSchema: Sendable {
         return .write(set, difference)
     }
 
-    private func schema(over there: Schema) throws(SchemaError) -> Schema {
+    /// What becomes of the sections that are deployed, by name; nil for those that go.
+    public func documents(over catalog: Catalog) -> [String: Bytes?] {
+        var documents = Dictionary(
+            uniqueKeysWithValues: catalog.deployedSections.map { ($0.name, Bytes?.none) })
+        for row in other.deployedSections { documents[row.name] = .some(row.document) }
+        return documents
+    }
+
+    /// What becomes of a schema.
+    public func schema(over there: Schema) throws(SchemaError) -> Schema {
         guard isDeploy else { return other.schema }
         if let first = other.schema.deployRefusals(production: there).first { throw first }
         return other.schema.deployed(to: there)

@@ -18,7 +18,7 @@ public struct RestoreRecords: Sendable {
         case restored(StoredRecord)
         /// ``Refusal/recordNotFound`` when none of that name was deleted; ``Refusal/recordExists(_:)`` when the name is
         /// taken; ``Refusal/badRequest(_:)`` when its type was removed; ``Refusal/referenceViolation(_:)`` when its
-        /// parent, or the target of a VALIDATE reference, is not there.
+        /// parent, or the target of a VALIDATE reference, is not there; or what a feature refuses it for.
         case refused(Refusal)
         /// Together they are too much for one transaction: to be asked for again.
         case later
@@ -60,6 +60,7 @@ public struct RestoreRecords: Sendable {
         if let more = missing(states, reading) { return .need(more) }
         shorten(&states, for: reading.oversized.count)
         refuseWhatNeedsOthers(&states, reading)
+        if let more = refuseByRules(&states, head, zone, reading) { return .need(more) }
         if !reading.oversized.isEmpty, !states.contains(where: { $0.isAlive }) { states = states.map(\.tooLarge) }
         let before = head
         head.time = max(head.time, now)
@@ -168,6 +169,43 @@ public struct RestoreRecords: Sendable {
         }
     }
 
+    // MARK: What features say
+
+    /// Refuses what features refuse, and then what needed that, until nothing more is refused.
+    ///
+    /// - Returns: What features must see first; nil when it was read, or none has a say.
+    private func refuseByRules(
+        _ states: inout [State], _ head: HeadRow, _ zone: ZoneRow, _ reading: Reading
+    ) -> ReadSet? {
+        let rules = reading.catalog.rules
+        guard rules.concernSome else { return nil }
+        var alive = changes(states, head, zone, rules)
+        let asked = alive.map(\.change)
+        guard !asked.isEmpty else { return nil }
+        var changes = RecordChanges(
+            head: head, now: max(now, head.time), asked: asked, all: asked, catalog: reading.catalog)
+        // Whoever restores is whoever runs the server.
+        changes.shownTypes = Set(asked.map(\.type))
+        if let more = reading.unread(of: rules.reading(changes)) { return more }
+        while true {
+            changes.all = alive.map(\.change)
+            let refusals = rules.refusals(changes, reading)
+            guard !refusals.isEmpty else { return nil }
+            for (place, refusal) in refusals { states[alive[place].state] = .refused(refusal) }
+            refuseWhatNeedsOthers(&states, reading)
+            alive = self.changes(states, head, zone, rules)
+        }
+    }
+
+    private func changes(
+        _ states: [State], _ head: HeadRow, _ zone: ZoneRow, _ rules: Rules
+    ) -> [(state: Int, change: RecordChange)] {
+        states.enumerated().compactMap { place, state in
+            guard case .alive(let record) = state, rules.concern(record.type.row) else { return nil }
+            return (place, record.change(in: zone, at: head.time))
+        }
+    }
+
     private static func refusal(_ reference: ReferenceTarget) -> Refusal {
         let what = reference.kind == .parent ? "parent" : "reference (action VALIDATE)"
         return .referenceViolation(
@@ -222,6 +260,15 @@ private struct RestorableRecord {
         // Nobody else wrote what is in it.
         row.modifiedBy = record.modifiedBy
         return row
+    }
+
+    /// What features are told of it. Without numbers: these are given out when nothing can fail any more.
+    func change(in zone: ZoneRow, at time: Milliseconds) -> RecordChange {
+        RecordChange(
+            cause: .restoration, type: type.row.name, name: draft.name, old: nil, oldRow: nil,
+            new: draft.row(
+                database: zone.database, zone: zone.number, type: type.row, number: 0, sequence: 0, time: time,
+                user: trashed.record.createdBy))
     }
 
     private func deletion(of hidden: RecordStub, _ head: inout HeadRow) -> RecordDeletion {

@@ -8,11 +8,23 @@ package import NephosStorage
 package struct Administration: Sendable {
     package let runner: Runner
     package let inputs: Inputs
+    /// What the program has beside the core, as far as it has a say about what administration changes and checks.
+    let features: [Feature]
     package var engine: any StorageEngine { runner.engine }
 
-    package init(engine: any StorageEngine, inputs: Inputs) {
+    package init(engine: any StorageEngine, inputs: Inputs, features: [Feature] = []) {
         runner = Runner(engine: engine)
         self.inputs = inputs
+        self.features = features
+    }
+
+    var guards: [SectionGuard] { features.flatMap(\.guards) }
+
+    /// What features find of their own in an environment (``Feature/check``).
+    package func ownFindings(in store: any TenantStore) throws(AdminError) -> [CheckFinding] {
+        var findings: [CheckFinding] = []
+        for feature in features { findings += try feature.check(self, store) }
+        return findings
     }
 
     /// The store of one environment of a container. - Throws: ``AdminError/noContainer(_:)``.

@@ -3,7 +3,8 @@ extension UseCaseCall {
     package var administration: Administration {
         get throws {
             Administration(
-                engine: try engine, inputs: Inputs(author: actor.author, now: now, randomBytes: randomBytes))
+                engine: try engine, inputs: Inputs(author: actor.author, now: now, randomBytes: randomBytes),
+                features: features)
         }
     }
 }

@@ -12,6 +12,13 @@ package struct Feature: Sendable {
     package var rules: RuleBook
     /// What operators can have done.
     package var useCases: [UseCaseGroup]
+    /// What is made sure of when its sections change.
+    package var guards: [SectionGuard] = []
+    /// Finds what of its own does not agree with the records of an environment, beside what every table is checked for; answers what is
+    /// wrong, each with the table.
+    package var check: @Sendable (Administration, any TenantStore) throws(AdminError) -> [CheckFinding] = {
+        _, _ throws(AdminError) in []
+    }
     /// Removes from an environment what stands on secrets of its own that cannot be opened any more; answers how many rows.
     package var keyIsLost: @Sendable (Administration, Tenant) async throws(AdminError) -> Int = {
         _, _ throws(AdminError) in 0

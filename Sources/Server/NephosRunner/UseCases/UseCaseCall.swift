@@ -18,6 +18,9 @@ package enum UseCaseActor: Sendable {
 package protocol UseCaseCall: Sendable {
     var actor: UseCaseActor { get }
 
+    /// What the program has beside the core.
+    var features: [Feature] { get }
+
     // MARK: The store
 
     /// Whether there is something to open.

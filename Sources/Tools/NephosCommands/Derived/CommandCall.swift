@@ -9,6 +9,7 @@ final class CommandCall: UseCaseCall {
     private let options: StoreOptions
     private let opened = Mutex<OpenStore?>(nil)
     private let inputs = Inputs.live
+    let features = Nephos.features
 
     init(_ options: StoreOptions) { self.options = options }
 
