@@ -148,6 +148,9 @@ let package = Package(
                 "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosQueries", "NephosDomain", "NephosRunner",
                 crypto,
             ]),
+        feature(
+            "Constraints",
+            ["Audience", "CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", "NephosRunner", crypto]),
         feature("Flags", ["Audience", "CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner"]),
         feature(
             "Settings",
@@ -192,12 +195,17 @@ let package = Package(
                 server("ArgumentParser", "swift-argument-parser"),
                 server("Metrics", "swift-metrics"),
             ]),
-        tool("nephos", ["NephosCommands", "NephosFlags", "NephosPost", "NephosRunner", "NephosSettings"]),
+        tool(
+            "nephos",
+            [
+                "NephosCommands", "NephosConstraints", "NephosFlags", "NephosPost", "NephosRunner", "NephosSettings",
+            ]),
         room(
             "Testing", "ServerTesting",
             [
-                "NephosAdmin", "NephosAssets", "NephosBackend", "NephosCommands", "NephosDelivery", "NephosEndpoints",
-                "NephosFlags", "NephosPost", "NephosRunner", "NephosServer", "NephosSettings", "NephosStorage",
+                "NephosAdmin", "NephosAssets", "NephosBackend", "NephosCommands", "NephosConstraints",
+                "NephosDelivery", "NephosEndpoints", "NephosFlags", "NephosRunner", "NephosServer", "NephosSettings",
+                "NephosStorage",
                 "NephosTesting", "RequestTesting", "TestEngines",
                 server("Logging", "swift-log"),
             ]),

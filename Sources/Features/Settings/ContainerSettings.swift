@@ -38,19 +38,19 @@ struct ContainerSettings {
         }
     }
 
-    /// What has the settings say what a file says. Nothing that cannot be meant is among it.
+    /// What has the settings say what a file says, and what becomes of each section. Nothing that cannot be meant is among it.
     ///
     /// - Parameter environment: Production gets its sections by `schema deploy`, but for those that each environment has of its own.
     func change(
         to text: String, in environment: Environment, by author: String, now: Milliseconds
-    ) throws(Failure) -> ChangeSections {
+    ) throws(Failure) -> (change: ChangeSections, documents: [String: Bytes?]) {
         var documents: [String: Bytes?]
         do throws(SettingsFailure) { documents = try self.documents(in: text, of: environment) } catch {
             throw Failure("\(error)")
         }
         documents[CatalogSection.settingsText.name] = Array(text.utf8)[...]
         do throws(Refusal) {
-            return try ChangeSections(documents, of: catalog.knownSections, by: author, now: now)
+            return (try ChangeSections(documents, of: catalog.knownSections, by: author, now: now), documents)
         } catch {
             throw Failure("\(error)")
         }

@@ -27,7 +27,7 @@ extension UseCase {
     fileprivate static let `import` = UseCase(
         "settings import", .changes, abstract: "Set the settings to what a file says.",
         discussion: """
-            All of it, or nothing: where the file cannot be meant, it says where and why, and nothing changes. What the file leaves out is \
+            All of it, or nothing: where the file cannot be meant, or stored records break it, it says where and why, and nothing changes. What the file leaves out is \
             removed. Production gets most sections by `nephos schema deploy`.
 
             Example:
@@ -41,8 +41,14 @@ extension UseCase {
         let administration = try call.administration
         let store = try administration.store(tenant)
         let settings = try call.settings(of: tenant)
-        let change = try settings.change(to: text, in: environment, by: call.actor.author, now: call.now())
-        let changed = try await administration.commit(to: store, change.reading, change.decide)
+        let (change, documents) = try settings.change(
+            to: text, in: environment, by: call.actor.author, now: call.now())
+        let changed = try await administration.changing(
+            documents, of: store, schema: settings.catalog.schema, progress: { call.progress($0) }
+        ) { () throws(AdminError) in
+            try await administration.commit(to: store, change.reading, change.decide)
+        }
+        call.progress("")
         let sections = changed.filter { $0 != CatalogSection.settingsText.name }
         guard !sections.isEmpty else { return .note("The settings said so already.") }
         return .note("Changed: \(sections.joined(separator: ", ")).")

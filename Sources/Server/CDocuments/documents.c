@@ -36,6 +36,9 @@ static const unsigned char limits[] = {
 static const unsigned char settings[] = {
 #embed "../../../docs/settings.md"
 };
+static const unsigned char constraints[] = {
+#embed "../../../docs/constraints.md"
+};
 static const unsigned char audiences[] = {
 #embed "../../../docs/audiences.md"
 };
@@ -55,6 +58,7 @@ static const struct nephos_document documents[] = {
     {"security", security, sizeof security},
     {"limits", limits, sizeof limits},
     {"settings", settings, sizeof settings},
+    {"constraints", constraints, sizeof constraints},
     {"audiences", audiences, sizeof audiences},
     {"flags", flags, sizeof flags},
     {NULL, NULL, 0},

@@ -1,8 +1,5 @@
 package import NephosCommands
-import NephosFlags
-import NephosPost
 package import NephosRunner
-import NephosSettings
 package import NephosTesting
 import Synchronization
 
@@ -25,7 +22,7 @@ package enum InProcessCommand {
             errors: { bytes in said.withLock { $0.errors += bytes } })
         prepare(&context)
         let status = blocking { [context] in
-            await Nephos.run(arguments, in: context, with: [.delivery, .settings, .flags], offering: useCases)
+            await Nephos.run(arguments, in: context, with: .ofProgram(), offering: useCases)
         }
         return said.withLock {
             CommandResult(

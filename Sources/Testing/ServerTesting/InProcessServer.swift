@@ -45,12 +45,13 @@ package final class InProcessServer: MakingServer, LocalServer {
         try configuration.apply(environment: environment)
         let log = TestLog()
         self.log = log
-        let engine = try store.open()
+        let features = [Feature].ofProgram(post: post)
+        let engine = try store.open(tables: features.tables)
         administration = Administration(engine: engine, clock: clock)
         let files = environment["NEPHOS_ASSETS"] ?? "\(store.data)/assets"
         let backend = Backend(
             configuration, runner: Runner(engine: engine), files: try DiskAssetStore(folder: files),
-            features: try [Feature.delivery { _ in post }].prepared(for: FeatureSettings(environment: environment)),
+            features: try features.prepared(for: FeatureSettings(environment: environment)),
             threads: Backend.Threads(waiting: Self.threads, files: Self.threads, apart: Self.threads),
             logger: Logger(label: "nephos") { _ in TestLogHandler(log: log) }, clock: clock)
         self.backend = backend

@@ -27,7 +27,8 @@ package final class ListeningServer: MakingServer {
         var command = NephosCommand(store, runner: InProcessCommand.run)
         command.environment.merge(environment) { _, new in new }
         self.command = command
-        let engine = try store.open()
+        let features = [Feature].ofProgram(post: post)
+        let engine = try store.open(tables: features.tables)
         administration = Administration(engine: engine, clock: WallClock.now)
         var configuration = ServerConfiguration()
         configuration.port = 0
@@ -39,7 +40,7 @@ package final class ListeningServer: MakingServer {
         let server = NephosServer(
             configuration: configuration, engine: engine,
             files: try DiskAssetStore(folder: environment["NEPHOS_ASSETS"] ?? "\(store.data)/assets"),
-            features: try [Feature.delivery { _ in post }].prepared(for: FeatureSettings(environment: environment)),
+            features: try features.prepared(for: FeatureSettings(environment: environment)),
             logOutput: { log.add(String(decoding: $0, as: UTF8.self)) })
         let ports = AsyncStream<Int>.makeStream()
         let running = Task {

@@ -1,5 +1,6 @@
 import Foundation
 import NephosCommands
+import NephosConstraints
 import NephosFlags
 import NephosPost
 import NephosRunner
@@ -8,7 +9,7 @@ import NephosSettings
 /// The program: the arguments and the streams of its process go to the command, and the command's exit code comes back.
 @main
 enum Main {
-    private static let features: [Feature] = [.delivery, .settings, .flags]
+    private static let features: [Feature] = [.delivery, .settings, .constraints, .flags]
 
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())

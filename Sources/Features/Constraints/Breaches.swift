@@ -1,0 +1,83 @@
+import CloudKitWire
+import NephosRunner
+import NephosStorage
+
+/// Which stored records break constraints.
+struct Breaches {
+    /// Names that are told of those that break one.
+    private static let examplesMax = 10
+
+    private struct Breach {
+        let constraint: Constraint
+        let type: Name
+        var count = 0
+        var examples: [String] = []
+    }
+
+    private struct Stretch {
+        let start, end: Int64
+        let name: String
+    }
+
+    private var found: [Int64: Breach] = [:]
+    /// Records of each type that were looked at.
+    private var looked: [Name: Int] = [:]
+    private var places: [Rivals: [String]] = [:]
+    private var counts: [Rivals: Int] = [:]
+    private var stretches: [Rivals: [Stretch]] = [:]
+    private var claims: [Int64: (constraint: Constraint, type: Name)] = [:]
+
+    mutating func look(_ count: Int, _ type: Name) { looked[type, default: 0] += count }
+
+    mutating func add(_ constraint: Constraint, _ type: Name, _ record: RecordRow) {
+        add(constraint, type, record.name.text)
+    }
+
+    private mutating func add(_ constraint: Constraint, _ type: Name, _ name: String, count: Int = 1) {
+        var breach = found[constraint.id] ?? Breach(constraint: constraint, type: type)
+        breach.count += count
+        if breach.examples.count < Self.examplesMax { breach.examples.append(name) }
+        found[constraint.id] = breach
+    }
+
+    /// That a record would claim something, before anything is written down.
+    mutating func add(_ claim: Claim, of constraint: Constraint, _ type: Name, _ record: RecordRow) {
+        claims[constraint.id] = (constraint, type)
+        switch claim.kind {
+        case .place(let most):
+            counts[claim.rivals, default: 0] += 1
+            if counts[claim.rivals, default: 0] > most { add(constraint, type, record.name.text) }
+        case .stretch(let start, let end):
+            stretches[claim.rivals, default: []].append(Stretch(start: start, end: end, name: record.name.text))
+        }
+    }
+
+    /// Finds stretches that overlap, once all were added.
+    mutating func addRivals() {
+        for (rivals, stretches) in stretches {
+            guard let (constraint, type) = claims[rivals.constraint] else { continue }
+            var last = Int64.min
+            for stretch in stretches.sorted(by: { ($0.start, $0.name) < ($1.start, $1.name) }) {
+                if stretch.start < last { add(constraint, type, stretch.name) }
+                last = max(last, stretch.end)
+            }
+        }
+        stretches = [:]
+    }
+
+    /// - Parameter nothingChanged: Whether the constraints never held.
+    func refuse(nothingChanged: Bool) throws(AdminError) {
+        guard !found.isEmpty else { return }
+        let lines = found.values.sorted { $0.constraint.place < $1.constraint.place }.map { breach in
+            let names =
+                breach.examples.sorted().joined(separator: ", ") + (breach.count > breach.examples.count ? ", …" : "")
+            let fields = breach.constraint.fields.map(\.text).joined(separator: ", ")
+            return "  \(breach.constraint.place) \(breach.constraint.word)\(fields.isEmpty ? "" : " of \(fields)"): "
+                + "\(breach.count) of \(looked[breach.type] ?? 0) records of \(breach.type) break it: \(names)"
+        }
+        let end =
+            nothingChanged
+            ? "Nothing was changed." : "They were saved meanwhile; the constraints are as they were before."
+        throw .refused((["what is stored breaks constraints:"] + lines + [end]).joined(separator: "\n"))
+    }
+}

@@ -1,0 +1,91 @@
+import CloudKitWire
+import Crypto
+import NephosDomain
+import NephosStorage
+
+/// What a record wants to hold because of one constraint.
+struct Claim: Hashable {
+    enum Kind: Hashable {
+        /// One of so many places.
+        case place(of: Int)
+        /// From a time to another, which does not belong to it.
+        case stretch(from: Int64, to: Int64)
+    }
+
+    let rivals: Rivals
+    let kind: Kind
+}
+
+extension TypeConstraints {
+    /// What a record with these fields claims, each with the constraint, and which constraint it breaks by itself: a stretch that ends before
+    /// it begins.
+    func claims(
+        of values: Values, _ type: RecordTypeRow, _ catalog: Catalog, in zone: ZoneNumber
+    ) -> [(constraint: Constraint, claim: Claim)] {
+        guard hasClaims else { return [] }
+        return constraints.compactMap { constraint in
+            guard constraint.isClaim, constraint.concerns(values),
+                let kind = constraint.kind(values),
+                let key = constraint.key(values, type, catalog.types[type.name], zone)
+            else { return nil }
+            return (constraint, Claim(rivals: Rivals(constraint: constraint.id, key: key), kind: kind))
+        }
+    }
+
+    /// A stretch that ends before it begins breaks its constraint by itself.
+    func backwards(in values: Values) -> (constraint: Constraint, reason: String)? {
+        guard hasClaims else { return nil }
+        for constraint in constraints where constraint.concerns(values) {
+            guard case .noOverlap(let start, let end) = constraint.rule, let stretch = constraint.stretch(values),
+                stretch.lowerBound >= stretch.upperBound
+            else { continue }
+            return (constraint, constraint.message ?? "\(end) of \(type) is after \(start)")
+        }
+        return nil
+    }
+}
+
+extension Constraint {
+    fileprivate func kind(_ values: TypeConstraints.Values) -> Claim.Kind? {
+        switch rule {
+        case .atMost(let count): return .place(of: count)
+        case .noOverlap:
+            guard let stretch = stretch(values), stretch.lowerBound < stretch.upperBound else { return nil }
+            return .stretch(from: stretch.lowerBound, to: stretch.upperBound)
+        case .required, .notEmpty, .boolean, .oneOf, .range, .length, .localized, .exists: return nil
+        }
+    }
+
+    /// Without a beginning it is from always on, and without an end for good.
+    fileprivate func stretch(_ values: TypeConstraints.Values) -> (lowerBound: Int64, upperBound: Int64)? {
+        guard case .noOverlap(let start, let end) = rule else { return nil }
+        return (values[start]?.integer ?? .min, values[end]?.integer ?? .max)
+    }
+
+    /// nil where a field has no value: nobody is a rival then.
+    ///
+    /// The key has what would make it another thing under the same name: the incarnation of the zone, the number of the type, and since when
+    /// a field is there.
+    fileprivate func key(
+        _ values: TypeConstraints.Values, _ type: RecordTypeRow, _ known: RecordType?, _ zone: ZoneNumber
+    ) -> [UInt8]? {
+        var hash = SHA256()
+        hash.update(zone)
+        hash.update(Int64(type.number))
+        for field in fields {
+            guard let value = values[field] else { return nil }
+            hash.update(known?.fields[field]?.epoch ?? type.epoch)
+            let bytes = (value.type == .reference ? value.bytes : nil) ?? value.json
+            hash.update(Int64(value.type.rawValue))
+            hash.update(Int64(bytes.count))
+            bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
+        }
+        return Array(hash.finalize())
+    }
+}
+
+extension SHA256 {
+    fileprivate mutating func update(_ number: Int64) {
+        withUnsafeBytes(of: number.littleEndian) { update(bufferPointer: $0) }
+    }
+}

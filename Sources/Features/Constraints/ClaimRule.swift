@@ -1,0 +1,98 @@
+import CloudKitWire
+import NephosDomain
+import NephosStorage
+
+/// Keeps what only so many records may hold, in the transaction of every change (docs/decisions/0037).
+struct ClaimRule: RecordRule {
+    var readsFields: Bool { true }
+
+    func concerns(_ type: Name, in catalog: Catalog) -> Bool {
+        // Where the settings cannot be read every save is refused by the rule about values.
+        do throws(SectionFailure) { return try catalog.constraints(of: type)?.hasClaims ?? false } catch {
+            return false
+        }
+    }
+
+    func reading(_ changes: RecordChanges) -> ReadSet {
+        ClaimBook.reading(changes.claims(changes.asked), in: changes.head.database)
+    }
+
+    func refusals(_ changes: RecordChanges, _ reading: Reading) -> [Int: Refusal] {
+        var refusals: [Int: Refusal] = [:]
+        for (place, change) in changes.all.enumerated() {
+            guard let record = change.new, let constraints = changes.constraints(of: change),
+                let breach = constraints.backwards(in: constraints.values(in: record.fields))
+            else { continue }
+            refusals[place] = .constraintViolation(breach.reason)
+        }
+        for (place, conflict) in settled(changes, reading).conflicts where refusals[place] == nil {
+            let type = changes.all[place].type
+            var reason = conflict.constraint.message ?? conflict.constraint.claimed(by: type)
+            if changes.head.kind == .personal || changes.shownTypes.contains(type) {
+                reason += " Record '\(conflict.holder.text.prefix(40))' is in the way."
+            }
+            refusals[place] = .constraintViolation(reason)
+        }
+        return refusals
+    }
+
+    func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {
+        let writes = settled(changes, reading).book.writes
+        for row in writes.removed { rows.remove(row) }
+        for (row, old) in writes.put { rows.put(row, replacing: old) }
+    }
+
+    /// Claims of a zone that was deleted are not looked for: rivals are in one zone. A job takes them away.
+    func swept(_ records: SweptRecords, annex: inout HeadAnnex) -> Bool { annex.set([1], of: Constraints.name) }
+
+    private func settled(
+        _ changes: RecordChanges, _ reading: Reading
+    ) -> (book: ClaimBook, conflicts: [Int: ClaimBook.Conflict]) {
+        var book = ClaimBook(asked: changes.claims(changes.asked), in: changes.head.database, reading)
+        let conflicts = book.settle(changes.claims(changes.all))
+        return (book, conflicts)
+    }
+}
+
+extension RecordChanges {
+    /// What the records of some changes claim, before and after.
+    fileprivate func claims(_ changes: [RecordChange]) -> [ClaimBook.Change] {
+        changes.map { change in
+            var claims = ClaimBook.Change(
+                zone: change.new?.zone ?? change.old?.zone ?? 0, name: change.name)
+            guard let constraints = constraints(of: change) else { return claims }
+            if let row = change.oldRow, let type = catalog.types[change.type] {
+                claims.old = constraints.claims(
+                    of: constraints.values(in: row.liveFields(of: type)), type.row, catalog, in: row.zone
+                ).map(\.claim)
+            }
+            if let row = change.new {
+                let type = RecordTypeRow(number: row.type, name: change.type, epoch: row.fieldsEpoch)
+                claims.new = constraints.claims(of: constraints.values(in: row.fields), type, catalog, in: row.zone)
+            }
+            return claims
+        }
+    }
+
+    fileprivate func constraints(of change: RecordChange) -> TypeConstraints? {
+        // Where the settings cannot be read nothing is saved, and claims of what goes are left to the next import.
+        try? catalog.constraints(of: change.type)
+    }
+}
+
+extension Constraint {
+    /// That others hold what a record claims.
+    fileprivate func claimed(by type: Name) -> String {
+        let names = fields.map(\.text).joined(separator: ", ")
+        switch rule {
+        case .noOverlap(let start, let end):
+            return "\(start) to \(end) of \(type) overlaps another" + (names.isEmpty ? "." : " of the same \(names).")
+        case .atMost(1) where word == "unique": return "\(names) of \(type) is unique, and another has the same."
+        case .atMost(let count):
+            let conditions = condition.map { "\($0.field) \($0.value)" }.joined(separator: " and ")
+            let whose = names.isEmpty ? "" : " of the same \(names)"
+            return "there is at most \(count) \(type)" + (conditions.isEmpty ? "" : " with \(conditions)") + whose + "."
+        case .required, .notEmpty, .boolean, .oneOf, .range, .length, .localized, .exists: return ""
+        }
+    }
+}

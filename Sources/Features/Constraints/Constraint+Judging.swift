@@ -1,0 +1,117 @@
+import Audience
+import CloudKitWire
+import NephosStorage
+
+extension TypeConstraints {
+    /// Which constraint a record breaks by itself, and what is told of it; nil where it breaks none.
+    func breach(in values: Values) -> (constraint: Constraint, reason: String)? {
+        for constraint in constraints where !constraint.isClaim && constraint.concerns(values) {
+            if let reason = constraint.breach(values, type) { return (constraint, constraint.message ?? reason) }
+        }
+        return nil
+    }
+}
+
+extension Constraint {
+    /// What is wrong; nil where nothing is, and for claims.
+    fileprivate func breach(_ values: TypeConstraints.Values, _ type: Name) -> String? {
+        guard let field = fields.first else { return nil }
+        guard let value = values[field] else {
+            switch rule {
+            case .required, .notEmpty: return "\(type) needs \(field)"
+            default: return nil
+            }
+        }
+        switch rule {
+        case .required, .exists, .atMost, .noOverlap: return nil
+        case .notEmpty: return value.isEmpty ? "\(type) needs \(field) with something in it" : nil
+        case .boolean:
+            return value.integer == 0 || value.integer == 1 ? nil : "\(field) of \(type) is 0 or 1"
+        case .oneOf(let scalars):
+            guard !value.elements.allSatisfy({ element in scalars.contains { element.isSame(as: $0) } }) else {
+                return nil
+            }
+            return "\(field) of \(type) is one of: \(scalars.prefix(20).map(\.description).joined(separator: ", "))"
+        case .range(let range):
+            guard !value.elements.allSatisfy({ $0.number.map(range.contains) ?? false }) else { return nil }
+            return "\(field) of \(type) is \(range.description)"
+        case .length(let lengths):
+            guard !lengths.contains(value.length) else { return nil }
+            let most =
+                lengths.upperBound == Int(Int32.max)
+                ? "at least \(lengths.lowerBound)" : "\(lengths.lowerBound) to \(lengths.upperBound)"
+            return "\(field) of \(type) has \(most) \(value.unit), not \(value.length)"
+        case .localized(let languages, let form):
+            let texts = form.texts(in: value)
+            let missing = languages.filter { texts[$0, default: ""].allSatisfy(\.isWhitespace) }
+            guard !missing.isEmpty else { return nil }
+            return "\(field) of \(type) says nothing in \(missing.joined(separator: ", ")), in the form \(form.example)"
+        }
+    }
+}
+
+extension StoredValue {
+    /// Those of a list; else the value itself.
+    fileprivate var elements: [StoredValue] {
+        guard type.isList else { return [self] }
+        var elements: [StoredValue] = []
+        forEachElement { elements.append($0) }
+        return elements
+    }
+
+    /// Characters of a text (Unicode scalars), bytes, or elements of a list.
+    fileprivate var length: Int {
+        if type.isList { return elements.count }
+        guard let bytes else { return 0 }
+        // Every byte of UTF-8 but those that continue a character.
+        return type == .string ? bytes.count { $0 & 0xC0 != 0x80 } : bytes.count
+    }
+
+    fileprivate var unit: String { type.isList ? "elements" : type == .bytes ? "bytes" : "characters" }
+
+    /// A text of white space says nothing.
+    fileprivate var isEmpty: Bool {
+        switch type {
+        case .string: bytes.map { String(decoding: $0, as: UTF8.self).allSatisfy(\.isWhitespace) } ?? true
+        case .bytes: bytes?.isEmpty ?? true
+        default: type.isList && elements.isEmpty
+        }
+    }
+}
+
+extension LocalizedForm {
+    fileprivate var example: String {
+        switch self {
+        case .packed: "en=…|es=…"
+        case .json: #"{"en":"…","es":"…"}"#
+        }
+    }
+
+    /// By language.
+    fileprivate func texts(in value: StoredValue) -> [String: String] {
+        guard value.type == .string, let bytes = value.bytes else { return [:] }
+        switch self {
+        case .packed:
+            let pairs = bytes.split(separator: UInt8(ascii: "|")).compactMap { part -> (String, String)? in
+                guard let sign = part.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+                return (
+                    String(decoding: part[..<sign], as: UTF8.self),
+                    String(decoding: part[part.index(after: sign)...], as: UTF8.self)
+                )
+            }
+            return Dictionary(pairs) { first, _ in first }
+        case .json:
+            var texts: [String: String] = [:]
+            do throws(WireError) {
+                var json = try JSONReader(bytes)
+                try json.readObject { json, key throws(WireError) in
+                    texts[key.name.text] = String(decoding: try json.readString(), as: UTF8.self)
+                }
+                try json.finish()
+            } catch {
+                return [:]
+            }
+            return texts
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import CloudKitSchema
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+extension SectionGuard {
+    /// Looks at all records before constraints hold, so that an import that they break changes nothing. Then at all of them once more, by
+    /// when every save is judged by the constraints: what they claim is written down, and who slipped in between is found.
+    static let constraints = SectionGuard(
+        of: Constraints.name,
+        check: { move throws(AdminError) in
+            let settings = try move.settings(move.new)
+            try settings?.check(against: move.schema)
+            let work = ConstraintWork(move)
+            let new = try work.new(settings)
+            var breaches = Breaches()
+            try work.forEachRecord(of: new) { constraints, page, database throws(AdminError) in
+                try work.judge(constraints, page, in: database, &breaches)
+            }
+            breaches.addRivals()
+            try breaches.refuse(nothingChanged: true)
+            let before = Set((try move.settings(move.old)?.all ?? []).map(\.id))
+            // What others left there under the same name.
+            try await work.removeClaims(of: new.flatMap(\.constraints).map(\.id).filter { !before.contains($0) })
+        },
+        settle: { move throws(AdminError) in
+            let settings = try move.settings(move.new)
+            let work = ConstraintWork(move)
+            let new = try work.new(settings)
+            do throws(AdminError) {
+                var breaches = Breaches()
+                let catalog = try move.administration.read(move.store).catalog
+                for constraints in new where constraints.hasClaims {
+                    try await work.establish(constraints, catalog, &breaches)
+                }
+                try work.forEachRecord(of: new) { constraints, page, database throws(AdminError) in
+                    try work.judgeValues(constraints, page, in: database, &breaches)
+                }
+                try breaches.refuse(nothingChanged: false)
+            } catch {
+                let before = Set((try move.settings(move.old)?.all ?? []).map(\.id))
+                try await work.removeClaims(of: new.flatMap(\.constraints).map(\.id).filter { !before.contains($0) })
+                throw error
+            }
+            try await work.keep(settings?.all ?? [])
+        })
+}
+
+extension SectionMove {
+    fileprivate func settings(_ document: Bytes?) throws(AdminError) -> ConstraintSettings? {
+        guard let document else { return nil }
+        do throws(SectionFailure) {
+            return try CatalogSection.constraints.anyValue(of: document) as? ConstraintSettings
+        } catch {
+            throw .refused("constraints: \(error)")
+        }
+    }
+}
+
+extension ConstraintSettings {
+    /// Refuses constraints on what the schema does not have, or that its fields cannot keep.
+    fileprivate func check(against schema: Schema) throws(AdminError) {
+        for (name, constraints) in types.sorted(by: { $0.key < $1.key }) {
+            guard let type = schema[type: name] else {
+                throw .refused("constraints.\(name): there is no record type \(name). Nothing was changed.")
+            }
+            for constraint in constraints.constraints {
+                for field in constraint.names {
+                    guard let known = type[field: field] else {
+                        throw .refused(
+                            "constraints.\(constraint.place): \(name) has no field \(field). Nothing was changed.")
+                    }
+                    guard !known.type.isEncrypted else {
+                        throw .refused(
+                            "constraints.\(constraint.place): \(field) is encrypted, and nobody can look into it. Nothing was changed."
+                        )
+                    }
+                    if let wanted = constraint.misfit(field, known.type.kind) {
+                        throw .refused(
+                            "constraints.\(constraint.place): \(constraint.word) needs \(wanted), and \(field) is \(known.type.kind.tag). Nothing was changed."
+                        )
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension Constraint {
+    /// What kind of field it needs, where this is none; nil where it fits.
+    fileprivate func misfit(_ field: Name, _ kind: FieldType) -> String? {
+        func fits(_ isFit: Bool, _ wanted: String) -> String? { isFit ? nil : wanted }
+        let scalar = kind.element ?? kind
+        if case .noOverlap(let start, let end) = rule, field == start || field == end {
+            return fits(kind == .timestamp || kind == .int64, "TIMESTAMP or INT64 for start and end")
+        }
+        guard fields.contains(field) else { return fits(!kind.isList, "no list in where") }
+        switch rule {
+        case .required: return nil
+        case .notEmpty: return fits(kind.isList || kind == .string || kind == .bytes, "STRING, BYTES or a list")
+        case .boolean: return fits(kind == .int64, "INT64")
+        case .oneOf:
+            return fits([.string, .int64, .double].contains(scalar), "STRING, INT64, DOUBLE or a list of these")
+        case .range:
+            return fits([.int64, .double, .timestamp].contains(scalar), "INT64, DOUBLE, TIMESTAMP or a list of these")
+        case .length: return fits(kind.isList || kind == .string || kind == .bytes, "STRING, BYTES or a list")
+        case .localized: return fits(kind == .string, "STRING")
+        case .exists: return fits(scalar == .reference, "REFERENCE or a list of these")
+        case .atMost, .noOverlap:
+            return fits(
+                [.string, .int64, .double, .timestamp, .reference, .bytes].contains(kind),
+                "STRING, INT64, DOUBLE, TIMESTAMP, REFERENCE or BYTES")
+        }
+    }
+}

@@ -1,0 +1,15 @@
+import NephosConstraints
+package import NephosDelivery
+import NephosFlags
+package import NephosRunner
+import NephosSettings
+import RequestTesting
+
+extension [Feature] {
+    /// Those of the program `nephos`, so that what is tested in this process has what it has.
+    ///
+    /// - Parameter post: How deliveries leave.
+    package static func ofProgram(post: any Post = NoPost()) -> [Feature] {
+        [.delivery { _ in post }, .settings, .constraints, .flags]
+    }
+}

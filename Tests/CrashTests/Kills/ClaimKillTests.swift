@@ -1,0 +1,37 @@
+import NephosTesting
+import Synchronization
+import Testing
+
+/// docs/decisions/0037: what only so many may hold is written with the record, or not at all.
+@Suite("Killing the server amid records that want the same", .serialized) struct ClaimKillTests {
+    private static let writers = 4
+
+    @Test(
+        "After each kill no two have the same, no more are current than may be, and what is claimed is what records say"
+    )
+    func kills() throws {
+        let server = try ServerProcess()
+        let access = try Access(on: server, people: ["ada@example.org"])
+        try ClaimedRecords.declare(in: access.container, by: server.command)
+        for kill in 1...5 {
+            let answers = Atomic<Int>(0)
+            try inThreads(Self.writers + 1) { writer in
+                guard writer < Self.writers else {
+                    let haveBegun = Deadline(seconds: 20).waits { answers.load(ordering: .relaxed) > 60 + 17 * kill }
+                    guard haveBegun else { throw WrongAnswer(description: "nothing is saved") }
+                    return try server.kill()
+                }
+                var records = ClaimedRecords(access.client(port: server.port, person: 0), writer: writer)
+                while true {
+                    // What the kill cuts off has no answer.
+                    do { try records.step() } catch let wrong as WrongClaim { throw wrong } catch { return }
+                    answers.add(1, ordering: .relaxed)
+                }
+            }
+            try server.start()
+            #expect(try ClaimedRecords.faults(access.client(port: server.port, person: 0)) == "", "kill \(kill)")
+            try expectClean(server.command)
+        }
+        #expect(try server.stop() == .exited(0))
+    }
+}

@@ -1,0 +1,158 @@
+import NephosTesting
+import Testing
+
+extension ServerTests {
+    /// docs/constraints.md, "Rules about several records".
+    @Suite struct ClaimTests {
+        @Test("Nobody saves what another has, whoever they are, and the refusal names it to who may read it")
+        func unique() throws {
+            let own = try ConstraintContainer("{field: identifier, rule: unique}")
+            let grace = try own.container.person("grace@example.org", name: "Grace Hopper")
+            #expect(try own.save("a", ["identifier": value("1")]) == "")
+            let refused = "identifier of Commun is unique, and another has the same. Record 'a' is in the way."
+            #expect(try own.save("b", ["identifier": value("1")], as: grace) == refused)
+            let key = own.container.client(.key(try own.container.key()))
+            #expect(try own.save("b", ["identifier": value("1")], as: key) == refused)
+            let command = try own.command(
+                "records", "create", own.container.id, "--record-type", "Commun", "--fields-json",
+                #"{"identifier":{"type":"stringType","value":"1"}}"#)
+            #expect(command.status != 0 && command.errors.contains(refused), "\(command)")
+            #expect(
+                try own.save("a", ["title": value("same")]) == "" && own.save("b", [:]) == ""
+                    && own.save("c", [:]) == "")
+            try own.check()
+        }
+
+        @Test("Who may not read the other record is not told its name")
+        func unnamed() throws {
+            let own = try ConstraintContainer("{field: identifier, rule: unique, message: It is taken.}")
+            try own.container.importSchema(
+                ConstraintContainer.schema.replacing(
+                    #"GRANT READ TO "_world""#, with: #"GRANT READ, WRITE TO "_creator""#))
+            let grace = try own.container.person("grace@example.org", name: "Grace Hopper")
+            #expect(try own.save("a", ["identifier": value("1")]) == "")
+            #expect(try own.save("b", ["identifier": value("1")], as: grace) == "It is taken.")
+        }
+
+        @Test("What is freed can be had: by a change, a deletion, a swap, what goes along, or a zone that goes")
+        func freed() throws {
+            let own = try ConstraintContainer("{field: identifier, rule: unique}")
+            #expect(try own.save([("a", ["identifier": value("1")]), ("b", ["identifier": value("2")])]) == ["", ""])
+            #expect(try own.save([("a", ["identifier": value("2")]), ("b", ["identifier": value("1")])]) == ["", ""])
+            #expect(try own.save("c", ["identifier": value("1")]) != "")
+            try own.delete("b")
+            #expect(try own.save("c", ["identifier": value("1")]) == "")
+            #expect(
+                try own.save("c", ["identifier": value(.null)]) == "" && own.save("d", ["identifier": value("1")]) == ""
+            )
+            // What goes along.
+            #expect(try own.save("e", ["identifier": value("3"), "author": reference("d", "DELETE_SELF")]) == "")
+            try own.delete("d")
+            #expect(try own.save("f", ["identifier": value("3")]) == "")
+            // A zone, and one that is made anew under its name.
+            try own.ada.createZones("Notes")
+            #expect(try own.save([("a", ["identifier": value("1")])], zone: "Notes", in: .private) == [""])
+            #expect(try own.save([("b", ["identifier": value("1")])], zone: "Notes", in: .private) != [""])
+            try own.ada.deleteZones("Notes")
+            try own.ada.createZones("Notes")
+            #expect(try own.save([("b", ["identifier": value("1")])], zone: "Notes", in: .private) == [""])
+            try own.check()
+        }
+
+        @Test("Of two in one request that want the same the first has it, and none where the batch is atomic")
+        func batch() throws {
+            let own = try ConstraintContainer("{field: identifier, rule: unique}")
+            let both = try own.save([("a", ["identifier": value("1")]), ("b", ["identifier": value("1")])])
+            #expect(both[0] == "" && both[1].contains("'a' is in the way"))
+            // A refused change keeps what it had, so nobody else gets that.
+            let three = try own.save([
+                ("c", ["identifier": value("2")]), ("a", ["identifier": value("2")]), ("d", ["identifier": value("1")]),
+            ])
+            #expect(three[0] == "" && three[1] != "" && three[2] != "", "\(three)")
+            try own.ada.createZones("Notes")
+            let atomic = try own.save(
+                [("a", ["identifier": value("1")]), ("b", ["identifier": value("1")])], zone: "Notes", atomic: true,
+                in: .private)
+            #expect(atomic.allSatisfy { !$0.isEmpty })
+            #expect(try own.ada.lookUp("a")["serverErrorCode"] == "NOT_FOUND")
+            try own.check()
+        }
+
+        @Test("Private databases and their zones are each by themselves")
+        func scopes() throws {
+            let own = try ConstraintContainer("{field: identifier, rule: unique}")
+            let grace = try own.container.person("grace@example.org", name: "Grace Hopper")
+            let fields: JSON = ["identifier": value("1")]
+            try own.ada.createZones("Notes", "More")
+            #expect(try own.save("a", fields) == "" && own.save("a", fields, in: .private) == "")
+            #expect(try own.save("a", fields, as: grace, in: .private) == "")
+            #expect(try own.save([("a", fields)], zone: "Notes", in: .private) == [""])
+            #expect(try own.save([("a", fields)], zone: "More", in: .private) == [""])
+            #expect(
+                try own.save([("b", fields)], zone: "More", in: .private)
+                    == ["identifier of Commun is unique, and another has the same. Record 'a' is in the way."])
+            try own.check()
+        }
+
+        @Test("At most so many are what a rule is about, for every writer (S2-28)")
+        func atMost() throws {
+            let own = try ConstraintContainer(
+                """
+                {rule: atMost, count: 1, where: {isCurrent: 1}}
+                {rule: atMost, count: 2, group: [slot], where: {kind: news}}
+                """)
+            #expect(try own.save("a", ["isCurrent": value(1)]) == "" && own.save("b", ["isCurrent": value(0)]) == "")
+            #expect(
+                try own.save("b", ["isCurrent": value(1)])
+                    == "there is at most 1 Commun with isCurrent 1. Record 'a' is in the way.")
+            // The article's way: the flag of one is cleared as that of another is set.
+            #expect(try own.save([("b", ["isCurrent": value(1)]), ("a", ["isCurrent": value(0)])]) == ["", ""])
+            let news: JSON = ["kind": value("news"), "slot": value("main")]
+            #expect(try own.save([("c", news), ("d", news), ("e", news)]).map(\.isEmpty) == [true, true, false])
+            #expect(try own.save("e", ["kind": value("news"), "slot": value("other")]) == "")
+            #expect(try own.save("f", ["kind": value("news")]) == "" && own.save("g", ["kind": value("news")]) == "")
+            try own.check()
+        }
+
+        @Test("Stretches of time do not overlap within a group, and follow each other without a gap")
+        func stretches() throws {
+            let own = try ConstraintContainer("{rule: noOverlap, start: at, end: until, group: [slot]}")
+            func stretch(_ start: Int64?, _ end: Int64?, _ slot: String = "main") -> JSON {
+                var fields: JSON = ["slot": value(.string(slot))]
+                if let start { fields["at"] = value(.int(start), "TIMESTAMP") }
+                if let end { fields["until"] = value(.int(end), "TIMESTAMP") }
+                return fields
+            }
+            #expect(try own.save("a", stretch(1_000, 2_000)) == "" && own.save("b", stretch(2_000, 3_000)) == "")
+            let refused = "at to until of Commun overlaps another of the same slot. Record 'b' is in the way."
+            #expect(try own.save("c", stretch(2_999, 4_000)) == refused)
+            #expect(try own.save("c", stretch(2_500, nil)) == refused)
+            #expect(try own.save("c", stretch(nil, 1_001)).contains("Record 'a' is in the way"))
+            #expect(try own.save("c", stretch(500, 5_000)).contains("is in the way"))
+            #expect(try own.save("c", stretch(1_500, 1_500)) == "until of Commun is after at")
+            #expect(try own.save("c", stretch(nil, nil, "other")) == "" && own.save("d", stretch(1, 2, "other")) != "")
+            #expect(try own.save("d", stretch(3_000, nil)) == "" && own.save("e", stretch(nil, 1_000)) == "")
+            // Two that change places, and one that moves where it stands.
+            #expect(try own.save([("a", stretch(2_000, 3_000)), ("b", stretch(1_000, 2_000))]) == ["", ""])
+            #expect(try own.save("b", stretch(1_200, 1_900)) == "" && own.save("f", stretch(1_000, 1_200)) == "")
+            try own.delete("a")
+            #expect(try own.save("b", stretch(1_200, 2_500)) == "")
+            try own.check()
+        }
+
+        @Test("What was deleted comes back only where its place is free")
+        func restored() throws {
+            let own = try ConstraintContainer("{field: identifier, rule: unique}")
+            #expect(try own.save([("a", ["identifier": value("1")]), ("b", ["identifier": value("2")])]) == ["", ""])
+            try own.delete("a", "b")
+            #expect(try own.save("c", ["identifier": value("1")]) == "")
+            let one = try own.command("trash", "restore", own.container.id, "a")
+            #expect(one.status != 0 && one.errors.contains("Record 'c' is in the way"), "\(one)")
+            #expect(try own.command("trash", "restore", own.container.id, "b").status == 0)
+            #expect(try own.save("d", ["identifier": value("2")]) != "")
+            try own.delete("c")
+            #expect(try own.command("trash", "restore", own.container.id, "a").status == 0)
+            try own.check()
+        }
+    }
+}

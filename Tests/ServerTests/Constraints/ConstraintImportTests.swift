@@ -1,0 +1,121 @@
+import NephosTesting
+import Testing
+
+extension ServerTests {
+    /// docs/constraints.md, "Setting them up".
+    @Suite struct ConstraintImportTests {
+        @Test("Rules that stored records break are refused with how many and which, and nothing changes")
+        func broken() throws {
+            let own = try ConstraintContainer()
+            for number in 0..<12 {
+                #expect(
+                    try own.save("r\(number)", ["identifier": value("same"), "stars": value(.int(Int64(number)))]) == ""
+                )
+            }
+            try own.ada.createZones("Notes")
+            #expect(try own.save([("p", ["stars": value(99)])], zone: "Notes", in: .private) == [""])
+            let result = try own.keep(
+                """
+                {field: identifier, rule: unique}
+                {field: stars, rule: range, max: 9}
+                {field: title, rule: length, max: 9}
+                """)
+            #expect(result.status == 1)
+            #expect(
+                result.errors.contains(
+                    "Commun[0] unique of identifier: 11 of 13 records of Commun break it: r1, r10, r11, r2, r3, r4, r5, r6, r7, r8, …"
+                ),
+                "\(result.errors)")
+            #expect(
+                result.errors.contains("Commun[1] range of stars: 3 of 13 records of Commun break it: p, r10, r11"),
+                "\(result.errors)")
+            #expect(!result.errors.contains("Commun[2]") && result.errors.contains("Nothing was changed."))
+            #expect(try own.save("new", ["identifier": value("same"), "stars": value(99)]) == "")
+            #expect(try own.command("settings", "export", own.container.id).output == "version: 1\n")
+            try own.check()
+        }
+
+        @Test("What was there before its rule counts, and a rule that goes is forgotten with all that was claimed")
+        func before() throws {
+            let own = try ConstraintContainer()
+            try own.ada.createZones("Notes")
+            for number in 0..<250 {
+                let fields: JSON = ["identifier": value(.string("\(number)"))]
+                if number % 2 == 0 {
+                    #expect(try own.save([("r\(number)", fields)], zone: "Notes", in: .private) == [""])
+                } else if number < 100 {
+                    #expect(try own.save("r\(number)", fields) == "")
+                }
+            }
+            #expect(try own.keep("{field: identifier, rule: unique}").status == 0)
+            #expect(try own.save("x", ["identifier": value("7")]).contains("'r7' is in the way"))
+            #expect(
+                try own.save([("x", ["identifier": value("248")])], zone: "Notes", in: .private)[0].contains("'r248'"))
+            try own.check()
+            #expect(try own.importSettings("version: 1\n").errors == "Changed: constraints.\n")
+            #expect(try own.save("x", ["identifier": value("7")]) == "")
+            #expect(try own.keep("{field: identifier, rule: unique}").status == 1)
+            try own.delete("r7")
+            #expect(try own.keep("{field: identifier, rule: unique}").status == 0)
+            #expect(try own.save("y", ["identifier": value("7")]).contains("'x' is in the way"))
+            // Another message is no other rule.
+            #expect(try own.keep("{field: identifier, rule: unique, message: Taken.}").status == 0)
+            #expect(try own.save("y", ["identifier": value("7")]) == "Taken. Record 'x' is in the way.")
+            try own.check()
+        }
+
+        @Test(
+            "Rules that cannot be meant are refused with their place, and nothing changes",
+            arguments: [
+                ("{field: content}", "line 4, column 7: constraints.Commun[0]: a constraint needs rule"),
+                ("{rule: unique}", "rule unique needs field"), ("{field: content, rule: primary}", "rule is one of"),
+                ("{field: content, rule: oneOf}", "rule oneOf needs values"),
+                ("{field: stars, rule: range, min: 5, max: 1}", "min is above max"),
+                ("{field: stars, rule: range, min: tomorrow}", "expected a number or a moment"),
+                ("{field: title, rule: length, max: 1.5}", "whole numbers"),
+                ("{field: title, rule: localized, languages: [xx_]}", "is no language"),
+                ("{rule: atMost, count: 0}", "expected 1 to 100"), ("{rule: atMost, count: 101}", "expected 1 to 100"),
+                ("{rule: noOverlap, start: at, end: at}", "start and end are two fields"),
+                ("{field: content, rule: required, values: [a]}", "rule required has no values"),
+                ("{field: nothing, rule: required}", "Commun[0]: Commun has no field nothing. Nothing was changed."),
+                ("{field: content, rule: required, where: {nothing: 1}}", "Commun has no field nothing"),
+                ("{field: secret, rule: required}", "secret is encrypted"),
+                ("{field: title, rule: boolean}", "boolean needs INT64, and title is STRING"),
+                ("{field: tags, rule: unique}", "unique needs"),
+                ("{field: content, rule: required}\n{field: content, rule: required}", "stands there twice"),
+            ])
+        func meaningless(rules: String, reason: String) throws {
+            let own = try ConstraintContainer()
+            let result = try own.keep(rules)
+            #expect(result.status == 1 && result.errors.contains(reason), "\(result.errors)")
+            #expect(try own.command("settings", "export", own.container.id).output == "version: 1\n")
+            #expect(
+                try own.keep("{field: a, rule: required}", type: "Nothing").errors.contains(
+                    "there is no record type Nothing"))
+        }
+
+        @Test("A deploy whose rules production breaks changes nothing there, and one that it keeps holds at once")
+        func deployed() throws {
+            let own = try ConstraintContainer(environment: "production")
+            #expect(try own.save([("a", ["identifier": value("1")]), ("b", ["identifier": value("1")])]) == ["", ""])
+            #expect(try own.keep("{field: identifier, rule: unique}").status == 0)
+            let more = ConstraintContainer.schema.replacing("content STRING", with: "content STRING, extra STRING")
+            let folder = try TemporaryFolder(prefix: "nephos-schema")
+            try writeFile(folder.path + "/schema", Array("DEFINE SCHEMA\n\(more)\n".utf8))
+            #expect(try own.command("schema", "import", own.container.id, folder.path + "/schema").status == 0)
+            let refused = try own.command("schema", "deploy", own.container.id)
+            #expect(refused.status == 1, "\(refused)")
+            #expect(refused.errors.contains("1 of 2 records of Commun break it: b"), "\(refused)")
+            let production = try own.command("schema", "export", own.container.id, "--environment", "production")
+            #expect(!production.output.contains("extra"))
+            #expect(try own.save("c", ["identifier": value("1")]) == "")
+            try own.delete("b", "c")
+            #expect(try own.command("schema", "deploy", own.container.id).status == 0)
+            #expect(try own.save("b", ["identifier": value("1")]).contains("'a' is in the way"))
+            try own.check()
+            // What holds there goes back to development with the rest.
+            #expect(try own.command("schema", "reset", own.container.id, "--yes").status == 0)
+            try own.check()
+        }
+    }
+}

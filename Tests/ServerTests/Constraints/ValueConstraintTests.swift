@@ -1,0 +1,137 @@
+import NephosTesting
+import Testing
+
+extension ServerTests {
+    /// docs/constraints.md, "Rules about one record".
+    @Suite struct ValueConstraintTests {
+        static let cases: [(rule: String, fields: JSON, reason: String)] = [
+            ("{field: content, rule: required}", ["title": value("a")], "Commun needs content"),
+            ("{field: content, rule: required}", ["content": value("")], ""),
+            ("{field: content, rule: notEmpty, message: Content is missing.}", [:], "Content is missing."),
+            (
+                "{field: content, rule: notEmpty}", ["content": value(" \n")],
+                "Commun needs content with something in it"
+            ),
+            (
+                "{field: tags, rule: notEmpty}", ["tags": value([], "STRING_LIST")],
+                "Commun needs tags with something in it"
+            ),
+            ("{field: tags, rule: notEmpty}", ["tags": value(["a"])], ""),
+            ("{field: isCurrent, rule: boolean}", ["isCurrent": value(2)], "isCurrent of Commun is 0 or 1"),
+            ("{field: isCurrent, rule: boolean}", ["isCurrent": value(1)], ""),
+            ("{field: isCurrent, rule: boolean}", [:], ""),
+            ("{field: kind, rule: oneOf, values: [a, b]}", ["kind": value("c")], "kind of Commun is one of: a, b"),
+            ("{field: kind, rule: oneOf, values: [a, b]}", ["kind": value("b")], ""),
+            ("{field: stars, rule: oneOf, values: [1, 3]}", ["stars": value(2)], "stars of Commun is one of: 1, 3"),
+            (
+                "{field: tags, rule: oneOf, values: [a, b]}", ["tags": value(["a", "x"])],
+                "tags of Commun is one of: a, b"
+            ),
+            ("{field: tags, rule: oneOf, values: [a, b]}", ["tags": value(["b", "a"])], ""),
+            (
+                "{field: stars, rule: range, min: 1, max: 5}", ["stars": value(6)],
+                "stars of Commun is at least 1 and at most 5"
+            ),
+            ("{field: stars, rule: range, min: 1, max: 5}", ["stars": value(5)], ""),
+            (
+                "{field: price, rule: range, min: 0.5}", ["price": value(0.25, "DOUBLE")],
+                "price of Commun is at least 0.5"
+            ),
+            (
+                "{field: at, rule: range, min: 2027-03-07T08:00:00Z}", ["at": value(1_804_406_399_999, "TIMESTAMP")],
+                "at of Commun is at least 2027-03-07T08:00:00Z"
+            ),
+            ("{field: at, rule: range, min: 2027-03-07T08:00:00Z}", ["at": value(1_804_406_400_000, "TIMESTAMP")], ""),
+            (
+                "{field: title, rule: length, max: 3}", ["title": value("äöüß")],
+                "title of Commun has 0 to 3 characters, not 4"
+            ),
+            ("{field: title, rule: length, max: 4}", ["title": value("äöüß")], ""),
+            (
+                "{field: tags, rule: length, min: 2}", ["tags": value(["a"])],
+                "tags of Commun has at least 2 elements, not 1"
+            ),
+            ("{field: data, rule: length, max: 2}", ["data": value("AAAA")], "data of Commun has 0 to 2 bytes, not 3"),
+            (
+                "{field: title, rule: localized, languages: [en, es]}", ["title": value("en=No thanks|es=")],
+                "title of Commun says nothing in es, in the form en=…|es=…"
+            ),
+            (
+                "{field: title, rule: localized, languages: [en, es], form: packed}",
+                ["title": value("es=No, gracias|en=No = thanks")], ""
+            ),
+            (
+                "{field: title, rule: localized, languages: [en, es], form: json}",
+                ["title": value(#"{"en":"No thanks","es":"No, gracias"}"#)], ""
+            ),
+            (
+                "{field: title, rule: localized, languages: [en, es], form: json}", ["title": value("No thanks")],
+                #"title of Commun says nothing in en, es, in the form {"en":"…","es":"…"}"#
+            ),
+            (
+                "{field: author, rule: exists, message: Nobody wrote it.}", ["author": reference("nobody")],
+                "Nobody wrote it."
+            ),
+            (
+                "{field: author, rule: exists}", ["author": reference("nobody")],
+                "author of Commun names a record that is not there"
+            ),
+            ("{field: content, rule: required, where: {kind: news}}", ["kind": value("note")], ""),
+            ("{field: content, rule: required, where: {kind: news}}", ["kind": value("news")], "Commun needs content"),
+            (
+                "{field: content, rule: required, where: {isCurrent: true}}", ["isCurrent": value(1)],
+                "Commun needs content"
+            ),
+        ]
+
+        @Test(
+            "A save that a rule forbids is refused in the rule's words, and says that it is a constraint",
+            arguments: cases)
+        func judged(rule: String, fields: JSON, reason: String) throws {
+            let own = try ConstraintContainer(rule)
+            own.ada.headers.append(HTTPHeader("X-Nephos-Client", "1"))
+            let answer = try own.ada.modify(
+                operation("create", "a", type: "Commun", fields: fields), zone: nil, in: .public)
+            #expect(answer["reason"].string ?? "" == reason, "\(answer)")
+            if !reason.isEmpty {
+                #expect(answer["serverErrorCode"] == "BAD_REQUEST" && answer["ckErrorCode"] == 19, "\(answer)")
+            }
+            #expect((try own.ada.lookUp("a", zone: nil, in: .public)["fields"].isAbsent) == !reason.isEmpty)
+            try own.check()
+        }
+
+        @Test("A field may be true or false and nothing else, from its declaration on (S2-27)")
+        func booleans() throws {
+            let own = try ConstraintContainer("{field: isCurrent, rule: boolean}")
+            for (number, reason) in [(0, true), (1, true), (2, false), (-1, false)] {
+                #expect(try own.save("a", ["isCurrent": value(.int(Int64(number)))]).isEmpty == reason)
+            }
+            #expect(try own.ada.lookUp("a", zone: nil, in: .public)["fields"]["isCurrent"]["value"] == 1)
+        }
+
+        @Test("A record that names another saved with it, or one that is there, is saved")
+        func exists() throws {
+            let own = try ConstraintContainer("{field: author, rule: exists}")
+            #expect(try own.save([("a", ["author": reference("b")]), ("b", [:])]) == ["", ""])
+            #expect(try own.save("c", ["author": reference("a")]) == "")
+            // It is asked when a reference is saved, and not when others change.
+            try own.delete("a")
+            #expect(try own.save("c", ["title": value("x")]) == "")
+            #expect(try own.save("d", ["author": reference("a")]) != "")
+            try own.check()
+        }
+
+        @Test("What a save leaves out counts as it is stored, and in a batch of a zone one refusal is everybody's")
+        func merged() throws {
+            let own = try ConstraintContainer("{field: content, rule: notEmpty}")
+            #expect(try own.save("a", ["content": value("x")]) == "")
+            #expect(try own.save("a", ["title": value("y")]) == "")
+            #expect(try own.save("a", ["content": value("")]) == "Commun needs content with something in it")
+            try own.ada.createZones("Notes")
+            let batch = try own.save(
+                [("a", ["content": value("x")]), ("b", [:])], zone: "Notes", atomic: true, in: .private)
+            #expect(batch[1] == "Commun needs content" && batch[0] != "")
+            #expect(try own.ada.lookUp("a")["serverErrorCode"] == "NOT_FOUND")
+        }
+    }
+}
