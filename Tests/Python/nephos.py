@@ -1,4 +1,4 @@
-"""A server for the tests that need a browser."""
+"""A server for the tests in Python."""
 
 import os
 import pathlib
