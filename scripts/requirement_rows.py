@@ -46,7 +46,11 @@ class Run:
         return dict(line.split(" ", 1) for line in file.read_text().splitlines())
 
 
-RUNS = [Run("make articles", "Articles/listings.toml"), Run("scripts/test-browser", "Tests/Browser/*_test.py")]
+RUNS = [
+    Run("make articles", "Articles/listings.toml"),
+    Run("scripts/test-browser", "Tests/Browser/*_test.py"),
+    Run("scripts/test-ofrep", "Tests/OFREP/*_test.py"),
+]
 
 
 @dataclass(frozen=True)
