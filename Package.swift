@@ -265,7 +265,7 @@ let package = Package(
             "NephosFlagsTests",
             [
                 "CloudKitWire", "NephosAdmin", "NephosDomain", "NephosFlags", "NephosRunner", "NephosSQLite",
-                "NephosSettings", "NephosStorage", "NephosTesting", "RequestTesting",
+                "NephosSettings", "NephosStorage", "NephosTesting", "RequestTesting", crypto,
             ]),
         tests("CloudKitSchemaTests", ["CloudKitSchema", "CloudKitWire", "NephosTesting"]),
         tests(

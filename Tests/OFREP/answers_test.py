@@ -6,6 +6,7 @@ Usage: answers_test.py NEPHOS_PROGRAM
 import json
 import sys
 
+import requests
 from description import Description
 from flag_server import ALL, CONTAINER, FLAGS, ONE, FlagServer, boolean
 from requests import Response
@@ -59,6 +60,22 @@ def tags(answers: Answers) -> None:
     answers.all(SPANISH, 304, If_None_Match=changed.headers["ETag"])
     answers.server.save({"tipJar": FLAGS["tipJar"]})
     answers.all(SPANISH, 304, If_None_Match=tag)
+
+
+def stream(answers: Answers) -> None:
+    """Who is connected to the stream that an answer names is told of a change, with the tag that an answer has then."""
+    first = answers.all(SPANISH)
+    [source] = first.json()["eventStreams"]
+    assert source["type"] == "sse"
+    with requests.get(source["url"], stream=True, timeout=30) as events:
+        assert events.status_code == 200 and events.headers["Content-Type"] == "text/event-stream; charset=utf-8"
+        lines = events.iter_lines(decode_unicode=True)
+        assert next(lines).startswith("retry: ")
+        answers.server.save({"tipJar": boolean(state="off")})
+        told = json.loads(next(line for line in lines if line.startswith("data: ")).removeprefix("data: "))
+    assert told["type"] == "refetchEvaluation" and told["etag"] != first.headers["ETag"]
+    answers.all(SPANISH, 304, If_None_Match=told["etag"])
+    answers.server.save({"tipJar": FLAGS["tipJar"]})
 
 
 def values(answers: Answers) -> None:
@@ -159,7 +176,7 @@ def methods(answers: Answers) -> None:
 def main(program: str) -> None:
     with FlagServer(program) as server:
         answers = Answers(server)
-        for test in [values, tags, failures, bodies, callers, methods]:
+        for test in [values, tags, stream, failures, bodies, callers, methods]:
             test(answers)
     print("answers: entity tags, bodies, limits, credentials, paths and methods are as docs/ofrep.yaml has them")
 

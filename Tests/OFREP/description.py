@@ -1,4 +1,4 @@
-"""docs/ofrep.yaml as this server has to keep it: without what is planned, and without keys that it does not name."""
+"""docs/ofrep.yaml as this server has to keep it: without keys that it does not name."""
 
 import pathlib
 from typing import Any
@@ -18,25 +18,8 @@ CHECKS = [
 ]
 
 
-def without_planned(node: Any, components: dict[str, Any]) -> Any:
-    def is_planned(part: Any) -> bool:
-        if not isinstance(part, dict):
-            return False
-        kind, _, name = part.get("$ref", "").removeprefix("#/components/").partition("/")
-        return part.get("x-planned") or is_planned(components.get(kind, {}).get(name))
-
-    if isinstance(node, dict):
-        # A path is planned where all that it has is.
-        kept = {key: without_planned(part, components) for key, part in node.items() if not is_planned(part)}
-        return {key: part for key, part in kept.items() if part != {} or node[key] == {}}
-    if isinstance(node, list):
-        return [without_planned(part, components) for part in node if not is_planned(part)]
-    return node
-
-
 def read() -> dict[str, Any]:
     page = yaml.safe_load(PAGE.read_text())
-    page = without_planned(page, page["components"])
     for schema in page["components"]["schemas"].values():
         if "properties" in schema:
             # Clients pass over other keys; of this version's there are none.

@@ -10,7 +10,7 @@ extension Flags {
         [
             Endpoint("flags/ofrep/v1/evaluate/flags/{key}", at: .container, methods: [.post]) { call in
                 let key = String(call.call.path.values.first ?? "")
-                return evaluating(call, memory, steps: { $0.steps(of: key) }) { set, context in
+                return FlagQuestion(call, memory, key: key).answer(steps: { $0.steps(of: key) }) { set, context, _ in
                     do throws(Evaluation.Failure) {
                         var json = JSONWriter()
                         json.write(try set.evaluate(key, for: context), of: key)
@@ -21,7 +21,7 @@ extension Flags {
                 }
             },
             Endpoint("flags/ofrep/v1/evaluate/flags", at: .container, methods: [.post]) { call in
-                evaluating(call, memory, steps: { $0.steps }) { set, context in
+                FlagQuestion(call, memory, key: nil).answer(steps: { $0.steps }) { set, context, print in
                     var json = JSONWriter()
                     json.beginObject()
                     json.key("flags")
@@ -33,93 +33,72 @@ extension Flags {
                         }
                     }
                     json.endArray()
+                    json.writeStreams(of: print, call)
                     json.endObject()
-                    return call.answer(json.bytes, tag: String(json.bytes.withUnsafeBytes { xxHash64($0) }, radix: 16))
+                    return call.answer(json.bytes, tag: print.tag)
                 }
             },
+            Endpoint("flags/stream", at: .container, methods: [.get]) { call in FlagStream(call, host, memory).work },
         ]
     }
+}
 
+/// One who asks what they are served of one flag, or of all.
+struct FlagQuestion: Sendable {
     /// More conditions than this are judged on a thread that may take its time.
     private static let inlineStepsMax = 2_000
 
-    /// Evaluates with what is remembered, or read.
+    private let call: AdmittedCall
+    private let memory: FlagMemory
+    private let key: String?
+
+    /// - Parameter key: nil for all flags.
+    init(_ call: AdmittedCall, _ memory: FlagMemory, key: String?) {
+        (self.call, self.memory, self.key) = (call, memory, key)
+    }
+
+    /// Answers by what is remembered, or read.
     ///
-    /// - Parameter steps: Conditions that it takes at most.
-    private static func evaluating(
-        _ call: AdmittedCall, _ memory: FlagMemory, steps: @escaping @Sendable (FlagSet) -> Int,
-        _ answer: @escaping @Sendable (FlagSet, EvaluationContext) -> RawResponse
+    /// - Parameters:
+    ///   - steps: Conditions that it takes at most.
+    ///   - answer: Called with the flags, for whom, and what tells the answer from others.
+    func answer(
+        steps: @escaping @Sendable (FlagSet) -> Int,
+        _ answer: @escaping @Sendable (FlagSet, EvaluationContext, FlagPrint) -> RawResponse
     ) -> Work {
-        let request: FlagRequest
-        do throws(WireError) { request = try FlagRequest(call) } catch {
-            return .answer(call.failure("INVALID_CONTEXT", "\(error.reason)", of: nil, status: 400))
-        }
-        return call.carryOut(request.reading) { reading in
-            let context = request.context(reading)
+        let asker: FlagAsker
+        do throws(WireError) { asker = try FlagAsker(call) } catch { return .answer(wrong(error)) }
+        return call.carryOut(asker.reading) { reading in
             let generation = FlagMemory.generation(reading)
-            if let set = memory.set(generation, of: call.tenant, now: context.now) {
-                guard steps(set) > inlineStepsMax else { return .answer(answer(set, context)) }
-                return .blocking { .answer(answer(set, context)) }
+            let evaluate: @Sendable (ReadyFlags) -> Work = { flags in
+                do throws(WireError) {
+                    let known = try asker.known(reading)
+                    let print = flags.print(of: asker, known, at: known.now)
+                    if key == nil, asker.has(print) { return .answer(call.answer([], tag: print.tag)) }
+                    let context = try asker.context(known)
+                    guard steps(flags.set) > Self.inlineStepsMax else {
+                        return .answer(answer(flags.set, context, print))
+                    }
+                    return .blocking { .answer(answer(flags.set, context, print)) }
+                } catch {
+                    return .answer(wrong(error))
+                }
             }
+            if let flags = memory.flags(generation, of: call.tenant, now: call.context.now) { return evaluate(flags) }
             return .blocking {
                 do {
-                    return .answer(answer(try memory.load(call.store, generation, now: context.now), context))
+                    return evaluate(try memory.load(call.store, generation, now: call.context.now))
                 } catch let failure as SectionFailure {
                     let reason = "the settings of the container cannot be read by this server: \(failure)"
-                    return .answer(call.failure("GENERAL", reason, of: nil, status: 500))
+                    return .answer(call.failure("GENERAL", reason, of: key, status: 500))
                 } catch {
                     return call.failed(error)
                 }
             }
         }
     }
-}
 
-/// What somebody asks flags for.
-struct FlagRequest: Sendable {
-    private let call: AdmittedCall
-    private let said: EvaluationContext
-
-    /// Bytes of a body.
-    static let bytesMax = 65_536
-
-    /// - Throws: Where the body is no context.
-    init(_ call: AdmittedCall) throws(WireError) {
-        self.call = call
-        let body = call.body
-        guard body.count <= Self.bytesMax else {
-            throw WireError("a body may have \(Self.bytesMax) bytes", isLimit: true)
-        }
-        var context = EvaluationContext(now: call.context.now)
-        if !body.isEmpty {
-            var json = try JSONReader(body)
-            try json.readObject { json, key throws(WireError) in
-                switch key {
-                case "context": if try !json.readNull() { try context.read(&json) }
-                default: return
-                }
-            }
-            try json.finish()
-        }
-        said = context
-    }
-
-    var reading: ReadSet {
-        var set = FlagMemory.reading
-        if let user = call.context.caller.user { set.memberships = [user] }
-        return set
-    }
-
-    /// What was said, and what is proved: the person's targetingKey is their own, whatever an app says.
-    func context(_ reading: Reading) -> EvaluationContext {
-        var context = said
-        guard let user = call.context.caller.user else { return context }
-        if case .person = call.context.caller {
-            context.person = user.recordName
-            context.targetingKey = user.recordName
-        }
-        let roles = reading.memberships.first ?? []
-        context.roles = reading.catalog.roles.values.filter { roles.contains($0.number) }.map(\.name.text)
-        return context
+    private func wrong(_ error: WireError) -> RawResponse {
+        call.failure("INVALID_CONTEXT", error.reason, of: key, status: 400)
     }
 }

@@ -17,18 +17,18 @@ final class FlagMemory: Sendable {
 
     /// What is remembered of one container.
     private final class Entry: Sendable {
-        private let state = Mutex<(generation: Generation, set: FlagSet)?>(nil)
+        private let state = Mutex<(generation: Generation, flags: ReadyFlags)?>(nil)
         /// Held while flags are read, so that of many requests one reads.
         let turn = Mutex<Void>(())
 
-        func set(_ generation: Generation, now: Milliseconds) -> FlagSet? {
+        func flags(_ generation: Generation, now: Milliseconds) -> ReadyFlags? {
             state.withLock { state in
-                guard let state, state.generation == generation, state.set.reaches(now) else { return nil }
-                return state.set
+                guard let state, state.generation == generation, state.flags.set.reaches(now) else { return nil }
+                return state.flags
             }
         }
 
-        func remember(_ generation: Generation, _ set: FlagSet) { state.withLock { $0 = (generation, set) } }
+        func remember(_ generation: Generation, _ flags: ReadyFlags) { state.withLock { $0 = (generation, flags) } }
     }
 
     /// Containers whose flags are remembered; past this many, one is forgotten for each that comes.
@@ -55,21 +55,29 @@ final class FlagMemory: Sendable {
     }
 
     /// Those that are remembered, where they hold at a moment.
-    func set(_ generation: Generation, of tenant: Tenant, now: Milliseconds) -> FlagSet? {
-        entries.withLock { $0[tenant] }?.set(generation, now: now)
+    func flags(_ generation: Generation, of tenant: Tenant, now: Milliseconds) -> ReadyFlags? {
+        entries.withLock { $0[tenant] }?.flags(generation, now: now)
+    }
+
+    /// Those that are stored now, remembered or read. May wait.
+    ///
+    /// - Throws: `SectionFailure` where the settings cannot be read.
+    func current(_ store: any TenantStore, now: Milliseconds) throws -> ReadyFlags {
+        let generation = Self.generation(try store.read(Self.reading))
+        return try flags(generation, of: store.tenant, now: now) ?? load(store, generation, now: now)
     }
 
     /// Reads all flags, unless somebody has done so meanwhile. May wait.
     ///
     /// - Throws: `SectionFailure` where the settings cannot be read.
-    func load(_ store: any TenantStore, _ wanted: Generation, now: Milliseconds) throws -> FlagSet {
+    func load(_ store: any TenantStore, _ wanted: Generation, now: Milliseconds) throws -> ReadyFlags {
         let entry = entry(of: store.tenant)
         return try entry.turn.withLock { _ in
-            if let set = entry.set(wanted, now: now) { return set }
+            if let flags = entry.flags(wanted, now: now) { return flags }
             for _ in 0..<Self.attemptsMax {
-                guard let (generation, set) = try read(store, now) else { continue }
-                entry.remember(generation, set)
-                return set
+                guard let (generation, flags) = try read(store, now) else { continue }
+                entry.remember(generation, flags)
+                return flags
             }
             throw StorageError.busy
         }
@@ -86,10 +94,11 @@ final class FlagMemory: Sendable {
     }
 
     /// - Returns: nil where somebody changed one meanwhile.
-    private func read(_ store: any TenantStore, _ now: Milliseconds) throws -> (Generation, FlagSet)? {
+    private func read(_ store: any TenantStore, _ now: Milliseconds) throws -> (Generation, ReadyFlags)? {
         let first = try store.read(Self.reading)
         let (catalog, generation) = (first.catalog, Self.generation(first))
         var flags: [(id: String, flag: Result<Flag, FlagFailure>)] = []
+        var prints = [catalog.sections[CatalogSection.audiences.name].map { $0.document.print } ?? 0]
         if let name = try catalog.flagType(), let type = catalog.types[name]?.row.number {
             var set = Self.reading
             set.names = [
@@ -99,13 +108,36 @@ final class FlagMemory: Sendable {
             while true {
                 let reading = try store.read(set)
                 guard Self.generation(reading) == generation, let page = reading.names.first else { return nil }
-                flags += page.records.map { record in
-                    (record.name.text, Result { () throws(FlagFailure) in try Flag(record) })
+                for record in page.records {
+                    flags.append((record.name.text, Result { () throws(FlagFailure) in try Flag(record) }))
+                    prints += [record.name.bytes.print, record.fields.print]
                 }
                 guard let next = page.next else { break }
                 set.names[0].after = next
             }
         }
-        return (generation, FlagSet(flags, try catalog.value(of: .audiences) ?? .empty, now: now - Self.lateness))
+        let set = FlagSet(flags, try catalog.value(of: .audiences) ?? .empty, now: now - Self.lateness)
+        return (generation, ReadyFlags(set: set, print: prints.withUnsafeBytes { xxHash64($0) }))
     }
+}
+
+/// The flags of a container, made ready, and a number that other flags or audiences do not have.
+struct ReadyFlags: Sendable {
+    let set: FlagSet
+    let print: UInt64
+
+    /// Another number when somebody has changed a flag or an audience, and when time alone has.
+    func state(at now: Milliseconds) -> UInt64 {
+        // Between two moments at which something changes the next one is the same, whenever a set was made ready.
+        var words = (print.littleEndian, (set.nextEdge(after: now) ?? 0).littleEndian)
+        return withUnsafeBytes(of: &words) { xxHash64($0) }
+    }
+
+    func print(of asker: FlagAsker, _ known: EvaluationContext, at now: Milliseconds) -> FlagPrint {
+        FlagPrint(state: state(at: now), asker: asker.print(known))
+    }
+}
+
+extension Bytes {
+    fileprivate var print: UInt64 { withUnsafeBytes { xxHash64($0) } }
 }

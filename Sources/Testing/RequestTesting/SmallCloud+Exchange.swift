@@ -20,6 +20,16 @@ extension SmallCloud {
         return exchange
     }
 
+    /// Does what a server does in the background while `body` runs: it looks for news, among other things.
+    package func running<Value>(_ body: () async throws -> Value) async throws -> Value {
+        let running = Task { [backend] in await backend.run() }
+        let result: Result<Value, any Error>
+        do { result = .success(try await body()) } catch { result = .failure(error) }
+        running.cancel()
+        await running.value
+        return try result.get()
+    }
+
     /// Has devices told of changes while `body` runs.
     package func telling<Value>(_ body: () async throws -> Value) async throws -> Value {
         let telling = Task { [features = backend.features] in

@@ -14,6 +14,14 @@ extension FeatureHost {
         _ call: AdmittedCall, of topics: Set<Topic>,
         next: @escaping @Sendable (RequestContext, any TenantStore, _ seen: String?) throws -> StreamEvent?
     ) -> Work {
+        stream(call, of: topics) { context, store, seen in StreamStep(try next(context, store, seen)) }
+    }
+
+    /// The same for what changes by the clock, too: `next` says when it is to be asked again at the latest.
+    package func stream(
+        _ call: AdmittedCall, of topics: Set<Topic>,
+        next: @escaping @Sendable (RequestContext, any TenantStore, _ seen: String?) throws -> StreamStep
+    ) -> Work {
         let head = StreamHead(headers: Answers.rotation(call.call, call.issuer), endpoint: call.call.endpoint.label)
         return .stream(head) { writer in EventStream(self, call, topics, writer, next).begin() }
     }
@@ -32,6 +40,8 @@ private final class EventStream: Sendable {
         var isOver = false
         var listening: Listening?
         var timer: Task<Void, Never>?
+        /// Wakes it at a moment that was asked for.
+        var alarm: Task<Void, Never>?
     }
 
     /// A stream ends after so long, so that its client comes again and shows who it is.
@@ -41,13 +51,13 @@ private final class EventStream: Sendable {
     private let call: AdmittedCall
     private let topics: Set<Topic>
     private let writer: StreamWriter
-    private let next: @Sendable (RequestContext, any TenantStore, String?) throws -> StreamEvent?
+    private let next: @Sendable (RequestContext, any TenantStore, String?) throws -> StreamStep
     private let end: Milliseconds
     private let state: Mutex<State>
 
     init(
         _ host: FeatureHost, _ call: AdmittedCall, _ topics: Set<Topic>, _ writer: StreamWriter,
-        _ next: @escaping @Sendable (RequestContext, any TenantStore, String?) throws -> StreamEvent?
+        _ next: @escaping @Sendable (RequestContext, any TenantStore, String?) throws -> StreamStep
     ) {
         (self.host, self.call, self.topics, self.writer, self.next) = (host, call, topics, writer, next)
         let session: Milliseconds = if case .person(let row) = call.context.caller { row.expiresAt } else { .max }
@@ -77,13 +87,13 @@ private final class EventStream: Sendable {
     }
 
     private func finish() {
-        let (listening, timer) = state.withLock { state in
+        let (listening, tasks) = state.withLock { state in
             state.isOver = true
-            defer { (state.listening, state.timer) = (nil, nil) }
-            return (state.listening, state.timer)
+            defer { (state.listening, state.timer, state.alarm) = (nil, nil, nil) }
+            return (state.listening, [state.timer, state.alarm])
         }
         listening?.cancel()
-        timer?.cancel()
+        for task in tasks { task?.cancel() }
     }
 
     private func hear(_ news: News) {
@@ -141,14 +151,31 @@ private final class EventStream: Sendable {
         let store = try await host.worker.open(call.tenant)
         guard try await judgeWhereMoved(store) else { return false }
         let (context, seen) = state.withLock { ($0.context, $0.seen) }
-        let event = try await host.apart.run { [next] in try next(context, store, seen) }
-        guard let event else { return true }
+        let step = try await host.apart.run { [next] in try next(context, store, seen) }
+        setAlarm(step.wakesAt)
+        guard let event = step.event else { return true }
         writer.write(event.bytes)
         state.withLock { state in
             state.seen = event.id ?? state.seen
             state.isWanted = state.isWanted || event.hasMore
         }
         return true
+    }
+
+    /// Has it woken at a moment, and at no other that was asked for before.
+    private func setAlarm(_ time: Milliseconds?) {
+        let alarm = time.map { time in
+            let left = Duration.milliseconds(max(0, min(time, end) - host.worker.now))
+            return Task { [self] in
+                guard (try? await Task.sleep(for: left)) != nil else { return }
+                ask()
+            }
+        }
+        let old = state.withLock { state in
+            defer { state.alarm = state.isOver ? nil : alarm }
+            return state.isOver ? alarm : state.alarm
+        }
+        old?.cancel()
     }
 
     /// Judges the caller by the catalog that is stored now, unless it is the one by which that was done.

@@ -1,3 +1,5 @@
+package import NephosStorage
+
 /// One of the events of an ``EventStream``.
 package struct StreamEvent: Sendable, Equatable {
     /// What the client shows when it was cut off and comes again (``Call/lastEventID``); nil leaves that as it was. ASCII without line
@@ -24,6 +26,16 @@ package struct StreamEvent: Sendable, Equatable {
         bytes.append(UInt8(ascii: "\n"))
         return bytes
     }
+}
+
+/// What an ``EventStream`` does when it was woken.
+package struct StreamStep: Sendable {
+    /// nil where there is nothing to tell now.
+    package var event: StreamEvent?
+    /// When it is woken though nobody posts anything; nil for never.
+    package var wakesAt: Milliseconds?
+
+    package init(_ event: StreamEvent?, wakesAt: Milliseconds? = nil) { (self.event, self.wakesAt) = (event, wakesAt) }
 }
 
 extension Call {

@@ -25,6 +25,8 @@ package struct RequestHeaders: Sendable {
         package static let forwardedProto: Name = "x-forwarded-proto"
         package static let transferEncoding: Name = "transfer-encoding"
         package static let authorization: Name = "authorization"
+        /// What is proved of who asks (``ProvedFacts``).
+        package static let facts: Name = "x-nephos-facts"
     }
 
     package let fields: [(name: String, value: String)]

@@ -1,0 +1,106 @@
+import Audience
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// Whom flags are evaluated for: what is said in a body, and what is proved.
+struct FlagAsker: Sendable {
+    /// Bytes of a body.
+    static let bytesMax = 65_536
+
+    private let call: AdmittedCall
+    private let proof: String?
+
+    /// - Throws: Where the body is too long.
+    init(_ call: AdmittedCall) throws(WireError) {
+        guard call.body.count <= Self.bytesMax else {
+            throw WireError("a body may have \(Self.bytesMax) bytes", isLimit: true)
+        }
+        self.call = call
+        proof = call.call.request.headers.first(.facts)
+    }
+
+    var reading: ReadSet {
+        var set = FlagMemory.reading
+        if let user = call.context.caller.user { set.memberships = [user] }
+        return set
+    }
+
+    /// What is proved of who asks.
+    ///
+    /// - Throws: Where a proof of facts cannot be believed.
+    func known(_ reading: Reading) throws(WireError) -> EvaluationContext {
+        var context = EvaluationContext(now: call.context.now)
+        if let proof {
+            do throws(WireError) {
+                context.facts = try ProvedFacts(
+                    proof, of: person, in: call.tenant, reading.catalog, now: call.context.now
+                ).facts
+            } catch {
+                throw WireError("X-Nephos-Facts: \(error.reason)", isLimit: error.isLimit)
+            }
+        }
+        guard call.context.caller.user != nil else { return context }
+        context.person = person?.recordName
+        let roles = reading.memberships.first ?? []
+        context.roles = reading.catalog.roles.values.filter { roles.contains($0.number) }.map(\.name.text).sorted()
+        return context
+    }
+
+    /// With what is said. The person's targetingKey is their own, whatever an app says.
+    ///
+    /// - Throws: Where the body is no context.
+    func context(_ known: EvaluationContext) throws(WireError) -> EvaluationContext {
+        var context = known
+        if !call.body.isEmpty {
+            var json = try JSONReader(call.body)
+            try json.readObject { json, key throws(WireError) in
+                switch key {
+                case "context": if try !json.readNull() { try context.read(&json) }
+                default: return
+                }
+            }
+            try json.finish()
+        }
+        if let person = known.person { context.targetingKey = person }
+        return context
+    }
+
+    private var person: UserID? {
+        guard case .person = call.context.caller else { return nil }
+        return call.context.caller.user
+    }
+
+    // MARK: Tags
+
+    /// Another number for whoever is, says or proves something else.
+    func print(_ known: EvaluationContext) -> UInt64 {
+        var bytes = Array(call.body)
+        for text in [known.person ?? "", proof ?? ""] + known.roles {
+            bytes.append(0)
+            bytes += text.utf8
+        }
+        return bytes.withUnsafeBytes { xxHash64($0) }
+    }
+
+    /// Whether who asks has the answer with a print already.
+    func has(_ print: FlagPrint) -> Bool {
+        let tags = EntityTags(call.call.request.headers[.ifNoneMatch])
+        // Who has anything may have sent nothing that can be meant.
+        return !tags.matchAll && tags.matchesWeakly(print.entityTag)
+    }
+}
+
+/// What tells an answer about all flags from others: the flags, how far time has come among them, and for whom. The same on all servers.
+struct FlagPrint: Sendable {
+    let state, asker: UInt64
+
+    /// Of an answer.
+    var tag: String {
+        var words = (state.littleEndian, asker.littleEndian)
+        return withUnsafeBytes(of: &words) { String(xxHash64($0), radix: 16) }
+    }
+
+    var entityTag: String { "W/\"\(tag)\"" }
+}
