@@ -9,12 +9,13 @@ enum Main {
         case "json": JSONBenchmark.run()
         case "client": await ClientBenchmark.run()
         case "server": ServerBenchmark.run(Array(CommandLine.arguments.dropFirst(2)))
+        case "features": FeatureBenchmark.run(Array(CommandLine.arguments.dropFirst(2)))
         case "instructions": InstructionBenchmark.run(Array(CommandLine.arguments.dropFirst(2)))
         case "against": BuildComparison.run(Array(CommandLine.arguments.dropFirst(2)))
         default:
             print(
                 """
-                usage: nephos-bench json | client | instructions NAME=PROGRAM... | against BEFORE NOW | server [PART...]
+                usage: nephos-bench json | client | features PROGRAM | instructions NAME=PROGRAM... | against BEFORE NOW | server [PART...]
                 parts: \(ServerBenchmark.partNames)
                 """)
         }

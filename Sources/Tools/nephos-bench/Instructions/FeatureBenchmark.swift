@@ -1,0 +1,64 @@
+import Foundation
+import NephosTesting
+
+/// Prints the user-mode instructions of a server for what constraints and flags add to a request. docs/performance.md has method and
+/// results.
+enum FeatureBenchmark {
+    /// - Parameter arguments: A release build.
+    static func run(_ arguments: [String]) {
+        guard let program = arguments.first, arguments.count == 1 else {
+            print("usage: nephos-bench features PROGRAM")
+            exit(2)
+        }
+        do {
+            print(try table(count(InstructionCounter(program: program))))
+        } catch {
+            print("\(error)")
+            exit(1)
+        }
+    }
+
+    private static func count(_ counter: InstructionCounter) throws -> [(row: FeatureRequests.Row, count: Double)] {
+        let requests = try FeatureRequests(program: counter.program)
+        let server = try ServerProcess(environment: counter.environment, executable: counter.program, store: requests.store)
+        let clients = requests.clients(server)
+        try counter.begin(server)
+        var found: [(row: FeatureRequests.Row, count: Double)] = []
+        for row in [FeatureRequests.first] + FeatureRequests.rows {
+            var number = 0
+            func send(_ times: Int) throws {
+                for _ in 0..<times {
+                    number += 1
+                    let answer = try row.send(clients, number)
+                    guard [200, 304].contains(answer.status) else {
+                        throw Wrk.Failure(
+                            description: "\(row.name): \(answer.status) \(String(decoding: answer.body, as: UTF8.self))")
+                    }
+                }
+            }
+            // What is remembered is there before counting begins, but where that is what is counted.
+            if row.count > 1 { try send(max(row.count / 4, 4)) }
+            let total = try counter.count(server) { try send(row.count) }
+            found.append((row, total / Double(row.count)))
+            try? FileHandle.standardError.write(
+                contentsOf: Array("  \(row.name): \(ServerBenchmark.whole(total / Double(row.count)))\n".utf8))
+        }
+        try server.stop()
+        return found
+    }
+
+    private static func table(_ found: [(row: FeatureRequests.Row, count: Double)]) -> String {
+        var table = Table(["instructions for a request", "now", "of", "times", "at most"])
+        for (row, count) in found {
+            let other = row.aim.flatMap { aim in found.first { $0.row.name == aim.of } }
+            table.add([
+                row.name, ServerBenchmark.whole(count), other?.row.name ?? "",
+                other.map { String(format: "%.3f", count / $0.count) } ?? "",
+                row.aim.map { "\($0.ratio)" } ?? "",
+            ])
+        }
+        let counts = Dictionary(found.map { ($0.row.name, $0.count) }) { first, _ in first }
+        let each = ((counts["10,000 flags"] ?? 0) - (counts["50 flags"] ?? 0)) / Double(FeatureRequests.many - FeatureRequests.some)
+        return table.text + "\nOne more flag, evaluated and written: \(ServerBenchmark.whole(each))"
+    }
+}

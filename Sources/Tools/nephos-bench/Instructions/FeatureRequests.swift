@@ -1,0 +1,182 @@
+import NephosTesting
+import Synchronization
+
+/// A server whose containers have constraints and flags, and the requests whose instructions are counted.
+struct FeatureRequests {
+    /// Counted with the one that it is compared with.
+    struct Row: Sendable {
+        let name: String
+        let count: Int
+        /// Another row, by its name, of which it may take so many times as much.
+        let aim: (of: String, ratio: Double)?
+        let send: @Sendable (Clients, Int) throws -> HTTPResponse
+
+        init(
+            _ name: String, count: Int, aim: (of: String, ratio: Double)? = nil,
+            _ send: @escaping @Sendable (Clients, Int) throws -> HTTPResponse
+        ) {
+            (self.name, self.count, self.aim, self.send) = (name, count, aim, send)
+        }
+    }
+
+    /// One for each container, by how many flags it has.
+    typealias Clients = [Int: CloudKitClient]
+
+    static let few = 10, some = 50, many = 10_000
+    let store: TestStore
+    private let credentials: [Int: Credentials]
+
+    /// Fills a store with `program`, which then stops.
+    init(program: String) throws {
+        store = try TestStore(.sqlite)
+        let server = try ServerProcess(executable: program, store: store)
+        let folder = try TemporaryFolder(prefix: "nephos-bench")
+        try writeFile(folder.path + "/schema", Self.schema.utf8)
+        try writeFile(folder.path + "/settings", Self.settings.utf8)
+        try server.command("account", "create", "ada@example.org")
+        var credentials: [Int: Credentials] = [:]
+        for count in [Self.few, Self.some, Self.many] {
+            let container = Self.container(count)
+            try server.command("container", "create", container)
+            try server.command("schema", "import", container, folder.path + "/schema")
+            try server.command("settings", "import", container, folder.path + "/settings")
+            credentials[count] = .person(
+                apiToken: try server.command("token", "create", container),
+                webAuthToken: try server.command("session", "create", container, "ada@example.org"))
+        }
+        self.credentials = credentials
+        for (count, client) in clients(server) {
+            for start in stride(from: 0, to: count, by: 200) {
+                let flags = (start..<min(start + 200, count)).map { Self.flag("flag\($0)", rule: $0 % 10 == 0) }
+                try Self.modify(client, flags)
+            }
+        }
+        try server.stop()
+    }
+
+    private static func container(_ count: Int) -> String { "iCloud.test.flags\(count)" }
+
+    func clients(_ server: ServerProcess) -> Clients {
+        credentials.reduce(into: [:]) { clients, credentials in
+            clients[credentials.key] = CloudKitClient(
+                port: server.port, container: Self.container(credentials.key), credentials: credentials.value,
+                timeout: 600)
+        }
+    }
+
+    // MARK: What is set up
+
+    private static let types = ["Plain", "Valued", "Unique", "Counted"]
+
+    private static let schema: String = {
+        let fields = [
+            "title STRING", "kind STRING", "count INT64", "done INT64", "rank INT64", "ratio DOUBLE", "day TIMESTAMP",
+            "data BYTES", "tags LIST<STRING>", "place LOCATION",
+        ]
+        let flag = TestContainer.recordType(
+            "FeatureFlag",
+            ["state", "kind", "variants", "offVariant", "defaultVariant", "rules"].map { "\($0) STRING" })
+        return "DEFINE SCHEMA\n" + types.map { TestContainer.recordType($0, fields) }.joined(separator: "\n") + flag
+    }()
+
+    private static let settings = """
+        version: 1
+        flags: {type: FeatureFlag}
+        constraints:
+          Valued:
+            - {field: title, rule: required}
+            - {field: count, rule: range, min: 0, max: 1000000}
+            - {field: kind, rule: oneOf, values: [kind0, kind1, kind2, kind3, kind4]}
+            - {field: title, rule: length, min: 1, max: 80}
+          Unique:
+            - {field: count, rule: unique}
+          Counted:
+            - {rule: atMost, count: 3, group: [count]}
+        """
+
+    private static func flag(_ id: String, rule: Bool) -> String {
+        let rules = #"[{\"id\":\"es\",\"when\":{\"locale\":\"es\"},\"serve\":{\"split\":{\"on\":25000,\"off\":75000}}}]"#
+        return """
+            {"operationType":"create","record":{"recordName":"\(id)","recordType":"FeatureFlag","fields":{\
+            "state":{"value":"on"},"variants":{"value":"{\\"off\\":false,\\"on\\":true}"},"offVariant":{"value":"off"},\
+            "defaultVariant":{"value":"on"}\(rule ? #","rules":{"value":"\#(rules)"}"# : "")}}}
+            """
+    }
+
+    private static func record(_ type: String, _ number: Int) -> String {
+        """
+        {"operationType":"create","record":{"recordName":"\(type)\(number)","recordType":"\(type)","fields":{\
+        "title":{"value":"A short note"},"kind":{"value":"kind\(number % 5)"},"count":{"value":\(number)},\
+        "done":{"value":1},"rank":{"value":7},"ratio":{"value":0.625,"type":"DOUBLE"},\
+        "day":{"value":1700000000123,"type":"TIMESTAMP"},"data":{"value":"AAECAwQF","type":"BYTES"},\
+        "tags":{"value":["a","b"]},"place":{"value":{"latitude":52.52,"longitude":13.4}}}}}
+        """
+    }
+
+    @discardableResult
+    private static func modify(_ client: CloudKitClient, _ operations: [String]) throws -> HTTPResponse {
+        let body = #"{"operations":[\#(operations.joined(separator: ","))]}"#
+        return try client.send("POST", client.path("records/modify", .public), body: Array(body.utf8))
+    }
+
+    // MARK: What is counted
+
+    /// The first evaluation after a start, which reads all flags.
+    static let first = Row("first of 10,000 flags after a start", count: 1) { clients, _ in
+        try evaluate(clients, many, "/flag1")
+    }
+
+    static let rows: [Row] =
+        types.map { type in
+            let ratio = ["Valued": 1.03, "Unique": 1.2, "Counted": 1.2][type]
+            return Row("create of a record, \(type)", count: 200, aim: ratio.map { ("create of a record, Plain", $0) }) {
+                clients, number in
+                guard let client = clients[few] else { throw Wrk.Failure(description: "no container") }
+                return try modify(client, [record(type, number)])
+            }
+        } + [
+            Row("look-up of 1 record", count: 400) { clients, _ in
+                guard let client = clients[few] else { throw Wrk.Failure(description: "no container") }
+                return try client.send(
+                    "POST", client.path("records/lookup", .public),
+                    body: Array(#"{"records":[{"recordName":"Plain1"}]}"#.utf8))
+            },
+            Row("1 of 10 flags", count: 400) { clients, _ in try evaluate(clients, few, "/flag1") },
+            Row("1 of 10,000 flags", count: 400, aim: ("1 of 10 flags", 1.1)) { clients, _ in
+                try evaluate(clients, many, "/flag1")
+            },
+            Row("50 flags", count: 200, aim: (lookup, 2.5)) { clients, _ in try evaluate(clients, some, "") },
+            Row("50 flags, unchanged", count: 400, aim: (lookup, 1.1)) { clients, _ in
+                let tag = try tags.withLock { tag in
+                    if let tag { return tag }
+                    let answer = try evaluate(clients, some, "")
+                    tag = answer["ETag"]
+                    return answer["ETag"] ?? ""
+                }
+                return try evaluate(clients, some, "", tag: tag)
+            },
+            Row("10,000 flags", count: 4) { clients, _ in try evaluate(clients, many, "") },
+        ]
+
+    private static let lookup = "look-up of 1 record"
+    private static let tags = LockedText()
+
+    private static func evaluate(
+        _ clients: Clients, _ count: Int, _ key: String, tag: String? = nil
+    ) throws -> HTTPResponse {
+        guard let client = clients[count] else { throw Wrk.Failure(description: "no container") }
+        let context = #"{"context":{"targetingKey":"d1","locale":"es-MX","platform":"iOS","appVersion":"2.4"}}"#
+        client.headers = tag.map { [HTTPHeader("If-None-Match", $0)] } ?? []
+        defer { client.headers = [] }
+        let query = client.credentials.query.joined(separator: "&")
+        return try client.send(
+            "POST", "/nephos/1/\(container(count))/development/flags/ofrep/v1/evaluate/flags\(key)?\(query)",
+            body: Array(context.utf8))
+    }
+}
+
+/// A text that is found once.
+private final class LockedText: Sendable {
+    private let text = Mutex<String?>(nil)
+    func withLock(_ body: (inout String?) throws -> String) rethrows -> String { try text.withLock { try body(&$0) } }
+}
