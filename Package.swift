@@ -81,7 +81,8 @@ let package = Package(
         // Client
         room("Client", "CoreLocation"),
         .target(name: "CNephosCurl", path: "Sources/Client/CNephosCurl"),
-        room("Client", "NephosKit", ["CNephosCurl", "CloudKitWire", "CoreLocation", crypto, cryptoExtras]),
+        room("Client", "NephosTransport", ["CNephosCurl"]),
+        room("Client", "NephosKit", ["CloudKitWire", "CoreLocation", "NephosTransport", crypto, cryptoExtras]),
         room("Client", "CloudKit", ["NephosKit", "CoreLocation"]),
         // Server
         .systemLibrary(name: "CZlib", path: "Sources/Server/CZlib"),
@@ -242,7 +243,9 @@ let package = Package(
         // With the settings that an app has, whose code it stands for.
         .testTarget(
             name: "NephosKitTests",
-            dependencies: ["CloudKit", "NephosKit", "CloudKitWire", "CoreLocation", "NephosTesting", crypto],
+            dependencies: [
+                "CloudKit", "NephosKit", "NephosTransport", "CloudKitWire", "CoreLocation", "NephosTesting", crypto,
+            ],
             path: "Tests/NephosKitTests"),
         .testTarget(
             name: "ClientTests",

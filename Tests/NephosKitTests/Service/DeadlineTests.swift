@@ -3,6 +3,7 @@ import NephosTesting
 import Testing
 
 @testable import NephosKit
+@testable import NephosTransport
 
 /// What an operation says whose time is over: whether what it was to change may be changed (docs/client.md, "Operations").
 @Suite struct DeadlineTests {

@@ -3,6 +3,7 @@ import NephosTesting
 import Testing
 
 @testable import NephosKit
+@testable import NephosTransport
 
 /// Answers about files: addresses that are none, files that do not come whole, and uploads that nobody took.
 @Suite struct FileAnswerTests {

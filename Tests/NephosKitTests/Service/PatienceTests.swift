@@ -3,6 +3,7 @@ import NephosTesting
 import Testing
 
 @testable import NephosKit
+@testable import NephosTransport
 
 /// What the service cannot take now: operations of background work wait and try again, all others fail at once.
 @Suite struct PatienceTests {

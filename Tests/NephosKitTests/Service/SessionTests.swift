@@ -3,6 +3,7 @@ import NephosTesting
 import Testing
 
 @testable import NephosKit
+@testable import NephosTransport
 
 /// Sessions: their tokens change with every answer, they end, and another person's begin.
 @Suite struct SessionTests {

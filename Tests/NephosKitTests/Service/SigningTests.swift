@@ -4,6 +4,7 @@ import NephosTesting
 import Testing
 
 @testable import NephosKit
+@testable import NephosTransport
 
 /// Server-to-server keys (docs/protocol.md, K1 to K4).
 @Suite struct SigningTests {

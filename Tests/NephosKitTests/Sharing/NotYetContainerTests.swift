@@ -2,6 +2,7 @@ import CloudKit
 import Testing
 
 @testable import NephosKit
+@testable import NephosTransport
 
 extension NotYetTests {
     /// Functions of containers that fail say what is missing, to blocks and to `async` alike (docs/client.md, "Sharing").

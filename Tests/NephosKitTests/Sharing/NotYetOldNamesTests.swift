@@ -2,6 +2,7 @@ import CloudKit
 import Testing
 
 @testable import NephosKit
+@testable import NephosTransport
 
 extension NotYetTests {
     /// Programs with old names compile; that they are old is what the compiler says of them there.

@@ -2,6 +2,7 @@ import CloudKit
 import Testing
 
 @testable import NephosKit
+@testable import NephosTransport
 
 extension NotYetTests {
     /// Operations that fail say what is missing, once and in order, and call no block of an item (docs/client.md, "Sharing").

@@ -3,6 +3,7 @@ import NephosTesting
 import Testing
 
 @testable import NephosKit
+@testable import NephosTransport
 
 /// Connections that break and servers that speak no HTTP, over real sockets: what a program gets for a question and for a
 /// change. (Errors/CKError+Transport.swift)

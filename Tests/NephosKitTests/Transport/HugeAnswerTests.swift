@@ -3,6 +3,7 @@ import NephosTesting
 import Testing
 
 @testable import NephosKit
+@testable import NephosTransport
 
 /// Answers that are longer than they may be are errors, and leave nothing behind.
 @Suite(.serialized) struct HugeAnswerTests {

@@ -1,4 +1,5 @@
 @testable import NephosKit
+@testable import NephosTransport
 
 /// What talks to the network in programs.
 #if canImport(Glibc)

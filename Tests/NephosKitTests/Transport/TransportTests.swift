@@ -3,6 +3,7 @@ import NephosTesting
 import Testing
 
 @testable import NephosKit
+@testable import NephosTransport
 
 /// What the transport promises beside answers: cancelling, connections that are used again, files, many at once.
 @Suite struct TransportTests {

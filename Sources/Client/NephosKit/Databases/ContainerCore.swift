@@ -1,4 +1,5 @@
 import Foundation
+import NephosTransport
 
 /// What all objects of one container share.
 final class ContainerCore: @unchecked Sendable {

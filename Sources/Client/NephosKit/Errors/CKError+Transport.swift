@@ -1,5 +1,6 @@
 import CloudKitWire
 import Foundation
+import NephosTransport
 
 extension CKError {
     static let cancelled = CKError(.operationCancelled, "the operation was cancelled")

@@ -1,5 +1,6 @@
 import CloudKitWire
 import Foundation
+import NephosTransport
 
 extension CKContainer {
     /// What a subscription told.

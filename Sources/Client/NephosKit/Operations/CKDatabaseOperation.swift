@@ -1,4 +1,5 @@
 import Foundation
+import NephosTransport
 
 /// An operation on a database: the one it was added to, else the private one of its container.
 open class CKDatabaseOperation: CKOperation, @unchecked Sendable {

@@ -1,4 +1,5 @@
 public import Foundation
+import NephosTransport
 
 /// Work for the service. Set it up, set blocks, and add it to a database, a container or a queue; it runs once.
 ///

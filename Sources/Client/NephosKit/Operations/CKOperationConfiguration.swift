@@ -1,4 +1,5 @@
 public import Foundation
+import NephosTransport
 
 /// How an operation runs. What is not set here is taken from the operation's group, and then from the defaults.
 ///

@@ -1,4 +1,5 @@
 public import Foundation
+import NephosTransport
 
 /// Operations that belong together, and what they have in common. Write it before the operations run.
 public final class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendable {

@@ -1,5 +1,6 @@
 import CloudKitWire
 public import Foundation
+import NephosTransport
 
 /// What to look for: the records of a type that pass a predicate, in an order.
 public class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {

@@ -1,6 +1,7 @@
 import CloudKitWire
 import Crypto
 import Foundation
+import NephosTransport
 
 /// Where fetched files are: one of its own for each field that holds one, in a folder for each person, the oldest removed when all
 /// of them are too many.

@@ -1,5 +1,6 @@
 import CloudKitWire
 import Foundation
+import NephosTransport
 
 extension Service {
     /// Sends a file to the address that `assets/upload` gave.

@@ -1,5 +1,6 @@
 import CloudKitWire
 import Foundation
+import NephosTransport
 
 /// One container at one server: who asks, and how a request becomes an answer or a ``CKError``.
 final class Service: Sendable {

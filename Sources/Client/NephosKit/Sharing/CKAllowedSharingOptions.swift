@@ -1,4 +1,5 @@
 public import Foundation
+import NephosTransport
 
 /// Who may be let into a share by the system's sheet. Linux has no such sheet: it is kept, and means nothing.
 public struct CKSharingParticipantAccessOption: OptionSet, Sendable {

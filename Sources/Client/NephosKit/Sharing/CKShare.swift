@@ -1,4 +1,5 @@
 public import Foundation
+import NephosTransport
 
 /// A record that shares others: a root with all that name it as their parent, or a whole zone. Save it together with its root.
 ///

@@ -1,4 +1,5 @@
 public import Foundation
+import NephosTransport
 
 /// Somebody who takes part in a share. Two objects are equal when they stand for the same part in it.
 ///

@@ -1,4 +1,5 @@
 public import Foundation
+import NephosTransport
 
 /// Listens to the system's sheet for sharing. Linux has no such sheet: no block is ever called.
 public final class CKSystemSharingUIObserver: NSObject, @unchecked Sendable {

@@ -1,4 +1,5 @@
 public import Foundation
+import NephosTransport
 
 /// Fires when records of a type that pass a predicate are made, changed or deleted.
 public final class CKQuerySubscription: CKSubscription, @unchecked Sendable {

@@ -1,4 +1,5 @@
 public import Foundation
+import NephosTransport
 
 /// Fires when anything in a zone changes.
 public final class CKRecordZoneSubscription: CKSubscription, @unchecked Sendable {

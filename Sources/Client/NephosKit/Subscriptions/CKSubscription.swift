@@ -1,4 +1,5 @@
 public import Foundation
+import NephosTransport
 
 /// Has the server tell a person's devices of changes. Make one of its kinds.
 public class CKSubscription: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {

@@ -1,4 +1,5 @@
 public import Foundation
+import NephosTransport
 
 /// What a person or a program is told when a subscription fires: texts, sounds, and what comes along. None of it, and the push is
 /// a silent one.

@@ -1,4 +1,5 @@
 public import Foundation
+import NephosTransport
 
 /// A record: fields by name, under an id, of a type.
 ///

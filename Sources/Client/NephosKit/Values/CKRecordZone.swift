@@ -1,4 +1,5 @@
 public import Foundation
+import NephosTransport
 
 /// A part of a database whose records may refer to each other, and change together.
 public final class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {

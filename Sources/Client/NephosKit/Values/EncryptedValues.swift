@@ -1,3 +1,5 @@
+import NephosTransport
+
 /// The encrypted fields of a record (``CKRecord/encryptedValues``).
 final class EncryptedValues: CKRecordKeyValueSetting, Sendable {
     private let record: CKRecord

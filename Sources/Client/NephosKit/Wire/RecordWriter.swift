@@ -1,5 +1,6 @@
 import CloudKitWire
 import Foundation
+import NephosTransport
 
 extension CKRecord {
     /// Writes the record of an operation of `records/modify`.

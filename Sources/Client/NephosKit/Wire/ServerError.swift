@@ -1,5 +1,6 @@
 import CloudKitWire
 import Foundation
+import NephosTransport
 
 /// What the server says went wrong, with a whole request or with one item of it.
 struct ServerError: Error, Sendable {

@@ -3,6 +3,7 @@ import NephosTesting
 import Testing
 
 @testable import NephosKit
+@testable import NephosTransport
 
 /// A function of the library that asks a server one thing.
 struct Question: Sendable, CustomTestStringConvertible {

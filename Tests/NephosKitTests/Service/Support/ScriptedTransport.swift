@@ -2,6 +2,7 @@ import Foundation
 import NephosTesting
 
 @testable import NephosKit
+@testable import NephosTransport
 
 /// Answers requests by a script, and remembers them. Nothing leaves the process.
 final class ScriptedTransport: Transport {

@@ -1,4 +1,5 @@
 public import Foundation
+import NephosTransport
 
 /// How the changes of one zone are fetched. Write `CKFetchRecordZoneChangesOperation.ZoneConfiguration`.
 public final class CKFetchRecordZoneChangesConfiguration: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import NephosTransport
 
 /// Sends the files of records that are to be saved in one zone.
 struct AssetUpload: Sendable {

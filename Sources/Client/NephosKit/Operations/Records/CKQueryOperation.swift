@@ -1,4 +1,5 @@
 import Foundation
+import NephosTransport
 
 /// Looks for records: one page. The cursor of the result goes on where it ended.
 open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {

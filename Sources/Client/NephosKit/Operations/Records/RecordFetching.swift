@@ -1,4 +1,5 @@
 import Foundation
+import NephosTransport
 
 /// A zone of a database.
 struct RecordPlace: Sendable, Equatable {

@@ -1,5 +1,6 @@
 import CloudKitWire
 import Foundation
+import NephosTransport
 
 /// Saves and deletes records of one zone: files first, then one request.
 struct RecordSaving: Sendable {

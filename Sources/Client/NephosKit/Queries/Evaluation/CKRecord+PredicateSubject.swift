@@ -1,4 +1,5 @@
 import Foundation
+import NephosTransport
 
 extension CKRecord: PredicateSubject {
     func value(ofField name: String) -> Any? {

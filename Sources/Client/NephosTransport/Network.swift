@@ -1,6 +1,6 @@
 /// What carries requests to servers where nobody chooses otherwise.
-enum Network {
-    static let transport: any Transport = {
+package enum Network {
+    package static let transport: any Transport = {
         #if canImport(Glibc)
             CurlTransport()
         #else

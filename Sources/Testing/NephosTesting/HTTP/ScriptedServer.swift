@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 #if canImport(Glibc)
     import Glibc
@@ -7,8 +7,8 @@ import Foundation
 #endif
 
 /// A server on the loopback address that answers by a script, byte by byte: what real servers never do is what it is for.
-final class ScriptedServer: Sendable {
-    enum Step: Sendable {
+package final class ScriptedServer: Sendable {
+    package enum Step: Sendable {
         case send([UInt8])
         /// Sends the same again and again, until the other side is gone or so many bytes are sent.
         case flood([UInt8], Int)
@@ -20,17 +20,17 @@ final class ScriptedServer: Sendable {
         case reset
     }
 
-    struct Request: Sendable {
+    package struct Request: Sendable {
         /// Method, path with query, and version.
-        var line: String
+        package var line: String
         /// Names in lower case.
-        var headers: [String: String]
-        var body: [UInt8]
+        package var headers: [String: String]
+        package var body: [UInt8]
         /// Which connection it came on, from 0 on.
-        var connection: Int
+        package var connection: Int
     }
 
-    let port: Int
+    package let port: Int
     private let listener: Int32
     private let script: @Sendable (Request) -> [Step]
     private let state = LockedBox(State())
@@ -43,7 +43,7 @@ final class ScriptedServer: Sendable {
     }
 
     /// - Parameter script: What is done for a request. Where it ends, the connection is kept for another one.
-    init(_ script: @escaping @Sendable (Request) -> [Step]) throws {
+    package init(_ script: @escaping @Sendable (Request) -> [Step]) throws {
         self.script = script
         listener = socket(AF_INET, streamType, 0)
         var address = sockaddr_in()
@@ -62,14 +62,14 @@ final class ScriptedServer: Sendable {
     }
 
     /// Answers every request with this.
-    convenience init(_ steps: Step...) throws { try self.init { _ in steps } }
+    package convenience init(_ steps: Step...) throws { try self.init { _ in steps } }
 
-    var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(fileURLWithPath: "/") }
-    var requests: [Request] { state.value.requests }
-    var connections: Int { state.value.connections }
+    package var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(fileURLWithPath: "/") }
+    package var requests: [Request] { state.value.requests }
+    package var connections: Int { state.value.connections }
 
     /// Ends all connections, and lets nobody in any more.
-    func stop() {
+    package func stop() {
         let open = state.withLock { state in
             state.isStopped = true
             return state.open
@@ -176,25 +176,25 @@ extension ScriptedServer.Request {
 }
 
 extension ScriptedServer.Step {
-    static func text(_ text: String) -> ScriptedServer.Step { .send(Array(text.utf8)) }
+    package static func text(_ text: String) -> ScriptedServer.Step { .send(Array(text.utf8)) }
 
     /// A whole answer, with its length.
-    static func answer(_ status: Int = 200, _ body: String, _ headers: String...) -> ScriptedServer.Step {
+    package static func answer(_ status: Int = 200, _ body: String, _ headers: String...) -> ScriptedServer.Step {
         let lines = ["HTTP/1.1 \(status) Whatever", "Content-Length: \(body.utf8.count)"] + headers
         return .text(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
     }
 }
 
 /// A value that several threads use.
-final class LockedBox<Value>: @unchecked Sendable {
+package final class LockedBox<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var stored: Value
 
-    init(_ value: Value) { stored = value }
+    package init(_ value: Value) { stored = value }
 
-    var value: Value { withLock { $0 } }
+    package var value: Value { withLock { $0 } }
 
-    func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         try lock.withLock { try body(&stored) }
     }
 }

@@ -1,12 +1,13 @@
-import Foundation
+package import Foundation
 
 /// A value that any thread may read and change. (Swift's own mutex needs newer systems than this library does, and `NSLock`
 /// takes four pieces of memory on Linux, where every record has one of these.)
-final class Locked<Value>: @unchecked Sendable {
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private var stored: Value
+package final class Locked<Value>: @unchecked Sendable {
+    @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    @usableFromInline var stored: Value
 
-    init(_ value: Value) {
+    @inlinable
+    package init(_ value: Value) {
         stored = value
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
@@ -18,13 +19,15 @@ final class Locked<Value>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    var value: Value {
+    @inlinable
+    package var value: Value {
         get { withLock { $0 } }
         set { withLock { $0 = newValue } }
     }
 
     /// - Parameter body: Must not wait, nor use this again.
-    func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    @inlinable
+    package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return try body(&stored)

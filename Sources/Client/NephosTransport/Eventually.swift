@@ -1,7 +1,7 @@
 import Foundation
 
 /// A value that comes once, and that one task waits for, before or after.
-final class Eventually<Value: Sendable>: Sendable {
+package final class Eventually<Value: Sendable>: Sendable {
     private enum State {
         case nothing
         case waiting(CheckedContinuation<Value, Never>)
@@ -10,8 +10,10 @@ final class Eventually<Value: Sendable>: Sendable {
 
     private let state = Locked(State.nothing)
 
+    package init() {}
+
     /// Later values than the first are dropped.
-    func set(_ value: Value) {
+    package func set(_ value: Value) {
         let waiting: CheckedContinuation<Value, Never>? = state.withLock { state in
             switch state {
             case .nothing:
@@ -26,7 +28,7 @@ final class Eventually<Value: Sendable>: Sendable {
         waiting?.resume(returning: value)
     }
 
-    func wait() async -> Value {
+    package func wait() async -> Value {
         await withCheckedContinuation { continuation in
             let value: Value? = state.withLock { state in
                 if case .there(let value) = state { return value }

@@ -1,49 +1,57 @@
-import Foundation
+package import Foundation
 
 /// Carries requests to a server. One that talks to the network, and scripted ones of tests.
-protocol Transport: Sendable {
+package protocol Transport: Sendable {
     /// - Throws: ``TransportFault`` when no answer came. An answer that says no is an answer.
     func send(_ request: TransportRequest) async throws(TransportFault) -> TransportAnswer
 }
 
-struct TransportRequest: Sendable {
-    enum Body: Sendable {
+package struct TransportRequest: Sendable {
+    package enum Body: Sendable {
         case none
         case bytes(Data)
         case file(URL)
     }
 
     /// Where the answer's body goes. One that is longer is a fault.
-    enum Sink: Sendable {
+    package enum Sink: Sendable {
         case memory(limit: Int)
         /// A file that is made: nothing may be there. Removed again where the answer is not what was asked for.
         case file(URL, limit: Int64)
     }
 
-    var method: String
-    var url: URL
-    var headers: [String: String] = [:]
-    var body = Body.none
-    var sink = Sink.memory(limit: 64 << 20)
+    package var method: String
+    package var url: URL
+    package var headers: [String: String] = [:]
+    package var body = Body.none
+    package var sink = Sink.memory(limit: 64 << 20)
     /// Whether it is answered only when there is something to tell: such requests keep no others waiting.
-    var waits = false
+    package var waits = false
     /// Seconds in which nothing moves.
-    var timeout: TimeInterval = 60
+    package var timeout: TimeInterval = 60
     /// Told how much of the body was sent, or of the answer came, from 0 to 1.
-    var progress: (@Sendable (Double) -> Void)?
+    package var progress: (@Sendable (Double) -> Void)?
+
+    package init(method: String, url: URL, headers: [String: String] = [:], body: Body = .none) {
+        (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
+    }
 }
 
-struct TransportAnswer: Sendable {
-    var status: Int
+package struct TransportAnswer: Sendable {
+    package var status: Int
     /// Names in lower case.
-    var headers: [String: String] = [:]
+    package var headers: [String: String] = [:]
     /// Empty where it went into a file.
-    var body = Data()
+    package var body = Data()
+
+    package init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
+        (self.status, self.headers, self.body) = (status, headers, body)
+    }
 }
 
 /// Why no answer came.
-struct TransportFault: Error, Sendable {
-    enum Kind: Sendable, Equatable {
+package struct TransportFault: Error, Sendable {
+    package enum Kind: Sendable, Equatable {
         /// There is no network, or the host is not known.
         case noNetwork
         /// Nobody answered there: nothing was sent.
@@ -58,6 +66,8 @@ struct TransportFault: Error, Sendable {
         case local
     }
 
-    var kind: Kind
-    var message: String
+    package var kind: Kind
+    package var message: String
+
+    package init(kind: Kind, message: String) { (self.kind, self.message) = (kind, message) }
 }
