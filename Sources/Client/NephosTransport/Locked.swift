@@ -1,10 +1,14 @@
-package import Foundation
+public import Foundation
 
 /// A value that any thread may read and change. (Swift's own mutex needs newer systems than this library does, and `NSLock`
 /// takes four pieces of memory on Linux, where every record has one of these.)
-package final class Locked<Value>: @unchecked Sendable {
+///
+/// It is `public`, in a room of no product, since the compiler makes no version for a type of a class of another room that is `package`:
+/// each use would then ask for its parts at run time.
+public final class Locked<Value>: @unchecked Sendable {
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    @usableFromInline var stored: Value
+    // Only the lock's holder comes here, so nobody need look whether two do.
+    @usableFromInline @exclusivity(unchecked) var stored: Value
 
     @inlinable
     package init(_ value: Value) {
