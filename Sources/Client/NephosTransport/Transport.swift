@@ -18,6 +18,8 @@ package struct TransportRequest: Sendable {
         case memory(limit: Int)
         /// A file that is made: nothing may be there. Removed again where the answer is not what was asked for.
         case file(URL, limit: Int64)
+        /// Handed over piece by piece as it comes, for answers that do not end. What says no is kept as by `memory`.
+        case pieces(@Sendable (Data) -> Void)
     }
 
     package var method: String
@@ -41,7 +43,7 @@ package struct TransportAnswer: Sendable {
     package var status: Int
     /// Names in lower case.
     package var headers: [String: String] = [:]
-    /// Empty where it went into a file.
+    /// Empty where it went elsewhere.
     package var body = Data()
 
     package init(status: Int, headers: [String: String] = [:], body: Data = Data()) {

@@ -175,6 +175,7 @@
                     return stop(.local, "\(url.path) cannot be written: \(error)")
                 }
                 if expected > 0 { request.progress?(min(Double(received) / Double(expected), 1)) }
+            case .pieces(let take): take(data)
             }
             return true
         }

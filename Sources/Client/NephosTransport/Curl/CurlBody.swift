@@ -100,6 +100,9 @@
                     rest = rest.dropFirst(count)
                 }
                 return expected > 0 ? min(Double(received) / Double(expected), 1) : nil
+            case .pieces(let take):
+                take(Data(bytes))
+                return nil
             }
         }
 
