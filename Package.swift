@@ -9,6 +9,8 @@ import PackageDescription
 //
 // The trait `Postgres`, on by default, puts the PostgreSQL engine into the programs. Without it (`--traits Server`)
 // nothing links libpq, and none need be installed.
+//
+// The trait `FeatureOverrides`, off by default, is for internal builds of apps (docs/switches.md).
 
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
@@ -51,6 +53,7 @@ let package = Package(
         .library(name: "CloudKitWire", targets: ["CloudKitWire"]),
         .library(name: "CloudKitSchema", targets: ["CloudKitSchema"]),
         .library(name: "CloudKit", targets: ["CloudKit"]),
+        .library(name: "FeatureSwitches", targets: ["FeatureSwitches"]),
         .executable(name: "nephos", targets: ["nephos"]),
     ],
     traits: [
@@ -58,6 +61,9 @@ let package = Package(
         .trait(
             name: "Postgres", description: "The engine that stores in PostgreSQL, over libpq.",
             enabledTraits: ["Server"]),
+        .trait(
+            name: "FeatureOverrides",
+            description: "Flags can be set on a device, for internal builds of apps (docs/switches.md)."),
         .default(enabledTraits: ["Server", "Postgres"]),
     ],
     dependencies: [
@@ -84,6 +90,8 @@ let package = Package(
         room("Client", "NephosTransport", ["CNephosCurl"]),
         room("Client", "NephosKit", ["CloudKitWire", "CoreLocation", "NephosTransport", crypto, cryptoExtras]),
         room("Client", "CloudKit", ["NephosKit", "CoreLocation"]),
+        // Kits
+        room("Kits", "FeatureSwitches", ["Audience", "CloudKitWire", "NephosTransport"]),
         // Server
         .systemLibrary(name: "CZlib", path: "Sources/Server/CZlib"),
         .systemLibrary(name: "CFiles", path: "Sources/Server/CFiles"),
@@ -251,6 +259,7 @@ let package = Package(
             name: "ClientTests",
             dependencies: ["CloudKit", "NephosKit", "NephosTesting", "ServerTesting", "nephos", "nephos-device"],
             path: "Tests/ClientTests"),
+        tests("FeatureSwitchesTests", ["FeatureSwitches", "NephosTesting", "NephosTransport"]),
         // With the settings that an app has, whose code it stands for.
         .testTarget(
             name: "InventoryTests", dependencies: ["CloudKit"], path: "Tests/InventoryTests",

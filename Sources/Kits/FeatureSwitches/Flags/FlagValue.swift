@@ -1,0 +1,94 @@
+package import CloudKitWire
+
+/// A value as JSON has it.
+public indirect enum FlagValue: Sendable, Hashable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    case double(Double)
+    case string(String)
+    case list([FlagValue])
+    case object([String: FlagValue])
+}
+
+extension FlagValue: ExpressibleByBooleanLiteral, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    public init(stringLiteral value: String) { self = .string(value) }
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+    public init(floatLiteral value: Double) { self = .double(value) }
+    public init(arrayLiteral elements: FlagValue...) { self = .list(elements) }
+    public init(dictionaryLiteral elements: (String, FlagValue)...) {
+        self = .object(Dictionary(elements) { _, last in last })
+    }
+}
+
+extension FlagValue {
+    /// Reads a JSON document; nil where it is none.
+    public init?(json: String) {
+        guard var reader = try? JSONReader(Array(json.utf8)[...]), let value = try? FlagValue(&reader),
+            (try? reader.finish()) != nil
+        else { return nil }
+        self = value
+    }
+
+    /// Reads the next value.
+    package init(_ json: inout JSONReader) throws(WireError) {
+        switch try json.kind {
+        case .null:
+            _ = try json.readNull()
+            self = .null
+        case .bool: self = .bool(try json.readBool())
+        case .string: self = .string(String(decoding: try json.readString(), as: UTF8.self))
+        case .number:
+            // Whole numbers stay so, as long as they fit.
+            var whole = json
+            let isWhole = !(try whole.skipValue()).contains { ".eE".utf8.contains($0) }
+            if isWhole, let value = try? json.readInt64() {
+                self = .integer(value)
+            } else {
+                self = .double(try json.readDouble())
+            }
+        case .array:
+            var list: [FlagValue] = []
+            try json.readArray { json, _ throws(WireError) in list.append(try FlagValue(&json)) }
+            self = .list(list)
+        case .object:
+            var object: [String: FlagValue] = [:]
+            try json.readObject { json, key throws(WireError) in object[key.name.text] = try FlagValue(&json) }
+            self = .object(object)
+        }
+    }
+
+    /// Writes it. Keys are in order, so equal values are equal bytes.
+    package func write(to json: inout JSONWriter) {
+        switch self {
+        case .null: json.null()
+        case .bool(let value): json.bool(value)
+        case .integer(let value): json.int64(value)
+        case .double(let value): json.double(value)
+        case .string(let value): json.string(value)
+        case .list(let values):
+            json.beginArray()
+            for value in values { value.write(to: &json) }
+            json.endArray()
+        case .object(let values):
+            json.beginObject()
+            for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+                json.key(named: Name(key))
+                value.write(to: &json)
+            }
+            json.endObject()
+        }
+    }
+
+    /// As JSON.
+    public var json: String { String(decoding: jsonBytes, as: UTF8.self) }
+
+    var jsonBytes: [UInt8] {
+        var json = JSONWriter()
+        write(to: &json)
+        return json.bytes
+    }
+}

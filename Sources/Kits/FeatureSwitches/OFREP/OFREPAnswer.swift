@@ -1,0 +1,80 @@
+import CloudKitWire
+import Foundation
+
+/// What OFREP answers to the question for all flags, read; what is kept in a file is written so, too.
+extension FlagValues {
+    /// Flags in one answer.
+    private static let flagsMax = 100_000
+
+    /// - Parameter base: Where it was asked: streams may be named from there.
+    init(ofrep bytes: [UInt8], tag: String?, base: URL?) throws(WireError) {
+        var json = try JSONReader(bytes[...], limits: JSONLimits(depth: 128))
+        var answers: [FlagAnswer]?
+        var stream: URL?
+        try json.readObject { json, key throws(WireError) in
+            switch key {
+            case "flags":
+                var all: [FlagAnswer] = []
+                try json.readArray { json, place throws(WireError) in
+                    guard place < Self.flagsMax else {
+                        throw WireError("more than \(Self.flagsMax) flags", isLimit: true)
+                    }
+                    all.append(try FlagAnswer(ofrep: &json))
+                }
+                answers = all
+            case "eventStreams":
+                guard try json.kind == .array else { return }
+                try json.readArray { json, _ throws(WireError) in
+                    guard let address = try Self.stream(&json), stream == nil else { return }
+                    stream = URL(string: address, relativeTo: base)?.absoluteURL
+                }
+            default: return
+            }
+        }
+        try json.finish()
+        guard let answers else { throw WireError("an answer without flags") }
+        self.init(answers, tag: tag, stream: stream)
+    }
+
+    /// The address of a stream of events; nil for something else.
+    private static func stream(_ json: inout JSONReader) throws(WireError) -> String? {
+        guard case .object(let stream) = try FlagValue(&json), stream["type"]?.stringValue == "sse" else { return nil }
+        return stream["url"]?.stringValue
+    }
+}
+
+extension FlagAnswer {
+    /// Reads one flag, or why it has no value.
+    init(ofrep json: inout JSONReader) throws(WireError) {
+        let start = json.offset
+        guard case .object(let answer) = try FlagValue(&json), let id = answer["key"]?.stringValue else {
+            throw WireError("a flag without a key", offset: start)
+        }
+        if let code = answer["errorCode"]?.stringValue {
+            let details = answer["errorDetails"]?.stringValue ?? code
+            self.init(id: id, error: FlagError(code: code, message: details))
+        } else if let value = answer["value"] {
+            let reason = answer["reason"]?.stringValue.map { FlagReason(rawValue: $0) } ?? .static
+            self.init(id: id, value: value, variant: answer["variant"]?.stringValue, reason: reason)
+            if case .object(let metadata) = answer["metadata"] { self.metadata = metadata }
+        } else {
+            throw WireError("the flag \(WireError.excerpt(id)) has neither a value nor an error", offset: start)
+        }
+    }
+
+    /// The same as ``init(ofrep:)`` reads.
+    var ofrep: FlagValue {
+        var members: [String: FlagValue] = ["key": .string(id)]
+        switch value {
+        case .success(let value):
+            members["value"] = value
+            members["variant"] = variant.map { .string($0) }
+            members["reason"] = .string(reason.rawValue)
+            if !metadata.isEmpty { members["metadata"] = .object(metadata) }
+        case .failure(let error):
+            members["errorCode"] = .string(error.code)
+            members["errorDetails"] = .string(error.message)
+        }
+        return .object(members)
+    }
+}

@@ -1,0 +1,56 @@
+import CloudKitWire
+import Foundation
+
+/// The last known values, in a file, from one start of the app to the next.
+struct KeptValues: Sendable, Equatable {
+    var source: String
+    /// What stands for this installation where percentages are drawn.
+    var installation: String
+    /// When the values were fetched; nil where none were yet.
+    var date: Date?
+    var values: FlagValues?
+
+    private static let version: Int64 = 1
+    private static let bytesMax = 32 << 20
+
+    /// - Returns: nil where there is no file.
+    /// - Throws: Why it cannot be read.
+    static func read(_ file: URL) throws -> KeptValues? {
+        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+        let bytes = try Data(contentsOf: file)
+        guard bytes.count <= bytesMax else { throw WireError("it has more than \(bytesMax) bytes", isLimit: true) }
+        return try KeptValues([UInt8](bytes))
+    }
+
+    private init(_ bytes: [UInt8]) throws(WireError) {
+        guard case .object(let members)? = FlagValue(json: String(decoding: bytes, as: UTF8.self)),
+            members["version"] == .integer(Self.version), let source = members["source"]?.stringValue,
+            let installation = members["installation"]?.stringValue, !installation.isEmpty
+        else { throw WireError("it holds no values of this version") }
+        self.init(source: source, installation: installation)
+        guard let milliseconds = members["date"]?.integerValue, members["flags"] != nil else { return }
+        date = Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
+        values = try FlagValues(ofrep: bytes, tag: members["tag"]?.stringValue, base: nil)
+    }
+
+    init(source: String, installation: String) { (self.source, self.installation) = (source, installation) }
+
+    /// Replaces the file as a whole: whoever reads it sees the old one or the new one.
+    func write(to file: URL) throws {
+        var members: [String: FlagValue] = [
+            "version": .integer(Self.version), "source": .string(source), "installation": .string(installation),
+        ]
+        if let values, let date {
+            members["date"] = .integer(Int64(date.timeIntervalSince1970 * 1_000))
+            members["flags"] = .list(values.answers.map(\.ofrep))
+            members["tag"] = values.tag.map { .string($0) }
+            // Where nothing has changed, the next answer does not name it.
+            if let stream = values.stream {
+                members["eventStreams"] = [["type": "sse", "url": .string(stream.absoluteString)]]
+            }
+        }
+        let folder = file.deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(FlagValue.object(members).jsonBytes).write(to: file, options: .atomic)
+    }
+}

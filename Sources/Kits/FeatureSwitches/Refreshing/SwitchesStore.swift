@@ -1,0 +1,165 @@
+import Foundation
+import NephosTransport
+
+/// What an app's switches know: values, what was set on this device, whom they are for, and how it stands with them. Everything is
+/// changed at once, under a lock that is held for moments.
+final class SwitchesStore: Sendable {
+    private struct State {
+        var snapshot: FlagSnapshot
+        var values: FlagValues?
+        var overrides: [String: FlagValue] = [:]
+        var context: FlagContext
+        /// Raised where what is being fetched would be somebody else's.
+        var generation = 0
+        var kept: KeptValues
+        /// Whether the file says the same.
+        var isKept = true
+        var status = SwitchesState()
+        var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
+        var lastListener = 0
+
+        mutating func renew() { snapshot = FlagSnapshot(values?.answers, overrides: overrides) }
+    }
+
+    private let state: Locked<State>
+    private let file: URL?
+    private let flags: [String]
+
+    init(source: String, flags: [String], context: FlagContext, file: URL?) {
+        (self.file, self.flags) = (file, flags)
+        let fresh = KeptValues(source: source, installation: UUID().uuidString)
+        var state = State(snapshot: FlagSnapshot(nil), context: context, kept: fresh)
+        do {
+            if let file, let kept = try KeptValues.read(file) {
+                state.kept.installation = kept.installation
+                // Those of another server or container are none of this one's.
+                if kept.source == source { state.kept = kept }
+            }
+        } catch {
+            state.status.fileProblem = "what was kept cannot be read, and defaults hold: \(error)"
+        }
+        if let values = state.kept.values, let date = state.kept.date {
+            state.values = values
+            state.status.origin = .kept(date)
+            state.renew()
+        }
+        self.state = Locked(state)
+    }
+
+    // MARK: Asking
+
+    func isOn(_ flag: FeatureFlag) -> Bool { state.withLock { $0.snapshot.isFeatureEnabled(flag) } }
+
+    var snapshot: FlagSnapshot { state.withLock { $0.snapshot } }
+    var status: SwitchesState { state.withLock { $0.status } }
+    var values: FlagValues? { state.withLock { $0.values } }
+    var context: FlagContext { state.withLock { $0.context } }
+
+    /// One element for each change of whatever is here; the last one waits for whoever is late.
+    var updates: AsyncStream<Void> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let number = state.withLock { state in
+                state.lastListener += 1
+                state.listeners[state.lastListener] = continuation
+                return state.lastListener
+            }
+            continuation.onTermination = { [weak self] _ in self?.state.withLock { $0.listeners[number] = nil } }
+        }
+    }
+
+    private func change<Result>(_ body: (inout State) -> Result) -> Result {
+        let (result, listeners) = state.withLock { state in (body(&state), Array(state.listeners.values)) }
+        for listener in listeners { listener.yield() }
+        return result
+    }
+
+    // MARK: Refreshing
+
+    func question() -> (FlagQuestion, generation: Int) {
+        state.withLock { state in
+            var context = state.context
+            context.targetingKey = context.targetingKey ?? state.kept.installation
+            return (FlagQuestion(context, flags: flags, tag: state.values?.tag), state.generation)
+        }
+    }
+
+    /// Takes what a provider answered.
+    ///
+    /// - Returns: nil where somebody else was meant by it.
+    func take(_ fetch: FlagFetch, _ generation: Int, now: Date) -> RefreshOutcome? {
+        let outcome: RefreshOutcome? = change { state in
+            guard state.generation == generation else { return nil }
+            state.status.failure = nil
+            state.status.origin = .fetched(now)
+            guard case .values(let values) = fetch else { return .unchanged }
+            let isChanged = values.answers != state.values?.answers
+            state.values = values
+            if isChanged { state.renew() }
+            let kept = state.kept.values
+            if isChanged || values.tag != kept?.tag || values.stream != kept?.stream {
+                (state.kept.values, state.kept.date, state.isKept) = (values, now, false)
+            }
+            return isChanged ? .changed : .unchanged
+        }
+        if outcome != nil { keep() }
+        return outcome
+    }
+
+    /// Writes what is not in the file yet. Refreshes come one after the other, and so do their files.
+    private func keep() {
+        guard let file, let kept = state.withLock({ $0.isKept ? nil : $0.kept }) else { return }
+        do {
+            try kept.write(to: file)
+            change { ($0.isKept, $0.status.fileProblem) = ($0.kept == kept, nil) }
+        } catch {
+            // It is tried again with the next refresh; until then the values hold as long as the app runs.
+            change { $0.status.fileProblem = "values cannot be kept for the next start: \(error)" }
+        }
+    }
+
+    /// Has the next answer say everything.
+    func forgetTag() { change { $0.values?.tag = nil } }
+
+    func fail(_ fault: FlagFault, now: Date) {
+        change { state in
+            let count = (state.status.failure?.count ?? 0) + 1
+            state.status.failure = SwitchesState.Failure(fault: fault, date: now, count: count)
+        }
+    }
+
+    // MARK: Whom for, and what is set here
+
+    func set(_ context: FlagContext) {
+        change { state in
+            guard context != state.context else { return }
+            state.context = context
+            state.generation += 1
+        }
+    }
+
+    /// Goes back to defaults, and to what is set on this device. The installation stays the same.
+    func forget() {
+        change { state in
+            (state.values, state.kept.values, state.kept.date, state.isKept) = (nil, nil, nil, false)
+            state.generation += 1
+            state.status.origin = .defaults
+            state.renew()
+        }
+        keep()
+    }
+
+    #if FeatureOverrides
+        func set(overrides: [String: FlagValue]) {
+            change { state in
+                state.overrides = overrides
+                state.renew()
+            }
+        }
+    #endif
+
+    func set(nextRefresh: Date?) { change { $0.status.nextRefresh = nextRefresh } }
+
+    func set(isStreaming: Bool, fault: FlagFault? = nil) {
+        change { ($0.status.isStreaming, $0.status.streamFault) = (isStreaming, fault) }
+    }
+}

@@ -1,0 +1,69 @@
+/// A flag as the internal screen lists it.
+public struct FlagRow: Sendable, Hashable, Identifiable {
+    /// The flag's id.
+    public var id: String
+    /// What people call it.
+    public var name: String
+    /// The value that holds in the app.
+    public var value: FlagValue
+    /// Why it holds: the server's reason, `OVERRIDE`, or `ERROR` with ``error``.
+    public var reason: FlagReason
+    /// What the server said last; nil where it said none.
+    public var serverValue: FlagValue?
+    /// The name of the server's value.
+    public var variant: String?
+    /// Why the server has no value, or why its value cannot be taken.
+    public var error: FlagError?
+    /// What was set on this device.
+    public var override: FlagValue?
+    /// The app's own; nil for a flag that the app does not declare.
+    public var defaultValue: FlagValue?
+    /// Whether it is on or off.
+    public var isSwitch: Bool
+    /// What else the server said: which rule fits, the bucket of a split.
+    public var metadata: [String: FlagValue] = [:]
+
+    /// Whether the app has declared it.
+    public var isDeclared: Bool { defaultValue != nil }
+}
+
+extension FlagSnapshot {
+    /// The flags that an app declares, in its order, and behind them those that only the server knows, by their ids.
+    func rows(declared: [any DeclaredFlag]) -> [FlagRow] {
+        let known = Set(declared.map(\.id))
+        let others = Set(answers.keys).union(overrides.keys).subtracting(known).sorted()
+        return declared.map(row) + others.map(row)
+    }
+
+    private func row(of flag: any DeclaredFlag) -> FlagRow {
+        let answer = answers[flag.id]
+        let found = flag.details(in: self)
+        var row = FlagRow(
+            id: flag.id, name: flag.name, value: found.value, reason: found.reason,
+            serverValue: try? answer?.value.get(), isSwitch: flag.isSwitch)
+        row.fill(answer, overrides[flag.id])
+        row.defaultValue = flag.defaultFlagValue
+        row.error = row.error ?? found.error
+        return row
+    }
+
+    private func row(of id: String) -> FlagRow {
+        let answer = answers[id]
+        let (given, override) = (try? answer?.value.get(), overrides[id])
+        var row = FlagRow(
+            id: id, name: id, value: override ?? given ?? .null, reason: answer?.reason ?? .error, serverValue: given,
+            isSwitch: given?.boolValue != nil)
+        if override != nil { row.reason = .override }
+        row.fill(answer, override)
+        return row
+    }
+}
+
+extension FlagRow {
+    fileprivate mutating func fill(_ answer: FlagAnswer?, _ override: FlagValue?) {
+        self.override = override
+        variant = answer?.variant
+        metadata = answer?.metadata ?? [:]
+        if case .failure(let error) = answer?.value { self.error = error }
+    }
+}
