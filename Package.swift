@@ -28,6 +28,9 @@ let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "s
 
 let postgres: Target.Dependency = .target(name: "NephosPostgres", condition: .when(traits: ["Postgres"]))
 
+/// Where the system has no module of this name (docs/client.md).
+let cloudKit: Target.Dependency = .target(name: "CloudKit", condition: .when(platforms: [.linux]))
+
 func room(_ wing: String, _ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, path: "Sources/\(wing)/\(name)", swiftSettings: strict)
 }
@@ -54,6 +57,7 @@ let package = Package(
         .library(name: "CloudKitSchema", targets: ["CloudKitSchema"]),
         .library(name: "CloudKit", targets: ["CloudKit"]),
         .library(name: "FeatureSwitches", targets: ["FeatureSwitches"]),
+        .library(name: "FeatureSwitchesCloudKit", targets: ["FeatureSwitchesCloudKit"]),
         .executable(name: "nephos", targets: ["nephos"]),
     ],
     traits: [
@@ -92,6 +96,7 @@ let package = Package(
         room("Client", "CloudKit", ["NephosKit", "CoreLocation"]),
         // Kits
         room("Kits", "FeatureSwitches", ["Audience", "CloudKitWire", "NephosTransport"]),
+        room("Kits", "FeatureSwitchesCloudKit", ["Audience", "FeatureSwitches", cloudKit]),
         // Server
         .systemLibrary(name: "CZlib", path: "Sources/Server/CZlib"),
         .systemLibrary(name: "CFiles", path: "Sources/Server/CFiles"),
@@ -259,7 +264,12 @@ let package = Package(
             name: "ClientTests",
             dependencies: ["CloudKit", "NephosKit", "NephosTesting", "ServerTesting", "nephos", "nephos-device"],
             path: "Tests/ClientTests"),
-        tests("FeatureSwitchesTests", ["FeatureSwitches", "NephosTesting", "NephosTransport"]),
+        tests(
+            "FeatureSwitchesTests",
+            [
+                "Audience", "CloudKit", "CloudKitWire", "FeatureSwitches", "FeatureSwitchesCloudKit", "NephosTesting",
+                "NephosTransport", "nephos",
+            ]),
         // With the settings that an app has, whose code it stands for.
         .testTarget(
             name: "InventoryTests", dependencies: ["CloudKit"], path: "Tests/InventoryTests",
