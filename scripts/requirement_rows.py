@@ -50,6 +50,7 @@ RUNS = [
     Run("make articles", "Articles/listings.toml"),
     Run("scripts/test-browser", "Tests/Browser/*_test.py"),
     Run("scripts/test-ofrep", "Tests/OFREP/*_test.py"),
+    Run("scripts/prove-switches", "scripts/prove-switches"),
 ]
 
 
