@@ -45,6 +45,9 @@ static const unsigned char audiences[] = {
 static const unsigned char flags[] = {
 #embed "../../../docs/flags.md"
 };
+static const unsigned char switches[] = {
+#embed "../../../docs/switches.md"
+};
 
 static const struct nephos_document documents[] = {
     {"protocol", protocol, sizeof protocol},
@@ -61,6 +64,7 @@ static const struct nephos_document documents[] = {
     {"constraints", constraints, sizeof constraints},
     {"audiences", audiences, sizeof audiences},
     {"flags", flags, sizeof flags},
+    {"switches", switches, sizeof switches},
     {NULL, NULL, 0},
 };
 
