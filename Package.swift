@@ -148,7 +148,8 @@ let package = Package(
                 "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosQueries", "NephosDomain", "NephosRunner",
                 crypto,
             ]),
-        feature("Flags", ["Audience", "CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner"]),
+        feature(
+            "Flags", ["Audience", "CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", "NephosRunner"]),
         feature(
             "Settings",
             ["CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner", server("Yams", "Yams")]),
@@ -256,8 +257,8 @@ let package = Package(
         tests(
             "NephosFlagsTests",
             [
-                "CloudKitWire", "NephosAdmin", "NephosDomain", "NephosFlags", "NephosRunner", "NephosSQLite",
-                "NephosSettings", "NephosStorage", "NephosTesting", "RequestTesting",
+                "CloudKitWire", "NephosAdmin", "NephosAssets", "NephosDomain", "NephosFlags", "NephosRunner",
+                "NephosSQLite", "NephosSettings", "NephosStorage", "NephosTesting", "RequestTesting",
             ]),
         tests("CloudKitSchemaTests", ["CloudKitSchema", "CloudKitWire", "NephosTesting"]),
         tests(

@@ -62,13 +62,16 @@ struct RecordJournal {
 
     /// Adds what rules write, once the heads that move are in the set: rules may keep something there.
     ///
-    /// - Parameter asked: What rules were asked about before, where that is more than what became of it.
+    /// - Parameters:
+    ///   - asked: What rules were asked about before, where that is more than what became of it.
+    ///   - author: Who makes the changes (``RecordChanges/author``).
     func finish(
         _ heads: @autoclosure () -> [HeadRow], at now: Milliseconds, _ reading: Reading, asked: [RecordChanges] = [],
-        to set: inout WriteSet
+        by author: @autoclosure () -> String = "", to set: inout WriteSet
     ) {
         guard !changes.isEmpty else { return }
-        for changes in all(heads(), now, asked) {
+        for var changes in all(heads(), now, asked) {
+            changes.author = author()
             rules.noteEdges(changes, reading, to: &set)
             rules.follow(changes, reading, to: &set)
         }

@@ -71,6 +71,8 @@ public struct RecordChanges: Sendable {
     public internal(set) var all: [RecordChange]
     /// By which they are judged.
     public let catalog: Catalog
+    /// Who makes them, for people (``RequestContext/changer``); empty for the server itself. Known once they are made.
+    public internal(set) var author = ""
 }
 
 /// Records that the server removes since their zone was deleted, as far as a rule has a say about them. Those of types that were

@@ -47,7 +47,7 @@ extension Rules {
             let places = changes.all.indices.filter { concerned.contains(changes.all[$0].type) }
             let own = RecordChanges(
                 head: changes.head, now: changes.now, asked: changes.asked.filter { concerned.contains($0.type) },
-                all: places.map { changes.all[$0] }, catalog: changes.catalog)
+                all: places.map { changes.all[$0] }, catalog: changes.catalog, author: changes.author)
             if !own.asked.isEmpty { body(rule, own, places) }
         }
     }

@@ -11,6 +11,7 @@ public struct RestoreRecords: Sendable {
     private let scans: [Scan<TrashRow>]
     private let assumed: Set<Name>
     private let now: Milliseconds
+    private let author: String
     private static let zone = ZoneKey.name(NewUser.publicDatabase, defaultZoneName)
 
     /// What became of one record.
@@ -29,13 +30,15 @@ public struct RestoreRecords: Sendable {
     ///   - type: Only records of this type; nil for any.
     ///   - from: Only those that were deleted at this time or later.
     ///   - assumed: Records that count as being there, for who only wants to know what would happen.
+    ///   - author: Who restores them, for histories.
     public init(
         _ names: [Name], type: TypeNumber? = nil, deletedFrom from: Milliseconds? = nil,
-        assuming assumed: Set<Name> = [], now: Milliseconds
+        assuming assumed: Set<Name> = [], by author: String = "", now: Milliseconds
     ) {
         self.names = names
         self.assumed = assumed
         self.now = now
+        self.author = author
         scans = names.map {
             TrashRow.newest(in: NewUser.publicDatabase, named: $0, type: type, from: from, limit: 1)
         }
@@ -79,7 +82,7 @@ public struct RestoreRecords: Sendable {
             set.heads = [head]
             set.zones = [ZoneWrite(old: zone, new: moved)]
         }
-        journal.finish([before], at: now, reading, to: &set)
+        journal.finish([before], at: now, reading, by: author, to: &set)
         return .write(set, outcomes)
     }
 

@@ -1,0 +1,133 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// What becomes of a field of a flag.
+enum FieldEdit: Sendable, Equatable {
+    case text(String)
+    case time(Milliseconds)
+    case number(Int64)
+    case texts([String])
+    case removed
+}
+
+/// One operation on the record of a flag.
+struct FlagSave: Sendable {
+    enum Kind: Sendable {
+        /// Some fields; the others stay.
+        case edit([(field: Name, edit: FieldEdit)])
+        /// These are all there are, as records store them.
+        case fields(Bytes)
+        case deletion
+    }
+
+    let id: String
+    let type: Name
+    /// As it was read: a flag that somebody changed since is not overwritten. nil for one that is new.
+    let old: RecordRow?
+    let kind: Kind
+
+    private var operation: RecordOperation.Kind {
+        switch kind {
+        case .deletion: .delete
+        case .fields where old != nil: .replace
+        case .edit where old != nil: .update
+        case .edit, .fields: .create
+        }
+    }
+
+    fileprivate func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.member("operationType", operation.rawValue)
+        json.key("record")
+        json.beginObject()
+        json.member("recordName", id)
+        json.member("recordType", type)
+        if let old { json.member("recordChangeTag", ChangeTag.text(of: old.tagSequence)) }
+        switch kind {
+        case .deletion: break
+        case .fields(let fields): json.member("fields", raw: fields)
+        case .edit(let edits):
+            json.key("fields")
+            json.beginObject()
+            for (field, edit) in edits {
+                json.key(named: field)
+                json.write(edit)
+            }
+            json.endObject()
+        }
+        json.endObject()
+        json.endObject()
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func write(_ edit: FieldEdit) {
+        beginObject()
+        switch edit {
+        case .removed: break
+        case .text(let text):
+            member("value", text)
+            member("type", "STRING")
+        case .time(let time):
+            member("value", time)
+            member("type", "TIMESTAMP")
+        case .number(let number):
+            member("value", number)
+            member("type", "INT64")
+        case .texts(let texts):
+            key("value")
+            beginArray()
+            for text in texts { string(text) }
+            endArray()
+            member("type", "STRING_LIST")
+        }
+        endObject()
+    }
+}
+
+extension FlagDesk {
+    /// Of one request.
+    static let savesMax = 200
+    private static let attemptsMax = 8
+
+    /// Carries out each by itself: what became of it, in order; nil for done.
+    func carryOut(_ saves: [FlagSave]) async throws -> [Refusal?] {
+        var refusals: [Refusal?] = []
+        for start in stride(from: 0, to: saves.count, by: Self.savesMax) {
+            var json = JSONWriter()
+            json.beginObject()
+            json.key("operations")
+            json.beginArray()
+            for save in saves[start..<min(start + Self.savesMax, saves.count)] { save.write(to: &json) }
+            json.endArray()
+            json.endObject()
+            let request = try RecordsModifyRequest(json: json.bytes[...])
+            let place = RecordPlace(tenant: tenant, scope: .public, session: nil)
+            refusals += try await administration.modifyRecords(request, in: place).map { outcome in
+                if case .refused(let refusal) = outcome { refusal } else { nil }
+            }
+        }
+        return refusals
+    }
+
+    /// Changes a flag by what it is; where somebody else changes it meanwhile, by what it is then.
+    ///
+    /// - Parameter change: Called once for each attempt; nil leaves the flag as it is.
+    /// - Returns: The flag as it was before.
+    @discardableResult
+    func change(_ id: String, _ change: (StoredFlag) throws -> FlagSave.Kind?) async throws -> StoredFlag {
+        for _ in 0..<Self.attemptsMax {
+            let flag = try flag(id)
+            guard let kind = try change(flag) else { return flag }
+            let save = FlagSave(id: id, type: type, old: flag.record, kind: kind)
+            switch try await carryOut([save]).first ?? nil {
+            case nil: return flag
+            case .conflict?, .recordNotFound?: continue
+            case let refusal?: throw refusal
+            }
+        }
+        throw Failure("Somebody else keeps changing flag \(id); nothing was changed. Try again.")
+    }
+}

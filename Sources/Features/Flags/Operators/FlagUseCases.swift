@@ -1,0 +1,8 @@
+import NephosRunner
+
+extension UseCaseGroup {
+    static let flags = UseCaseGroup(
+        "flag", abstract: "Make, switch, aim and look after feature flags.",
+        discussion: "A flag is a record of the public database (docs/flags.md).",
+        [.flagHistory, .flagRevert])
+}

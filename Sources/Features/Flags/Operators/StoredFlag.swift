@@ -1,0 +1,42 @@
+import Audience
+import CloudKitWire
+import NephosStorage
+
+/// A flag as an operator meets it: its record, and what it says.
+struct StoredFlag: Sendable {
+    let record: RecordRow
+    /// A failure where the record is no flag.
+    let flag: Result<Flag, FlagFailure>
+
+    init(_ record: RecordRow) {
+        self.record = record
+        flag = Result { () throws(FlagFailure) in try Flag(record) }
+    }
+
+    var id: String { record.name.text }
+    var displayName: String? { text("displayName") }
+    var owner: String? { text("owner") }
+    var note: String? { text("note") }
+    /// From when on nobody should ask for it any more.
+    var expires: Milliseconds? { value("expires")?.integer }
+    /// It is meant to stay, however long nothing changes.
+    var isPermanent: Bool { value("permanent")?.integer == 1 }
+
+    func isExpired(at now: Milliseconds) -> Bool { expires.map { $0 <= now } ?? false }
+
+    func text(_ field: Name) -> String? { value(field)?.bytes.map { String(decoding: $0, as: UTF8.self) } }
+
+    private func value(_ field: Name) -> StoredValue? {
+        var found: StoredValue?
+        CanonicalFields.read([field], in: record.fields) { _, value in found = value }
+        return found
+    }
+
+    /// `on`, `off`, or `broken` for a record that is no flag.
+    func state(at now: Milliseconds) -> String {
+        switch flag {
+        case .success(let flag): flag.isOn(at: now) ? "on" : "off"
+        case .failure: "broken"
+        }
+    }
+}
