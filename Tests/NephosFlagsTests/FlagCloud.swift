@@ -15,8 +15,13 @@ struct FlagCloud {
     let cloud: SmallCloud
     let store: any TenantStore
 
-    init(audiences: String = #"{"spanish":{"locale":"es"}}"#) async throws {
+    /// - Parameter isPrepared: Whether there are a type and settings for flags.
+    init(isPrepared: Bool = true, audiences: String = #"{"spanish":{"locale":"es"}}"#) async throws {
         cloud = try await SmallCloud(features: [.settings, .flags])
+        guard isPrepared else {
+            store = try #require(try cloud.engine.open(SmallCloud.tenant))
+            return
+        }
         let schema = SmallCloud.schema.replacing("RECORD TYPE Note", with: Self.type + "RECORD TYPE Note")
         _ = try await cloud.administration.importSchema(Array(schema.utf8), into: SmallCloud.tenant)
         store = try #require(try cloud.engine.open(SmallCloud.tenant))
@@ -91,6 +96,11 @@ struct FlagCloud {
             throw SystemError("\(method) \(target)", code: 5)
         }
         return answer
+    }
+
+    func query(_ body: String) throws -> JSON {
+        let target = "/database/1/\(SmallCloud.container)/development/public/records/query"
+        return try JSON(reading: ask("POST", target, body).body)
     }
 
     func evaluate(

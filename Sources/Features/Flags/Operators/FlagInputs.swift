@@ -25,5 +25,5 @@ extension Input where Value == Output {
 }
 
 extension Input where Value == String {
-    static var flagID: Input { argument("id", help: "The flag's id, the name of its record.") }
+    static var flagID: Input { argument("flag", help: "The flag's id, the name of its record.") }
 }

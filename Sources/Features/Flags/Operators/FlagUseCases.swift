@@ -4,5 +4,8 @@ extension UseCaseGroup {
     static let flags = UseCaseGroup(
         "flag", abstract: "Make, switch, aim and look after feature flags.",
         discussion: "A flag is a record of the public database (docs/flags.md).",
-        [.flagHistory, .flagRevert])
+        [
+            .createFlag, .listFlags, .showFlag, .flagOn, .flagOff, .deleteFlag, .rollOut, .flagSchedule, .flagHistory,
+            .flagRevert,
+        ], groups: [.flagRules])
 }

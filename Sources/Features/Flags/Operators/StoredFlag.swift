@@ -1,5 +1,6 @@
 import Audience
 import CloudKitWire
+import NephosRunner
 import NephosStorage
 
 /// A flag as an operator meets it: its record, and what it says.
@@ -23,6 +24,11 @@ struct StoredFlag: Sendable {
     var isPermanent: Bool { value("permanent")?.integer == 1 }
 
     func isExpired(at now: Milliseconds) -> Bool { expires.map { $0 <= now } ?? false }
+
+    /// What it says. - Throws: Where the record is no flag.
+    func read() throws(Failure) -> Flag {
+        do throws(FlagFailure) { return try flag.get() } catch { throw Failure("\(id) is no flag: \(error)") }
+    }
 
     func text(_ field: Name) -> String? { value(field)?.bytes.map { String(decoding: $0, as: UTF8.self) } }
 
