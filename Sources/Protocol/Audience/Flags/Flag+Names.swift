@@ -22,6 +22,20 @@ extension Flag {
         return names
     }
 
+    /// The variants that a rule may serve: those of a split that have a share.
+    public func servedVariants(of rule: FlagRule) -> [Variant] {
+        switch rule.serving {
+        case .variant(let place): return [variants[place]]
+        case .split(let parts, _):
+            var (served, below): ([Variant], Int) = ([], 0)
+            for part in parts {
+                if part.below > below { served.append(variants[part.place]) }
+                below = part.below
+            }
+            return served
+        }
+    }
+
     private func forEachCondition(_ body: (Condition) -> Void) {
         for rule in rules { rule.when?.forEach(body) }
     }
