@@ -6,7 +6,7 @@ import NephosStorage
 extension Feature {
     package static let flags = Feature(
         Flags.name, tables: [FlagChangeRow.self],
-        rules: RuleBook(records: [FlagSaves(), FlagHistory()], sections: [CatalogSection.flags]),
+        rules: RuleBook(records: [FlagSaves(), FlagHistory(), FlagMirror()], sections: [CatalogSection.flags]),
         useCases: [.flags]
     ) { host in
         FeatureService(endpoints: Flags.endpoints(host, FlagMemory()))

@@ -32,7 +32,8 @@ extension UseCase {
         case .recordExists?: throw AdminError.refused("There is a flag \(id) already.")
         case let refusal?: throw refusal
         }
-        return notes.reduce(.note("Made flag \(id), which is \(value.state).")) { $0.noting($1) }
+        return notes.reduce(UseCaseAnswer.note("Made flag \(id), which is \(value.state).")) { $0.noting($1) }
+            .noting(value.isBoolean ? desk.lackOfMirror(of: id) : nil)
     }
 }
 
@@ -40,6 +41,7 @@ extension UseCase {
 struct FlagValue {
     /// As the field `state` says it.
     let state: String
+    let isBoolean: Bool
     let fields: [(field: Name, edit: FieldEdit)]
 
     /// - Parameter text: A value as JSON.
@@ -63,7 +65,7 @@ struct FlagValue {
                 "The value is no JSON: \(error.message). Write a text in quotes: --default '\"blue\"'",
                 kind: .wrongUsage)
         }
-        let isBoolean = kind == .boolean
+        isBoolean = kind == .boolean
         state = !isBoolean || isTrue ? "on" : "off"
         let variants =
             isBoolean ? #"{"off":false,"on":true}"# : "{\"default\":\(String(decoding: json, as: UTF8.self))}"

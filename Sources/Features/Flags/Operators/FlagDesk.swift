@@ -62,6 +62,15 @@ struct FlagDesk: Sendable {
         return StoredFlag(record)
     }
 
+    /// That old versions of an app do not see a flag, where the settings have a mirror for them.
+    func lackOfMirror(of id: String) -> String? {
+        guard let mirror = (try? catalog.value(of: .flags))?.mirror,
+            catalog.types[mirror.type]?.fields[Name(id)]?.kind != .int64
+        else { return nil }
+        return
+            "Type \(mirror.type) has no INT64 field \(id): who reads its record \(mirror.record) does not see the flag."
+    }
+
     func flag(_ id: String) throws -> StoredFlag {
         guard let flag = try find(id) else { throw Failure("There is no flag \(id) in \(tenant).") }
         return flag

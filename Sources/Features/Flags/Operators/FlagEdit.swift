@@ -50,12 +50,7 @@ struct FlagSave: Sendable {
         case .fields(let fields): json.member("fields", raw: fields)
         case .edit(let edits):
             json.key("fields")
-            json.beginObject()
-            for (field, edit) in edits {
-                json.key(named: field)
-                json.write(edit)
-            }
-            json.endObject()
+            json.write(edits)
         }
         json.endObject()
         json.endObject()
@@ -63,7 +58,17 @@ struct FlagSave: Sendable {
 }
 
 extension JSONWriter {
-    fileprivate mutating func write(_ edit: FieldEdit) {
+    /// As the `fields` of a record.
+    mutating func write(_ edits: [(field: Name, edit: FieldEdit)]) {
+        beginObject()
+        for (field, edit) in edits {
+            key(named: field)
+            write(edit)
+        }
+        endObject()
+    }
+
+    private mutating func write(_ edit: FieldEdit) {
         beginObject()
         switch edit {
         case .removed: break

@@ -6,6 +6,6 @@ extension UseCaseGroup {
         discussion: "A flag is a record of the public database (docs/flags.md).",
         [
             .createFlag, .listFlags, .showFlag, .flagOn, .flagOff, .deleteFlag, .rollOut, .flagSchedule, .flagHistory,
-            .flagRevert, .staleFlags, .explainFlag,
+            .flagRevert, .staleFlags, .explainFlag, .importFlags,
         ], groups: [.flagRules])
 }

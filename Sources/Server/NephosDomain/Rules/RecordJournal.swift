@@ -53,10 +53,16 @@ struct RecordJournal {
     /// - Parameters:
     ///   - heads: As they were.
     ///   - now: The time of the decision.
-    func needs(_ heads: [HeadRow], at now: Milliseconds, _ reading: Reading) -> ReadSet? {
+    ///   - records: How many the decision has asked for before.
+    func needs(
+        _ heads: [HeadRow], at now: Milliseconds, _ reading: Reading, behind records: Int = 0
+    ) -> ReadSet? {
         guard !changes.isEmpty else { return nil }
         var set = ReadSet()
-        for changes in all(heads, now, []) { set.append(rules.reading(changes)) }
+        for var changes in all(heads, now, []) {
+            if let more = rules.complete(&changes, reading, behind: records) { return more }
+            set.append(rules.reading(changes))
+        }
         return reading.unread(of: set)
     }
 
@@ -72,6 +78,8 @@ struct RecordJournal {
         guard !changes.isEmpty else { return }
         for var changes in all(heads(), now, asked) {
             changes.author = author()
+            if asked.isEmpty { _ = rules.complete(&changes, reading, behind: 0) }
+            changeCompanions(&changes, to: &set)
             rules.noteEdges(changes, reading, to: &set)
             rules.follow(changes, reading, to: &set)
         }
@@ -80,11 +88,29 @@ struct RecordJournal {
     private func all(_ heads: [HeadRow], _ now: Milliseconds, _ asked: [RecordChanges]) -> [RecordChanges] {
         heads.compactMap { head in
             guard let changes = changes[head.database] else { return nil }
-            let before = asked.first { $0.head.database == head.database }?.asked
+            let before = asked.first { $0.head.database == head.database }
             // Times never run backwards in a database.
             return RecordChanges(
-                head: head, now: max(now, head.time), asked: before ?? changes, all: changes,
-                catalog: catalog)
+                head: head, now: max(now, head.time), asked: before?.asked ?? changes, all: changes,
+                catalog: catalog, companions: before?.companions ?? [:])
+        }
+    }
+
+    /// Changes what rules change along, behind all else: each with a sequence of its own, as what the server does.
+    private func changeCompanions(_ changes: inout RecordChanges, to set: inout WriteSet) {
+        for companion in rules.along(changes) {
+            guard let (change, draft, type) = rules.change(of: companion, in: changes), var new = change.new,
+                let head = set.heads.firstIndex(where: { $0.database == new.database }),
+                let zone = set.zones.firstIndex(where: { $0.new.database == new.database && $0.new.number == new.zone })
+            else { continue }
+            set.heads[head].sequence += 1
+            (new.sequence, new.tagSequence) = (set.heads[head].sequence, set.heads[head].sequence)
+            set.zones[zone].new.changedSequence = new.sequence
+            set.records.append(draft.write(new))
+            set.note(.updated, new.name, in: new.zone, set.heads[head])
+            changes.all.append(
+                RecordChange(
+                    cause: .server, type: type.name, name: new.name, old: change.old, oldRow: change.oldRow, new: new))
         }
     }
 }

@@ -36,7 +36,7 @@ extension Rules {
     }
 
     /// Each rule with the changes that it has a say about, and where these stand among all.
-    private func forEachRule(
+    func forEachRule(
         _ changes: RecordChanges, _ body: (any RecordRule, RecordChanges, [Int]) -> Void
     ) {
         guard let catalog else { return }
@@ -47,7 +47,8 @@ extension Rules {
             let places = changes.all.indices.filter { concerned.contains(changes.all[$0].type) }
             let own = RecordChanges(
                 head: changes.head, now: changes.now, asked: changes.asked.filter { concerned.contains($0.type) },
-                all: places.map { changes.all[$0] }, catalog: changes.catalog, author: changes.author)
+                all: places.map { changes.all[$0] }, catalog: changes.catalog, author: changes.author,
+                companions: changes.companions)
             if !own.asked.isEmpty { body(rule, own, places) }
         }
     }
