@@ -88,6 +88,9 @@ final class OperatorCall: UseCaseCall {
     func ask(_ question: String) -> String? { nil }
     func input() -> [UInt8] { [] }
     func contents(of file: String) throws(Failure) -> [UInt8] { try TextFile(path: file).read() }
+    func files(at path: String, endingIn ending: String) throws(Failure) -> [String] {
+        try TextFile(path: path).paths(endingIn: ending)
+    }
     func command(_ words: String) -> String { "nephos \(words)" }
 }
 
