@@ -7,6 +7,6 @@ extension UseCaseGroup {
         [
             .createFlag, .listFlags, .showFlag, .flagOn, .flagOff, .deleteFlag, .rollOut, .flagSchedule, .flagHistory,
             .flagRevert, .staleFlags, .explainFlag, .importFlags, .generateFlags,
-            .checkFlags,
+            .checkFlags, .diffFlags, .copyFlags,
         ], groups: [.flagRules])
 }
