@@ -6,10 +6,11 @@ import NephosStorage
 extension Feature {
     package static let flags = Feature(
         Flags.name, tables: [FlagChangeRow.self],
-        rules: RuleBook(records: [FlagSaves(), FlagHistory(), FlagMirror()], sections: [CatalogSection.flags]),
+        rules: RuleBook(
+            records: [FlagSaves(), FlagHistory(), FlagMirror(), FlagSchedules()], sections: [CatalogSection.flags]),
         useCases: [.flags]
     ) { host in
-        FeatureService(endpoints: Flags.endpoints(host, FlagMemory()))
+        FeatureService(endpoints: Flags.endpoints(host, FlagMemory()), jobs: [.foldSchedules(host.worker)])
     }
 }
 

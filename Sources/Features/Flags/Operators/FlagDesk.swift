@@ -30,22 +30,10 @@ struct FlagDesk: Sendable {
         self.type = type
     }
 
-    private static let pageRows = 500
-
     /// All of them, by their ids.
     func all() throws(AdminError) -> [StoredFlag] {
         guard let number = catalog.types[type]?.row.number else { return [] }
-        var set = ReadSet()
-        set.names = [
-            NameScan(place: .zone(.name(Flags.database, defaultZoneName)), type: number, limit: Self.pageRows)
-        ]
-        var flags: [StoredFlag] = []
-        while let page = try administration.read(store, set).names.first {
-            flags += page.records.map(StoredFlag.init)
-            guard let next = page.next else { break }
-            set.names[0].after = next
-        }
-        return flags.sorted { $0.record.name < $1.record.name }
+        return try administration.stored { () throws(StorageError) in try store.flags(of: number) }
     }
 
     /// nil where there is none.

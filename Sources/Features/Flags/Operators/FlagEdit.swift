@@ -28,6 +28,21 @@ struct FlagSave: Sendable {
     let old: RecordRow?
     let kind: Kind
 
+    /// Of one request.
+    static let most = 200
+
+    /// What carries out some of them, each by itself.
+    static func request(_ saves: some Swift.Sequence<FlagSave>) throws(WireError) -> RecordsModifyRequest {
+        var json = JSONWriter()
+        json.beginObject()
+        json.key("operations")
+        json.beginArray()
+        for save in saves { save.write(to: &json) }
+        json.endArray()
+        json.endObject()
+        return try RecordsModifyRequest(json: json.bytes[...])
+    }
+
     private var operation: RecordOperation.Kind {
         switch kind {
         case .deletion: .delete
@@ -93,22 +108,13 @@ extension JSONWriter {
 }
 
 extension FlagDesk {
-    /// Of one request.
-    static let savesMax = 200
     private static let attemptsMax = 8
 
     /// Carries out each by itself: what became of it, in order; nil for done.
     func carryOut(_ saves: [FlagSave]) async throws -> [Refusal?] {
         var refusals: [Refusal?] = []
-        for start in stride(from: 0, to: saves.count, by: Self.savesMax) {
-            var json = JSONWriter()
-            json.beginObject()
-            json.key("operations")
-            json.beginArray()
-            for save in saves[start..<min(start + Self.savesMax, saves.count)] { save.write(to: &json) }
-            json.endArray()
-            json.endObject()
-            let request = try RecordsModifyRequest(json: json.bytes[...])
+        for start in stride(from: 0, to: saves.count, by: FlagSave.most) {
+            let request = try FlagSave.request(saves[start..<min(start + FlagSave.most, saves.count)])
             let place = RecordPlace(tenant: tenant, scope: .public, session: nil)
             refusals += try await administration.modifyRecords(request, in: place).map { outcome in
                 if case .refused(let refusal) = outcome { refusal } else { nil }
