@@ -28,7 +28,7 @@ struct FlagCloud {
         try await set(["flags": #"{"type":"FeatureFlag"}"#, "audiences": audiences])
     }
 
-    private static let type = """
+    static let type = """
         RECORD TYPE FeatureFlag (
             "___recordID" REFERENCE QUERYABLE,
             displayName STRING, state STRING, kind STRING, variants STRING, offVariant STRING, defaultVariant STRING,
