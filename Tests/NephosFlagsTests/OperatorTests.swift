@@ -44,6 +44,21 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
+    @Test("A flag that cannot be makes neither type nor settings")
+    func nothing() async throws {
+        let own = try await bare()
+        for (id, reason) in [
+            ("", "must have 1 to 255 bytes"), ("_a", "may not start with '_'"), ("a\nb", "control characters"),
+        ] {
+            #expect(try await own.run("create", "CONTAINER", id, "--default", "true").failure?.contains(reason) == true)
+        }
+        let long = "\"\(String(repeating: "x", count: 65_536))\""
+        #expect(
+            try await own.run("create", "CONTAINER", "a", "--default", long).failure?.contains("65536 bytes") == true)
+        #expect(try own.store.read(ReadSet()).catalog.sections.isEmpty)
+        #expect(try own.store.read(ReadSet()).catalog.types["FeatureFlag"] == nil)
+    }
+
     @Test("On a type that everybody may add to, making a flag warns as lint does")
     func open() async throws {
         let own = try await FlagCloud()

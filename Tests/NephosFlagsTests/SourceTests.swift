@@ -58,11 +58,11 @@ import Testing
         #expect(checked.failure == "1 place to look at." && checked.notes == "No source names: limits.\n")
         #expect(checked.output.contains("Sources/Flags.swift:11 | old | it expired on 2025-12-31"), "\(checked)")
         // What the compiler takes is what the kit is promised.
-        #expect(try compiles(text, in: folder))
+        #expect(try await compiles(text, in: folder))
     }
 
     /// With a stand-in for the kit's type in front of it.
-    private func compiles(_ text: String, in folder: TemporaryFolder) throws -> Bool {
+    private func compiles(_ text: String, in folder: TemporaryFolder) async throws -> Bool {
         let kit = """
             struct FeatureFlag<Value: Sendable>: Sendable {
                 let id: String, value: Value, name: String
@@ -74,9 +74,10 @@ import Testing
         let compiler = Process()
         compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         compiler.arguments = ["swiftc", "-typecheck", "-swift-version", "6", path]
-        try compiler.run()
-        compiler.waitUntilExit()
-        return compiler.terminationStatus == 0
+        return try await withCheckedThrowingContinuation { continuation in
+            compiler.terminationHandler = { continuation.resume(returning: $0.terminationStatus == 0) }
+            do { try compiler.run() } catch { continuation.resume(throwing: error) }
+        }
     }
 
     @Test("Two flags that Swift would call the same are an error, and so is a record that is no flag")

@@ -146,6 +146,10 @@ private struct MirrorView {
             return .badRequest(
                 "record \(mirror.record) mirrors flags that are saved in this request: save them in different requests")
         }
+        let isSwitchable = changes.catalog.types[settings.type]?.fields[FlagField.state] != nil
+        if !isSwitchable, let name = switches.first(where: { booleanFlag($0.name) != nil })?.name {
+            return .badRequest("\(name.excerptOfField) switches a flag, but type \(settings.type) has no field state")
+        }
         guard let wrong = switches.first(where: { $0.value != 0 && $0.value != 1 && booleanFlag($0.name) != nil })
         else {
             return nil

@@ -23,10 +23,11 @@ extension UseCase {
         .flagDetails
     ) { call, tenant, id, text, details in
         let value = try FlagValue(text)
-        let saved = value.fields + details
+        // Before anything is made for it.
+        try value.check(id)
         let notes = try await FlagSetup(call: call, tenant: tenant).carryOut()
         let desk = try FlagDesk(call, tenant)
-        let save = FlagSave(id: id, type: desk.type, old: nil, kind: .edit(saved))
+        let save = FlagSave(id: id, type: desk.type, old: nil, kind: .edit(value.fields + details))
         switch try await desk.carryOut([save]).first ?? nil {
         case nil: break
         case .recordExists?: throw AdminError.refused("There is a flag \(id) already.")
@@ -75,6 +76,21 @@ struct FlagValue {
             (FlagField.offVariant, .text(isBoolean ? "off" : "default")),
             (FlagField.defaultVariant, .text(isBoolean ? "on" : "default")),
         ]
+    }
+}
+
+extension FlagValue {
+    /// - Throws: Where no flag can have such an id, or such a value.
+    fileprivate func check(_ id: String) throws {
+        try NameRules.check(Name(id), what: "a flag's id")
+        guard !id.hasPrefix("_") else {
+            throw Failure("A flag's id may not start with '_': such names belong to the server.")
+        }
+        guard
+            fields.allSatisfy({
+                if case .text(let text) = $0.edit { text.utf8.count <= Flag.documentBytesMax } else { true }
+            })
+        else { throw Failure("The value may have \(Flag.documentBytesMax) bytes with its name.") }
     }
 }
 
