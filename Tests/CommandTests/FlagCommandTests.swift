@@ -40,6 +40,24 @@ import Testing
         #expect(try folder.run(["check"]).status == 0)
     }
 
+    @Test("An old design becomes flags, and its record says what they say") func mirror() throws {
+        let folder = try DataFolder.prepared()
+        let record = [Self.id, "--record-type", "AppFeatures", "--record-name", "current"]
+        let fields = #"{"tipJar":{"value":1},"dark":{"value":0}}"#
+        #expect(try folder.run(["records", "create"] + record + ["--fields-json", fields]).status == 0)
+        let imported = try folder.run(["flag", "import", Self.id, "AppFeatures", "current"])
+        #expect(imported.status == 0 && imported.output.contains("made, on") && imported.output.contains("made, off"))
+        try "version: 1\nflags: {type: FeatureFlag, mirror: {type: AppFeatures, record: current}}\n".write(
+            toFile: folder.folder.path + "/settings.yaml", atomically: true, encoding: .utf8)
+        #expect(try folder.run(["settings", "import", Self.id, "FOLDER/settings.yaml"]).status == 0)
+        #expect(try folder.run(["flag", "off", Self.id, "tipJar"]).status == 0)
+        #expect(try folder.run(["flag", "on", Self.id, "dark"]).status == 0)
+        let shown = try folder.run(["records", "get", Self.id, "--record-name", "current"]).output
+        #expect(shown.contains(#""dark":{"type":"INT64","value":1}"#), "\(shown)")
+        #expect(shown.contains(#""tipJar":{"type":"INT64","value":0}"#), "\(shown)")
+        #expect(try folder.run(["check"]).status == 0)
+    }
+
     @Test("A build fails on a flag that is not there, with its place") func sources() throws {
         let folder = try DataFolder.prepared()
         #expect(try folder.run(["flag", "create", Self.id, "tipJar", "--default", "true"]).status == 0)

@@ -104,6 +104,28 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
+    @Test("Who watches hears of the flag and of the mirror, each once, whichever was saved")
+    func watched() async throws {
+        let own = try await cloud()
+        let subscriptions = ["AppFeatures", "FeatureFlag"].map { type in
+            """
+            {"operationType":"create","subscription":{"subscriptionID":"\(type)","subscriptionType":"query",\
+            "query":{"recordType":"\(type)"},"firesOn":["create","update","delete"]}}
+            """
+        }
+        _ = try own.save([FlagCloud.boolean("dark", state: "off"), FlagCloud.boolean("tipJar")])
+        let target = "/database/1/\(SmallCloud.container)/development/public/subscriptions/modify"
+        _ = try own.ask("POST", target, #"{"operations":[\#(subscriptions.joined(separator: ","))]}"#, as: .friend)
+        func events() throws -> [String] {
+            try own.store.rows(ChangeEventRow.oldest(in: 1, limit: 100)).map { "\($0.kind) \($0.name)" }
+        }
+        _ = try own.save([FlagCloud.boolean("dark"), FlagCloud.boolean("tipJar", state: "off")])
+        #expect(try events() == ["updated dark", "updated tipJar", "updated current"])
+        #expect(try own.saveMirror(["dark": 0, "tipJar": 1]) == "")
+        #expect(try events().dropFirst(3) == ["updated current", "updated dark", "updated tipJar"])
+        #expect(try own.cloud.check() == [])
+    }
+
     @Test("The command and a restoration write the mirror as any save does")
     func ways() async throws {
         let own = try await cloud()
