@@ -166,7 +166,8 @@ import Testing
                 == true)
         #expect(answer["records"].elements.last?["reason"].string == nil)
         try await own.set(["flags": Self.settings.replacing("AppFeatures", with: "Nothing")])
-        let reason = try own.save([FlagCloud.boolean("dark")]).first
+        #expect(try own.save([FlagCloud.boolean("dark", state: "off")]) == [""], "one that is there can be switched")
+        let reason = try own.save([FlagCloud.boolean("fresh")]).first
         #expect(
             reason?.contains("mirrored in records of type Nothing, which is not in the schema") == true,
             "\(reason ?? "")")

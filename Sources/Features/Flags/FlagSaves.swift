@@ -23,7 +23,7 @@ struct FlagSaves: RecordRule {
         for (place, change) in changes.all.enumerated() {
             guard let record = change.new else { continue }
             do throws(FlagFailure) {
-                if try Flag(record).namesPersons, changes.catalog.anybodyReads(change.type) {
+                if try Flag(record).namesPersons, change.bringsRules, changes.catalog.anybodyReads(change.type) {
                     throw FlagFailure(
                         "rules",
                         "one names persons, and anybody may read records of type \(change.type): take READ from _world, or name a role"
@@ -39,6 +39,13 @@ struct FlagSaves: RecordRule {
     func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {
         guard changes.head.kind == .publicLane, !changes.all.isEmpty else { return }
         rows.post(Flags.name, changes, reading)
+    }
+}
+
+extension RecordChange {
+    /// Whether its rules are others than before: whatever these say, a flag can be switched off.
+    fileprivate var bringsRules: Bool {
+        oldRow.map { StoredFlag($0).text(FlagField.rules) } != new.map { StoredFlag($0).text(FlagField.rules) }
     }
 }
 

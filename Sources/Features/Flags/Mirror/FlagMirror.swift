@@ -130,7 +130,8 @@ private struct MirrorView {
         var refusals: [Int: Refusal] = [:]
         for (place, change) in changes.all.enumerated() {
             guard let new = change.new else { continue }
-            if change.type == settings.type, !isThere {
+            // A flag that is there can be switched off, whatever became of the mirror.
+            if change.type == settings.type, change.old == nil, !isThere {
                 refusals[place] = .badRequest(
                     "flag \(new.name.text.prefix(40)): the settings say that flags are mirrored in records of type \(mirror.type), "
                         + "which is not in the schema")
