@@ -1,3 +1,4 @@
+import NephosAdmin
 import NephosRunner
 import NephosStorage
 import NephosTesting
@@ -26,6 +27,10 @@ import Testing
                 "2 2026-01-01T00:01:00Z on", "1 2026-01-01T00:00:00Z off",
             ])
         #expect(lines.allSatisfy { $0.last?.hasPrefix("_") == true })
+        _ = try own.save([FlagCloud.boolean("k")], as: .key)
+        try await own.run("off", "CONTAINER", "k", by: "grace")
+        let others = try await self.lines(own, "k")
+        #expect(others[0].last == "grace by command" && others[1].last?.hasPrefix("key ") == true, "\(others)")
         #expect(
             try await own.run("history", "CONTAINER", "b").failure?.contains("Nothing is known of a flag b") == true)
     }
@@ -46,6 +51,19 @@ import Testing
         // From the trash, too.
         _ = try own.ask("POST", target, body, as: .person)
         #expect(try await own.run("revert", "CONTAINER", "a", "1").failure == nil)
+        #expect(try own.cloud.check() == [])
+    }
+
+    @Test("A reset of the environment is in it: each flag is gone, and by what")
+    func reset() async throws {
+        let own = try await FlagCloud()
+        _ = try await own.cloud.administration.deploySchema(of: SmallCloud.container)
+        _ = try own.save([FlagCloud.boolean("a")])
+        try await own.cloud.administration.resetDevelopment(of: SmallCloud.container) { _, _ in }
+        let lines = try await lines(own)
+        #expect(lines[0][2] == "deleted" && lines[0].last == "reset of the environment", "\(lines)")
+        #expect(try await own.run("revert", "CONTAINER", "a", "1").failure == nil)
+        #expect(try own.evaluate("a").json["value"].bool == true)
         #expect(try own.cloud.check() == [])
     }
 
