@@ -64,7 +64,7 @@ import Testing
             "RestoreRecords.swift": "for the operator", "RecordAnswer.swift": "for the operator",
             "Administration+Stats.swift": "counts, for the operator", "RemovedParts.swift": "counts, for the operator",
             "ZoneChanges.swift": "zones of the caller's own",
-            "StoredFlag.swift": "for the operator", "CopyUseCases.swift": "for the operator",
+            "StoredFlag.swift": "for the operator", "FlagDifference.swift": "for the operator",
             "MirrorFields.swift": "numbers that a rule keeps the same",
             "FlagRecord.swift": "values of flags, which whoever has a token gets, and never rules",
         ]
