@@ -165,7 +165,8 @@ let package = Package(
         feature(
             "Constraints",
             ["Audience", "CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", "NephosRunner", crypto]),
-        feature("Flags", ["Audience", "CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner"]),
+        feature(
+            "Flags", ["Audience", "CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", "NephosRunner"]),
         feature(
             "Settings",
             ["CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner", server("Yams", "Yams")]),
@@ -286,8 +287,8 @@ let package = Package(
         tests(
             "NephosFlagsTests",
             [
-                "CloudKitWire", "NephosAdmin", "NephosDomain", "NephosFlags", "NephosRunner", "NephosSQLite",
-                "NephosSettings", "NephosStorage", "NephosTesting", "RequestTesting", crypto,
+                "CloudKitWire", "NephosAdmin", "NephosAssets", "NephosDomain", "NephosFlags", "NephosRunner",
+                "NephosSQLite", "NephosSettings", "NephosStorage", "NephosTesting", "RequestTesting", crypto,
             ]),
         tests("CloudKitSchemaTests", ["CloudKitSchema", "CloudKitWire", "NephosTesting"]),
         tests(

@@ -43,6 +43,7 @@ final class ScriptedCall: UseCaseCall {
     func tell(_ part: UseCaseAnswer) { said.withLock { $0.append("\(part.parts)") } }
     func input() -> [UInt8] { [] }
     func contents(of file: String) throws(Failure) -> [UInt8] { throw Failure("There is no file \(file).") }
+    func files(at path: String, endingIn ending: String) throws(Failure) -> [String] { [] }
     func command(_ words: String) -> String { "press \(words)" }
 
     func ask(_ question: String) -> String? {

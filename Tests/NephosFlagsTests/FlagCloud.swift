@@ -15,15 +15,20 @@ struct FlagCloud {
     let cloud: SmallCloud
     let store: any TenantStore
 
-    init(audiences: String = #"{"spanish":{"locale":"es"}}"#) async throws {
+    /// - Parameter isPrepared: Whether there are a type and settings for flags.
+    init(isPrepared: Bool = true, audiences: String = #"{"spanish":{"locale":"es"}}"#) async throws {
         cloud = try await SmallCloud(features: [.settings, .flags])
+        guard isPrepared else {
+            store = try #require(try cloud.engine.open(SmallCloud.tenant))
+            return
+        }
         let schema = SmallCloud.schema.replacing("RECORD TYPE Note", with: Self.type + "RECORD TYPE Note")
         _ = try await cloud.administration.importSchema(Array(schema.utf8), into: SmallCloud.tenant)
         store = try #require(try cloud.engine.open(SmallCloud.tenant))
         try await set(["flags": #"{"type":"FeatureFlag"}"#, "audiences": audiences])
     }
 
-    private static let type = """
+    static let type = """
         RECORD TYPE FeatureFlag (
             "___recordID" REFERENCE QUERYABLE,
             displayName STRING, state STRING, kind STRING, variants STRING, offVariant STRING, defaultVariant STRING,
@@ -43,7 +48,9 @@ struct FlagCloud {
     }
 
     /// Saves flags; answers the reason why one is refused, or "".
-    func save(_ flags: [(id: String, fields: [String: String])]) throws -> [String] {
+    func save(
+        _ flags: [(id: String, fields: [String: String])], as caller: SmallCloud.Caller = .person
+    ) throws -> [String] {
         try stride(from: 0, to: flags.count, by: 200).flatMap { start in
             let operations = flags[start..<min(start + 200, flags.count)].map { id, fields in
                 var json = JSONWriter()
@@ -68,7 +75,7 @@ struct FlagCloud {
             }
             let target = "/database/1/\(SmallCloud.container)/development/public/records/modify"
             let body = #"{"atomic":false,"operations":[\#(operations.joined(separator: ","))]}"#
-            let answer = try ask("POST", target, body, as: .person)
+            let answer = try ask("POST", target, body, as: caller)
             return try JSON(reading: answer.body)["records"].elements.map { $0["reason"].string ?? "" }
         }
     }
@@ -91,6 +98,11 @@ struct FlagCloud {
             throw SystemError("\(method) \(target)", code: 5)
         }
         return answer
+    }
+
+    func query(_ body: String) throws -> JSON {
+        let target = "/database/1/\(SmallCloud.container)/development/public/records/query"
+        return try JSON(reading: ask("POST", target, body).body)
     }
 
     func evaluate(

@@ -37,8 +37,8 @@ import Testing
         // These ask for records to be read.
         let asking: Set = [
             "ChangeRoles.swift", "ContinueCascades.swift", "DownloadLink.swift", "DueEvents.swift",
-            "LookupRecords.swift",
-            "ModifyPlan+Rules.swift", "ModifyRecords.swift", "RereferenceAssets.swift",
+            "FlagDesk.swift", "ImportUseCase.swift", "LookupRecords.swift", "ModifyPlan+Rules.swift",
+            "ModifyRecords.swift", "RereferenceAssets.swift", "Rules+Companions.swift",
         ]
         for file in asking { #expect(Self.sources[file]?.contains("RecordKey(") == true, "\(file) asks for nothing") }
         let writing = try files(with: #"\b(set|more|writes)\.records(\.append|\s*\+?=[^=])"#).subtracting(asking)
@@ -64,6 +64,8 @@ import Testing
             "RestoreRecords.swift": "for the operator", "RecordAnswer.swift": "for the operator",
             "Administration+Stats.swift": "counts, for the operator", "RemovedParts.swift": "counts, for the operator",
             "ZoneChanges.swift": "zones of the caller's own",
+            "StoredFlag.swift": "for the operator", "FlagDifference.swift": "for the operator",
+            "MirrorFields.swift": "numbers that a rule keeps the same",
             "FlagRecord.swift": "values of flags, which whoever has a token gets, and never rules",
         ]
         let showing = try files(

@@ -5,9 +5,12 @@ import NephosStorage
 /// Feature flags: records of the public database, evaluated on the server for whoever asks by OFREP (docs/flags.md).
 extension Feature {
     package static let flags = Feature(
-        Flags.name, rules: RuleBook(records: [FlagSaves()], sections: [CatalogSection.flags])
+        Flags.name, tables: [FlagChangeRow.self],
+        rules: RuleBook(
+            records: [FlagSaves(), FlagHistory(), FlagMirror(), FlagSchedules()], sections: [CatalogSection.flags]),
+        useCases: [.flags]
     ) { host in
-        FeatureService(endpoints: Flags.endpoints(host, FlagMemory()))
+        FeatureService(endpoints: Flags.endpoints(host, FlagMemory()), jobs: [.foldSchedules(host.worker)])
     }
 }
 

@@ -4,18 +4,24 @@ import NephosStorage
 
 extension Flag {
     /// A flag as a record holds it.
-    init(_ record: RecordRow) throws(FlagFailure) {
-        var fields = FlagFields(id: record.name.text)
+    init(_ record: RecordRow) throws(FlagFailure) { try self.init(FlagFields(record.name, record.fields)) }
+}
+
+extension FlagFields {
+    /// What stored fields say of a flag.
+    ///
+    /// - Parameter name: Of the record.
+    init(_ name: Name, _ stored: Bytes) throws(FlagFailure) {
+        self.init(id: name.text)
         var wrong: Name?
-        CanonicalFields.read(Self.names, in: record.fields) { place, value in
+        CanonicalFields.read(Self.names, in: stored) { place, value in
             guard value.type == .string, let text = value.bytes else {
                 wrong = wrong ?? Self.names[place]
                 return
             }
-            fields[keyPath: Self.fields[place].path] = String(decoding: text, as: UTF8.self)
+            self[keyPath: Self.fields[place].path] = String(decoding: text, as: UTF8.self)
         }
         if let wrong { throw FlagFailure(wrong.text, "it must be a STRING") }
-        try self.init(fields)
     }
 
     /// In byte order, as fields are stored.

@@ -22,7 +22,14 @@ struct FlagSaves: RecordRule {
         var refusals: [Int: Refusal] = [:]
         for (place, change) in changes.all.enumerated() {
             guard let record = change.new else { continue }
-            do throws(FlagFailure) { _ = try Flag(record) } catch {
+            do throws(FlagFailure) {
+                if try Flag(record).namesPersons, change.bringsRules, changes.catalog.anybodyReads(change.type) {
+                    throw FlagFailure(
+                        "rules",
+                        "one names persons, and anybody may read records of type \(change.type): take READ from _world, or name a role"
+                    )
+                }
+            } catch {
                 refusals[place] = .badRequest("flag \(record.name.text.prefix(40)): \(error)")
             }
         }
@@ -32,5 +39,20 @@ struct FlagSaves: RecordRule {
     func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {
         guard changes.head.kind == .publicLane, !changes.all.isEmpty else { return }
         rows.post(Flags.name, changes, reading)
+    }
+}
+
+extension RecordChange {
+    /// Whether its rules are others than before: whatever these say, a flag can be switched off.
+    fileprivate var bringsRules: Bool {
+        oldRow.map { StoredFlag($0).text(FlagField.rules) } != new.map { StoredFlag($0).text(FlagField.rules) }
+    }
+}
+
+extension Catalog {
+    /// Whether somebody who is not signed in may read records of a type. A type that a save is about to make is read by all.
+    fileprivate func anybodyReads(_ type: Name) -> Bool {
+        guard let type = types[type] else { return true }
+        return type.grants[RoleRow.world.number]?.contains(.read) ?? false
     }
 }

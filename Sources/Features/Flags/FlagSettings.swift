@@ -6,20 +6,50 @@ import NephosStorage
 struct FlagSettings: Sendable, Equatable {
     /// The type of the records that are flags.
     let type: Name
+    /// Where flags are shown, and switched, in an old design; nil for nowhere.
+    let mirror: Mirror?
+
+    /// One record with an INT64 field, 0 or 1, for each flag.
+    struct Mirror: Sendable, Equatable {
+        let type: Name
+        let record: Name
+    }
 
     init(_ json: inout JSONReader) throws(WireError) {
         let start = json.offset
-        var type: Name?
+        var (type, mirror): (Name?, Mirror?) = (nil, nil)
         try json.readObject { json, key throws(WireError) in
             switch key {
             case "type": type = try json.readName().owned
-            default: throw WireError("flags has type", offset: json.offset)
+            case "mirror": mirror = try Mirror(&json)
+            default: throw WireError("flags has type and mirror", offset: json.offset)
             }
         }
         guard let type, !type.bytes.isEmpty else {
             throw WireError("flags needs type, such as FeatureFlag", offset: start)
         }
-        self.type = type
+        guard mirror?.type != type else {
+            throw WireError("the mirror of flags has another type than they", offset: start)
+        }
+        (self.type, self.mirror) = (type, mirror)
+    }
+}
+
+extension FlagSettings.Mirror {
+    fileprivate init(_ json: inout JSONReader) throws(WireError) {
+        let start = json.offset
+        var (type, record): (Name?, Name?) = (nil, nil)
+        try json.readObject { json, key throws(WireError) in
+            switch key {
+            case "type": type = try json.readName().owned
+            case "record": record = try json.readName().owned
+            default: throw WireError("a mirror has type and record", offset: json.offset)
+            }
+        }
+        guard let type, let record, !type.bytes.isEmpty, !record.bytes.isEmpty else {
+            throw WireError("a mirror needs type and record, such as AppFeatures and current", offset: start)
+        }
+        (self.type, self.record) = (type, record)
     }
 }
 

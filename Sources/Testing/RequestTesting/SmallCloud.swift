@@ -165,6 +165,9 @@ package final class SmallCloud: Sendable {
         await Jobs([.dueEvents(worker)], worker: worker).runDue()
     }
 
+    /// Has the background work done that is due by now.
+    package func runDueJobs() async { await backend.jobs.runDue() }
+
     /// What `nephos check` would find.
     package func check() throws -> [CheckFinding] {
         try engine.checkDirectory() + (try engine.open(Self.tenant)?.check(progress: { _, _ in }) ?? [])

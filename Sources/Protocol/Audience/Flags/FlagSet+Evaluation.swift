@@ -22,7 +22,7 @@ extension FlagSet {
 }
 
 /// Evaluates flags for one context, and remembers what it found of those that others need.
-private struct Evaluator: ConditionSource {
+struct Evaluator: ConditionSource {
     let set: FlagSet
     let context: EvaluationContext
     /// The places of variants that needed flags are served, by the places of these; nil for none.

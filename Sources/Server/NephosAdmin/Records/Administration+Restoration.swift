@@ -41,7 +41,8 @@ extension Administration {
         var chunks = chunks(of: deleted, &outcomes)[...]
         while let chunk = chunks.popFirst() {
             let restore = RestoreRecords(
-                chunk, type: known.row.number, deletedFrom: from, assuming: isTrial ? restored : [], now: inputs.now())
+                chunk, type: known.row.number, deletedFrom: from, assuming: isTrial ? restored : [],
+                by: inputs.author, now: inputs.now())
             let answer =
                 isTrial
                 ? try trial(restore, in: store) : try await commit(to: store, restore.reading, restore.decide)

@@ -36,7 +36,7 @@ extension Administration {
     ///   type, its parent or the target of a VALIDATE reference is gone.
     package func restoreRecord(named name: String, in tenant: Tenant) async throws(AdminError) -> FoundRecord {
         let name = Name(name)
-        let restore = RestoreRecords([name], now: inputs.now())
+        let restore = RestoreRecords([name], by: inputs.author, now: inputs.now())
         let store = try store(tenant)
         switch try await commit(to: store, restore.reading, restore.decide).first {
         case .restored(let record):

@@ -1,22 +1,7 @@
 package import CloudKitWire
 package import NephosDomain
 package import NephosRunner
-package import NephosStorage
-
-/// Whose records, seen by whom.
-package struct RecordPlace: Sendable {
-    package var tenant: Tenant
-    package var scope: DatabaseScope
-    /// A web auth token: requests run as that person. nil runs them as whoever runs the server, whom no grant holds
-    /// back and who reaches the public database only.
-    package var session: String?
-
-    package init(tenant: Tenant, scope: DatabaseScope, session: String?) {
-        self.tenant = tenant
-        self.scope = scope
-        self.session = session
-    }
-}
+import NephosStorage
 
 /// A record and the zone it is in.
 package struct FoundRecord: Sendable {
@@ -38,9 +23,6 @@ package struct FoundRecord: Sendable {
 }
 
 extension Administration {
-    /// How often a request starts again because the schema changed under it.
-    private static let attemptsMax = 8
-
     /// A page of records.
     package struct RecordPage: Sendable {
         package let records: [FoundRecord]
@@ -53,7 +35,7 @@ extension Administration {
     ) async throws(AdminError) -> RecordPage {
         let store = try store(place.tenant)
         do {
-            for _ in 0..<Self.attemptsMax {
+            for _ in 0..<Self.requestAttemptsMax {
                 let context = try context(of: place, store)
                 let query = try QueryRecords(request, context: context)
                 let reading = try store.read(query.reading)
@@ -139,7 +121,6 @@ extension Administration {
     private func modify(
         _ place: RecordPlace, zone: String?, _ body: (inout JSONWriter) -> Void
     ) async throws(AdminError) -> ModifyRecords.Outcome {
-        let store = try store(place.tenant)
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("operations")
@@ -152,48 +133,13 @@ extension Administration {
         writer.endObject()
         do {
             let request = try RecordsModifyRequest(json: writer.bytes[...])
-            let newName = Name(inputs.uuid())
-            for _ in 0..<Self.attemptsMax {
-                let context = try context(of: place, store)
-                let operation = try ModifyRecords(request, context: context) { newName }
-                let catalog = context.catalog
-                do {
-                    let answer = try await write(to: store, operation.reading) { reading in
-                        guard reading.catalog.isSame(as: catalog) else { throw CatalogMoved() }
-                        return try operation.decide(reading)
-                    }
-                    guard let outcome = answer.items.first?.outcome else { throw Refusal.failed }
-                    if case .refused(let refusal) = outcome { throw refusal }
-                    return outcome
-                } catch is CatalogMoved {
-                    continue
-                }
-            }
+            let outcomes = try await modifyRecords(request, in: place)
+            guard let outcome = outcomes.first else { throw Refusal.failed }
+            if case .refused(let refusal) = outcome { throw refusal }
+            return outcome
         } catch {
             throw AdminError(error)
         }
-        throw .refused("The schema keeps changing. Try again.")
-    }
-
-    /// The schema changed between the beginning of a request and its decision.
-    private struct CatalogMoved: Error {}
-
-    private func context(of place: RecordPlace, _ store: any TenantStore) throws -> RequestContext {
-        var set = ReadSet()
-        let id = place.session.flatMap(WebAuthToken.sessionID(of:))
-        let sessions = SessionRow.keyed(id.map { [$0] } ?? [])
-        set.ask(sessions)
-        let reading = try store.read(set)
-        var caller = Caller.administrator
-        if let token = place.session {
-            guard let session = reading[sessions].first, session.revokedAt == 0,
-                session.expiresAt > inputs.now(), WebAuthToken.isValid(token, for: session)
-            else { throw AdminError.refused("The session has expired, or was never one of \(place.tenant).") }
-            caller = .person(session)
-        } else if place.scope != .public {
-            throw AdminError.refused("The \(place.scope.rawValue) database needs somebody's session.")
-        }
-        return RequestContext(catalog: reading.catalog, caller: caller, scope: place.scope, now: inputs.now())
     }
 }
 

@@ -41,8 +41,7 @@ extension ModifyPlan {
         guard !rules.areNone else { return nil }
         let wanted = stubs(self).filter { rules.readFields(of: $0.type) && !ruled.knows($0) }
         guard !wanted.isEmpty else { return nil }
-        let own = items.count { $0.unit != nil && $0.refusal == nil && !$0.kind.isDeletion }
-        let found = reading.records.dropFirst(own + ruled.count).prefix(wanted.count)
+        let found = reading.records.dropFirst(recordCount + ruled.count).prefix(wanted.count)
         guard found.count == wanted.count else {
             var more = ReadSet()
             more.records = wanted.map { RecordKey(zone: .number($0.database, $0.zone), name: $0.name) }
@@ -57,6 +56,9 @@ extension ModifyPlan {
         return nil
     }
 
+    /// How many records the operations ask for.
+    private var recordCount: Int { items.count { $0.unit != nil && $0.refusal == nil && !$0.kind.isDeletion } }
+
     /// What may go along with what is deleted, in an order that is the same each time.
     var cascaded: [RecordStub] {
         units.indices.flatMap { references[$0].edges.values.joined().sorted { $0.number < $1.number } }
@@ -68,12 +70,11 @@ extension ModifyPlan {
         for head in heads {
             let changes = units.indices.filter { units[$0].address.database == head.database }
                 .flatMap { self.changes(of: $0, outcome(of: $0)).map(\.change) }
-            if !changes.isEmpty {
-                ruled.changes.append(
-                    RecordChanges(
-                        head: head, now: max(context.now, head.time), asked: changes, all: changes,
-                        catalog: reading.catalog))
-            }
+            guard !changes.isEmpty else { continue }
+            var asked = RecordChanges(
+                head: head, now: max(context.now, head.time), asked: changes, all: changes, catalog: reading.catalog)
+            if let more = rules.complete(&asked, reading, behind: recordCount + ruled.count) { return more }
+            ruled.changes.append(asked)
         }
         var set = ReadSet()
         for changes in ruled.changes { set.append(rules.reading(changes)) }
@@ -125,7 +126,8 @@ extension ModifyPlan {
         let changes = units.indices.filter { units[$0].address.database == database }
             .flatMap { self.changes(of: $0, $0 == unit ? outcome : self.outcomeNow(of: $0)) }
         var all = RecordChanges(
-            head: asked.head, now: asked.now, asked: asked.asked, all: changes.map(\.change), catalog: asked.catalog)
+            head: asked.head, now: asked.now, asked: asked.asked, all: changes.map(\.change), catalog: asked.catalog,
+            companions: asked.companions)
         all.shownTypes = Set(changes.map(\.change.type)).filter { visibility($0).showsAll }
         var refused = false
         for (place, refusal) in rules.refusals(all, reading) {

@@ -66,11 +66,13 @@ public final class RequestContext: Sendable {
     public let now: Milliseconds
     /// The `clientId` the request named; empty without one.
     public let client: String
+    /// How histories name whoever runs the server (``Caller/administrator``).
+    let operatorName: String
     public let limits: DomainLimits
 
     public init(
         catalog: Catalog, caller: Caller, admission: Admission = Admission(), scope: DatabaseScope, now: Milliseconds,
-        client: String = "", limits: DomainLimits = DomainLimits()
+        client: String = "", operatorName: String = "operator", limits: DomainLimits = DomainLimits()
     ) {
         self.catalog = catalog
         self.caller = caller
@@ -78,10 +80,23 @@ public final class RequestContext: Sendable {
         self.scope = scope
         self.now = now
         self.client = client
+        self.operatorName = operatorName
         self.limits = limits
     }
 
     var tenant: Tenant { catalog.head.tenant }
+
+    /// Who asks, as histories name them: the name of a user record, a key by its id, an operator.
+    var changer: String {
+        switch caller {
+        case .anonymous: ""
+        case .person(let session): session.user.recordName
+        case .serverKey(let user):
+            catalog.keys.values.first { $0.user == user }.map { "key \($0.id)" } ?? user.recordName
+        case .administrator: operatorName
+        }
+    }
+
     package var signingKey: [UInt8] { catalog.head.signingKey }
 
     /// The database that the path names, for the caller, where a request is about the whole of it.

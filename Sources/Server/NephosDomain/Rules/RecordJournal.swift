@@ -62,13 +62,17 @@ struct RecordJournal {
 
     /// Adds what rules write, once the heads that move are in the set: rules may keep something there.
     ///
-    /// - Parameter asked: What rules were asked about before, where that is more than what became of it.
+    /// - Parameters:
+    ///   - asked: What rules were asked about before, with companions, where that is more than what became of it.
+    ///   - author: Who makes the changes (``RecordChanges/author``).
     func finish(
         _ heads: @autoclosure () -> [HeadRow], at now: Milliseconds, _ reading: Reading, asked: [RecordChanges] = [],
-        to set: inout WriteSet
+        by author: @autoclosure () -> String = "", to set: inout WriteSet
     ) {
         guard !changes.isEmpty else { return }
-        for changes in all(heads(), now, asked) {
+        for var changes in all(heads(), now, asked) {
+            changes.author = author()
+            changeCompanions(&changes, to: &set)
             rules.noteEdges(changes, reading, to: &set)
             rules.follow(changes, reading, to: &set)
         }
@@ -77,11 +81,29 @@ struct RecordJournal {
     private func all(_ heads: [HeadRow], _ now: Milliseconds, _ asked: [RecordChanges]) -> [RecordChanges] {
         heads.compactMap { head in
             guard let changes = changes[head.database] else { return nil }
-            let before = asked.first { $0.head.database == head.database }?.asked
+            let before = asked.first { $0.head.database == head.database }
             // Times never run backwards in a database.
             return RecordChanges(
-                head: head, now: max(now, head.time), asked: before ?? changes, all: changes,
-                catalog: catalog)
+                head: head, now: max(now, head.time), asked: before?.asked ?? changes, all: changes,
+                catalog: catalog, companions: before?.companions ?? [:])
+        }
+    }
+
+    /// Changes what rules change along, behind all else: each with a sequence of its own, as what the server does.
+    private func changeCompanions(_ changes: inout RecordChanges, to set: inout WriteSet) {
+        for companion in rules.along(changes) {
+            guard let (change, draft, type) = rules.change(of: companion, in: changes), var new = change.new,
+                let head = set.heads.firstIndex(where: { $0.database == new.database }),
+                let zone = set.zones.firstIndex(where: { $0.new.database == new.database && $0.new.number == new.zone })
+            else { continue }
+            set.heads[head].sequence += 1
+            (new.sequence, new.tagSequence) = (set.heads[head].sequence, set.heads[head].sequence)
+            set.zones[zone].new.changedSequence = new.sequence
+            set.records.append(draft.write(new))
+            if set.heads[head].isWatched { set.note(.updated, new.name, in: new.zone, set.heads[head]) }
+            changes.all.append(
+                RecordChange(
+                    cause: .server, type: type.name, name: new.name, old: change.old, oldRow: change.oldRow, new: new))
         }
     }
 }

@@ -8,6 +8,14 @@ public protocol RecordRule: Sendable {
     func concerns(_ type: Name, in catalog: Catalog) -> Bool
     /// Whether it looks at what a record held before it changed or went: that is read then.
     var readsFields: Bool { get }
+    /// Whether it changes other records along with some of these types: ``companions(_:)``.
+    var changesOthers: Bool { get }
+    /// Records of the public database's default zone that it must see, and may change along, by name. It is asked again with those
+    /// that were found (``RecordChanges/companions``), until it names no other.
+    func companions(_ changes: RecordChanges) -> [Name]
+    /// What becomes of companions with changes that are made. They are changed by the server, whatever is granted; all rules have a say
+    /// about that, but none changes more because of it.
+    func along(_ changes: RecordChanges) -> [CompanionChange]
     /// What it must see beside the records: rows of described tables, asked for by ``RecordChanges/asked``; nothing else.
     func reading(_ changes: RecordChanges) -> ReadSet
     /// Why changes that somebody asks for are refused, by their place: saves, deletions, and records that come back from the trash.
@@ -26,6 +34,9 @@ public protocol RecordRule: Sendable {
 
 extension RecordRule {
     public var readsFields: Bool { false }
+    public var changesOthers: Bool { false }
+    public func companions(_ changes: RecordChanges) -> [Name] { [] }
+    public func along(_ changes: RecordChanges) -> [CompanionChange] { [] }
     public func reading(_ changes: RecordChanges) -> ReadSet { ReadSet() }
     public func refusals(_ changes: RecordChanges, _ reading: Reading) -> [Int: Refusal] { [:] }
     public func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {}
@@ -77,6 +88,10 @@ public struct RecordChanges: Sendable {
     public let catalog: Catalog
     /// Types of which whoever asks sees every record, so that a refusal may name one.
     public internal(set) var shownTypes: Set<Name> = []
+    /// Who makes them, for people (``RequestContext/changer``); empty for the server itself. Known once they are made.
+    public internal(set) var author = ""
+    /// Those that rules asked for and that are there. None of them is among the changes that somebody asks for.
+    public internal(set) var companions: [Name: RecordRow] = [:]
 }
 
 /// A field whose references must lead to a record of the zone when they are saved.
@@ -90,6 +105,15 @@ public struct HeldField: Sendable {
     public init(_ field: Name, reason: String, concerns: @escaping @Sendable (Bytes) -> Bool) {
         (self.field, self.reason, self.concerns) = (field, reason, concerns)
     }
+}
+
+/// Fields of a companion that get other values.
+public struct CompanionChange: Sendable {
+    public let name: Name
+    /// Of fields that its type has.
+    public let patch: FieldsPatch
+
+    public init(_ name: Name, _ patch: FieldsPatch) { (self.name, self.patch) = (name, patch) }
 }
 
 /// Records that the server removes since their zone was deleted, as far as a rule has a say about them. Those of types that were

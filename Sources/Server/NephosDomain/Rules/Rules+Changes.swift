@@ -36,7 +36,7 @@ extension Rules {
     }
 
     /// Each rule with the changes that it has a say about, and where these stand among all.
-    private func forEachRule(
+    func forEachRule(
         _ changes: RecordChanges, _ body: (any RecordRule, RecordChanges, [Int]) -> Void
     ) {
         guard let catalog else { return }

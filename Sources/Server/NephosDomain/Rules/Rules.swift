@@ -15,6 +15,8 @@ public final class Rules: Sendable {
     private let lastType: TypeNumber
     /// Somebody has a say about records of some type that is there, or hides some for a while.
     let concernSome, hideSome: Bool
+    /// Some rule changes other records along with those of some type.
+    let changeOthers: Bool
     /// The sections of features.
     let knownSections: [any AnyCatalogSection]
     /// What their documents say, by name.
@@ -35,7 +37,7 @@ public final class Rules: Sendable {
         self.sections = sections
         knownSections = known
         (catalog, recordRules, ofTypes, concerned, lastType) = (nil, [], [:], [], 0)
-        (concernSome, hideSome) = (false, false)
+        (concernSome, hideSome, changeOthers) = (false, false, false)
     }
 
     /// - Parameter book: With a rule at least.
@@ -63,6 +65,7 @@ public final class Rules: Sendable {
         concerned = Set(ofTypes.filter { !$0.value.records.isEmpty }.keys)
         lastType = max(catalog.head.lastType, ofTypes.keys.max() ?? 0)
         concernSome = !concerned.isEmpty
+        changeOthers = ofTypes.values.contains { $0.records.contains { $0.changesOthers } }
         hideSome = ofTypes.values.contains { !$0.hours.isEmpty }
     }
 

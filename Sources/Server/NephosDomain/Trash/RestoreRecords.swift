@@ -11,6 +11,7 @@ public struct RestoreRecords: Sendable {
     private let scans: [Scan<TrashRow>]
     private let assumed: Set<Name>
     private let now: Milliseconds
+    private let author: String
     private static let zone = ZoneKey.name(NewUser.publicDatabase, defaultZoneName)
 
     /// What became of one record.
@@ -29,13 +30,15 @@ public struct RestoreRecords: Sendable {
     ///   - type: Only records of this type; nil for any.
     ///   - from: Only those that were deleted at this time or later.
     ///   - assumed: Records that count as being there, for who only wants to know what would happen.
+    ///   - author: Who restores them, for histories.
     public init(
         _ names: [Name], type: TypeNumber? = nil, deletedFrom from: Milliseconds? = nil,
-        assuming assumed: Set<Name> = [], now: Milliseconds
+        assuming assumed: Set<Name> = [], by author: String = "", now: Milliseconds
     ) {
         self.names = names
         self.assumed = assumed
         self.now = now
+        self.author = author
         scans = names.map {
             TrashRow.newest(in: NewUser.publicDatabase, named: $0, type: type, from: from, limit: 1)
         }
@@ -60,7 +63,8 @@ public struct RestoreRecords: Sendable {
         if let more = missing(states, reading) { return .need(more) }
         shorten(&states, for: reading.oversized.count)
         refuseWhatNeedsOthers(&states, reading)
-        if let more = refuseByRules(&states, head, zone, reading) { return .need(more) }
+        var asked: RecordChanges?
+        if let more = refuseByRules(&states, &asked, head, zone, reading) { return .need(more) }
         if !reading.oversized.isEmpty, !states.contains(where: { $0.isAlive }) { states = states.map(\.tooLarge) }
         let before = head
         head.time = max(head.time, now)
@@ -73,14 +77,14 @@ public struct RestoreRecords: Sendable {
             case .alive(let record): return .restored(record.restore(&head, zone, &journal, to: &set))
             }
         }
-        if let more = journal.needs([before], at: now, reading) { return .need(more) }
         if !set.records.isEmpty {
             var moved = zone
             moved.changedSequence = head.sequence
             set.heads = [head]
             set.zones = [ZoneWrite(old: zone, new: moved)]
         }
-        journal.finish([before], at: now, reading, to: &set)
+        journal.finish(
+            [before], at: now, reading, asked: [asked].compactMap(\.self), by: author, to: &set)
         return .write(set, outcomes)
     }
 
@@ -173,20 +177,23 @@ public struct RestoreRecords: Sendable {
 
     /// Refuses what features refuse, and then what needed that, until nothing more is refused.
     ///
-    /// - Returns: What features must see first; nil when it was read, or none has a say.
+    /// - Parameter asked: What they were asked about, where any has a say.
+    /// - Returns: What features must see first; nil when it was read.
     private func refuseByRules(
-        _ states: inout [State], _ head: HeadRow, _ zone: ZoneRow, _ reading: Reading
+        _ states: inout [State], _ asked: inout RecordChanges?, _ head: HeadRow, _ zone: ZoneRow, _ reading: Reading
     ) -> ReadSet? {
         let rules = reading.catalog.rules
         guard rules.concernSome else { return nil }
         var alive = changes(states, head, zone, rules)
-        let asked = alive.map(\.change)
-        guard !asked.isEmpty else { return nil }
+        guard !alive.isEmpty else { return nil }
         var changes = RecordChanges(
-            head: head, now: max(now, head.time), asked: asked, all: asked, catalog: reading.catalog)
+            head: head, now: max(now, head.time), asked: alive.map(\.change), all: alive.map(\.change),
+            catalog: reading.catalog)
         // Whoever restores is whoever runs the server.
-        changes.shownTypes = Set(asked.map(\.type))
+        changes.shownTypes = Set(changes.asked.map(\.type))
+        if let more = rules.complete(&changes, reading, behind: 0) { return more }
         if let more = reading.unread(of: rules.reading(changes)) { return more }
+        asked = changes
         while true {
             changes.all = alive.map(\.change)
             let refusals = rules.refusals(changes, reading)

@@ -6,6 +6,17 @@ package struct TextFile {
 
     package init(path: String) { self.path = path }
 
+    /// Paths of files with such an ending, in order: of all in a folder and its folders, or of this one.
+    package func paths(endingIn ending: String) throws(Failure) -> [String] {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw Failure("There is no \(path).")
+        }
+        guard isFolder.boolValue else { return [path] }
+        guard let files = FileManager.default.enumerator(atPath: path) else { throw Failure("Cannot read \(path).") }
+        return files.compactMap { $0 as? String }.filter { $0.hasSuffix(ending) }.sorted().map { "\(path)/\($0)" }
+    }
+
     package func read() throws(Failure) -> [UInt8] {
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw Failure("Cannot read \(path). Check that it is there and that you may read it.")

@@ -59,17 +59,22 @@ package struct UseCase: Sendable {
 
 /// Use cases that belong together: `token create`, `token list`.
 package struct UseCaseGroup: Sendable {
-    /// The first word of each.
+    /// The first word of each, or the next behind the group that it is in.
     package let name: String
     package let abstract: String
     package let discussion: String
     package let useCases: [UseCase]
+    /// Groups inside this one: `flag rule add`.
+    package let groups: [UseCaseGroup]
 
-    package init(_ name: String, abstract: String, discussion: String = "", _ useCases: [UseCase]) {
+    package init(
+        _ name: String, abstract: String, discussion: String = "", _ useCases: [UseCase], groups: [UseCaseGroup] = []
+    ) {
         self.name = name
         self.abstract = abstract
         self.discussion = discussion
         self.useCases = useCases
+        self.groups = groups
     }
 
     /// One that stands by itself, called by a single word.

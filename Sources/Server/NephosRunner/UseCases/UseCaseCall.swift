@@ -57,6 +57,8 @@ package protocol UseCaseCall: Sendable {
     func input() -> [UInt8]
     /// What is in a file of the operator's.
     func contents(of file: String) throws(Failure) -> [UInt8]
+    /// Paths of the operator's files with such an ending, in order: of all in a folder and its folders, or of one file.
+    func files(at path: String, endingIn ending: String) throws(Failure) -> [String]
     /// How an operator calls a use case, with its arguments, so that it means the same store.
     func command(_ words: String) -> String
 }

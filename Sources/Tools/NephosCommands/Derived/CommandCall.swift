@@ -61,5 +61,8 @@ final class CommandCall: UseCaseCall {
     func ask(_ question: String) -> String? { Terminal.ask(question) }
     func input() -> [UInt8] { Terminal.input() }
     func contents(of file: String) throws(Failure) -> [UInt8] { try TextFile(path: file).read() }
+    func files(at path: String, endingIn ending: String) throws(Failure) -> [String] {
+        try TextFile(path: path).paths(endingIn: ending)
+    }
     func command(_ words: String) -> String { options.data?.command(words) ?? "nephos \(words)" }
 }

@@ -19,14 +19,13 @@ struct CommandTree: Sendable {
     @TaskLocal static var current = CommandTree([])
 
     init(_ groups: [UseCaseGroup]) {
-        for group in groups {
-            if let single = group.single {
-                top.append(add(.useCase(single)))
-            } else {
-                let below = group.useCases.map { add(.useCase($0)) }
-                top.append(add(.group(group, below)))
-            }
-        }
+        for group in groups { top.append(add(group)) }
+    }
+
+    private mutating func add(_ group: UseCaseGroup) -> Int {
+        if let single = group.single { return add(.useCase(single)) }
+        let useCases = group.useCases.map { add(.useCase($0)) }
+        return add(.group(group, useCases + group.groups.map { add($0) }))
     }
 
     private mutating func add(_ node: Node) -> Int {

@@ -1,0 +1,27 @@
+import CloudKitWire
+import NephosDomain
+import NephosStorage
+
+/// Keeps the record of an old design and the flags the same: a flag that is saved writes its field there, and a field that is saved
+/// there switches its flag, each in the transaction of the save (docs/flags.md, "The mirror of an old design").
+struct FlagMirror: RecordRule {
+    var changesOthers: Bool { true }
+
+    func concerns(_ type: Name, in catalog: Catalog) -> Bool {
+        guard let settings = catalog.mirroredFlags, let mirror = settings.mirror else { return false }
+        return type == settings.type || type == mirror.type
+    }
+
+    func companions(_ changes: RecordChanges) -> [Name] { MirrorView(changes)?.companions ?? [] }
+
+    func refusals(_ changes: RecordChanges, _ reading: Reading) -> [Int: Refusal] {
+        MirrorView(changes)?.refusals ?? [:]
+    }
+
+    func along(_ changes: RecordChanges) -> [CompanionChange] {
+        guard let view = MirrorView(changes) else { return [] }
+        return [view.mirrorChange].compactMap(\.self) + view.switchedFlags
+    }
+
+    func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {}
+}

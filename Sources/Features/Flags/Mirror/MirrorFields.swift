@@ -1,0 +1,26 @@
+import CloudKitWire
+import NephosDomain
+import NephosStorage
+
+extension RecordRow {
+    /// Its INT64 fields.
+    var numbers: [Name: Int64] {
+        let names = CanonicalFields.names(in: fields)
+        var numbers: [Name: Int64] = [:]
+        CanonicalFields.read(names, in: fields) { place, value in
+            if value.type == .int64, let number = value.integer { numbers[names[place].owned] = number }
+        }
+        return numbers
+    }
+}
+
+extension RecordType {
+    /// What edits make of a record of the type; nil where they make nothing, or the schema lacks a field.
+    func patch(_ edits: [(field: Name, edit: FieldEdit)]) -> FieldsPatch? {
+        guard !edits.isEmpty, edits.allSatisfy({ fields[$0.field] != nil }) else { return nil }
+        var json = JSONWriter()
+        json.write(edits)
+        let zone = ReferenceZone(zoneName: defaultZoneName, ownerRecordName: "", isPublic: true)
+        return try? FieldsInput(json: json.bytes[...]).patch(recordType: row.name, zone: zone) { knownFields[$0] }
+    }
+}

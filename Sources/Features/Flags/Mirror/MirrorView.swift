@@ -1,0 +1,148 @@
+import Audience
+import CloudKitWire
+import NephosDomain
+import NephosStorage
+
+extension Catalog {
+    /// The settings, where they say that flags have a mirror. Those that cannot be read say nothing.
+    var mirroredFlags: FlagSettings? { (try? value(of: .flags)).flatMap { $0.mirror == nil ? nil : $0 } }
+}
+
+/// Changes of flags and of their mirror, as far as one has to do with the other.
+struct MirrorView {
+    let changes: RecordChanges
+    let settings: FlagSettings
+    let mirror: FlagSettings.Mirror
+
+    init?(_ changes: RecordChanges) {
+        guard changes.head.kind == .publicLane, let settings = changes.catalog.mirroredFlags,
+            let mirror = settings.mirror
+        else { return nil }
+        (self.changes, self.settings, self.mirror) = (changes, settings, mirror)
+    }
+
+    /// Flags that are saved, or come back.
+    private var savedFlags: [RecordRow] {
+        changes.all.filter { $0.type == settings.type && $0.cause != .server }.compactMap(\.new)
+    }
+
+    /// The mirror, where it is saved.
+    private var savedMirror: RecordChange? {
+        changes.all.first { $0.type == mirror.type && $0.name == mirror.record && $0.new != nil }
+    }
+
+    // MARK: What must be seen
+
+    var companions: [Name] {
+        var names = switches.map(\.name)
+        let saved = savedFlags
+        if !saved.isEmpty { names.append(mirror.record) }
+        // What a flag serves may rest on others, and these on more.
+        for flag in saved + flagsThere { names += (try? Flag(flag))?.flags.map { Name($0) } ?? [] }
+        return names
+    }
+
+    private var flagsThere: [RecordRow] {
+        let type = changes.catalog.types[settings.type]?.row.number
+        return changes.companions.values.filter { $0.type == type }.sorted { $0.name < $1.name }
+    }
+
+    // MARK: From the mirror to flags
+
+    /// Fields of the mirror that get another number, and which one.
+    private var switches: [(name: Name, value: Int64)] {
+        guard let change = savedMirror, let new = change.new else { return [] }
+        let before = change.oldRow.map { $0.numbers } ?? [:]
+        return new.numbers.filter { before[$0.key] != $0.value }.map { ($0.key, $0.value) }.sorted { $0.name < $1.name }
+    }
+
+    /// The flag that a field of the mirror stands for.
+    private func booleanFlag(_ name: Name) -> StoredFlag? {
+        guard let row = flagsThere.first(where: { $0.name == name }) else { return nil }
+        let flag = StoredFlag(row)
+        guard case .success(let read) = flag.flag, read.kind == .boolean else { return nil }
+        return flag
+    }
+
+    var switchedFlags: [CompanionChange] {
+        guard let type = changes.catalog.types[settings.type] else { return [] }
+        return switches.compactMap { name, value in
+            guard let flag = booleanFlag(name),
+                let edits = try? FlagSwitch.edits(flag, to: value == 1, at: changes.now),
+                let patch = type.patch(edits)
+            else { return nil }
+            return CompanionChange(name, patch)
+        }
+    }
+
+    // MARK: From flags to the mirror
+
+    var mirrorChange: CompanionChange? {
+        guard let type = changes.catalog.types[mirror.type], let row = changes.companions[mirror.record],
+            row.type == type.row.number
+        else { return nil }
+        let (saved, before) = (savedFlags, row.numbers)
+        var all = Dictionary(flagsThere.map { ($0.name, $0) }) { first, _ in first }
+        for flag in saved { all[flag.name] = flag }
+        let audiences = (try? changes.catalog.value(of: .audiences)) ?? .empty
+        let set = FlagSet(
+            all.values.map { row in (row.name.text, Result { () throws(FlagFailure) in try Flag(row) }) }, audiences,
+            now: changes.now)
+        let edits = saved.compactMap { row -> (field: Name, edit: FieldEdit)? in
+            guard let flag = try? Flag(row), flag.kind == .boolean, type.fields[row.name]?.kind == .int64 else {
+                return nil
+            }
+            let number: Int64 = set.isTrue(flag, at: changes.now) ? 1 : 0
+            return before[row.name] == number ? nil : (row.name, .number(number))
+        }
+        return type.patch(edits).map { CompanionChange(mirror.record, $0) }
+    }
+
+    // MARK: What cannot be
+
+    var refusals: [Int: Refusal] {
+        let saved = savedFlags
+        let isThere = changes.catalog.types[mirror.type] != nil
+        var refusals: [Int: Refusal] = [:]
+        for (place, change) in changes.all.enumerated() {
+            guard let new = change.new else { continue }
+            // A flag that is there can be switched off, whatever became of the mirror.
+            if change.type == settings.type, change.old == nil, !isThere {
+                refusals[place] = .badRequest(
+                    "flag \(new.name.text.prefix(40)): the settings say that flags are mirrored in records of type \(mirror.type), "
+                        + "which is not in the schema")
+            } else if change.name == mirror.record, change.type == mirror.type {
+                refusals[place] = refusal(saved)
+            }
+        }
+        return refusals
+    }
+
+    private func refusal(_ saved: [RecordRow]) -> Refusal? {
+        guard saved.isEmpty else {
+            return .badRequest(
+                "record \(mirror.record) mirrors flags that are saved in this request: save them in different requests")
+        }
+        let isSwitchable = changes.catalog.types[settings.type]?.fields[FlagField.state] != nil
+        if !isSwitchable, let name = switches.first(where: { booleanFlag($0.name) != nil })?.name {
+            return .badRequest("\(name.excerptOfField) switches a flag, but type \(settings.type) has no field state")
+        }
+        guard let wrong = switches.first(where: { $0.value != 0 && $0.value != 1 && booleanFlag($0.name) != nil })
+        else {
+            return nil
+        }
+        return .badRequest("\(wrong.name.excerptOfField) switches a flag: expected 0 or 1, not \(wrong.value)")
+    }
+}
+
+extension FlagSet {
+    /// What is served of a Boolean flag where nothing is known of who asks; what it serves while it is off where that must be known.
+    fileprivate func isTrue(_ flag: Flag, at now: Milliseconds) -> Bool {
+        let served = (try? evaluate(flag.id, for: EvaluationContext(now: now)))?.variant ?? flag.offVariant
+        return served.json == Array("true".utf8)
+    }
+}
+
+extension Name {
+    fileprivate var excerptOfField: String { "field \(text.prefix(40))" }
+}

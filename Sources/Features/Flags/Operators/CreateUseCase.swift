@@ -1,0 +1,117 @@
+import Audience
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+extension UseCase {
+    static let createFlag = UseCase(
+        "flag create", .changes, abstract: "Make a flag.",
+        discussion: """
+            With true or false it has the variants off and on, and is switched off with false, on with true. With any other value it has \
+            one variant, default, and is switched on.
+
+            The first flag makes the record type FeatureFlag, which who holds the role Admin may change, and the section flags of the \
+            settings; both in development: production gets them with nephos schema deploy.
+
+            Examples:
+
+              nephos flag create iCloud.com.example.app tipJar --default false --owner ada --expires 2027-06-30
+              nephos flag create iCloud.com.example.app limits --default '{"photos":100}'
+            """,
+        .tenant, .flagID, Input<String>.option("default", valueName: "json", help: "The value that it begins with."),
+        .flagDetails
+    ) { call, tenant, id, text, details in
+        let value = try FlagValue(text)
+        // Before anything is made for it.
+        try value.check(id)
+        let notes = try await FlagSetup(call: call, tenant: tenant).carryOut()
+        let desk = try FlagDesk(call, tenant)
+        let save = FlagSave(id: id, type: desk.type, old: nil, kind: .edit(value.fields + details))
+        switch try await desk.carryOut([save]).first ?? nil {
+        case nil: break
+        case .recordExists?: throw AdminError.refused("There is a flag \(id) already.")
+        case let refusal?: throw refusal
+        }
+        return notes.reduce(UseCaseAnswer.note("Made flag \(id), which is \(value.state).")) { $0.noting($1) }
+            .noting(value.isBoolean ? desk.lackOfMirror(of: id) : nil)
+    }
+}
+
+/// What a flag is made of.
+struct FlagValue {
+    /// As the field `state` says it.
+    let state: String
+    let isBoolean: Bool
+    let fields: [(field: Name, edit: FieldEdit)]
+
+    /// - Parameter text: A value as JSON.
+    init(_ text: String) throws(Failure) {
+        let (kind, json): (Flag.Kind, JSONList.Bytes)
+        let isTrue: Bool
+        do throws(WireError) {
+            var reader = try JSONReader(Array(text.utf8)[...])
+            kind =
+                switch try reader.kind {
+                case .bool: .boolean
+                case .string: .string
+                case .number: .number
+                case .object, .array, .null: .json
+                }
+            json = try reader.skipValue()
+            try reader.finish()
+            isTrue = json == Array("true".utf8)[...]
+        } catch {
+            throw Failure(
+                "The value is no JSON: \(error.message). Write a text in quotes: --default '\"blue\"'",
+                kind: .wrongUsage)
+        }
+        isBoolean = kind == .boolean
+        state = !isBoolean || isTrue ? "on" : "off"
+        let variants =
+            isBoolean ? #"{"off":false,"on":true}"# : "{\"default\":\(String(decoding: json, as: UTF8.self))}"
+        fields = [
+            (FlagField.state, .text(state)), (FlagField.kind, .text(kind.rawValue)),
+            (FlagField.variants, .text(variants)),
+            (FlagField.offVariant, .text(isBoolean ? "off" : "default")),
+            (FlagField.defaultVariant, .text(isBoolean ? "on" : "default")),
+        ]
+    }
+}
+
+extension FlagValue {
+    /// - Throws: Where no flag can have such an id, or such a value.
+    fileprivate func check(_ id: String) throws {
+        try NameRules.check(Name(id), what: "a flag's id")
+        guard !id.hasPrefix("_") else {
+            throw Failure("A flag's id may not start with '_': such names belong to the server.")
+        }
+        guard
+            fields.allSatisfy({
+                if case .text(let text) = $0.edit { text.utf8.count <= Flag.documentBytesMax } else { true }
+            })
+        else { throw Failure("The value may have \(Flag.documentBytesMax) bytes with its name.") }
+    }
+}
+
+extension Input where Value == [(field: Name, edit: FieldEdit)] {
+    /// What people say of a flag.
+    static var flagDetails: Input {
+        Input(
+            Input<String?>.option("note", help: "What it is for."),
+            Input<String?>.option("owner", help: "Who looks after it."),
+            Input<String?>.option("expires", valueName: "date", help: "When nobody should need it any more.")
+        ) { note, owner, expires throws(WrongInput) in
+            var fields: [(field: Name, edit: FieldEdit)] = []
+            if let note { fields.append((FlagField.note, .text(note))) }
+            if let owner { fields.append((FlagField.owner, .text(owner))) }
+            if let expires {
+                guard let time = FlagDate.milliseconds(expires) else {
+                    throw WrongInput("\(expires) is no date. Expected is a day such as 2027-06-30, or a moment.")
+                }
+                fields.append((FlagField.expires, .time(time)))
+            }
+            return fields
+        }
+    }
+}

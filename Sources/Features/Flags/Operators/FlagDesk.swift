@@ -1,0 +1,75 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// The flags of one environment, as an operator meets them.
+struct FlagDesk: Sendable {
+    let administration: Administration
+    let tenant: Tenant
+    let store: any TenantStore
+    /// As it was when this was made.
+    let catalog: Catalog
+    /// Of the records that are flags.
+    let type: Name
+
+    /// - Throws: Where the container has no flags.
+    init(_ call: any UseCaseCall, _ tenant: Tenant) throws {
+        administration = try call.administration
+        self.tenant = tenant
+        store = try administration.store(tenant)
+        catalog = try administration.read(store).catalog
+        guard let type = try catalog.typeOfFlags() else {
+            let next = tenant.environment == .development ? "flag create \(tenant.container) ID --default false" : ""
+            throw Failure(
+                "\(tenant) has no flags. "
+                    + (next.isEmpty
+                        ? "Production gets its settings with: \(call.command("schema deploy \(tenant.container)"))"
+                        : "Make the first with: \(call.command(next))"))
+        }
+        self.type = type
+    }
+
+    /// All of them, by their ids.
+    func all() throws(AdminError) -> [StoredFlag] {
+        guard let number = catalog.types[type]?.row.number else { return [] }
+        return try administration.stored { () throws(StorageError) in try store.flags(of: number) }
+    }
+
+    /// nil where there is none.
+    func find(_ id: String) throws(AdminError) -> StoredFlag? {
+        var set = ReadSet()
+        set.records = [RecordKey(zone: .name(Flags.database, defaultZoneName), name: Name(id))]
+        let reading = try administration.read(store, set)
+        guard case .record(let record)? = reading.records.first, let known = reading.catalog.type(record.type) else {
+            return nil
+        }
+        guard known.row.name == type else {
+            throw .refused("There is a record \(id) of type \(known.row.name), which is no flag.")
+        }
+        return StoredFlag(record)
+    }
+
+    /// That old versions of an app do not see a flag, where the settings have a mirror for them.
+    func lackOfMirror(of id: String) -> String? {
+        guard let mirror = (try? catalog.value(of: .flags))?.mirror,
+            catalog.types[mirror.type]?.fields[Name(id)]?.kind != .int64
+        else { return nil }
+        return
+            "Type \(mirror.type) has no INT64 field \(id): who reads its record \(mirror.record) does not see the flag."
+    }
+
+    func flag(_ id: String) throws -> StoredFlag {
+        guard let flag = try find(id) else { throw Failure("There is no flag \(id) in \(tenant).") }
+        return flag
+    }
+}
+
+extension Catalog {
+    /// ``flagType()``, for an operator.
+    func typeOfFlags() throws(Failure) -> Name? {
+        do throws(SectionFailure) { return try flagType() } catch {
+            throw Failure("The settings of the container cannot be read by this program: \(error)")
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import CloudKitSchema
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// Makes what flags need where it is missing: the section of the settings, and the type of their records.
+struct FlagSetup {
+    let call: any UseCaseCall
+    let tenant: Tenant
+
+    /// The type that flags have where nobody said another.
+    static let standardType: Name = "FeatureFlag"
+    static let role: Name = "Admin"
+
+    /// - Returns: What was made, and what is hardly meant so: for the operator.
+    func carryOut() async throws -> [String] {
+        let administration = try call.administration
+        let store = try administration.store(tenant)
+        let catalog = try administration.read(store).catalog
+        let stored = try catalog.typeOfFlags()
+        let type = stored ?? Self.standardType
+        guard tenant.environment == .development || (stored != nil && catalog.types[type] != nil) else {
+            throw Failure(
+                "\(tenant) has no \(stored == nil ? "settings for flags" : "record type \(type)"). Production gets both with: "
+                    + call.command("schema deploy \(tenant.container)"))
+        }
+        var notes: [String] = []
+        if let known = catalog.schema[type: type] {
+            notes += warnings(known)
+        } else {
+            let change = ChangeSchema { schema in schema.adding(.flags(named: type)) }
+            _ = try await administration.commit(to: store, change.reading, change.decide)
+            notes.append(
+                "Made the record type \(type): anybody reads, who holds the role \(Self.role) changes. Give it with: "
+                    + call.command("role assign \(tenant.container) \(Self.role) EMAIL"))
+        }
+        guard stored == nil else { return notes }
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("type", type)
+        json.endObject()
+        let change = try ChangeSections(
+            [Flags.name: json.bytes[...]], of: [CatalogSection.flags], by: call.actor.author, now: call.now())
+        _ = try await administration.commit(to: store, change.reading, change.decide)
+        return notes + ["Made the section flags of the settings."]
+    }
+
+    /// As `nephos lint` says it.
+    private func warnings(_ type: Schema.RecordType) -> [String] {
+        guard !type[rightsOf: Schema.BuiltInRole.icloud].isDisjoint(with: [.create, .write]) else { return [] }
+        let mend = call.command("role preset \(tenant.container) \(type.name) admin-only --role \(Self.role)")
+        return [
+            "Warning: everybody who is signed in may add or change records of type \(type.name). Mend it with: \(mend)"
+        ]
+    }
+}
+
+extension Schema {
+    fileprivate func adding(_ type: RecordType) -> Schema {
+        var schema = self
+        guard schema[type: type.name] == nil else { return schema }
+        schema.insert(role: FlagSetup.role)
+        schema[type: type.name] = type
+        return schema
+    }
+}
+
+extension Schema.RecordType {
+    /// With the fields of flags (docs/flags.md).
+    static func flags(named name: Name) -> Schema.RecordType {
+        var fields = FlagField.texts.map { ($0, FieldType.string) }
+        fields += [(FlagField.tags, .stringList), (FlagField.expires, .timestamp), (FlagField.permanent, .int64)]
+        return Schema.RecordType(
+            name: name,
+            fields: fields.compactMap { name, kind in
+                Schema.DataType(kind).map { Schema.Field(name: name, type: $0) }
+            }, systemOptions: [.recordID: .queryable, .modTime: .sortable],
+            grants: GrantPreset.adminOnly(role: FlagSetup.role).grants)
+    }
+}
+
+/// The fields of flags, as records name them.
+enum FlagField {
+    static let displayName: Name = "displayName", state: Name = "state", kind: Name = "kind"
+    static let variants: Name = "variants", offVariant: Name = "offVariant", defaultVariant: Name = "defaultVariant"
+    static let rules: Name = "rules", prerequisites: Name = "prerequisites", schedule: Name = "schedule"
+    static let salt: Name = "salt", owner: Name = "owner", note: Name = "note"
+    static let tags: Name = "tags", expires: Name = "expires", permanent: Name = "permanent"
+
+    /// All that are STRING.
+    static let texts = [
+        displayName, state, kind, variants, offVariant, defaultVariant, rules, prerequisites, schedule, salt, owner,
+        note,
+    ]
+}

@@ -1,0 +1,12 @@
+import NephosRunner
+
+extension UseCaseGroup {
+    static let flags = UseCaseGroup(
+        "flag", abstract: "Make, switch, aim and look after feature flags.",
+        discussion: "A flag is a record of the public database (docs/flags.md).",
+        [
+            .createFlag, .listFlags, .showFlag, .flagOn, .flagOff, .deleteFlag, .rollOut, .flagSchedule, .flagHistory,
+            .flagRevert, .staleFlags, .explainFlag, .importFlags, .generateFlags,
+            .checkFlags, .diffFlags, .copyFlags,
+        ], groups: [.flagRules])
+}

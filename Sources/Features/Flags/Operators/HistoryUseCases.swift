@@ -1,0 +1,83 @@
+import Audience
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+extension UseCase {
+    static let flagHistory = UseCase(
+        "flag history", .reads, abstract: "Show who changed a flag when, and what it was.",
+        discussion: "The last \(FlagChangeRow.kept) versions are kept, also of a flag that was deleted.",
+        .tenant, .flagID, .lines(default: FlagChangeRow.kept), .output
+    ) { call, tenant, id, limit, output in
+        let desk = try FlagDesk(call, tenant)
+        let rows = try desk.administration.rows(FlagChangeRow.newest(of: Name(id), limit: limit), of: desk.store)
+        guard !rows.isEmpty else { throw Failure("Nothing is known of a flag \(id) in \(tenant).") }
+        return output.answer(
+            ["Version", "When", "State", "What", "Who"],
+            rows.map { ["\($0.version)", $0.changedAt.asDate, $0.state, $0.summary, $0.author] }
+        ) { json in
+            for row in rows { json.write(row) }
+        }
+    }
+
+    static let flagRevert = UseCase(
+        "flag revert", .changes, abstract: "Make a flag what it was in a version of its history.",
+        discussion: """
+            All fields of the record become what they were; a flag that was deleted is made again.
+
+            Example:
+
+              nephos flag revert iCloud.com.example.app tipJar 3
+            """,
+        .tenant, .flagID,
+        Input<Int>.argument("version", help: "Its number in the history.").refusing("A version is 1 at least.") {
+            $0 > 0
+        }
+    ) { call, tenant, id, version in
+        let desk = try FlagDesk(call, tenant)
+        let scan = FlagChangeRow.version(Int64(version), of: Name(id))
+        guard let row = try desk.administration.rows(scan, of: desk.store).first else {
+            throw Failure(
+                "No version \(version) of flag \(id) is kept. See: \(call.command("flag history \(tenant.container) \(id)"))"
+            )
+        }
+        guard let fields = row.fields else {
+            throw Failure("In version \(version) flag \(id) was deleted: choose another, or delete it.")
+        }
+        guard try desk.find(id) != nil else {
+            let save = FlagSave(id: id, type: desk.type, old: nil, kind: .fields(fields))
+            if let refusal = try await desk.carryOut([save]).first ?? nil { throw refusal }
+            return .note("Flag \(id) is there again, as in version \(version).")
+        }
+        let before = try await desk.change(id) { $0.record.fields == fields ? nil : .fields(fields) }
+        return .note(
+            before.record.fields == fields
+                ? "Flag \(id) is so already." : "Flag \(id) is as it was in version \(version).")
+    }
+}
+
+extension FlagChangeRow {
+    fileprivate var flagThen: Flag? {
+        fields.flatMap { try? Flag(FlagFields(flag, $0)) }
+    }
+
+    /// `on`, `off`, `deleted`; `broken` for what was no flag.
+    fileprivate var state: String {
+        guard fields != nil else { return "deleted" }
+        return flagThen.map { $0.isOn(at: changedAt) ? "on" : "off" } ?? "broken"
+    }
+
+    fileprivate var summary: String { flagThen?.summary ?? "-" }
+}
+
+extension JSONWriter {
+    fileprivate mutating func write(_ row: FlagChangeRow) {
+        beginObject()
+        member("version", row.version)
+        member("changedAt", row.changedAt)
+        member("author", row.author)
+        if let fields = row.fields { member("fields", raw: fields) } else { member("deleted", true) }
+        endObject()
+    }
+}

@@ -1,0 +1,82 @@
+import Audience
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+extension UseCase {
+    static let listFlags = UseCase(
+        "flag list", .reads, abstract: "Show all flags.", .tenant, .output
+    ) { call, tenant, output in
+        let (flags, now) = (try FlagDesk(call, tenant).all(), call.now())
+        return output.answer(
+            ["Flag", "State", "Kind", "What", "Owner", "Expires", "Changed"], flags.map { $0.cells(at: now) },
+            whenEmpty: "There are no flags."
+        ) { json in
+            for flag in flags { json.write(flag, at: now) }
+        }
+    }
+
+    static let showFlag = UseCase(
+        "flag show", .reads, abstract: "Show all that a flag says.", .tenant, .flagID, .output
+    ) { call, tenant, id, output in
+        let (flag, now) = (try FlagDesk(call, tenant).flag(id), call.now())
+        if output == .json {
+            var json = JSONWriter()
+            json.write(flag, at: now)
+            return .bytes(json.bytes + [UInt8(ascii: "\n")])
+        }
+        var rows = FlagField.texts.compactMap { field in flag.text(field).map { [field.text, $0] } }
+        if let expires = flag.expires { rows.append(["expires", expires.asDate]) }
+        if flag.isPermanent { rows.append(["permanent", "1"]) }
+        rows.append(["changed", flag.record.modifiedAt.asDate])
+        let answer = UseCaseAnswer.table(["Field", "Value"], rows).noting(FlagSwitch.next(flag, at: now))
+        guard case .failure(let failure) = flag.flag else { return answer }
+        return answer.failing("It is no flag: \(failure)")
+    }
+
+    static let deleteFlag = UseCase(
+        "flag delete", .destroys, abstract: "Delete a flag.",
+        discussion: "Apps are served the value that they were built with. Its history stays, and brings it back.",
+        .tenant, .flagID, .yes
+    ) { call, tenant, id, isSure in
+        let desk = try FlagDesk(call, tenant)
+        let known = try desk.flag(id)
+        let others = try desk.all().filter { other in
+            if case .success(let flag) = other.flag { flag.flags.contains(id) } else { false }
+        }
+        guard others.isEmpty else {
+            throw Failure("Flags need \(id): \(others.map(\.id).joined(separator: ", ")). Change them first.")
+        }
+        try call.confirm("This deletes flag \(known.id) of \(tenant).", unless: isSure)
+        try await desk.change(id) { _ in .deletion }
+        return .note("Deleted \(id). See what it was with: \(call.command("flag history \(tenant.container) \(id)"))")
+    }
+}
+
+extension StoredFlag {
+    fileprivate func cells(at now: Milliseconds) -> [String] {
+        let (kind, what): (String, String) =
+            switch flag {
+            case .success(let flag): (flag.kind.rawValue, flag.summary)
+            case .failure(let failure): ("-", "\(failure)")
+            }
+        return [
+            id, state(at: now), kind, what, owner ?? "-", expires.map { String($0.asDate.prefix(10)) } ?? "-",
+            record.modifiedAt.asDate,
+        ]
+    }
+}
+
+extension JSONWriter {
+    /// Its id, its state at a moment, and its fields as records have them.
+    mutating func write(_ flag: StoredFlag, at now: Milliseconds) {
+        beginObject()
+        member("id", flag.id)
+        member("state", flag.state(at: now))
+        if case .failure(let failure) = flag.flag { member("error", "\(failure)") }
+        member("changedAt", flag.record.modifiedAt)
+        member("fields", raw: flag.record.fields)
+        endObject()
+    }
+}

@@ -1,0 +1,68 @@
+import Audience
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+extension UseCase {
+    static let rollOut = UseCase(
+        "flag rollout", .changes, abstract: "Serve a share of everybody the on variant.",
+        discussion: """
+            It is the last of the rules, with the id rollout. Who is in stays in as the share grows.
+
+            Example:
+
+              nephos flag rollout iCloud.com.example.app tipJar 12.5
+            """,
+        .tenant, .flagID,
+        Input<String>.argument("percent", help: "0 to 100, with three digits after the point at most.")
+    ) { call, tenant, id, text in
+        guard let share = Share(text) else {
+            throw Failure(
+                "\(text) is no share: expected is 0 to 100, with three digits after the point at most.",
+                kind: .wrongUsage)
+        }
+        let flag = try await FlagDesk(call, tenant).change(id) { flag in
+            let (on, off) = try flag.read().rollout(of: id)
+            var list = try JSONList(flag.text(FlagField.rules))
+            for place in list.ruleIDs.indices.reversed() where list.ruleIDs[place] == RuleText.rollout {
+                list.elements.remove(at: place)
+            }
+            list.elements.append(RuleText(share, on: on, off: off).json)
+            return .edit([(FlagField.rules, .text(list.text))])
+        }
+        let next = call.command("flag on \(tenant.container) \(id)")
+        return .note("Flag \(id) serves \(text) % of those that no other rule fits.")
+            .noting(flag.state(at: call.now()) == "off" ? "It is off, and serves nobody so until: \(next)" : nil)
+    }
+}
+
+extension Flag {
+    /// The variants between which a share of everybody is drawn.
+    fileprivate func rollout(of id: String) throws(Failure) -> (on: String, off: String) {
+        let on = kind == .boolean ? variants.first { $0.json == Array("true".utf8) } : defaultVariant
+        guard let on, on.name != offVariant.name else {
+            throw Failure(
+                "Flag \(id) has no variant beside that of being off: give it one, and make it the defaultVariant.")
+        }
+        return (on.name, offVariant.name)
+    }
+}
+
+/// A share of everybody in thousandths of a percent.
+struct Share {
+    let thousandths: Int64
+
+    init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard let first = parts.first, (1...2).contains(parts.count), (1...3).contains(first.utf8.count),
+            text.utf8.allSatisfy({ $0 == UInt8(ascii: ".") || $0 &- UInt8(ascii: "0") < 10 })
+        else { return nil }
+        let digits = parts.count == 2 ? String(parts[1]) : "0"
+        guard (1...3).contains(digits.utf8.count), let whole = Int64(first),
+            let fraction = Int64(digits + String(repeating: "0", count: 3 - digits.utf8.count))
+        else { return nil }
+        thousandths = whole * 1_000 + fraction
+        guard thousandths <= 100_000 else { return nil }
+    }
+}

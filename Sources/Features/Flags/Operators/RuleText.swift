@@ -1,0 +1,64 @@
+import Audience
+import CloudKitWire
+import NephosRunner
+
+/// A rule as JSON, of what an operator types.
+struct RuleText {
+    /// The id of the rule by which a share of everybody is served.
+    static let rollout = "rollout"
+
+    let json: JSONList.Bytes
+
+    /// - Parameters:
+    ///   - when: A condition as JSON; nil for everybody.
+    ///   - serve: The name of a variant, or what a rule says under `serve`, as JSON.
+    init(when: String?, serve: String, id: String?) throws(Failure) {
+        var json = JSONWriter()
+        json.beginObject()
+        if let id { json.member("id", id) }
+        if let when { json.member("when", raw: try Self.value(when, "--when")) }
+        if serve.hasPrefix("{") || serve.hasPrefix("\"") {
+            json.member("serve", raw: try Self.value(serve, "--serve"))
+        } else {
+            json.member("serve", serve)
+        }
+        json.endObject()
+        self.json = json.bytes[...]
+    }
+
+    /// Serves a share of everybody. Nobody needs a targetingKey where it is all or none.
+    init(_ share: Share, on: String, off: String) {
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("id", Self.rollout)
+        let count = Int64(Bucket.count)
+        switch share.thousandths {
+        case 0: json.member("serve", off)
+        case count: json.member("serve", on)
+        default:
+            json.key("serve")
+            json.beginObject()
+            json.key("split")
+            json.beginObject()
+            json.key(named: Name(on))
+            json.int64(share.thousandths)
+            json.key(named: Name(off))
+            json.int64(count - share.thousandths)
+            json.endObject()
+            json.endObject()
+        }
+        json.endObject()
+        self.json = json.bytes[...]
+    }
+
+    private static func value(_ text: String, _ option: String) throws(Failure) -> JSONList.Bytes {
+        do throws(WireError) {
+            var reader = try JSONReader(Array(text.utf8)[...])
+            let value = try reader.skipValue()
+            try reader.finish()
+            return value
+        } catch {
+            throw Failure("\(option) is no JSON: \(error.reason)", kind: .wrongUsage)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Audience
+import CloudKitWire
+import NephosRunner
+import NephosStorage
+
+/// A flag as an operator meets it: its record, and what it says.
+struct StoredFlag: Sendable {
+    let record: RecordRow
+    /// A failure where the record is no flag.
+    let flag: Result<Flag, FlagFailure>
+
+    init(_ record: RecordRow) {
+        self.record = record
+        flag = Result { () throws(FlagFailure) in try Flag(record) }
+    }
+
+    var id: String { record.name.text }
+    var displayName: String? { text("displayName") }
+    var owner: String? { text("owner") }
+    var note: String? { text("note") }
+    /// From when on nobody should ask for it any more.
+    var expires: Milliseconds? { value("expires")?.integer }
+    /// It is meant to stay, however long nothing changes.
+    var isPermanent: Bool { value("permanent")?.integer == 1 }
+
+    func isExpired(at now: Milliseconds) -> Bool { expires.map { $0 <= now } ?? false }
+
+    /// What it says. - Throws: Where the record is no flag.
+    func read() throws(Failure) -> Flag {
+        do throws(FlagFailure) { return try flag.get() } catch { throw Failure("\(id) is no flag: \(error)") }
+    }
+
+    func text(_ field: Name) -> String? { value(field)?.bytes.map { String(decoding: $0, as: UTF8.self) } }
+
+    private func value(_ field: Name) -> StoredValue? {
+        var found: StoredValue?
+        CanonicalFields.read([field], in: record.fields) { _, value in found = value }
+        return found
+    }
+
+    /// `on`, `off`, or `broken` for a record that is no flag.
+    func state(at now: Milliseconds) -> String {
+        switch flag {
+        case .success(let flag): flag.isOn(at: now) ? "on" : "off"
+        case .failure: "broken"
+        }
+    }
+}
+
+extension TenantStore {
+    /// All records of the type of flags, by their ids. May wait.
+    func flags(of type: TypeNumber) throws(StorageError) -> [StoredFlag] {
+        var set = ReadSet()
+        set.names = [NameScan(place: .zone(.name(Flags.database, defaultZoneName)), type: type, limit: 500)]
+        var flags: [StoredFlag] = []
+        while let page = try read(set).names.first {
+            flags += page.records.map(StoredFlag.init)
+            guard let next = page.next else { break }
+            set.names[0].after = next
+        }
+        return flags.sorted { $0.record.name < $1.record.name }
+    }
+}

@@ -1,0 +1,70 @@
+import Audience
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+extension UseCase {
+    static let flagOn = switching("on", true, "Switch a flag on: who fits its rules is served by them.")
+    static let flagOff = switching("off", false, "Switch a flag off at once: everybody is served its off variant.")
+
+    private static func switching(_ word: String, _ isOn: Bool, _ abstract: String) -> UseCase {
+        UseCase("flag \(word)", .changes, abstract: abstract, .tenant, .flagID) { call, tenant, id in
+            let desk = try FlagDesk(call, tenant)
+            let now = call.now()
+            var isSo = false
+            let flag = try await desk.change(id) { flag in
+                let edits = try FlagSwitch.edits(flag, to: isOn, at: now)
+                isSo = edits.isEmpty
+                return isSo ? nil : .edit(edits)
+            }
+            return .note(isSo ? "Flag \(id) is \(word) already." : "Flag \(id) is \(word).")
+                .noting(FlagSwitch.next(flag, at: now))
+        }
+    }
+
+    static let flagSchedule = UseCase(
+        "flag schedule", .changes, abstract: "Have time switch a flag.",
+        discussion: """
+            AT is a moment, or a time by the clocks of a place, where they are put forward and back.
+
+            Examples:
+
+              nephos flag schedule iCloud.com.example.app tipJar on 2027-03-07T08:00:00Z
+              nephos flag schedule iCloud.com.example.app tipJar off "2027-03-08 00:00 America/Los_Angeles"
+            """,
+        .tenant, .flagID, Input<OnOff>.argument("state", help: "on or off."),
+        Input<String>.argument("at", help: "When.").refusing(FlagDate.expected) { Moment.milliseconds($0) != nil }
+    ) { call, tenant, id, state, text in
+        let desk = try FlagDesk(call, tenant)
+        guard let at = Moment.milliseconds(text), at > call.now() else {
+            throw Failure(
+                "\(text) has passed. Switch it now with: \(call.command("flag \(state) \(tenant.container) \(id)"))")
+        }
+        try await desk.change(id) { flag in
+            var list = try JSONList(flag.text(FlagField.schedule))
+            // Of one moment the last word counts.
+            list.elements.removeAll { JSONList.string("at", of: $0).flatMap(Moment.milliseconds) == at }
+            var json = JSONWriter()
+            json.beginObject()
+            json.member("at", text)
+            json.member("state", state.rawValue)
+            json.endObject()
+            list.elements.append(json.bytes[...])
+            return .edit([(FlagField.schedule, .text(list.text))])
+        }
+        return .note("Flag \(id) will be switched \(state.rawValue) at \(at.asDate).")
+    }
+}
+
+enum OnOff: String, InputWord, CaseIterable { case on, off }
+
+/// A day or a moment, as operators type it.
+enum FlagDate {
+    static let expected = "Expected is a moment such as 2027-03-07T08:00:00Z or \"2027-03-07 00:00 Europe/Berlin\"."
+
+    /// A day is from its beginning, by UTC.
+    static func milliseconds(_ text: String) -> Milliseconds? {
+        Moment.milliseconds(text) ?? Moment.milliseconds("\(text)T00:00:00Z")
+    }
+}

@@ -1,0 +1,118 @@
+import Audience
+import CloudKitWire
+import NephosRunner
+import NephosStorage
+
+extension UseCase {
+    static let generateFlags = UseCase(
+        "flag generate", .reads, abstract: "Write a Swift file that declares all flags.",
+        discussion: """
+            The value of each is what is served where nothing is known of who asks: an app has it until it has heard of the server. Flags that \
+            expired are marked as deprecated.
+
+            Example:
+
+              nephos flag generate iCloud.com.example.app Sources/App/Flags.swift
+            """,
+        .tenant, Input<String?>.argument("file", help: "The file; standard output without one.")
+    ) { call, tenant, file in
+        let (desk, now) = (try FlagDesk(call, tenant), call.now())
+        let source = try SwiftFlagFile(desk.all(), try desk.set(at: now), of: tenant, at: now)
+        return .bytes(Array(source.text.utf8), into: file)
+            .noting(
+                source.leftOut.isEmpty
+                    ? nil : "Left out, since their values are JSON: \(source.leftOut.joined(separator: ", ")).")
+    }
+
+    static let checkFlags = UseCase(
+        "flag check", .reads, abstract: "Find flags in Swift sources that the server does not have, or that expired.",
+        discussion: """
+            It looks for FeatureFlag(id: "…" in files that end in .swift, and fails where there is something to do. Flags that no source names \
+            are listed besides.
+
+            Example:
+
+              nephos flag check iCloud.com.example.app Sources
+            """,
+        .tenant, Input<[String]>.argument("path", help: "Swift files, or folders of them.")
+    ) { call, tenant, paths in
+        let (flags, now) = (try FlagDesk(call, tenant).all(), call.now())
+        let known = Dictionary(flags.map { ($0.record.name, $0) }) { first, _ in first }
+        var named: Set<Name> = []
+        var rows: [[String]] = []
+        var files: Set<String> = []
+        for path in paths {
+            for file in try call.files(at: path, endingIn: ".swift") where files.insert(file).inserted {
+                let source = String(decoding: try call.contents(of: file), as: UTF8.self)
+                for place in SwiftScan(source).places {
+                    named.insert(Name(place.id))
+                    guard let reason = known[Name(place.id)].flag(at: now) else { continue }
+                    rows.append(["\(file):\(place.line)", place.id, reason])
+                }
+            }
+        }
+        let silent = flags.filter { !named.contains($0.record.name) }.map(\.id)
+        return UseCaseAnswer.table(
+            ["Place", "Flag", "What"], rows,
+            whenEmpty: "Looked at \(files.count) \(files.count == 1 ? "file" : "files"): all is well."
+        )
+        .noting(silent.isEmpty ? nil : "No source names: \(silent.joined(separator: ", ")).")
+        .failing(rows.isEmpty ? nil : "\(rows.count) \(rows.count == 1 ? "place" : "places") to look at.")
+    }
+}
+
+extension StoredFlag? {
+    /// Why no source should name it; nil where one may.
+    fileprivate func flag(at now: Milliseconds) -> String? {
+        guard let self else { return "there is no such flag" }
+        guard self.isExpired(at: now), let expires = self.expires else { return nil }
+        return "it expired on \(expires.asDate.prefix(10))"
+    }
+}
+
+extension SwiftFlagFile {
+    /// - Throws: Where a record is no flag, and where Swift would call two flags the same.
+    fileprivate init(_ flags: [StoredFlag], _ set: FlagSet, of tenant: Tenant, at now: Milliseconds) throws {
+        var entries: [Entry] = []
+        var leftOut: [String] = []
+        var members: [String: String] = [:]
+        for flag in flags {
+            let read = try flag.read()
+            guard let type = read.swiftType else {
+                leftOut.append(flag.id)
+                continue
+            }
+            let member = SwiftName.member(for: flag.id)
+            if let other = members.updateValue(flag.id, forKey: member) {
+                throw Failure("Flags \(other) and \(flag.id) would both be called \(member) in Swift.")
+            }
+            let served = (try? set.evaluate(flag.id, for: EvaluationContext(now: now)))?.variant ?? read.offVariant
+            entries.append(
+                Entry(
+                    id: flag.id, member: member, type: type, value: try served.swift(type),
+                    name: flag.displayName ?? SwiftName.display(flag.id),
+                    expired: flag.isExpired(at: now) ? flag.expires.map { String($0.asDate.prefix(10)) } : nil))
+        }
+        self.init(origin: "\(tenant)", entries: entries, leftOut: leftOut)
+    }
+}
+
+extension Flag {
+    fileprivate var swiftType: String? {
+        switch kind {
+        case .boolean: "Bool"
+        case .string: "String"
+        case .number: "Double"
+        case .json: nil
+        }
+    }
+}
+
+extension Flag.Variant {
+    /// Its value as Swift writes it.
+    fileprivate func swift(_ type: String) throws(WireError) -> String {
+        guard type == "String" else { return String(decoding: json, as: UTF8.self) }
+        var reader = try JSONReader(json[...])
+        return SwiftFlagFile.literal(String(decoding: try reader.readString(), as: UTF8.self))
+    }
+}

@@ -1,0 +1,42 @@
+import CloudKitWire
+
+extension Flag {
+    /// Names of the audiences that its rules ask for.
+    public var audiences: Set<String> {
+        var names: Set<String> = []
+        forEachCondition { if case .audience(let name) = $0 { names.insert(name) } }
+        return names
+    }
+
+    /// Ids of the flags that it asks for: those that it needs, and those of its rules.
+    public var flags: Set<String> {
+        var ids = Set(prerequisites.map(\.flag))
+        forEachCondition { if case .flag(let id, _) = $0 { ids.insert(id) } }
+        return ids
+    }
+
+    /// Whether a rule says who somebody is, so that whoever reads the flag learns it.
+    public var namesPersons: Bool {
+        var names = false
+        forEachCondition { if case .person = $0 { names = true } }
+        return names
+    }
+
+    /// The variants that a rule may serve: those of a split that have a share.
+    public func servedVariants(of rule: FlagRule) -> [Variant] {
+        switch rule.serving {
+        case .variant(let place): return [variants[place]]
+        case .split(let parts, _):
+            var (served, below): ([Variant], Int) = ([], 0)
+            for part in parts {
+                if part.below > below { served.append(variants[part.place]) }
+                below = part.below
+            }
+            return served
+        }
+    }
+
+    private func forEachCondition(_ body: (Condition) -> Void) {
+        for rule in rules { rule.when?.forEach(body) }
+    }
+}

@@ -1,0 +1,75 @@
+/// What a rule of a flag says of somebody, for people.
+public struct RuleExplanation: Sendable, Equatable {
+    public let rule: String
+    /// Whether it fits, whatever the rules before it say.
+    public let verdict: Verdict
+    /// What decides it.
+    public let reason: String
+}
+
+extension FlagSet {
+    /// What each rule of a flag says of somebody, in their order; none of a flag that is missing or broken.
+    public func explainRules(of id: String, for context: EvaluationContext) -> [RuleExplanation] {
+        guard let place = place(of: id), case .success(let flag) = entries[place].flag else { return [] }
+        var evaluator = Evaluator(set: self, context: context)
+        return flag.rules.map { rule in
+            guard let when = rule.when else {
+                return RuleExplanation(rule: rule.id, verdict: .yes, reason: "it is for everybody")
+            }
+            let verdict = when.judge(by: &evaluator)
+            let reason =
+                switch verdict {
+                case .yes: "all that it asks for is so"
+                case .no: when.denial(by: &evaluator)
+                case .unknown(let doubt): doubt.description
+                }
+            return RuleExplanation(rule: rule.id, verdict: verdict, reason: reason)
+        }
+    }
+}
+
+extension Condition {
+    /// Why it does not hold: of several that must, the first that does not.
+    fileprivate func denial(by source: inout some ConditionSource) -> String {
+        switch self {
+        case .all(let conditions):
+            for condition in conditions where condition.judge(by: &source) == .no {
+                return condition.denial(by: &source)
+            }
+            return "one of several does not hold"
+        case .any(let conditions):
+            guard conditions.count == 1, let only = conditions.first else { return "none of several holds" }
+            return only.denial(by: &source)
+        case .not: return "what must not hold does"
+        case .audience(let name):
+            guard let condition = source.audience(name) else { return "there is no audience \(name)" }
+            return "audience \(name): \(condition.denial(by: &source))"
+        case .flag(let id, _): return "flag \(id) is served otherwise"
+        case .percent(let share, let bucket):
+            let number = source.context.targetingKey.map(bucket.number) ?? 0
+            return "bucket \(number) is not below \(share)"
+        default: return denial(for: source.context)
+        }
+    }
+
+    private func denial(for context: EvaluationContext) -> String {
+        func said(_ what: String, _ isKnown: Bool) -> String { "\(what) is \(isKnown ? "another" : "not known")" }
+        return switch self {
+        case .locale: said("the locale", context.locale != nil)
+        case .platform: said("the platform", context.platform != nil)
+        case .device: said("the device", context.device != nil)
+        case .country: said("the country", context.country != nil)
+        case .system: said("the version of the system", context.systemVersion != nil)
+        case .app: said("the version of the app", context.appVersion != nil)
+        case .signedIn(let isSo): isSo ? "nobody is signed in" : "somebody is signed in"
+        case .role: context.roles.isEmpty ? "there is no role" : "the roles are others"
+        case .person: said("the person", context.person != nil)
+        case .fact(let name, _): said("the fact \(name)", context.facts[name] != nil)
+        case .claim(let name, _): said("the claim \(name)", context.claims[name] != nil)
+        case .from: "its time has not come"
+        case .until: "its time has passed"
+        case .every: "it is out of its hours"
+        case .all, .any, .not, .audience, .flag, .newer, .percent: "it does not hold"
+        }
+    }
+}

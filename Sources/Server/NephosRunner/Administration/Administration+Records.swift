@@ -1,0 +1,73 @@
+package import CloudKitWire
+package import NephosDomain
+package import NephosStorage
+
+/// Whose records, seen by whom.
+package struct RecordPlace: Sendable {
+    package var tenant: Tenant
+    package var scope: DatabaseScope
+    /// A web auth token: requests run as that person. nil runs them as whoever runs the server, whom no grant holds
+    /// back and who reaches the public database only.
+    package var session: String?
+
+    package init(tenant: Tenant, scope: DatabaseScope, session: String?) {
+        self.tenant = tenant
+        self.scope = scope
+        self.session = session
+    }
+}
+
+extension Administration {
+    /// How often a request starts again because the schema changed under it.
+    package static let requestAttemptsMax = 8
+
+    /// Carries out `records/modify`: what became of each operation, in order.
+    package func modifyRecords(
+        _ request: RecordsModifyRequest, in place: RecordPlace
+    ) async throws(AdminError) -> [ModifyRecords.Outcome] {
+        let store = try store(place.tenant)
+        do {
+            var names = request.operations.map { _ in Name(inputs.uuid()) }[...]
+            let made = names
+            for _ in 0..<Self.requestAttemptsMax {
+                let context = try context(of: place, store)
+                names = made
+                let operation = try ModifyRecords(request, context: context) { names.popFirst() ?? "" }
+                let catalog = context.catalog
+                do {
+                    let answer = try await write(to: store, operation.reading) { reading in
+                        guard reading.catalog.isSame(as: catalog) else { throw CatalogMoved(to: reading.catalog) }
+                        return try operation.decide(reading)
+                    }
+                    return answer.items.map(\.outcome)
+                } catch is CatalogMoved {
+                    continue
+                }
+            }
+        } catch {
+            throw AdminError(error)
+        }
+        throw .refused("The schema keeps changing. Try again.")
+    }
+
+    /// By what a request is judged. - Throws: ``AdminError/refused(_:)`` for a session that lets nobody in.
+    package func context(of place: RecordPlace, _ store: any TenantStore) throws -> RequestContext {
+        var set = ReadSet()
+        let id = place.session.flatMap(WebAuthToken.sessionID(of:))
+        let sessions = SessionRow.keyed(id.map { [$0] } ?? [])
+        set.ask(sessions)
+        let reading = try store.read(set)
+        var caller = Caller.administrator
+        if let token = place.session {
+            guard let session = reading[sessions].first, session.revokedAt == 0,
+                session.expiresAt > inputs.now(), WebAuthToken.isValid(token, for: session)
+            else { throw AdminError.refused("The session has expired, or was never one of \(place.tenant).") }
+            caller = .person(session)
+        } else if place.scope != .public {
+            throw AdminError.refused("The \(place.scope.rawValue) database needs somebody's session.")
+        }
+        return RequestContext(
+            catalog: reading.catalog, caller: caller, scope: place.scope, now: inputs.now(),
+            operatorName: inputs.author)
+    }
+}

@@ -1,0 +1,255 @@
+import CloudKitWire
+import NephosAdmin
+import NephosDomain
+import NephosFlags
+import NephosRunner
+import NephosStorage
+import NephosTesting
+import RequestTesting
+import Testing
+
+/// docs/flags.md, "By command".
+@Suite("The commands for flags") struct OperatorTests {
+    /// Beside a server of which no flags are known yet.
+    private func bare() async throws -> FlagCloud {
+        let own = try await FlagCloud(isPrepared: false)
+        #expect(try await own.run("list", "CONTAINER").failure?.contains("has no flags. Make the first with") == true)
+        return own
+    }
+
+    @Test("The first flag makes the type, which a role keeps, and the settings; a stranger can add none (S0-48)")
+    func first() async throws {
+        let own = try await bare()
+        let made = try await own.run(
+            "create", "CONTAINER", "tipJar", "--default", "false", "--owner", "ada", "--note", "A jar.", "--expires",
+            "2027-06-30")
+        #expect(made.failure == nil && made.notes.hasPrefix("Made flag tipJar, which is off."), "\(made)")
+        #expect(
+            made.notes.contains("who holds the role Admin changes") && made.notes.contains("Made the section flags"))
+        #expect(try own.evaluate("tipJar").json["value"].bool == false)
+        #expect(
+            try await own.run("create", "CONTAINER", "dark", "--default", "true").notes
+                == "Made flag dark, which is on.\n")
+        #expect(try own.evaluate("dark").json["value"].bool == true)
+        #expect(try own.save([FlagCloud.boolean("mine")]).first?.hasPrefix("you may not create records") == true)
+        let schema = String(decoding: try own.cloud.administration.exportSchema(of: SmallCloud.tenant), as: UTF8.self)
+        #expect(schema.contains(#"TIMESTAMP SORTABLE,"#), "\(schema)")
+        // The newest first, as the article asks.
+        let query =
+            #"{"query":{"recordType":"FeatureFlag","sortBy":[{"systemFieldName":"modifiedTimestamp","ascending":false}]},"resultsLimit":1}"#
+        own.cloud.inputs.now += 1_000
+        _ = try await own.run("on", "CONTAINER", "tipJar")
+        let found = try own.query(query)
+        #expect(found["records"].elements.map { $0["recordName"].string } == ["tipJar"], "\(found)")
+        #expect(try own.cloud.check() == [])
+    }
+
+    @Test("A flag that cannot be makes neither type nor settings")
+    func nothing() async throws {
+        let own = try await bare()
+        for (id, reason) in [
+            ("", "must have 1 to 255 bytes"), ("_a", "may not start with '_'"), ("a\nb", "control characters"),
+        ] {
+            #expect(try await own.run("create", "CONTAINER", id, "--default", "true").failure?.contains(reason) == true)
+        }
+        let long = "\"\(String(repeating: "x", count: 65_536))\""
+        #expect(
+            try await own.run("create", "CONTAINER", "a", "--default", long).failure?.contains("65536 bytes") == true)
+        #expect(try own.store.read(ReadSet()).catalog.sections.isEmpty)
+        #expect(try own.store.read(ReadSet()).catalog.types["FeatureFlag"] == nil)
+    }
+
+    @Test("On a type that everybody may add to, making a flag warns as lint does")
+    func open() async throws {
+        let own = try await FlagCloud()
+        let made = try await own.run("create", "CONTAINER", "a", "--default", "true")
+        #expect(
+            made.notes.contains("Warning: everybody who is signed in may add") && made.notes.contains("role preset"))
+    }
+
+    @Test("Production gets type and settings with the schema, which a command says that lacks them")
+    func production() async throws {
+        let own = try await bare()
+        let there = ["--environment", "production"]
+        func run(_ words: String...) async throws -> OperatorCall.Outcome {
+            try await OperatorCall(own.cloud, name: "ada").run(["flag"] + words + there)
+        }
+        let refused = try await run("create", SmallCloud.container, "a", "--default", "true")
+        #expect(refused.failure?.contains("Production gets both with: nephos schema deploy") == true, "\(refused)")
+        #expect(
+            try await run("list", SmallCloud.container).failure?.contains("Production gets its settings with") == true)
+        try await own.run("create", "CONTAINER", "a", "--default", "true")
+        _ = try await own.cloud.administration.deploySchema(of: SmallCloud.container)
+        #expect(try await run("create", SmallCloud.container, "a", "--default", "true").failure == nil)
+        #expect(try await run("list", SmallCloud.container).output.contains("a | on | boolean"))
+    }
+
+    @Test(
+        "A value of any kind is a flag",
+        arguments: [
+            ("\"blue\"", #""blue""#), ("2.5", "2.5"), (#"{"a":[1]}"#, #"{"a":[1]}"#), ("null", "null"),
+            ("[1,2]", "[1,2]"),
+        ])
+    func kinds(_ text: String, _ value: String) async throws {
+        let own = try await bare()
+        #expect(try await own.run("create", "CONTAINER", "a", "--default", text).failure == nil)
+        #expect(String(decoding: try own.evaluate("a").answer.body, as: UTF8.self).contains("\"value\":\(value),"))
+    }
+
+    @Test(
+        "What cannot be meant is said as for a person, and changes nothing",
+        arguments: [
+            (["create", "CONTAINER", "b", "--default", "blue"], "The value is no JSON"),
+            (["create", "CONTAINER", "b", "--default", "true", "--expires", "soon"], "soon is no date"),
+            (["create", "CONTAINER", "a", "--default", "true"], "There is a flag a already."),
+            (["on", "CONTAINER", "b"], "There is no flag b in "),
+            (["on", "CONTAINER", "n1"], "There is a record n1 of type Note, which is no flag."),
+            (["rollout", "CONTAINER", "a", "120"], "120 is no share"),
+            (["rollout", "CONTAINER", "a", "1.2345"], "1.2345 is no share"),
+            (["schedule", "CONTAINER", "a", "on", "tomorrow"], "Expected is a moment"),
+            (["schedule", "CONTAINER", "a", "on", "2020-01-01T00:00:00Z"], "has passed"),
+            (
+                ["rule", "add", "CONTAINER", "a", "--serve", "maybe"],
+                "flag a: rules: [0].serve: there is no variant maybe"
+            ),
+            (["rule", "add", "CONTAINER", "a", "--when", "{", "--serve", "on"], "--when is no JSON"),
+            (["rule", "add", "CONTAINER", "a", "--serve", "on", "--at", "3"], "The place is 1 to 1."),
+            (["rule", "remove", "CONTAINER", "a", "x"], "Flag a has no rule x. It has none."),
+            (["delete", "CONTAINER", "a"], "Say --yes"),
+        ])
+    func refused(_ words: [String], _ reason: String) async throws {
+        let own = try await FlagCloud()
+        _ = try own.save([FlagCloud.boolean("a")])
+        let before = try await own.run("list", "CONTAINER", "--output", "json").output
+        let call = OperatorCall(own.cloud, name: "ada")
+        let told = try await call.run(["flag"] + words.map { $0 == "CONTAINER" ? SmallCloud.container : $0 })
+        #expect(told.failure?.contains(reason) == true, "\(told)")
+        #expect(try await own.run("list", "CONTAINER", "--output", "json").output == before)
+    }
+
+    @Test("Off is one save, and holds with the next request, whatever a schedule said before")
+    func off() async throws {
+        let own = try await FlagCloud()
+        let schedule = #"[{"at":"2025-01-01T00:00:00Z","state":"on"},{"at":"2026-01-02T00:00:00Z","state":"on"}]"#
+        _ = try own.save([FlagCloud.boolean("a", state: "off", ["schedule": schedule])])
+        #expect(try own.evaluate("a").json["value"].bool == true)
+        let told = try await own.run("off", "CONTAINER", "a")
+        #expect(told.notes == "Flag a is off.\nIts schedule switches it on at 2026-01-02T00:00:00Z.\n", "\(told)")
+        #expect(try own.evaluate("a").json["reason"].string == "DISABLED")
+        #expect(try await own.run("history", "CONTAINER", "a").output.split(separator: "\n").count == 3)
+        #expect(try await own.run("off", "CONTAINER", "a").notes.hasPrefix("Flag a is off already."))
+        own.cloud.inputs.now += 86_400_000
+        #expect(try own.evaluate("a").json["value"].bool == true)
+    }
+
+    @Test("A share of everybody is a rule of its own, behind the others; who is in stays in as it grows")
+    func rollout() async throws {
+        let own = try await FlagCloud()
+        try await own.run("create", "CONTAINER", "a", "--default", "false")
+        #expect(
+            try await own.run("rollout", "CONTAINER", "a", "12.5").notes.contains(
+                "It is off, and serves nobody so until"))
+        try await own.run("on", "CONTAINER", "a")
+        try await own.run("rule", "add", "CONTAINER", "a", "--when", #"{"locale":"es"}"#, "--serve", "off", "--at", "1")
+        func served() throws -> Set<Int> {
+            Set(
+                try (0..<200).filter { number in
+                    let json = try own.evaluate("a", #"{"targetingKey":"d\#(number)"}"#).json
+                    #expect(json["reason"].string == "SPLIT" && json["metadata"]["rule"].string == "rollout")
+                    return json["value"].bool == true
+                })
+        }
+        let few = try served()
+        #expect((10..<45).contains(few.count))
+        #expect(try await own.run("rollout", "CONTAINER", "a", "50").failure == nil)
+        let more = try served()
+        #expect(more.isSuperset(of: few) && (70..<130).contains(more.count), "\(more.count)")
+        #expect(try own.evaluate("a", #"{"locale":"es"}"#).json["value"].bool == false)
+        #expect(try await own.run("rule", "list", "CONTAINER", "a").output.contains("2 | rollout | "))
+        // All or nobody needs no targetingKey.
+        try await own.run("rollout", "CONTAINER", "a", "100")
+        #expect(try own.evaluate("a").json["value"].bool == true)
+        try await own.run("rollout", "CONTAINER", "a", "0")
+        #expect(try own.evaluate("a").json["value"].bool == false)
+        let removed = try await own.run("rule", "remove", "CONTAINER", "a", "1")
+        #expect(removed.failure == nil, "\(removed)")
+        #expect(
+            try await own.run("rule", "list", "CONTAINER", "a", "--output", "json").output
+                == #"[{"id":"rollout","serve":"off"}]"# + "\n")
+        try await own.run("create", "CONTAINER", "b", "--default", "5")
+        #expect(try await own.run("rollout", "CONTAINER", "b", "5").failure?.contains("no variant beside") == true)
+    }
+
+    @Test("Commands that change one flag at the same time lose nothing of each other")
+    func concurrent() async throws {
+        let own = try await FlagCloud()
+        try await own.run("create", "CONTAINER", "a", "--default", "true")
+        let failures = await withTaskGroup(of: String?.self) { group in
+            for number in 0..<6 {
+                group.addTask {
+                    do {
+                        return try await own.run("rule", "add", "CONTAINER", "a", "--serve", "on", "--id", "r\(number)")
+                            .failure
+                    } catch { return "\(error)" }
+                }
+            }
+            return await group.reduce(into: [String]()) { if let failure = $1 { $0.append(failure) } }
+        }
+        let rules = try await own.run("rule", "list", "CONTAINER", "a").output
+        // Whoever was told of a failure changed nothing.
+        #expect(failures.allSatisfy { $0.contains("keeps changing") }, "\(failures)")
+        #expect(rules.split(separator: "\n").count - 1 == 6 - failures.count)
+        #expect(
+            try await own.run("history", "CONTAINER", "a").output.split(separator: "\n").count - 2 == 6 - failures.count
+        )
+    }
+
+    @Test("No command has two inputs of one name")
+    func inputs() {
+        let groups = Feature.flags.useCases
+        for useCase in (groups + groups.flatMap(\.groups)).flatMap(\.useCases) {
+            #expect(Set(useCase.fields.map(\.name)).count == useCase.fields.count, "\(useCase.path)")
+        }
+    }
+
+    @Test("Time switches a flag as it was told to")
+    func schedule() async throws {
+        let own = try await FlagCloud()
+        try await own.run("create", "CONTAINER", "a", "--default", "false")
+        try await own.run("schedule", "CONTAINER", "a", "off", "2026-01-01T01:00:00Z")
+        try await own.run("schedule", "CONTAINER", "a", "on", "2026-01-01 02:00 Europe/Berlin")
+        try await own.run("schedule", "CONTAINER", "a", "off", "2026-01-01 03:00 Europe/Berlin")
+        #expect(try own.evaluate("a").json["value"].bool == false)
+        own.cloud.inputs.now += 3_600_000
+        #expect(try own.evaluate("a").json["value"].bool == true)
+        own.cloud.inputs.now += 3_600_000
+        #expect(try own.evaluate("a").json["value"].bool == false)
+    }
+
+    @Test("Flags are listed and shown with what is wrong with them")
+    func shown() async throws {
+        let own = try await FlagCloud()
+        try await own.set(["flags": #"{"type":"Other"}"#])
+        _ = try own.save([FlagCloud.boolean("broken", state: "maybe")])
+        try await own.set(["flags": #"{"type":"FeatureFlag"}"#])
+        _ = try own.save([FlagCloud.boolean("a", ["displayName": "A flag"])])
+        let list = try await own.run("list", "CONTAINER").output.split(separator: "\n")
+        #expect(list.count == 3 && list[1].hasPrefix("a | on | boolean | off: false, on: true | "))
+        #expect(list[2].contains("broken | broken | - | state: expected on or off, not maybe"))
+        #expect(try await own.run("show", "CONTAINER", "a").output.contains("displayName | A flag"))
+        #expect(try await own.run("show", "CONTAINER", "broken").failure?.hasPrefix("It is no flag: state") == true)
+        #expect(
+            try await own.run("show", "CONTAINER", "a", "--output", "json").output.hasPrefix(
+                #"{"id":"a","state":"on","#))
+    }
+
+    @Test("A flag is deleted unless others need it")
+    func deleted() async throws {
+        let own = try await FlagCloud()
+        _ = try own.save([FlagCloud.boolean("a"), FlagCloud.boolean("b", ["prerequisites": #"["a"]"#])])
+        #expect(try await own.run("delete", "CONTAINER", "a", "--yes").failure == "Flags need a: b. Change them first.")
+        #expect(try await own.run("delete", "CONTAINER", "b", "--yes").failure == nil)
+        #expect(try await own.run("delete", "CONTAINER", "a", "--yes").failure == nil)
+        #expect(try own.evaluate("a").answer.status == 404)
+    }
+}
