@@ -11,6 +11,7 @@ final class OperatorCall: UseCaseCall {
     private let cloud: SmallCloud
     private let name: String
     private let told = Mutex("")
+    let features: [Feature] = [.flags]
 
     init(_ cloud: SmallCloud, name: String) { (self.cloud, self.name) = (cloud, name) }
 

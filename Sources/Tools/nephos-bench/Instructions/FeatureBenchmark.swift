@@ -20,7 +20,8 @@ enum FeatureBenchmark {
 
     private static func count(_ counter: InstructionCounter) throws -> [(row: FeatureRequests.Row, count: Double)] {
         let requests = try FeatureRequests(program: counter.program)
-        let server = try ServerProcess(environment: counter.environment, executable: counter.program, store: requests.store)
+        let server = try ServerProcess(
+            environment: counter.environment, executable: counter.program, store: requests.store)
         let clients = requests.clients(server)
         try counter.begin(server)
         var found: [(row: FeatureRequests.Row, count: Double)] = []
@@ -32,7 +33,8 @@ enum FeatureBenchmark {
                     let answer = try row.send(clients, number)
                     guard [200, 304].contains(answer.status) else {
                         throw Wrk.Failure(
-                            description: "\(row.name): \(answer.status) \(String(decoding: answer.body, as: UTF8.self))")
+                            description: "\(row.name): \(answer.status) \(String(decoding: answer.body, as: UTF8.self))"
+                        )
                     }
                 }
             }
@@ -58,7 +60,9 @@ enum FeatureBenchmark {
             ])
         }
         let counts = Dictionary(found.map { ($0.row.name, $0.count) }) { first, _ in first }
-        let each = ((counts["10,000 flags"] ?? 0) - (counts["50 flags"] ?? 0)) / Double(FeatureRequests.many - FeatureRequests.some)
+        let each =
+            ((counts["10,000 flags"] ?? 0) - (counts["50 flags"] ?? 0))
+            / Double(FeatureRequests.many - FeatureRequests.some)
         return table.text + "\nOne more flag, evaluated and written: \(ServerBenchmark.whole(each))"
     }
 }

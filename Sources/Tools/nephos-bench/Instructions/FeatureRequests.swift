@@ -95,7 +95,8 @@ struct FeatureRequests {
         """
 
     private static func flag(_ id: String, rule: Bool) -> String {
-        let rules = #"[{\"id\":\"es\",\"when\":{\"locale\":\"es\"},\"serve\":{\"split\":{\"on\":25000,\"off\":75000}}}]"#
+        let rules =
+            #"[{\"id\":\"es\",\"when\":{\"locale\":\"es\"},\"serve\":{\"split\":{\"on\":25000,\"off\":75000}}}]"#
         return """
             {"operationType":"create","record":{"recordName":"\(id)","recordType":"FeatureFlag","fields":{\
             "state":{"value":"on"},"variants":{"value":"{\\"off\\":false,\\"on\\":true}"},"offVariant":{"value":"off"},\
@@ -129,7 +130,8 @@ struct FeatureRequests {
     static let rows: [Row] =
         types.map { type in
             let ratio = ["Valued": 1.03, "Unique": 1.2, "Counted": 1.2][type]
-            return Row("create of a record, \(type)", count: 200, aim: ratio.map { ("create of a record, Plain", $0) }) {
+            return Row("create of a record, \(type)", count: 200, aim: ratio.map { ("create of a record, Plain", $0) })
+            {
                 clients, number in
                 guard let client = clients[few] else { throw Wrk.Failure(description: "no container") }
                 return try modify(client, [record(type, number)])
