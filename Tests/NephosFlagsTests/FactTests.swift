@@ -2,6 +2,7 @@ import CloudKitWire
 import Crypto
 import NephosAdmin
 import NephosRunner
+import NephosStorage
 import NephosTesting
 import RequestTesting
 import Testing
@@ -47,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("What a server key signs of a person counts for them, and what an app says by the same name does not (S2-10)")
+    @Test("What a server key signs of a person counts for them, and what an app says by the same name does not")
     func proved() async throws {
         let prover = try await Prover()
         let proved = try prover.evaluate(prover.proof(prover.claims()))
@@ -58,7 +59,7 @@ import Testing
         #expect(other.json["variant"].string == "off")
     }
 
-    @Test("A proof that cannot be believed is an error that says why, and is nothing of")
+    @Test("A proof that cannot be believed is an error that says why, and proves nothing")
     func forged() async throws {
         let prover = try await Prover()
         let now = prover.own.cloud.inputs.now / 1_000
@@ -98,6 +99,36 @@ import Testing
         #expect(try prover.evaluate(good).status == 200)
         try await prover.own.cloud.administration.revoke(.key, prover.id, in: SmallCloud.tenant)
         #expect(try prover.evaluate(good).status == 400)
+    }
+
+    @Test("A flag is aimed by language, system, device, version, role, share of people and own facts (S0-36)")
+    func aimed() async throws {
+        let prover = try await Prover()
+        let own = prover.own
+        _ = try await own.cloud.administration.assignRole(
+            "Admin", to: "ada@example.org", in: SmallCloud.container, [.development])
+        let proof = [("X-Nephos-Facts", try prover.proof(prover.claims(facts: #"{"plan":"pro"}"#)))]
+        let cases: [(when: String, fits: String, misses: String)] = [
+            (#"{"locale":"es"}"#, #"{"locale":"es-MX"}"#, #"{"locale":"en"}"#),
+            (#"{"platform":"iOS"}"#, #"{"platform":"ios"}"#, #"{"platform":"web"}"#),
+            (#"{"os":">=17"}"#, #"{"osVersion":"17.4"}"#, #"{"osVersion":"16.9"}"#),
+            (#"{"device":"iPad"}"#, #"{"device":"iPad"}"#, #"{"device":"iPhone"}"#),
+            (#"{"app":">=2.3 <3"}"#, #"{"appVersion":"2.3.1"}"#, #"{"appVersion":"3.0"}"#),
+            (#"{"percent":50}"#, #"{"targetingKey":"d2"}"#, #"{"targetingKey":"d6"}"#),
+            (#"{"claim":{"plan":"trial"}}"#, #"{"plan":"trial"}"#, #"{"plan":"pro"}"#),
+        ]
+        for (place, (when, fits, misses)) in cases.enumerated() {
+            let rules = #"[{"when":\#(when),"serve":"on"}]"#
+            #expect(try own.save([FlagCloud.boolean("f\(place)", ["rules": rules, "defaultVariant": "off"])]) == [""])
+            #expect(try own.evaluate("f\(place)", fits).json["value"] == true, "\(when)")
+            #expect(try own.evaluate("f\(place)", misses).json["value"] == false, "\(when)")
+        }
+        for (id, when) in [("role", #"{"role":"Admin"}"#), ("fact", #"{"fact":{"plan":["pro","team"]}}"#)] {
+            let rules = #"[{"when":\#(when),"serve":"on"}]"#
+            #expect(try own.save([FlagCloud.boolean(id, ["rules": rules, "defaultVariant": "off"])]) == [""])
+            #expect(try own.evaluate(id, headers: proof, as: .person).json["value"] == true, "\(when)")
+            #expect(try own.evaluate(id, as: .friend).json["value"] == false, "\(when)")
+        }
     }
 
     @Test("An answer with a fact has another tag, and is not kept for who lost it")

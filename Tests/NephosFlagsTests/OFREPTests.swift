@@ -86,7 +86,9 @@ import Testing
         #expect(try status() == 200)
     }
 
-    @Test("Switching a flag holds with the next request, and raises no version of the catalog")
+    @Test(
+        "Switching a flag holds with the next request, by record and by endpoint, and raises no version of the catalog (S0-2)"
+    )
     func switched() async throws {
         let own = try await FlagCloud()
         _ = try own.save([FlagCloud.boolean("a")])
@@ -94,6 +96,9 @@ import Testing
         let version = try own.store.read(ReadSet()).catalog.version
         _ = try own.save([FlagCloud.boolean("a", state: "off")])
         #expect(try own.evaluate("a").json["value"].bool == false)
+        let target = "/database/1/\(SmallCloud.container)/development/public/records/lookup"
+        let record = try JSON(reading: own.ask("POST", target, #"{"records":[{"recordName":"a"}]}"#).body)["records"][0]
+        #expect(record["fields"]["state"]["value"] == "off")
         #expect(try own.store.read(ReadSet()).catalog.version == version)
         // So do audiences.
         _ = try own.save([Self.tipJar])

@@ -36,8 +36,9 @@ import Testing
         #expect(try files(with: #"\.deletions(\.append|\s*\+?=)"#) == ["RecordJournal.swift"])
         // These ask for records to be read.
         let asking: Set = [
-            "ChangeRoles.swift", "ContinueCascades.swift", "DownloadLink.swift", "DueEvents.swift",
-            "FlagDesk.swift", "ImportUseCase.swift", "LookupRecords.swift", "ModifyPlan+Rules.swift",
+            "ChangeRoles.swift", "ClaimCheck.swift", "ContinueCascades.swift", "DownloadLink.swift",
+            "DueEvents.swift", "EstablishClaims.swift", "FlagDesk.swift", "ImportUseCase.swift", "LookupRecords.swift",
+            "ModifyPlan+Rules.swift",
             "ModifyRecords.swift", "RereferenceAssets.swift", "Rules+Companions.swift",
         ]
         for file in asking { #expect(Self.sources[file]?.contains("RecordKey(") == true, "\(file) asks for nothing") }
@@ -64,7 +65,11 @@ import Testing
             "RestoreRecords.swift": "for the operator", "RecordAnswer.swift": "for the operator",
             "Administration+Stats.swift": "counts, for the operator", "RemovedParts.swift": "counts, for the operator",
             "ZoneChanges.swift": "zones of the caller's own",
-            "StoredFlag.swift": "for the operator", "FlagDifference.swift": "for the operator",
+            "ReferenceNeeds.swift": "what the caller is about to save",
+            "TypeConstraints.swift": "what a rule judges", "ClaimRule.swift": "what a rule judges",
+            "EstablishClaims.swift": "what a rule judges", "ConstraintWork.swift": "for the operator",
+            "ClaimCheck.swift": "for the operator", "StoredFlag.swift": "for the operator",
+            "FlagDifference.swift": "for the operator",
             "MirrorFields.swift": "numbers that a rule keeps the same",
             "FlagRecord.swift": "values of flags, which whoever has a token gets, and never rules",
         ]
