@@ -72,11 +72,16 @@ extension Constraint {
         var hash = SHA256()
         hash.update(zone)
         hash.update(Int64(type.number))
+        for name in names { hash.update(known?.fields[name]?.epoch ?? type.epoch) }
         for field in fields {
             guard let value = values[field] else { return nil }
-            hash.update(known?.fields[field]?.epoch ?? type.epoch)
             let bytes = (value.type == .reference ? value.bytes : nil) ?? value.json
             hash.update(Int64(value.type.rawValue))
+            if value.double == 0 {
+                // It may be written with a sign.
+                hash.update(0)
+                continue
+            }
             hash.update(Int64(bytes.count))
             bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
         }

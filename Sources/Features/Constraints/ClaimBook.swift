@@ -89,20 +89,30 @@ struct ClaimBook {
     ///
     /// - Returns: By the places of the changes what cannot be had; nothing of such a change holds, and its record keeps what it had.
     mutating func settle(_ changes: [Change]) -> [Int: Conflict] {
-        let holders = Set(changes.map(\.holder))
+        var conflicts: [Int: Conflict] = [:]
+        // What one that fails keeps may be what another has taken: then once more, without it.
+        while !settle(changes, &conflicts) {}
+        return conflicts
+    }
+
+    /// - Parameter conflicts: Those that are known take no part, and keep what they had.
+    /// - Returns: Whether nothing that failed now was taken by another.
+    private mutating func settle(_ changes: [Change], _ conflicts: inout [Int: Conflict]) -> Bool {
+        let live = changes.indices.filter { conflicts[$0] == nil }
+        let holders = Set(live.map { changes[$0].holder })
         rows = stored.mapValues { $0.filter { !holders.contains($0.value.holder) } }
         // Whoever holds it already is first.
-        for change in changes { for (_, claim) in change.new { keep(claim, for: change) } }
-        var conflicts: [Int: Conflict] = [:]
-        for (place, change) in changes.enumerated() {
+        for place in live { for (_, claim) in changes[place].new { keep(claim, for: changes[place]) } }
+        for place in live {
+            let change = changes[place]
             for (constraint, claim) in change.new where conflicts[place] == nil {
                 if let holder = take(claim, for: change) {
                     conflicts[place] = Conflict(constraint: constraint, holder: holder)
                 }
             }
-            if conflicts[place] != nil { putBack(change) }
+            if conflicts[place] != nil, !putBack(change) { return false }
         }
-        return conflicts
+        return true
     }
 
     private mutating func keep(_ claim: Claim, for change: Change) {
@@ -139,13 +149,20 @@ struct ClaimBook {
             zone: change.zone, name: change.name, end: end)
     }
 
-    private mutating func putBack(_ change: Change) {
+    /// - Returns: Whether it has all back that it had.
+    private mutating func putBack(_ change: Change) -> Bool {
+        var isWhole = true
         for rivals in Set((change.old + change.new.map(\.claim)).map(\.rivals)) {
             rows[rivals] = rows[rivals]?.filter { $0.value.holder != change.holder }
-            for (slot, row) in stored[rivals] ?? [:] where row.holder == change.holder && rows[rivals]?[slot] == nil {
-                rows[rivals, default: [:]][slot] = row
+            for (slot, row) in stored[rivals] ?? [:] where row.holder == change.holder {
+                if rows[rivals]?[slot] == nil {
+                    rows[rivals, default: [:]][slot] = row
+                } else {
+                    isWhole = false
+                }
             }
         }
+        return isWhole
     }
 
     // MARK: What is written

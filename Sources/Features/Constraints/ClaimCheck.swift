@@ -23,7 +23,9 @@ struct ClaimCheck {
             return [CheckFinding(table: "claims", what: "the constraints cannot be read by this program: \(error)")]
         }
         guard let settings else { return [] }
-        let kept = Set(try administration.rows(KeptConstraintRow.all, of: store).map(\.id))
+        let stamp = catalog.sections[Constraints.name]?.stamp
+        let kept = Set(
+            try administration.rows(KeptConstraintRow.all, of: store).filter { $0.section == stamp }.map(\.id))
         var findings = settings.all.filter { !kept.contains($0.id) }.map { constraint in
             CheckFinding(
                 table: "kept_constraints",
@@ -139,13 +141,7 @@ extension [Claim] {
     fileprivate func agree(with rows: [ClaimRow]) -> Bool {
         count == rows.count
             && allSatisfy { claim in
-                rows.contains { row in
-                    guard row.rivals == claim.rivals else { return false }
-                    return switch claim.kind {
-                    case .place(let most): (1...Int64(most)).contains(row.slot)
-                    case .stretch(let start, let end): row.slot == start && row.end == end
-                    }
-                }
+                rows.contains { $0.holds(claim) }
             }
     }
 }

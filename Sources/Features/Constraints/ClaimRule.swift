@@ -25,7 +25,8 @@ struct ClaimRule: RecordRule {
             else { continue }
             refusals[place] = .constraintViolation(breach.reason)
         }
-        for (place, conflict) in settled(changes, reading).conflicts where refusals[place] == nil {
+        guard refusals.isEmpty else { return refusals }
+        for (place, conflict) in settled(changes, reading).conflicts {
             let type = changes.all[place].type
             var reason = conflict.constraint.message ?? conflict.constraint.claimed(by: type)
             if changes.head.kind == .personal || changes.shownTypes.contains(type) {

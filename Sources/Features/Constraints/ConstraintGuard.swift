@@ -12,38 +12,30 @@ extension SectionGuard {
         check: { move throws(AdminError) in
             let settings = try move.settings(move.new)
             try settings?.check(against: move.schema)
-            let work = ConstraintWork(move)
-            let new = try work.new(settings)
+            let work = ConstraintWork(move, section: move.old)
+            let new = try work.new(settings, since: move.before)
             var breaches = Breaches()
             try work.forEachRecord(of: new) { constraints, page, database throws(AdminError) in
                 try work.judge(constraints, page, in: database, &breaches)
             }
             breaches.addRivals()
             try breaches.refuse(nothingChanged: true)
-            let before = Set((try move.settings(move.old)?.all ?? []).map(\.id))
-            // What others left there under the same name.
-            try await work.removeClaims(of: new.flatMap(\.constraints).map(\.id).filter { !before.contains($0) })
         },
         settle: { move throws(AdminError) in
             let settings = try move.settings(move.new)
-            let work = ConstraintWork(move)
-            let new = try work.new(settings)
-            do throws(AdminError) {
+            let work = ConstraintWork(move, section: move.new)
+            let new = try work.new(settings, since: move.before)
+            if !new.isEmpty {
                 var breaches = Breaches()
-                let catalog = try move.administration.read(move.store).catalog
-                for constraints in new where constraints.hasClaims {
-                    try await work.establish(constraints, catalog, &breaches)
-                }
+                // First what nobody holds: it would be in the way. Every save that has not seen the constraints is over by then.
+                try await work.removeStale(new)
+                for constraints in new where constraints.hasClaims { try await work.establish(constraints, &breaches) }
                 try work.forEachRecord(of: new) { constraints, page, database throws(AdminError) in
                     try work.judgeValues(constraints, page, in: database, &breaches)
                 }
                 try breaches.refuse(nothingChanged: false)
-            } catch {
-                let before = Set((try move.settings(move.old)?.all ?? []).map(\.id))
-                try await work.removeClaims(of: new.flatMap(\.constraints).map(\.id).filter { !before.contains($0) })
-                throw error
             }
-            try await work.keep(settings?.all ?? [])
+            try await work.keep(settings?.all ?? [], forgetting: try move.settings(move.old)?.all ?? [])
         })
 }
 

@@ -79,6 +79,9 @@ struct ConstraintReader {
             throw WireError("rule \(word) has no \(wrong.sorted().joined(separator: ", "))", offset: offset)
         }
         guard isClaim || !fields.isEmpty else { throw WireError("rule \(word) needs field", offset: offset) }
+        guard !special.isSuperset(of: ["field", "fields"]) else {
+            throw WireError("rule \(word) has field or fields", offset: offset)
+        }
         guard Set(fields).count == fields.count else { throw WireError("a field is named twice", offset: offset) }
         let rule = try rule(word, offset)
         return Constraint(

@@ -11,25 +11,37 @@ struct ConstraintWork: Sendable {
 
     private let administration: Administration
     private let store: any TenantStore
+    /// What the section says while this is at work.
+    private let section: Bytes?
     private let progress: @Sendable (String) -> Void
 
-    init(_ move: SectionMove) {
-        self.init(move.administration, move.store, progress: move.progress)
+    init(_ move: SectionMove, section: Bytes?) {
+        (administration, store, progress) = (move.administration, move.store, move.progress)
+        self.section = section
     }
 
-    init(
-        _ administration: Administration, _ store: any TenantStore,
-        progress: @escaping @Sendable (String) -> Void = { _ in }
-    ) {
-        (self.administration, self.store, self.progress) = (administration, store, progress)
+    /// Decides and writes, unless somebody else has changed the section.
+    private func commit<Answer: Sendable>(
+        _ set: ReadSet, _ decide: @escaping @Sendable (Reading) throws -> Decision<Answer>
+    ) async throws(AdminError) -> Answer {
+        try await administration.commit(to: store, set) { [section] reading in
+            guard reading.catalog.sections[Constraints.name]?.document == section else {
+                throw AdminError.refused("Somebody else has changed the constraints meanwhile: import the settings again.")
+            }
+            return try decide(reading)
+        }
     }
 
     // MARK: Which
 
-    /// By type, those that nobody has found to be kept yet.
-    func new(_ settings: ConstraintSettings?) throws(AdminError) -> [TypeConstraints] {
+    /// By type, those that nobody has found to be kept since a change of the section, or since the last one.
+    func new(_ settings: ConstraintSettings?, since before: SectionRow?) throws(AdminError) -> [TypeConstraints] {
         guard let settings else { return [] }
-        let kept = Set(try administration.rows(KeptConstraintRow.all, of: store).map(\.id))
+        var set = ReadSet()
+        set.ask(KeptConstraintRow.all)
+        let reading = try administration.read(store, set)
+        let stamps = [before?.stamp, reading.catalog.sections[Constraints.name]?.stamp].compactMap(\.self)
+        let kept = Set(reading[KeptConstraintRow.all].filter { stamps.contains($0.section) }.map(\.id))
         return settings.types.sorted { $0.key < $1.key }.compactMap { type, constraints in
             let new = constraints.constraints.filter { !kept.contains($0.id) }
             return new.isEmpty ? nil : TypeConstraints(type, new)
@@ -37,19 +49,20 @@ struct ConstraintWork: Sendable {
     }
 
     /// Notes that these are kept, and removes what was claimed because of others.
-    func keep(_ constraints: [Constraint]) async throws(AdminError) {
+    func keep(_ constraints: [Constraint], forgetting others: [Constraint]) async throws(AdminError) {
         let ids = Set(constraints.map(\.id))
-        let stored = try administration.rows(KeptConstraintRow.all, of: store)
-        try await removeClaims(of: stored.map(\.id).filter { !ids.contains($0) })
-        let now = administration.inputs.now()
+        let stored = try administration.rows(KeptConstraintRow.all, of: store).map(\.id)
+        try await removeClaims(of: Set(stored + others.map(\.id)).subtracting(ids))
         var set = ReadSet()
         set.ask(KeptConstraintRow.all)
-        try await administration.commit(to: store, set) { reading in
+        try await commit(set) { reading in
             var writes = WriteSet()
             let stored = reading[KeptConstraintRow.all]
             for row in stored where !ids.contains(row.id) { writes.remove(row) }
-            for id in ids.sorted() where !stored.contains(where: { $0.id == id }) {
-                writes.put(KeptConstraintRow(id: id, since: now))
+            let section = reading.catalog.sections[Constraints.name]?.stamp ?? 0
+            for id in ids.sorted() {
+                let (row, old) = (KeptConstraintRow(id: id, section: section), stored.first { $0.id == id })
+                if row != old { writes.put(row, replacing: old) }
             }
             return .write(writes, ())
         }
@@ -157,38 +170,48 @@ struct ConstraintWork: Sendable {
 
     // MARK: Claims
 
+    /// Removes what is claimed because of constraints and no record claims. Once it is done with a database, all that is saved there is judged
+    /// by them.
+    func removeStale(_ constraints: [TypeConstraints]) async throws(AdminError) {
+        try await forEachDatabase { database throws(AdminError) in
+            var step = RemoveStaleClaims(constraints, in: database)
+            repeat {
+                let next = step
+                step.after = try await commit(next.reading) { next.decide($0) }
+            } while step.after != nil
+        }
+    }
+
     /// Writes down what the records of a type claim.
-    func establish(
-        _ constraints: TypeConstraints, _ catalog: Catalog, _ breaches: inout Breaches
-    ) async throws(AdminError) {
+    func establish(_ constraints: TypeConstraints, _ breaches: inout Breaches) async throws(AdminError) {
+        let catalog = try administration.read(store).catalog
         guard let type = catalog.types[constraints.type] else { return }
-        for database in 1...catalog.head.lastDatabase {
+        var found: [(Constraint, RecordRow)] = []
+        try await forEachDatabase { database throws(AdminError) in
             var position: NameScan.Position?
             repeat {
                 guard let page = try page(of: type, in: database, after: position) else { break }
                 if !page.records.isEmpty {
                     let step = EstablishClaims(constraints, page.records, in: database)
-                    for (constraint, record) in try await administration.commit(to: store, step.reading, step.decide) {
-                        breaches.add(constraint, constraints.type, record)
-                    }
+                    found += try await commit(step.reading) { step.decide($0) }
                 }
                 position = page.next
             } while position != nil
         }
+        for (constraint, record) in found { breaches.add(constraint, constraints.type, record) }
     }
 
     /// Removes all that is claimed because of some constraints.
-    func removeClaims(of constraints: [Int64]) async throws(AdminError) {
+    private func removeClaims(of constraints: Set<Int64>) async throws(AdminError) {
         guard !constraints.isEmpty else { return }
-        let last = try administration.read(store).catalog.head.lastDatabase
-        for constraint in constraints {
-            for database in 1...last {
+        try await forEachDatabase { database throws(AdminError) in
+            for constraint in constraints.sorted() {
                 let scan = ClaimRow.all(of: constraint, in: database, after: nil, limit: Self.claimRows)
                 while try !administration.rows(scan, of: store).isEmpty {
                     var set = ReadSet()
                     set.databases = [database]
                     set.ask(scan)
-                    try await administration.commit(to: store, set) { reading in
+                    try await commit(set) { reading in
                         var writes = WriteSet()
                         for row in reading[scan] { writes.remove(row) }
                         return .write(writes, ())
@@ -196,6 +219,12 @@ struct ConstraintWork: Sendable {
                 }
             }
         }
+    }
+
+    private func forEachDatabase(
+        _ body: (DatabaseNumber) async throws(AdminError) -> Void
+    ) async throws(AdminError) {
+        for database in 1...(try administration.read(store).catalog.head.lastDatabase) { try await body(database) }
     }
 }
 

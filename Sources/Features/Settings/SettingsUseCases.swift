@@ -45,8 +45,8 @@ extension UseCase {
             to: text, in: environment, by: call.actor.author, now: call.now())
         let changed = try await administration.changing(
             documents, of: store, schema: settings.catalog.schema, progress: { call.progress($0) }
-        ) { () throws(AdminError) in
-            try await administration.commit(to: store, change.reading, change.decide)
+        ) { version throws(AdminError) in
+            try await administration.commit(to: store, at: version, change.reading, change.decide)
         }
         call.progress("")
         let sections = changed.filter { $0 != CatalogSection.settingsText.name }

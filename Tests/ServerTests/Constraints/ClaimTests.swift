@@ -154,5 +154,69 @@ extension ServerTests {
             #expect(try own.command("trash", "restore", own.container.id, "a").status == 0)
             try own.check()
         }
+
+        @Test("What goes since a save that would have kept it is refused frees what it had")
+        func keptByNobody() throws {
+            let own = try ConstraintContainer(
+                """
+                {field: identifier, rule: unique}
+                {field: title, rule: length, max: 3}
+                """)
+            func child(_ identifier: String, of parent: String? = nil) -> JSON {
+                var fields: JSON = ["identifier": value(.string(identifier))]
+                if let parent { fields["author"] = reference(parent, "DELETE_SELF") }
+                return fields
+            }
+            for refused: JSON in [["title": value("too long")], ["identifier": value("x")]] {
+                #expect(
+                    try own.save([("x", child("x")), ("p", [:]), ("q", child("q", of: "p")), ("c", child("c", of: "q"))])
+                        == ["", "", "", ""])
+                let answers = try own.ada.modify(
+                    [
+                        operation("forceDelete", "p"),
+                        operation("forceUpdate", "q", type: "Commun", fields: refused),
+                    ], zone: nil, in: .public)
+                #expect(answers[0]["deleted"] == true && answers[1]["serverErrorCode"] == "BAD_REQUEST", "\(answers)")
+                #expect(try own.ada.lookUp("c", zone: nil, in: .public)["serverErrorCode"] == "NOT_FOUND")
+                #expect(try own.save([("d", child("c")), ("e", child("q"))]) == ["", ""])
+                try own.check()
+                try own.delete("x", "d", "e")
+            }
+        }
+
+        @Test("What another rule refuses is in nobody's way")
+        func refusedElsewhere() throws {
+            let own = try ConstraintContainer(
+                """
+                {field: identifier, rule: unique}
+                {field: title, rule: notEmpty}
+                """)
+            let same: JSON = ["identifier": value("1"), "title": value(" ")]
+            let both = try own.save([("a", same), ("b", ["identifier": value("1"), "title": value("x")])])
+            #expect(both[0] != "" && both[1] == "", "\(both)")
+            try own.check()
+        }
+
+        @Test("A chain of changes whose last one fails leaves everything as it was, and each of its links says so")
+        func chain() throws {
+            let own = try ConstraintContainer("{field: identifier, rule: unique}")
+            #expect(try own.save("outside", ["identifier": value("100")]) == "")
+            let before = (0..<100).map { ("r\($0)", JSON.object([.init("identifier", value(.string("\($0)")))])) }
+            #expect(try own.save(before).allSatisfy(\.isEmpty))
+            let after = (0..<100).map { ("r\($0)", JSON.object([.init("identifier", value(.string("\($0 + 1)")))])) }
+            #expect(try own.save(after).allSatisfy { !$0.isEmpty })
+            #expect(try own.save("new", ["identifier": value("0")]) != "")
+            try own.check()
+        }
+
+        @Test("A field that is removed and made again is another, also where it is only a condition")
+        func removedFields() throws {
+            let own = try ConstraintContainer("{rule: atMost, count: 1, where: {isCurrent: 1}}")
+            #expect(try own.save("a", ["isCurrent": value(1)]) == "")
+            try own.container.importSchema(ConstraintContainer.schema.replacing("isCurrent INT64,", with: ""))
+            try own.container.importSchema(ConstraintContainer.schema)
+            #expect(try own.save("b", ["isCurrent": value(1)]) == "")
+            #expect(try own.save("c", ["isCurrent": value(1)]) != "")
+        }
     }
 }

@@ -82,6 +82,7 @@ extension ServerTests {
                 ("{field: secret, rule: required}", "secret is encrypted"),
                 ("{field: title, rule: boolean}", "boolean needs INT64, and title is STRING"),
                 ("{field: tags, rule: unique}", "unique needs"),
+                ("{field: content, fields: [title], rule: unique}", "rule unique has field or fields"),
                 ("{field: content, rule: required}\n{field: content, rule: required}", "stands there twice"),
             ])
         func meaningless(rules: String, reason: String) throws {

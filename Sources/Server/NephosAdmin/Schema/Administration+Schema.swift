@@ -62,7 +62,8 @@ extension Administration {
         let schema: Schema
         do throws(SchemaError) { schema = try deploy.schema(over: production.schema) } catch { throw .schema(error) }
         return try await changing(deploy.documents(over: production), of: store, schema: schema, progress: progress) {
-            () throws(AdminError) in try await commit(to: store, deploy.reading, deploy.decide)
+            version throws(AdminError) in
+            try await commit(to: store, at: version, deploy.reading, deploy.decide)
         }
     }
 

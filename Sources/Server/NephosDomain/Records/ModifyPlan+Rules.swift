@@ -70,9 +70,14 @@ extension ModifyPlan {
         for head in heads {
             let changes = units.indices.filter { units[$0].address.database == head.database }
                 .flatMap { self.changes(of: $0, outcome(of: $0)).map(\.change) }
-            guard !changes.isEmpty else { continue }
+            // What a refused save would keep goes after all.
+            let gone = Set(changes.filter { $0.new == nil }.map(\.place))
+            let perhaps = cascaded.filter { $0.database == head.database }.compactMap { removal(of: $0, .cascade) }
+                .filter { !gone.contains($0.place) }
+            guard !changes.isEmpty || !perhaps.isEmpty else { continue }
             var asked = RecordChanges(
-                head: head, now: max(context.now, head.time), asked: changes, all: changes, catalog: reading.catalog)
+                head: head, now: max(context.now, head.time), asked: changes + perhaps, all: changes,
+                catalog: reading.catalog)
             if let more = rules.complete(&asked, reading, behind: recordCount + ruled.count) { return more }
             ruled.changes.append(asked)
         }

@@ -9,10 +9,12 @@ extension Rules {
         return set
     }
 
-    /// What is refused, by its place among the changes, with the first reason.
+    /// What the first rule that refuses anything refuses, by its place among the changes.
     func refusals(_ changes: RecordChanges, _ reading: Reading) -> [Int: Refusal] {
         var refusals: [Int: Refusal] = [:]
         forEachRule(changes) { rule, changes, places in
+            // What one refuses is in nobody's way for the next: whoever asks begins anew without it.
+            guard refusals.isEmpty else { return }
             for (place, refusal) in rule.refusals(changes, reading) where refusals[places[place]] == nil {
                 refusals[places[place]] = refusal
             }

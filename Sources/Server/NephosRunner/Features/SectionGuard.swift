@@ -24,6 +24,8 @@ package struct SectionGuard: Sendable {
 package struct SectionMove: Sendable {
     package let administration: Administration
     package let store: any TenantStore
+    /// As it was; nil where there was none, or where nobody knows what holds of it.
+    package let before: SectionRow?
     /// nil where there is none.
     package let old, new: Bytes?
     /// As it is afterwards.
@@ -39,21 +41,37 @@ extension Administration {
     ///   - documents: What becomes of sections by name; nil for those that go. Others stay.
     ///   - schema: As it is afterwards.
     ///   - progress: Shows how far a look at what is stored is.
-    ///   - commit: Makes the change.
+    ///   - commit: Makes the change, unless the catalog is of another version than this; nil for any.
     package func changing<Answer>(
         _ documents: [String: Bytes?], of store: any TenantStore, schema: Schema,
-        progress: @escaping @Sendable (String) -> Void, commit: () async throws(AdminError) -> Answer
+        progress: @escaping @Sendable (String) -> Void, commit: (Int64?) async throws(AdminError) -> Answer
     ) async throws(AdminError) -> Answer {
-        let moves = moves(to: documents, of: store, from: try read(store).catalog, schema, progress)
+        let catalog = try read(store).catalog
+        let moves = moves(to: documents, of: store, from: catalog, schema, progress)
         for (guarding, move) in moves { try await guarding.check(move) }
-        let answer = try await commit()
+        // What was looked at is what is changed.
+        let answer = try await commit(moves.isEmpty ? nil : catalog.version)
         do throws(AdminError) {
             for (guarding, move) in moves { try await guarding.settle(move) }
         } catch {
-            try await setBack(moves.map { ($0.by.section, $0.move.old) }, of: store)
+            try await setBack(moves, of: store, because: error)
             throw error
         }
         return answer
+    }
+
+    /// ``commit(to:_:_:)``, unless the catalog has moved on from a version.
+    package func commit<Answer: Sendable>(
+        to store: any TenantStore, at version: Int64?, _ set: ReadSet,
+        _ decide: @escaping @Sendable (Reading) throws -> Decision<Answer>
+    ) async throws(AdminError) -> Answer {
+        try await commit(to: store, set) { reading in
+            guard version == nil || reading.catalog.version == version else {
+                throw AdminError.refused(
+                    "Somebody else has changed the schema, settings or credentials meanwhile. Nothing was changed: try again.")
+            }
+            return try decide(reading)
+        }
     }
 
     /// Makes what is stored agree with sections that were changed, where nothing is stored that could not.
@@ -74,25 +92,42 @@ extension Administration {
     ) -> [(by: SectionGuard, move: SectionMove)] {
         guards.compactMap { guarding in
             guard let new = documents[guarding.section] else { return nil }
-            let old = catalog.sections[guarding.section]?.document
-            guard old != nil || new != nil else { return nil }
+            let before = catalog.sections[guarding.section]
+            guard before != nil || new != nil else { return nil }
             let move = SectionMove(
-                administration: self, store: store, old: old, new: new, schema: schema, progress: progress)
+                administration: self, store: store, before: before, old: before?.document, new: new, schema: schema,
+                progress: progress)
             return (guarding, move)
         }
     }
 
-    /// Gives sections back what they said before.
-    private func setBack(_ sections: [(name: String, document: Bytes?)], of store: any TenantStore)
-        async throws(AdminError)
-    {
+    /// Gives sections back what they said before, unless somebody else has changed them since; and makes what is stored agree with that.
+    private func setBack(
+        _ moves: [(by: SectionGuard, move: SectionMove)], of store: any TenantStore, because reason: AdminError
+    ) async throws(AdminError) {
         let known = try read(store).catalog.knownSections
         let change: ChangeSections
         do throws(Refusal) {
             change = try ChangeSections(
-                Dictionary(uniqueKeysWithValues: sections.map { ($0.name, $0.document) }), of: known, by: inputs.author,
-                now: inputs.now())
+                Dictionary(uniqueKeysWithValues: moves.map { ($0.by.section, $0.move.old) }), of: known,
+                by: inputs.author, now: inputs.now())
         } catch { throw AdminError(error) }
-        _ = try await commit(to: store, change.reading, change.decide)
+        let new = moves.map { ($0.by.section, $0.move.new) }
+        let isOurs = try await commit(to: store, change.reading) { reading -> Decision<Bool> in
+            guard new.allSatisfy({ reading.catalog.sections[$0.0]?.document == $0.1 }) else {
+                return .write(WriteSet(), false)
+            }
+            guard case .write(let set, _) = change.decide(reading) else { return .write(WriteSet(), false) }
+            return .write(set, true)
+        }
+        guard isOurs else { return }
+        for (guarding, move) in moves {
+            let back = SectionMove(
+                administration: self, store: store, before: nil, old: move.new, new: move.old, schema: move.schema,
+                progress: move.progress)
+            do throws(AdminError) { try await guarding.settle(back) } catch {
+                throw .refused("\(reason)\nNor does what is stored agree with what they said before: \(error)")
+            }
+        }
     }
 }
