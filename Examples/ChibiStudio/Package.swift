@@ -1,0 +1,19 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// An app that has its switches from a server of this checkout. Elsewhere it would name the repository by its address.
+//
+// The trait `Internal`, off by default, is for builds of the people who work on the app: they can change flags for everybody.
+let package = Package(
+    name: "ChibiStudio",
+    platforms: [.macOS(.v15)],
+    traits: [.trait(name: "Internal", description: "A build for people who work on the app.")],
+    dependencies: [.package(name: "nephos", path: "../..", traits: [])],
+    targets: [
+        .executableTarget(
+            name: "chibi",
+            dependencies: [
+                .product(name: "CloudKit", package: "nephos"), .product(name: "FeatureSwitches", package: "nephos"),
+            ])
+    ]
+)

@@ -1,0 +1,49 @@
+import Foundation
+
+@main
+struct Chibi {
+    static let usage = """
+        chibi                    the features of the studio, and whatever changes
+        chibi --once             the features, once
+        chibi admin on|off FLAG  switch a flag for everybody (internal builds)
+
+        NEPHOS_URL, NEPHOS_CONTAINER and NEPHOS_API_TOKEN say where the server is, NEPHOS_WEB_AUTH_TOKEN who is signed in,
+        CHIBI_LOCALE whose language is served.
+        """
+
+    static func main() async {
+        do {
+            try await run(Array(CommandLine.arguments.dropFirst()))
+        } catch {
+            complain("\(error)")
+            exit(1)
+        }
+    }
+
+    private static func run(_ arguments: [String]) async throws {
+        switch (arguments.first, arguments.count) {
+        case (nil, 0): await Studio(try settings()).show()
+        case ("--once", 1): try await Studio(try settings()).showOnce()
+        case ("admin", 3) where ["on", "off"].contains(arguments[1]):
+            #if Internal
+                try await Admin().set(arguments[2], arguments[1])
+            #else
+                throw Complaint("This build cannot switch flags: swift build --traits Internal")
+            #endif
+        default: throw Complaint(usage)
+        }
+    }
+
+    private static func settings() throws -> Settings { try Settings(ProcessInfo.processInfo.environment) }
+}
+
+/// What ends the program, for people.
+struct Complaint: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}
+
+/// A line on standard output, at once, also where that is no terminal.
+func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+
+func complain(_ line: String) { FileHandle.standardError.write(Data("\(line)\n".utf8)) }

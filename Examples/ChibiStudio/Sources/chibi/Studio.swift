@@ -1,0 +1,45 @@
+import FeatureSwitches
+import Foundation
+
+/// The app: a studio whose features are switched by a server.
+struct Studio {
+    let switches: FeatureSwitches
+
+    init(_ settings: Settings) {
+        let provider = OFREPProvider(
+            server: settings.server, container: settings.container, environment: settings.environment,
+            credentials: OFREPProvider.Credentials(token: settings.apiToken, webAuthToken: { settings.webAuthToken }))
+        var context = FlagContext.current
+        if let locale = settings.locale { context.locale = locale }
+        switches = FeatureSwitches(provider: provider, declaring: Feature.declared, context: context)
+    }
+
+    /// Asks once, and shows everything. What was kept from the last start is shown where the server cannot be asked.
+    func showOnce() async throws {
+        let outcome = await switches.refresh()
+        for feature in Feature.all(switches) { say("\(feature.name): \(feature.text)") }
+        if case .failed(let fault) = outcome { throw Complaint("The server was not asked: \(fault)") }
+    }
+
+    /// Shows everything, and from then on whatever changes, as soon as the server tells of it.
+    func show() async {
+        let updates = switches.updates
+        var shown: [Feature] = []
+        var isLive = false
+        show(&shown)
+        switches.start()
+        for await _ in updates {
+            show(&shown)
+            let state = switches.state
+            if state.isStreaming, !isLive { say("(live)") }
+            isLive = state.isStreaming
+            if let problem = state.problemText { complain(problem) }
+        }
+    }
+
+    private func show(_ shown: inout [Feature]) {
+        let features = Feature.all(switches)
+        for feature in features where !shown.contains(feature) { say("\(feature.name): \(feature.text)") }
+        shown = features
+    }
+}
