@@ -1,0 +1,153 @@
+"""The sample Examples/ChibiStudio without its app: its page in a browser, the command, and what the app's internal build asks over HTTP.
+
+Usage: chibi_test.py NEPHOS_PROGRAM CHROMIUM_PROGRAM
+"""
+
+import functools
+import http.server
+import json
+import pathlib
+import sys
+import tempfile
+import threading
+import urllib.error
+import urllib.parse
+import urllib.request
+
+from nephos import Nephos
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+# Of docs/requirements.md; scripts/test-browser writes whether they passed.
+ROWS = ["S0-63"]
+SAMPLE = pathlib.Path(__file__).resolve().parents[2] / "Examples" / "ChibiStudio"
+CONTAINER = "iCloud.org.nephos.chibistudio"
+PAPER = {"light": "rgb(255, 255, 255)", "dark": "rgb(21, 21, 24)"}
+
+
+def serve_sample() -> http.server.ThreadingHTTPServer:
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *arguments: object) -> None:
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(SAMPLE)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server
+
+
+class Studio:
+    """A container with flags, and the people of the article: who switches them, and who has the same build of the app."""
+
+    def __init__(self, nephos: Nephos) -> None:
+        self.nephos = nephos
+        nephos.run("container", "create", CONTAINER)
+        for flag, default in [("chibiVersionCheck", "true"), ("tipJar", "true"), ("stickers", "false"), ("theme", '"ink"')]:
+            nephos.run("flag", "create", CONTAINER, flag, "--default", default)
+        nephos.run("flag", "rule", "add", CONTAINER, "stickers", "--when", '{"locale":"es"}', "--serve", "on")
+        nephos.run("flag", "rollout", CONTAINER, "stickers", "0")
+        nephos.run("flag", "on", CONTAINER, "stickers")
+        self.token = nephos.run("token", "create", CONTAINER)
+        self.ada, self.grace = self.person("ada@example.org"), self.person("grace@example.org")
+        nephos.run("role", "assign", CONTAINER, "Admin", "ada@example.org")
+
+    def person(self, email: str) -> str:
+        self.nephos.run("account", "create", email)
+        return self.nephos.run("session", "create", CONTAINER, email)
+
+    def flag(self, id: str) -> dict:
+        """All of its record, and by which version it is, as anybody may read it."""
+        return self.ask("lookup", {"records": [{"recordName": id}]}, None)["records"][0]
+
+    def switch(self, id: str, state: str, session: str | None) -> dict:
+        """What the internal build of the app does, by whoever has it: the record is changed as it was read."""
+        flag = self.flag(id)
+        flag["fields"] = {"state": {"value": state}}
+        return self.ask("modify", {"operations": [{"operationType": "update", "record": flag}]}, session)
+
+    def ask(self, what: str, body: dict, session: str | None) -> dict:
+        query = {"ckAPIToken": self.token, **({"ckWebAuthToken": session} if session else {})}
+        url = f"{self.nephos.url}/database/1/{CONTAINER}/development/public/records/{what}?{urllib.parse.urlencode(query)}"
+        try:
+            with urllib.request.urlopen(urllib.request.Request(url, json.dumps(body).encode()), timeout=30) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as refused:
+            return json.load(refused)
+
+
+def open_page(browser: Browser, url: str, scheme: str = "light", locale: str = "en-US", width: int = 320) -> Page:
+    page = browser.new_page(color_scheme=scheme, locale=locale, viewport={"width": width, "height": 700})
+    page.goto(url)
+    return page
+
+
+def shows(page: Page, versions: str, tip_jar: str, stickers: str, theme: str = "ink") -> None:
+    expect(page.locator("li b")).to_have_text([versions, tip_jar, stickers, theme])
+
+
+def look(page: Page, scheme: str) -> None:
+    paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert paper == PAPER[scheme], f"{paper} in the {scheme}"
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= page.viewport_size["width"], f"{width} pixels wide"
+
+
+def story(studio: Studio, browser: Browser, url: str) -> None:
+    page = open_page(browser, url)
+    shows(page, "on", "on", "off")
+    expect(page.locator("#state")).to_have_text("Live")
+    look(page, "light")
+    spanish = open_page(browser, url, "dark", "es-MX")
+    shows(spanish, "on", "on", "on")
+    look(spanish, "dark")
+    spanish.close()
+
+    # What is loaded anew would not know it.
+    page.evaluate("window.isSame = true")
+    studio.nephos.run("flag", "off", CONTAINER, "tipJar")
+    shows(page, "on", "off", "off")
+
+    # Who holds the role switches it with the internal build; the same build in other hands does nothing.
+    saved = studio.switch("tipJar", "on", studio.ada)["records"][0]
+    assert saved["fields"]["state"]["value"] == "on", saved
+    shows(page, "on", "on", "off")
+    before = studio.flag("tipJar")
+    refused = studio.switch("tipJar", "off", studio.grace)["records"][0]
+    assert refused["serverErrorCode"] == "ACCESS_DENIED", refused
+    nobody = studio.switch("tipJar", "off", None)
+    assert nobody["serverErrorCode"] == "AUTHENTICATION_REQUIRED", nobody
+    assert studio.flag("tipJar") == before, "the flag has changed"
+    # The next change arrives, and none before it did.
+    studio.nephos.run("flag", "off", CONTAINER, "chibiVersionCheck")
+    shows(page, "off", "on", "off")
+    assert page.evaluate("window.isSame"), "the page was loaded again"
+    page.close()
+
+
+def refusal(browser: Browser, url: str) -> None:
+    """Where nobody can be asked, what is shown is what holds by default, and why."""
+    page = open_page(browser, url)
+    expect(page.locator("#state")).to_contain_text("The server was not asked: ")
+    shows(page, "on", "off", "off", "paper")
+    look(page, "light")
+    page.close()
+
+
+def main(program: str, chromium: str) -> None:
+    pages = serve_sample()
+    with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
+        nephos = Nephos(program, data)
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        try:
+            studio = Studio(nephos)
+            query = urllib.parse.urlencode({"server": nephos.url, "container": CONTAINER, "token": studio.token})
+            url = f"http://127.0.0.1:{pages.server_port}/index.html?{query}"
+            story(studio, browser, url)
+            refusal(browser, url + "x")
+        finally:
+            browser.close()
+            nephos.stop()
+            pages.shutdown()
+    print("ChibiStudio: the page follows its flags, the role switches them, and the leaked build is refused")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
