@@ -10,7 +10,9 @@ import subprocess
 from listings import Listing
 
 ERROR = re.compile(r"^(?P<path>[^:\s][^:]*):(?P<line>\d+):\d+: error: (?P<message>.*)$", re.MULTILINE)
-SOURCES = pathlib.Path("Sources/Articles")
+SOURCES = pathlib.Path("Sources")
+# Whose main file all programs have.
+FIRST = SOURCES / "Articles"
 
 
 class BuildFault(Exception):
@@ -18,11 +20,12 @@ class BuildFault(Exception):
 
 
 class Package:
-    def __init__(self, checkout: pathlib.Path, folder: pathlib.Path) -> None:
+    def __init__(self, checkout: pathlib.Path) -> None:
         self.checkout = checkout
-        self.folder = folder / "package"
-        self.scratch = folder / "build"
-        self.program = self.scratch / "debug" / "Articles"
+        self.folder = checkout / ".build" / "articles" / "package"
+        # The sample Examples/ChibiStudio is built there, too: the client library is compiled once.
+        self.scratch = checkout / ".build" / "client"
+        self.programs = self.scratch / "debug"
 
     def build(self, listings: list[Listing]) -> list[Listing]:
         """Builds what compiles. Marks what does not, and returns the listings that are in the program."""
@@ -43,15 +46,18 @@ class Package:
 
     def _files(self, listings: list[Listing]) -> dict[pathlib.Path, str]:
         own = self.checkout / "Articles"
-        groups = sorted({listing.group for listing in listings})
-        paths = [own / "Package.swift", *(own / SOURCES).glob("*.swift")]
-        for group in groups:
-            paths += (own / SOURCES / group).glob("*.swift")
-        files = {path.relative_to(own): path.read_text() for path in paths}
-        for listing in listings:
-            files[SOURCES / listing.group / f"{listing.id.replace('.', '_')}.swift"] = listing.swift
-        runners = [f'"{group}": run{group}' for group in groups if (own / SOURCES / group).is_dir()]
-        files[SOURCES / "Runners.swift"] = f"let runners: [String: Runner] = [{', '.join(runners) or ':'}]\n"
+        files = {pathlib.Path("Package.swift"): (own / "Package.swift").read_text()}
+        for program in sorted(path.name for path in (own / SOURCES).iterdir()):
+            sources = SOURCES / program
+            inside = [listing for listing in listings if listing.program == program]
+            groups = sorted({listing.group for listing in inside})
+            files |= {sources / path.name: path.read_text() for path in (own / FIRST).glob("*.swift")}
+            for path in (path for group in groups for path in (own / sources / group).glob("*.swift")):
+                files[path.relative_to(own)] = path.read_text()
+            for listing in inside:
+                files[sources / listing.group / f"{listing.id.replace('.', '_')}.swift"] = listing.swift
+            runners = [f'"{group}": run{group}' for group in groups if (own / sources / group).is_dir()]
+            files[sources / "Runners.swift"] = f"let runners: [String: Runner] = [{', '.join(runners) or ':'}]\n"
         return files
 
     def _write(self, files: dict[pathlib.Path, str]) -> None:
@@ -81,7 +87,7 @@ def blame(output: str, listings: list[Listing]) -> dict[Listing | str, str]:
     groups = {listing.group for listing in listings}
     for error in ERROR.finditer(output):
         path, line = pathlib.Path(error["path"]), int(error["line"])
-        culprit = next((listing for listing in listings if listing.holds(path.name, line)), None)
+        culprit = next((listing for listing in listings if listing.place == path.name and listing.holds(line)), None)
         culprit = culprit or (path.parent.name if path.parent.name in groups else None)
         if culprit:
             faults.setdefault(culprit, f"{path.name}:{line}: {error['message']}")

@@ -102,7 +102,8 @@ class Device:
         self.program, self.folder = program, folder
         folder.mkdir()
         self.environment = {
-            **ENVIRONMENT, "XDG_CONFIG_HOME": str(folder / "settings"), "NEPHOS_CACHE": str(folder / "cache"),
+            **ENVIRONMENT, "XDG_CONFIG_HOME": str(folder / "settings"), "XDG_DATA_HOME": str(folder / "data"),
+            "NEPHOS_CACHE": str(folder / "cache"),
             "NEPHOS_URL": person.cloud.url, "NEPHOS_CONTAINER": CONTAINER, "NEPHOS_ENVIRONMENT": "development",
             "NEPHOS_API_TOKEN": person.cloud.token, "NEPHOS_WEB_AUTH_TOKEN": person.sign_in(),
         }

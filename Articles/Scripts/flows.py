@@ -9,21 +9,21 @@ import time
 from dataclasses import dataclass
 from typing import Callable
 
-from cloud import Cloud, Device, Person, send
+from cloud import CONTAINER, Cloud, Device, Person, send
 
 
 @dataclass
 class Stage:
     cloud: Cloud
-    # The articles' program.
-    program: pathlib.Path
+    # The folder of the articles' programs.
+    programs: pathlib.Path
     # What the listings say, by their ids.
     texts: dict[str, str]
 
-    def device(self, person: Person | None = None, name: str = "phone") -> Device:
+    def device(self, person: Person | None = None, name: str = "phone", program: str = "Articles") -> Device:
         """A device of this person, or of a new one."""
         person = person or self.cloud.person()
-        return Device(self.program, person, self.cloud.folder / f"{person.email} {name}")
+        return Device(self.programs / program, person, self.cloud.folder / f"{person.email} {name}")
 
     def fields(self, id: str) -> dict[str, str]:
         """What a listing sets, so that it need not stand here."""
@@ -46,6 +46,28 @@ def flags(stage: Stage) -> None:
     lines = stage.device().run("Flags", until=("end",))
     key = "featureOverride_tipJar"
     assert lines == ["default: true true", key, "first: false true", key, "end"], lines
+
+
+def switches(stage: Stage) -> None:
+    """The same declarations and the same question with the kit's types: from the article's record, and from flags by OFREP."""
+    editor = stage.cloud.person()
+    editor.save([record("AppFeatures", "old", tipJar=1), record("AppFeatures", "new", tipJar=0, chibiVersionCheck=1)], "public")
+    editor.save([record("AppFeatures", "new", tipJar=0, chibiVersionCheck=0)], "public")
+    # The library asks for nothing here that Apple's service does not have.
+    phone = stage.device(program="Switches")
+    phone.environment["NEPHOS_SERVICE"] = "apple"
+    lines = phone.run("Kit", "records", until=("end",))
+    assert lines == ["defaults: true true", "fetched: false false", "end"], lines
+
+    # One record for each flag, as the article would have it if it were written again.
+    stage.cloud.command("flag", "import", CONTAINER, "AppFeatures", "new")
+    phone = stage.device(program="Switches")
+    lines = phone.run("Kit", "server", until=("end",))
+    assert lines == ["defaults: true true", "fetched: false false", "end"], lines
+    # What was there last is there at the next start, before anything is asked.
+    stage.cloud.command("flag", "on", CONTAINER, "tipJar")
+    lines = phone.run("Kit", "server", until=("end",))
+    assert lines == ["kept: false false", "fetched: true false", "end"], lines
 
 
 def content(stage: Stage) -> None:
@@ -174,6 +196,7 @@ def values(record: dict) -> dict:
 # What each listing takes part in.
 FLOWS: dict[str, Flow] = {
     **dict.fromkeys(["S0.1", "S0.2", "S0.3", "S0.4"], flags), "S0.5": content,
+    **dict.fromkeys(["S0.2-kit", "S0.3-kit"], switches),
     **dict.fromkeys(["S1.1", "S1.2"], infos), "S1.3": subscription, **dict.fromkeys(["S1.4", "S1.5"], following),
     "S1.6": user, "S1.8": parents,
     "S3.3": permission, "S3.4": public_record, "S3.5": zone, "S3.6": private_record,

@@ -26,6 +26,9 @@ class Listing:
     lines: list[int]
     hash: str = ""
     group: str = ""
+    # The target that the group is in.
+    program: str = "Articles"
+    imports: list[str] = field(default_factory=list)
     before: str = ""
     after: str = ""
     drop: list[int] = field(default_factory=list)
@@ -50,8 +53,13 @@ class Listing:
         found = DECLARED.search(text) or CALLED.search(text) or re.search(r"(\w+)", text)
         return found[1] if found else ""
 
-    def holds(self, path: str, line: int) -> bool:
-        return path == self.article and self.lines[0] <= line <= self.lines[1]
+    @property
+    def place(self) -> str:
+        """What errors name as their file: one article's lines may be in two programs."""
+        return f"{self.id} of {self.article}"
+
+    def holds(self, line: int) -> bool:
+        return self.lines[0] <= line <= self.lines[1]
 
     def check(self) -> None:
         found = hashlib.sha256("\n".join(self.text).encode()).hexdigest()
@@ -79,8 +87,9 @@ class Listing:
     def swift(self) -> str:
         """A file whose errors name the lines of the article."""
         code = "\n".join(self.kept)
-        place = f'#sourceLocation(file: "{self.article}", line: {self.lines[0]})'
-        return f"import CloudKit\n\n{self.before}\n{place}\n{code}\n#sourceLocation()\n{self.after}\n"
+        place = f'#sourceLocation(file: "{self.place}", line: {self.lines[0]})'
+        imports = "\n".join(f"import {module}" for module in ["CloudKit", *self.imports])
+        return f"{imports}\n\n{self.before}\n{place}\n{code}\n#sourceLocation()\n{self.after}\n"
 
 
 def read(table: pathlib.Path, articles: pathlib.Path) -> list[Listing]:
@@ -92,7 +101,7 @@ def read(table: pathlib.Path, articles: pathlib.Path) -> list[Listing]:
         for listing in own:
             listing.text = text[listing.lines[0] - 1 : listing.lines[1]]
         for number, line in enumerate(text, 1):
-            if CODE.search(line) and not any(listing.holds(article.name, number) for listing in own):
+            if CODE.search(line) and not any(listing.holds(number) for listing in own):
                 raise TableFault(f"line {number} of {article.name} looks like code, and no listing has it")
     for listing in listings:
         listing.check()
