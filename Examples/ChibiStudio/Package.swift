@@ -13,7 +13,10 @@ let package = Package(
         .executableTarget(
             name: "chibi",
             dependencies: [
-                .product(name: "CloudKit", package: "nephos"), .product(name: "FeatureSwitches", package: "nephos"),
+                // Where the system has none.
+                .product(name: "CloudKit", package: "nephos", condition: .when(platforms: [.linux])),
+                .product(name: "FeatureSwitches", package: "nephos"),
+                .product(name: "FeatureSwitchesCloudKit", package: "nephos"),
             ])
     ]
 )

@@ -5,6 +5,7 @@ struct Chibi {
     static let usage = """
         chibi                    the features of the studio, and whatever changes
         chibi --once             the features, once
+        chibi --records          the same, from the flags' records, as Apple's service would have them
         chibi admin on|off FLAG  switch a flag for everybody (internal builds)
 
         NEPHOS_URL, NEPHOS_CONTAINER and NEPHOS_API_TOKEN say where the server is, NEPHOS_WEB_AUTH_TOKEN who is signed in,
@@ -24,6 +25,7 @@ struct Chibi {
         switch (arguments.first, arguments.count) {
         case (nil, 0): await Studio(try settings()).show()
         case ("--once", 1): try await Studio(try settings()).showOnce()
+        case ("--records", 1): try await Studio(try settings(), readsRecords: true).showOnce()
         case ("admin", 3) where ["on", "off"].contains(arguments[1]):
             #if Internal
                 try await Admin().set(arguments[2], arguments[1])

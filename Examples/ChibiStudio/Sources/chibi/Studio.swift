@@ -1,14 +1,21 @@
+import CloudKit
 import FeatureSwitches
-import Foundation
+import FeatureSwitchesCloudKit
 
 /// The app: a studio whose features are switched by a server.
 struct Studio {
     let switches: FeatureSwitches
 
-    init(_ settings: Settings) {
-        let provider = OFREPProvider(
-            server: settings.server, container: settings.container, environment: settings.environment,
-            credentials: OFREPProvider.Credentials(token: settings.apiToken, webAuthToken: { settings.webAuthToken }))
+    /// - Parameter readsRecords: Flags are read as records with CloudKit, as from Apple's service, and evaluated here; they are asked
+    ///   of the server by OFREP otherwise.
+    init(_ settings: Settings, readsRecords: Bool = false) {
+        let provider: any FlagProvider =
+            readsRecords
+            ? CloudFlagProvider(container: .default(), records: .declared("FeatureFlag"))
+            : OFREPProvider(
+                server: settings.server, container: settings.container, environment: settings.environment,
+                credentials: OFREPProvider.Credentials(
+                    token: settings.apiToken, webAuthToken: { settings.webAuthToken }))
         var context = FlagContext.current
         if let locale = settings.locale { context.locale = locale }
         switches = FeatureSwitches(provider: provider, declaring: Feature.declared, context: context)
