@@ -36,7 +36,7 @@ import Testing
                 import FeatureSwitches
                 // "limits": its value is JSON, which no type here stands for.
 
-                extension FeatureFlag where Value == Bool {
+                extension FeatureFlag {
                     static let _2ndTry = FeatureFlag(id: "2nd-try", default: true, name: "2nd Try")
                     static let chibiVersionCheck = FeatureFlag(id: "chibiVersionCheck", default: true, name: "Chibi Version Check")
                     static let `default` = FeatureFlag(id: "default", default: true, name: "Default")
@@ -45,12 +45,9 @@ import Testing
                     static let tipJar = FeatureFlag(id: "tipJar", default: false, name: "Tip Jar")
                 }
 
-                extension FeatureFlag where Value == String {
-                    static let title = FeatureFlag(id: "title", default: "a \"b\" \\(c)", name: "Title")
-                }
-
-                extension FeatureFlag where Value == Double {
-                    static let ratio = FeatureFlag(id: "ratio", default: 0.5, name: "Ratio")
+                enum FeatureValues {
+                    static let ratio = FeatureValue(id: "ratio", default: 0.5, name: "Ratio")
+                    static let title = FeatureValue(id: "title", default: "a \"b\" \\(c)", name: "Title")
                 }
 
                 """#)
@@ -64,9 +61,11 @@ import Testing
     /// With a stand-in for the kit's type in front of it.
     private func compiles(_ text: String, in folder: TemporaryFolder) async throws -> Bool {
         let kit = """
-            struct FeatureFlag<Value: Sendable>: Sendable {
-                let id: String, value: Value, name: String
-                init(id: String, default value: Value, name: String) { (self.id, self.value, self.name) = (id, value, name) }
+            struct FeatureFlag: Sendable {
+                init(id: String, default value: Bool, name: String? = nil) {}
+            }
+            struct FeatureValue<Value: Codable & Sendable>: Sendable {
+                init(id: String, default value: Value, name: String? = nil) {}
             }
 
             """
@@ -109,13 +108,19 @@ import Testing
                 id: "gone", default: false, name: "")
             let c = FeatureFlag(id: "a\"b", default: false, name: ""), d = FeatureFlag(id: "\(x)", default: false, name: "")
             let e = MyFeatureFlag(id: "other")
+            let f: FeatureFlag = .init(id: "short", default: false), g = FeatureValue(id: "value", default: 1)
+            let h = FeatureSwitch(identifier: "old", isEnabledByDefault: false, displayName: "")
             """#
         let file = try write(source, to: "App/Deep/a.swift", in: folder)
         _ = try write(#"FeatureFlag(id: "note""#, to: "App/Deep/a.txt", in: folder)
         let told = try await own.run("check", "CONTAINER", folder.path + "/App")
-        #expect(told.output == "Place | Flag | What\n\(file):5 | gone | there is no such flag\n", "\(told)")
-        #expect(told.failure == "1 place to look at." && told.notes == "No source names: silent.\n")
-        _ = try write(source.replacing("gone", with: "silent"), to: "App/Deep/a.swift", in: folder)
+        let lines = [(5, "gone"), (9, "short"), (9, "value"), (10, "old")].map {
+            "\(file):\($0.0) | \($0.1) | there is no such flag\n"
+        }
+        #expect(told.output == "Place | Flag | What\n" + lines.joined(), "\(told)")
+        #expect(told.failure == "4 places to look at." && told.notes == "No source names: silent.\n")
+        let right = ["gone", "short", "value", "old"].reduce(source) { $0.replacing("\"\($1)\"", with: "\"silent\"") }
+        _ = try write(right, to: "App/Deep/a.swift", in: folder)
         let fine = try await own.run("check", "CONTAINER", file, folder.path)
         #expect(fine.failure == nil && fine.notes == "Looked at 1 file: all is well.\n", "\(fine)")
         #expect(try await own.run("check", "CONTAINER", "/nowhere").failure == "There is no /nowhere.")

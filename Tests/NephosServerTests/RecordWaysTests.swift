@@ -39,7 +39,7 @@ import Testing
             "ChangeRoles.swift", "ClaimCheck.swift", "ContinueCascades.swift", "DownloadLink.swift",
             "DueEvents.swift", "EstablishClaims.swift", "FlagDesk.swift", "ImportUseCase.swift", "LookupRecords.swift",
             "ModifyPlan+Rules.swift",
-            "ModifyRecords.swift", "RereferenceAssets.swift", "Rules+Companions.swift",
+            "ModifyRecords.swift", "RemoveStaleClaims.swift", "RereferenceAssets.swift", "Rules+Companions.swift",
         ]
         for file in asking { #expect(Self.sources[file]?.contains("RecordKey(") == true, "\(file) asks for nothing") }
         let writing = try files(with: #"\b(set|more|writes)\.records(\.append|\s*\+?=[^=])"#).subtracting(asking)

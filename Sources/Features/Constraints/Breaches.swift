@@ -77,7 +77,8 @@ struct Breaches {
         }
         let end =
             nothingChanged
-            ? "Nothing was changed." : "They were saved meanwhile; the constraints were set back to what they said before."
+            ? "Nothing was changed."
+            : "They were saved meanwhile; the constraints were set back to what they said before."
         throw .refused((["what is stored breaks constraints:"] + lines + [end]).joined(separator: "\n"))
     }
 }

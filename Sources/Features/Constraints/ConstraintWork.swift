@@ -26,7 +26,8 @@ struct ConstraintWork: Sendable {
     ) async throws(AdminError) -> Answer {
         try await administration.commit(to: store, set) { [section] reading in
             guard reading.catalog.sections[Constraints.name]?.document == section else {
-                throw AdminError.refused("Somebody else has changed the constraints meanwhile: import the settings again.")
+                throw AdminError.refused(
+                    "Somebody else has changed the constraints meanwhile: import the settings again.")
             }
             return try decide(reading)
         }

@@ -87,7 +87,7 @@ struct FlagQuestion: Sendable {
             if let flags = memory.flags(generation, of: call.tenant, now: call.context.now) { return evaluate(flags) }
             return .blocking {
                 do {
-                    return evaluate(try memory.load(call.store, generation, now: call.context.now))
+                    return evaluate(try memory.load(call.store, now: call.context.now))
                 } catch let failure as SectionFailure {
                     let reason = "the settings of the container cannot be read by this server: \(failure)"
                     return .answer(call.failure("GENERAL", reason, of: key, status: 500))

@@ -64,16 +64,17 @@ final class FlagMemory: Sendable {
     /// - Throws: `SectionFailure` where the settings cannot be read.
     func current(_ store: any TenantStore, now: Milliseconds) throws -> ReadyFlags {
         let generation = Self.generation(try store.read(Self.reading))
-        return try flags(generation, of: store.tenant, now: now) ?? load(store, generation, now: now)
+        return try flags(generation, of: store.tenant, now: now) ?? load(store, now: now)
     }
 
     /// Reads all flags, unless somebody has done so meanwhile. May wait.
     ///
     /// - Throws: `SectionFailure` where the settings cannot be read.
-    func load(_ store: any TenantStore, _ wanted: Generation, now: Milliseconds) throws -> ReadyFlags {
+    func load(_ store: any TenantStore, now: Milliseconds) throws -> ReadyFlags {
         let entry = entry(of: store.tenant)
         return try entry.turn.withLock { _ in
-            if let flags = entry.flags(wanted, now: now) { return flags }
+            // Somebody may have changed one while this waited, and whoever was before it has read that already.
+            if let flags = entry.flags(Self.generation(try store.read(Self.reading)), now: now) { return flags }
             for _ in 0..<Self.attemptsMax {
                 guard let (generation, flags) = try read(store, now) else { continue }
                 entry.remember(generation, flags)
@@ -116,7 +117,10 @@ final class FlagMemory: Sendable {
                 set.names[0].after = next
             }
         }
-        let set = FlagSet(flags, try catalog.value(of: .audiences) ?? .empty, now: now - Self.lateness)
+        let audiences = try catalog.value(of: .audiences) ?? .empty
+        var set = FlagSet(flags, audiences, now: now - Self.lateness)
+        // More moments may lie in between than it knows ahead.
+        if !set.reaches(now) { set = FlagSet(flags, audiences, now: now) }
         return (generation, ReadyFlags(set: set, print: prints.withUnsafeBytes { xxHash64($0) }))
     }
 }

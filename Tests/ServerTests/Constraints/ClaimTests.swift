@@ -169,7 +169,9 @@ extension ServerTests {
             }
             for refused: JSON in [["title": value("too long")], ["identifier": value("x")]] {
                 #expect(
-                    try own.save([("x", child("x")), ("p", [:]), ("q", child("q", of: "p")), ("c", child("c", of: "q"))])
+                    try own.save([
+                        ("x", child("x")), ("p", [:]), ("q", child("q", of: "p")), ("c", child("c", of: "q")),
+                    ])
                         == ["", "", "", ""])
                 let answers = try own.ada.modify(
                     [

@@ -38,7 +38,8 @@ struct MirrorView {
         let saved = savedFlags
         if !saved.isEmpty { names.append(mirror.record) }
         // What a flag serves may rest on others, and these on more.
-        for flag in saved + flagsThere { names += (try? Flag(flag))?.flags.map { Name($0) } ?? [] }
+        let audiences = (try? changes.catalog.value(of: .audiences)) ?? .empty
+        for flag in saved + flagsThere { names += (try? Flag(flag))?.flags(by: audiences).map { Name($0) } ?? [] }
         return names
     }
 
@@ -51,7 +52,8 @@ struct MirrorView {
 
     /// Fields of the mirror that get another number, and which one.
     private var switches: [(name: Name, value: Int64)] {
-        guard let change = savedMirror, let new = change.new else { return [] }
+        // One that comes back from the trash is older than what flags were since.
+        guard let change = savedMirror, change.cause == .asked, let new = change.new else { return [] }
         let before = change.oldRow.map { $0.numbers } ?? [:]
         return new.numbers.filter { before[$0.key] != $0.value }.map { ($0.key, $0.value) }.sorted { $0.name < $1.name }
     }
@@ -106,6 +108,10 @@ struct MirrorView {
         var refusals: [Int: Refusal] = [:]
         for (place, change) in changes.all.enumerated() {
             guard let new = change.new else { continue }
+            if change.type == settings.type, change.cause == .asked, savedMirror?.cause == .asked {
+                refusals[place] = together
+                continue
+            }
             // A flag that is there can be switched off, whatever became of the mirror.
             if change.type == settings.type, change.old == nil, !isThere {
                 refusals[place] = .badRequest(
@@ -118,11 +124,13 @@ struct MirrorView {
         return refusals
     }
 
+    private var together: Refusal {
+        .badRequest(
+            "record \(mirror.record) mirrors flags that are saved in this request: save them in different requests")
+    }
+
     private func refusal(_ saved: [RecordRow]) -> Refusal? {
-        guard saved.isEmpty else {
-            return .badRequest(
-                "record \(mirror.record) mirrors flags that are saved in this request: save them in different requests")
-        }
+        guard saved.isEmpty else { return together }
         let isSwitchable = changes.catalog.types[settings.type]?.fields[FlagField.state] != nil
         if !isSwitchable, let name = switches.first(where: { booleanFlag($0.name) != nil })?.name {
             return .badRequest("\(name.excerptOfField) switches a flag, but type \(settings.type) has no field state")

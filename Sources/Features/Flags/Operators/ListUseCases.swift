@@ -42,8 +42,9 @@ extension UseCase {
     ) { call, tenant, id, isSure in
         let desk = try FlagDesk(call, tenant)
         let known = try desk.flag(id)
+        let audiences = try desk.catalog.value(of: .audiences) ?? .empty
         let others = try desk.all().filter { other in
-            if case .success(let flag) = other.flag { flag.flags.contains(id) } else { false }
+            if case .success(let flag) = other.flag { flag.flags(by: audiences).contains(id) } else { false }
         }
         guard others.isEmpty else {
             throw Failure("Flags need \(id): \(others.map(\.id).joined(separator: ", ")). Change them first.")

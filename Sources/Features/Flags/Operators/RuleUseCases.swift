@@ -27,6 +27,7 @@ extension UseCase {
             "serve", valueName: "variant", help: "The name of a variant; or a variant or a split as JSON."),
         Input<String?>.option("id", help: "How answers name it."),
         Input<Int?>.option("at", valueName: "place", help: "Its place among the rules, from 1; the last without it.")
+            .refusing("The place is 1 at least.") { $0.map { $0 > 0 } ?? true }
     ) { call, tenant, id, when, serve, name, place in
         let rule = try RuleText(when: when, serve: serve, id: name)
         try await FlagDesk(call, tenant).change(id) { flag in

@@ -22,7 +22,6 @@ struct SwiftFlagFile {
     let leftOut: [String]
 
     static let module = "FeatureSwitches"
-    static let type = "FeatureFlag"
 
     var text: String {
         var lines = [
@@ -30,21 +29,25 @@ struct SwiftFlagFile {
             "import \(Self.module)",
         ]
         for id in leftOut { lines.append("// \(Self.literal(id)): its value is JSON, which no type here stands for.") }
-        for type in ["Bool", "String", "Double"] {
-            let own = entries.filter { $0.type == type }
-            guard !own.isEmpty else { continue }
-            lines += ["", "extension \(Self.type) where Value == \(type) {"]
-            for entry in own {
-                if let day = entry.expired {
-                    lines.append("    @available(*, deprecated, message: \"It expired on \(day).\")")
-                }
-                lines.append(
-                    "    static let \(entry.member) = \(Self.type)(id: \(Self.literal(entry.id)), default: \(entry.value), "
-                        + "name: \(Self.literal(entry.name)))")
-            }
-            lines.append("}")
-        }
+        let switches = entries.filter { $0.type == "Bool" }
+        lines += Self.declarations("extension FeatureFlag", "FeatureFlag", switches)
+        // The kit's type for other values has one for each type of value, so they stand by themselves.
+        lines += Self.declarations("enum FeatureValues", "FeatureValue", entries.filter { $0.type != "Bool" })
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func declarations(_ head: String, _ type: String, _ entries: [Entry]) -> [String] {
+        guard !entries.isEmpty else { return [] }
+        var lines = ["", "\(head) {"]
+        for entry in entries {
+            if let day = entry.expired {
+                lines.append("    @available(*, deprecated, message: \"It expired on \(day).\")")
+            }
+            lines.append(
+                "    static let \(entry.member) = \(type)(id: \(literal(entry.id)), default: \(entry.value), "
+                    + "name: \(literal(entry.name)))")
+        }
+        return lines + ["}"]
     }
 
     /// A text as Swift writes it.

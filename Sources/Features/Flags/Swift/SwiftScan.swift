@@ -1,4 +1,5 @@
-/// Where Swift sources make flags of the kit: `FeatureFlag(id: "tipJar"`.
+/// Where Swift sources make flags of the kit: `FeatureFlag(id: "tipJar"`, `FeatureValue(id: "theme"`, `FeatureSwitch(identifier: "old"`, and
+/// `FeatureFlag = .init(id: "short"`.
 struct SwiftScan {
     struct Place: Equatable {
         let id: String
@@ -10,7 +11,8 @@ struct SwiftScan {
 
     init(_ source: String) {
         let code = Self.withoutComments(source)
-        let pattern = /\bFeatureFlag\s*(?:<[^<>()]*>)?\s*\(\s*id\s*:\s*"((?:[^"\\\n]|\\.)*)"/
+        let pattern =
+            /\bFeature(?:Flag|Value|Switch)\s*(?:<[^<>()]*>)?\s*(?:=\s*)?(?:\.\s*init\s*)?\(\s*(?:id|identifier)\s*:\s*"((?:[^"\\\n]|\\.)*)"/
         var (line, counted) = (1, code.startIndex)
         for match in code.matches(of: pattern) {
             line += code[counted..<match.range.lowerBound].count { $0.isNewline }

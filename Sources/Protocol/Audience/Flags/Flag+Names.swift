@@ -8,10 +8,19 @@ extension Flag {
         return names
     }
 
-    /// Ids of the flags that it asks for: those that it needs, and those of its rules.
-    public var flags: Set<String> {
+    /// Ids of the flags that it asks for: those that it needs, and those of its rules and of the audiences that these name.
+    public func flags(by book: AudienceBook) -> Set<String> {
         var ids = Set(prerequisites.map(\.flag))
+        var seen: Set<String> = []
+        var names = audiences
         forEachCondition { if case .flag(let id, _) = $0 { ids.insert(id) } }
+        while let name = names.popFirst() {
+            guard seen.insert(name).inserted else { continue }
+            book[name]?.forEach { condition in
+                if case .flag(let id, _) = condition { ids.insert(id) }
+                if case .audience(let other) = condition { names.insert(other) }
+            }
+        }
         return ids
     }
 

@@ -79,9 +79,24 @@ extension Flag {
                 default: false
                 }
             guard isRight else { throw WireError("its value is not of the kind \(kind.rawValue)", offset: json.offset) }
+            // Whoever reads an answer must be able to read all of it: no number beyond a double, no key twice.
+            var value = json
+            try value.checkValue()
             variants.append(Variant(name: key.name.text, json: Array(try json.skipValue())))
         }
         return variants
+    }
+}
+
+extension JSONReader {
+    /// Reads a value whole, as whoever gets it does.
+    fileprivate mutating func checkValue() throws(WireError) {
+        switch try kind {
+        case .object: try readObject { json, _ throws(WireError) in try json.checkValue() }
+        case .array: try readArray { json, _ throws(WireError) in try json.checkValue() }
+        case .number: _ = try readDouble()
+        case .string, .bool, .null: _ = try skipValue()
+        }
     }
 }
 

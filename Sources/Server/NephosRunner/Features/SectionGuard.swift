@@ -68,7 +68,8 @@ extension Administration {
         try await commit(to: store, set) { reading in
             guard version == nil || reading.catalog.version == version else {
                 throw AdminError.refused(
-                    "Somebody else has changed the schema, settings or credentials meanwhile. Nothing was changed: try again.")
+                    "Somebody else has changed the schema, settings or credentials meanwhile. Nothing was changed: try again."
+                )
             }
             return try decide(reading)
         }

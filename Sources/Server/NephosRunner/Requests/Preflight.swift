@@ -9,7 +9,7 @@ package enum Preflight {
                 "Access-Control-Allow-Headers",
                 "Content-Type, X-Apple-CloudKit-Request-KeyID, X-Apple-CloudKit-Request-ISO8601Date, "
                     + "X-Apple-CloudKit-Request-SignatureV1, X-Nephos-Client, Range, If-Range, If-Match, "
-                    + "If-None-Match, Authorization, X-Nephos-Facts, X-Nephos-App"
+                    + "If-None-Match, Authorization, X-Nephos-Facts, X-Nephos-App, Last-Event-ID"
             ),
             ("Access-Control-Max-Age", "86400"),
             ("Allow", "GET, HEAD, POST, PUT, OPTIONS"),
