@@ -27,7 +27,8 @@ extension FlagValue: ExpressibleByBooleanLiteral, ExpressibleByStringLiteral, Ex
 extension FlagValue {
     /// Reads a JSON document; nil where it is none.
     public init?(json: String) {
-        guard var reader = try? JSONReader(Array(json.utf8)[...]), let value = try? FlagValue(&reader),
+        guard var reader = try? JSONReader(Array(json.utf8)[...], limits: JSONLimits(depth: 128)),
+            let value = try? FlagValue(&reader),
             (try? reader.finish()) != nil
         else { return nil }
         self = value
