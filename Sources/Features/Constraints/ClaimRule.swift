@@ -49,13 +49,22 @@ struct ClaimRule: RecordRule {
     private func settled(
         _ changes: RecordChanges, _ reading: Reading
     ) -> (book: ClaimBook, conflicts: [Int: ClaimBook.Conflict]) {
-        var book = ClaimBook(asked: changes.claims(changes.asked), in: changes.head.database, reading)
-        let conflicts = book.settle(changes.claims(changes.all))
+        let asked = changes.claims(changes.asked)
+        var book = ClaimBook(asked: asked, in: changes.head.database, reading)
+        let conflicts = book.settle(changes.isWhole ? asked : changes.claims(changes.all))
         return (book, conflicts)
     }
 }
 
 extension RecordChanges {
+    /// Whether everything that was asked about becomes of it, so that nothing need be worked out again.
+    fileprivate var isWhole: Bool {
+        asked.count == all.count
+            && zip(asked, all).allSatisfy { asked, made in
+                asked.name == made.name && (asked.new == nil) == (made.new == nil) && asked.cause == made.cause
+            }
+    }
+
     /// What the records of some changes claim, before and after.
     fileprivate func claims(_ changes: [RecordChange]) -> [ClaimBook.Change] {
         changes.map { change in

@@ -80,7 +80,8 @@ public struct RecordChanges: Sendable {
     public let head: HeadRow
     /// The time of the changes.
     public let now: Milliseconds
-    /// All that may be changed: what rows are asked for by. Refusals may have made fewer of them.
+    /// All that may be changed: what rows are asked for by. Refusals may have made fewer of them. A record may be among them twice: as it is saved,
+    /// and as it goes where that is refused.
     public internal(set) var asked: [RecordChange]
     /// Those that are, as far as is known.
     public internal(set) var all: [RecordChange]

@@ -41,16 +41,22 @@ extension Rules {
     func forEachRule(
         _ changes: RecordChanges, _ body: (any RecordRule, RecordChanges, [Int]) -> Void
     ) {
-        guard let catalog else { return }
+        guard let first = changes.asked.first?.type else { return }
+        // Mostly all are of one type, and nothing need be picked out.
+        guard changes.asked.contains(where: { $0.type != first }) || changes.all.contains(where: { $0.type != first })
+        else {
+            for place in places(of: first) { body(recordRules[place], changes, Array(changes.all.indices)) }
+            return
+        }
         let types = Set(changes.asked.map(\.type)).union(changes.all.map(\.type))
-        for rule in recordRules {
-            let concerned = types.filter { rule.concerns($0, in: catalog) }
-            guard !concerned.isEmpty else { continue }
-            let places = changes.all.indices.filter { concerned.contains(changes.all[$0].type) }
+        let concerned = Dictionary(uniqueKeysWithValues: types.map { ($0, Set(places(of: $0))) })
+        for rule in Set(concerned.values.joined()).sorted() {
+            func isConcerned(_ change: RecordChange) -> Bool { concerned[change.type]?.contains(rule) ?? false }
+            let places = changes.all.indices.filter { isConcerned(changes.all[$0]) }
             var own = changes
-            own.asked = changes.asked.filter { concerned.contains($0.type) }
+            own.asked = changes.asked.filter(isConcerned)
             own.all = places.map { changes.all[$0] }
-            if !own.asked.isEmpty { body(rule, own, places) }
+            if !own.asked.isEmpty { body(recordRules[rule], own, places) }
         }
     }
 }

@@ -1,3 +1,4 @@
+import CloudKitWire
 public import NephosStorage
 
 /// What features have to say about records, for one version of a catalog (docs/decisions/0027). A class, since every catalog that
@@ -10,6 +11,8 @@ public final class Rules: Sendable {
     let catalog: Catalog?
     let recordRules: [any RecordRule]
     private let ofTypes: [TypeNumber: OfType]
+    /// Places among ``recordRules`` of those that have a say, by the names of the types that are there.
+    private let placesByType: [Name: [Int]]
     /// Types of whose records somebody has a say when they change, of those up to ``lastType``.
     private let concerned: Set<TypeNumber>
     private let lastType: TypeNumber
@@ -36,7 +39,7 @@ public final class Rules: Sendable {
     ) {
         self.sections = sections
         knownSections = known
-        (catalog, recordRules, ofTypes, concerned, lastType) = (nil, [], [:], [], 0)
+        (catalog, recordRules, ofTypes, placesByType, concerned, lastType) = (nil, [], [:], [:], [], 0)
         (concernSome, hideSome, changeOthers) = (false, false, false)
     }
 
@@ -51,12 +54,16 @@ public final class Rules: Sendable {
         knownSections = book.sections
         self.catalog = catalog
         self.recordRules = recordRules
+        let placesByType = catalog.types.mapValues { type in
+            recordRules.indices.filter { recordRules[$0].concerns(type.row.name, in: catalog) }
+        }
+        self.placesByType = placesByType
         let ofTypes = Dictionary(
             uniqueKeysWithValues: catalog.types.values.map { type in
                 (
                     type.row.number,
                     OfType(
-                        records: recordRules.filter { $0.concerns(type.row.name, in: catalog) },
+                        records: placesByType[type.row.name]?.map { recordRules[$0] } ?? [],
                         hours: book.visibility.hours(of: type, in: catalog),
                         held: recordRules.flatMap { $0.held(type.row.name, in: catalog) })
                 )
@@ -78,6 +85,12 @@ public final class Rules: Sendable {
     func concern(_ type: RecordTypeRow) -> Bool {
         if type.number <= lastType { return concernSome && concerned.contains(type.number) }
         return !rules(of: type).isEmpty
+    }
+
+    /// Places among ``recordRules`` of those that have a say about records of a type, which this very request may have made.
+    func places(of type: Name) -> [Int] {
+        guard let catalog else { return [] }
+        return placesByType[type] ?? recordRules.indices.filter { recordRules[$0].concerns(type, in: catalog) }
     }
 
     /// Those that have a say about records of a type, which this very request may have made.
