@@ -358,7 +358,9 @@ let package = Package(
         tests(
             "FeedTests",
             ["CloudKitWire", "NephosDomain", "NephosStorage", "NephosTesting", "TestEngines", "nephos-writer"]),
-        tests("ServerTests", ["NephosRunner", "NephosTesting", "ServerTesting", "nephos"]),
+        tests(
+            "ServerTests",
+            ["NephosConstraints", "NephosRunner", "NephosStorage", "NephosTesting", "ServerTesting", "nephos"]),
         tests(
             "DeliveryTests",
             [
