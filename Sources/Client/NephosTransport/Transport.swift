@@ -73,3 +73,8 @@ package struct TransportFault: Error, Sendable {
 
     package init(kind: Kind, message: String) { (self.kind, self.message) = (kind, message) }
 }
+
+extension URL {
+    /// For messages: what follows the question mark may be a secret.
+    var withoutQuery: String { String(absoluteString.prefix { $0 != "?" }) }
+}

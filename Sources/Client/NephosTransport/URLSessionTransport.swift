@@ -62,7 +62,7 @@
         private func prepare(_ request: TransportRequest) throws(TransportFault) -> (URLSessionTask, Exchange) {
             guard ["http", "https"].contains(request.url.scheme), request.url.host?.isEmpty == false else {
                 throw TransportFault(
-                    kind: .unusable, message: "\(request.url.absoluteString) is no address of a web server")
+                    kind: .unusable, message: "\(request.url.withoutQuery) is no address of a web server")
             }
             // The exchange has a time-out of its own, of time in which nothing moves.
             var urlRequest = URLRequest(url: request.url, timeoutInterval: Self.longest)

@@ -28,7 +28,7 @@
         init(_ request: TransportRequest) throws(TransportFault) {
             guard ["http", "https"].contains(request.url.scheme), request.url.host?.isEmpty == false else {
                 throw TransportFault(
-                    kind: .unusable, message: "\(request.url.absoluteString) is no address of a web server")
+                    kind: .unusable, message: "\(request.url.withoutQuery) is no address of a web server")
             }
             self.request = request
             // Operations have time-outs of their own.
