@@ -7,7 +7,7 @@ import Testing
 @Suite("The stream of changes") struct StreamTests {
     private let clock = ManualClock()
 
-    /// A server whose flag is on once a request has asked for it so often.
+    /// A server whose flag is on once a request has asked for it so often; `NUMBER` in its stream's address is how often that was.
     private func server(
         on count: Int, stream: String = "/stream?k=1", _ events: @escaping @Sendable (Int) -> [ScriptedServer.Step]
     ) throws -> ScriptedServer {
@@ -28,7 +28,7 @@ import Testing
                 .answer(
                     200,
                     #"{"flags":[{"key":"tipJar","value":\#(number >= count)}],"eventStreams":[{"type":"push","url":"/x"},"#
-                        + #"{"type":"sse","url":"\#(stream)"}]}"#,
+                        + #"{"type":"sse","url":"\#(stream.replacing("NUMBER", with: "\(number)"))"}]}"#,
                     #"ETag: "e\#(number)""#)
             ]
         }
@@ -93,6 +93,20 @@ import Testing
         clock.passShortest()
         await until(switches) { switches.isFeatureEnabled(.tipJar) }
         #expect(switches.state.streamFault == nil)
+        switches.stop()
+    }
+
+    @Test("A stream that is open stays, whatever address the next answers name")
+    func renamed() async throws {
+        let server = try server(on: 2, stream: "/stream?k=NUMBER") { _ in [Self.head, Self.chunk(": hello\n\n"), .hang]
+        }
+        defer { server.stop() }
+        let switches = switches(server)
+        switches.start()
+        await until(switches) { switches.isFeatureEnabled(.tipJar) && switches.state.isStreaming }
+        for _ in 1...3 { await switches.refresh() }
+        #expect(switches.state.isStreaming)
+        #expect(server.requests.filter { $0.line.hasPrefix("GET /stream") }.map(\.line) == ["GET /stream?k=1 HTTP/1.1"])
         switches.stop()
     }
 

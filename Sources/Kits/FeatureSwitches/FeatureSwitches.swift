@@ -51,10 +51,12 @@ public final class FeatureSwitches: FeatureSwitchProvider {
 
     deinit { refresher.stop() }
 
-    /// A file of the app's own: `FeatureSwitches/values.json` among what it supports itself with.
+    /// A file of the app's own: `APP/FeatureSwitches/values.json` among what programs support themselves with, by the app's bundle
+    /// identifier, or the name of its process.
     public static var defaultFile: URL? {
-        FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first.map {
-            $0.appending(path: "FeatureSwitches/values.json")
+        let app = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
+        return FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first.map {
+            $0.appending(path: "\(app)/FeatureSwitches/values.json")
         }
     }
 
@@ -95,6 +97,7 @@ public final class FeatureSwitches: FeatureSwitchProvider {
         return await refresh()
     }
 
-    /// Goes back to the defaults, also for the next start, as one may want when somebody signs out. Ask anew afterwards.
+    /// Goes back to the defaults, also for the next start, as one may want when somebody signs out. Change the credentials first,
+    /// and ask anew afterwards: an answer that was under way is dropped.
     public func forget() { store.forget() }
 }

@@ -42,9 +42,13 @@ extension CKContainer {
         }
     }
 
-    /// The name of the user record of who is signed in; nil for nobody.
+    /// The name of the user record of who is signed in; nil for nobody. Throws where that cannot be said now.
     func personName() async throws -> String? {
-        guard try await accountStatus() == .available else { return nil }
-        return try await userRecordID().recordName
+        switch try await accountStatus() {
+        case .available: return try await userRecordID().recordName
+        case .noAccount, .restricted: return nil
+        // Who is drawn for anew by the device would see percentages change.
+        default: throw FlagFault(.unreachable, "it is not known who is signed in")
+        }
     }
 }

@@ -27,8 +27,8 @@ extension OFREPProvider {
         var request = TransportRequest(method: "GET", url: stream)
         // Tokens go where they belong, and to nobody else whom an answer names.
         if stream.isAtServer(of: base) {
-            request.headers = await headers()
-            if let person = await credentials.webAuthToken?() { request.url = stream.asking(for: person) }
+            // It says that something may have changed, not what: nobody's session or proof is needed.
+            request.headers["Authorization"] = await headers()["Authorization"]
         }
         request.headers["Accept"] = "text/event-stream"
         request.waits = true

@@ -6,6 +6,8 @@ struct RefreshPlan: Sendable {
     var polling: Duration
     static let firstRetrySeconds = 5.0
     static let lastRetrySeconds = 600.0
+    /// A stream that was open so long has not failed when it ends.
+    static let settledSeconds = 60.0
 
     /// After a success.
     ///
@@ -14,9 +16,9 @@ struct RefreshPlan: Sendable {
     ///   - chance: From 0 to 1: many devices that began together do not stay together.
     func delay(now: Date, nextChange: Date?, chance: Double) -> Duration {
         let regular = polling * (0.9 + 0.2 * chance)
-        guard let nextChange else { return regular }
+        guard let nextChange, nextChange > now else { return regular }
         // A second after it, so that no clock stands before it.
-        return min(regular, .seconds(max(nextChange.timeIntervalSince(now), 0) + 1))
+        return min(regular, .seconds(nextChange.timeIntervalSince(now) + 1))
     }
 
     /// After so many failures in a row: 5 s, 10 s, 20 s up to 10 minutes, of which the latter half is by chance; as late as the server

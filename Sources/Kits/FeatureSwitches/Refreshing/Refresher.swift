@@ -10,8 +10,8 @@ final class Refresher: Sendable {
         var following: Task<RefreshOutcome, Never>?
         /// Waits for the next one.
         var timer: Task<Void, Never>?
-        /// Follows what is told, and where from.
-        var stream: (address: URL?, task: Task<Void, Never>)?
+        /// Follows what is told, and for whom: of which generation.
+        var stream: (generation: Int, task: Task<Void, Never>)?
     }
 
     /// How often somebody may become another while one asks for them.
@@ -75,9 +75,11 @@ final class Refresher: Sendable {
     private func ask() async -> RefreshOutcome {
         do throws(FlagFault) {
             for _ in 0..<Self.attemptsMax {
-                let (question, generation) = store.question()
+                let (question, generation, forgotten) = store.question()
                 let fetch = try await provider.fetch(question)
                 if let outcome = store.take(fetch, generation, now: clock.now()) { return outcome }
+                // Whoever forgets says when one asks again.
+                if store.forgotten != forgotten { return .unchanged }
             }
             throw FlagFault(.cancelled, "it became known again and again for whom flags are asked")
         } catch {
@@ -108,27 +110,28 @@ final class Refresher: Sendable {
         }
         guard isArranged else { return }
         store.set(nextRefresh: clock.now().addingTimeInterval(delay / .seconds(1)))
-        if let values = store.values { followStream(of: values) }
+        followStream()
     }
 
-    private func followStream(of values: FlagValues) {
+    /// A stream that is open stays, wherever the next answers say that there is one: its address may be another with each of them.
+    private func followStream() {
+        let generation = store.generation
         state.withLock { state in
-            guard state.isStarted else { return }
-            if let stream = state.stream, stream.address == values.stream { return }
+            guard state.isStarted, state.stream?.generation != generation else { return }
             state.stream?.task.cancel()
-            state.stream = (values.stream, Task { [weak self] in await self?.follow(values) })
+            state.stream = (generation, Task { [weak self] in await self?.follow(generation) })
         }
     }
 
-    /// Asks whenever something is told, and comes again where the stream ends.
-    private func follow(_ values: FlagValues) async {
+    /// Asks whenever something is told, and comes again where the stream ends: to where the last answer has said.
+    private func follow(_ generation: Int) async {
         var ends = 0
-        while !Task.isCancelled, let news = provider.news(after: values) {
+        while !Task.isCancelled, let values = store.values, let news = provider.news(after: values) {
             var fault: FlagFault?
+            let began = clock.now()
             do {
                 for try await item in news {
-                    if ends > 0 || !store.status.isStreaming { store.set(isStreaming: true) }
-                    ends = 0
+                    if !store.status.isStreaming { store.set(isStreaming: true) }
                     if let tag = item.tag, tag.isTag(store.values?.tag) { continue }
                     await refresh()
                 }
@@ -136,13 +139,18 @@ final class Refresher: Sendable {
                 fault = error as? FlagFault ?? FlagFault(.unreachable, "\(error)")
             }
             if Task.isCancelled { return }
+            // One that opens and ends at once is as good as none.
+            if clock.now().timeIntervalSince(began) > RefreshPlan.settledSeconds { ends = 0 }
             ends += 1
             store.set(isStreaming: false, fault: fault)
             // It may be somewhere else now: the next answer is to name it.
-            if fault?.kind == .refused { store.forgetTag() }
+            if fault?.kind == .refused, ends == 1 { store.forgetTag() }
             let delay = plan.delay(failures: ends, retryAfter: fault?.retryAfter, chance: clock.chance())
             guard (try? await clock.pause(delay)) != nil else { return }
         }
+        guard !Task.isCancelled else { return }
+        if store.status.isStreaming || store.status.streamFault != nil { store.set(isStreaming: false) }
+        state.withLock { if $0.stream?.generation == generation { $0.stream = nil } }
     }
 }
 

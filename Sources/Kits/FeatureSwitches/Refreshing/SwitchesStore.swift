@@ -11,6 +11,8 @@ final class SwitchesStore: Sendable {
         var context: FlagContext
         /// Raised where what is being fetched would be somebody else's.
         var generation = 0
+        /// How often everything was forgotten.
+        var forgotten = 0
         var kept: KeptValues
         /// Whether the file says the same.
         var isKept = true
@@ -22,6 +24,8 @@ final class SwitchesStore: Sendable {
     }
 
     private let state: Locked<State>
+    /// Held while the file is written, so that it says what was meant last.
+    private let writing = Locked(())
     private let file: URL?
     private let flags: [String]
 
@@ -54,6 +58,10 @@ final class SwitchesStore: Sendable {
     var status: SwitchesState { state.withLock { $0.status } }
     var values: FlagValues? { state.withLock { $0.values } }
     var context: FlagContext { state.withLock { $0.context } }
+    var generation: Int { state.withLock { $0.generation } }
+    var forgotten: Int { state.withLock { $0.forgotten } }
+
+    deinit { for listener in state.withLock({ Array($0.listeners.values) }) { listener.finish() } }
 
     /// One element for each change of whatever is here; the last one waits for whoever is late.
     var updates: AsyncStream<Void> {
@@ -75,11 +83,11 @@ final class SwitchesStore: Sendable {
 
     // MARK: Refreshing
 
-    func question() -> (FlagQuestion, generation: Int) {
+    func question() -> (FlagQuestion, generation: Int, forgotten: Int) {
         state.withLock { state in
             var context = state.context
             context.targetingKey = context.targetingKey ?? state.kept.installation
-            return (FlagQuestion(context, flags: flags, tag: state.values?.tag), state.generation)
+            return (FlagQuestion(context, flags: flags, tag: state.values?.tag), state.generation, state.forgotten)
         }
     }
 
@@ -105,15 +113,18 @@ final class SwitchesStore: Sendable {
         return outcome
     }
 
-    /// Writes what is not in the file yet. Refreshes come one after the other, and so do their files.
+    /// Writes what is not in the file yet.
     private func keep() {
-        guard let file, let kept = state.withLock({ $0.isKept ? nil : $0.kept }) else { return }
-        do {
-            try kept.write(to: file)
-            change { ($0.isKept, $0.status.fileProblem) = ($0.kept == kept, nil) }
-        } catch {
-            // It is tried again with the next refresh; until then the values hold as long as the app runs.
-            change { $0.status.fileProblem = "values cannot be kept for the next start: \(error)" }
+        guard let file else { return }
+        writing.withLock { _ in
+            guard let kept = state.withLock({ $0.isKept ? nil : $0.kept }) else { return }
+            do {
+                try kept.write(to: file)
+                change { ($0.isKept, $0.status.fileProblem) = ($0.kept == kept, nil) }
+            } catch {
+                // It is tried again with the next refresh; until then the values hold as long as the app runs.
+                change { $0.status.fileProblem = "values cannot be kept for the next start: \(error)" }
+            }
         }
     }
 
@@ -133,6 +144,8 @@ final class SwitchesStore: Sendable {
         change { state in
             guard context != state.context else { return }
             state.context = context
+            // Not every server's tag says whom an answer is for.
+            state.values?.tag = nil
             state.generation += 1
         }
     }
@@ -142,6 +155,7 @@ final class SwitchesStore: Sendable {
         change { state in
             (state.values, state.kept.values, state.kept.date, state.isKept) = (nil, nil, nil, false)
             state.generation += 1
+            state.forgotten += 1
             state.status.origin = .defaults
             state.renew()
         }

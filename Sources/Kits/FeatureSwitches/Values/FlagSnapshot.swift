@@ -14,6 +14,7 @@ final class FlagSnapshot: FeatureSwitchProvider {
     private struct Key: Hashable {
         var id: String
         var type: ObjectIdentifier
+        var isOverride: Bool
     }
 
     init(_ answers: [FlagAnswer]?, overrides: [String: FlagValue] = [:]) {
@@ -48,7 +49,7 @@ final class FlagSnapshot: FeatureSwitchProvider {
     }
 
     private func typed<Value>(_ given: FlagValue, _ flag: FeatureValue<Value>, isOverride: Bool) -> Value? {
-        let key = Key(id: flag.id, type: ObjectIdentifier(Value.self))
+        let key = Key(id: flag.id, type: ObjectIdentifier(Value.self), isOverride: isOverride)
         if let known = decoded.withLock({ $0[key] }) { return known as? Value }
         // User defaults say true as 1, and text of a command line as YES.
         let value =
