@@ -23,7 +23,10 @@ private var server: OFREPProvider {
     let settings = ProcessInfo.processInfo.environment
     guard let url = settings["NEPHOS_URL"].flatMap(URL.init(string:)), let container = settings["NEPHOS_CONTAINER"],
         let token = settings["NEPHOS_API_TOKEN"]
-    else { fatalError("The settings of the client library are missing.") }
+    else {
+        print("Set NEPHOS_URL, NEPHOS_CONTAINER and NEPHOS_API_TOKEN.")
+        exit(1)
+    }
     return OFREPProvider(
         server: url, container: container, environment: "development",
         credentials: OFREPProvider.Credentials(token: token))
