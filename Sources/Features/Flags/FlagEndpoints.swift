@@ -74,7 +74,7 @@ struct FlagQuestion: Sendable {
                 do throws(WireError) {
                     let known = try asker.known(reading)
                     let print = flags.print(of: asker, known, at: known.now)
-                    if key == nil, asker.has(print) { return .answer(call.answer([], tag: print.tag)) }
+                    if key == nil, asker.has(print) { return .answer(call.unchanged(tag: print.tag)) }
                     let context = try asker.context(known)
                     guard steps(flags.set) > Self.inlineStepsMax else {
                         return .answer(answer(flags.set, context, print))

@@ -41,16 +41,18 @@ final class FlagMemory: Sendable {
 
     private let entries = Mutex<[Tenant: Entry]>([:])
 
+    private static let news = NewsRow.of([Flags.topic])
+
     /// What a request reads to know the generation.
-    static var reading: ReadSet {
+    static let reading = {
         var set = ReadSet()
-        set.ask(NewsRow.of([Flags.topic]))
+        set.ask(news)
         return set
-    }
+    }()
 
     static func generation(_ reading: Reading) -> Generation {
         Generation(
-            catalog: reading.catalog.version, change: reading[NewsRow.of([Flags.topic])].first?.number ?? 0,
+            catalog: reading.catalog.version, change: reading[news].first?.number ?? 0,
             signingKey: reading.catalog.head.signingKey)
     }
 

@@ -5,13 +5,18 @@ extension RawResponse {
     ///   - tag: Another one whenever the body is another; printable ASCII without quotes.
     ///   - kept: How long whoever gets it may keep it, as `Cache-Control` says it.
     package func tagged(_ tag: String, for request: RawRequest, kept: String = "private, no-cache") -> RawResponse {
-        // Weak, since the connection may compress the body.
-        let tag = "W/\"\(tag)\""
         var answer = self
-        answer.headers += [("ETag", tag), ("Cache-Control", kept)]
+        let tag = answer.add(tag, kept: kept)
         guard EntityTags(request.headers[.ifNoneMatch]).matchesWeakly(tag) else { return answer }
         (answer.status, answer.body) = (304, [])
         return answer
+    }
+
+    fileprivate mutating func add(_ tag: String, kept: String) -> String {
+        // Weak, since the connection may compress the body.
+        let tag = "W/\"\(tag)\""
+        headers += [("ETag", tag), ("Cache-Control", kept)]
+        return tag
     }
 }
 
@@ -20,6 +25,14 @@ extension AdmittedCall {
     package func answer(_ json: [UInt8], tag: String, kept: String = "private, no-cache") -> RawResponse {
         // What is answered to a person may have their next token with it.
         success(json).tagged(tag, for: call.request, kept: issuer == nil ? kept : "private, no-cache")
+    }
+
+    /// That who asks has the answer with a tag already.
+    package func unchanged(tag: String) -> RawResponse {
+        var answer = success([])
+        _ = answer.add(tag, kept: "private, no-cache")
+        answer.status = 304
+        return answer
     }
 
     /// A page, which no other origin may read.

@@ -8,8 +8,8 @@ package struct EntityTags {
     /// - Parameter values: One for each header of that name. What is no tag is passed over.
     package init(_ values: [String]) {
         for value in values {
-            if value[...].trimmed == "*" { matchAll = true }
             read(value)
+            if tags.isEmpty, value[...].trimmed == "*" { matchAll = true }
         }
     }
 
@@ -26,11 +26,12 @@ package struct EntityTags {
 
     /// Commas are separators outside of quotes only.
     private mutating func read(_ value: String) {
-        var rest = value[...]
-        while let open = rest.firstIndex(of: "\"") {
-            let isWeak = rest[..<open].hasSuffix("W/")
-            guard let close = rest[rest.index(after: open)...].firstIndex(of: "\"") else { return }
-            tags.append((rest[open...close], isWeak))
+        let quote = UInt8(ascii: "\"")
+        var rest = value.utf8[...]
+        while let open = rest.firstIndex(of: quote) {
+            let isWeak = rest[..<open].suffix(2).elementsEqual("W/".utf8)
+            guard let close = rest[rest.index(after: open)...].firstIndex(of: quote) else { return }
+            tags.append((value[open...close], isWeak))
             rest = rest[rest.index(after: close)...]
         }
     }
