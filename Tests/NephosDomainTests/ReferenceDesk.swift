@@ -49,9 +49,12 @@ struct ReferenceDesk {
         let modify = try ModifyRecords(request, context: context) { "made-up" }
         var reading = Reading(catalog: catalog)
         load(modify.reading, into: &reading)
+        var decision = try modify.decide(reading)
         while true {
-            switch try modify.decide(reading) {
-            case .need(let more): load(more, into: &reading)
+            switch decision {
+            case .need(let more, let resume):
+                load(more, into: &reading)
+                decision = try resume?(reading) ?? modify.decide(reading)
             case .write(_, let answer): return answer
             }
         }

@@ -34,8 +34,7 @@ extension TypeConstraints {
 
     /// A stretch that ends before it begins breaks its constraint by itself.
     func backwards(in values: Values) -> (constraint: Constraint, reason: String)? {
-        guard hasClaims else { return nil }
-        for constraint in constraints where constraint.concerns(values) {
+        for constraint in stretches where constraint.concerns(values) {
             guard case .noOverlap(let start, let end) = constraint.rule, let stretch = constraint.stretch(values),
                 stretch.lowerBound >= stretch.upperBound
             else { continue }

@@ -26,61 +26,17 @@ struct ClaimBook {
     }
 
     private let database: DatabaseNumber
-    /// By what makes rivals, and by slot.
-    private typealias Rows = [Rivals: [Int64: ClaimRow]]
-    private let stored: Rows
-    private var rows: Rows
-
-    // MARK: What must be read
-
-    /// What must be read for changes: what is held of what they hold or want.
-    static func reading(_ changes: [Change], in database: DatabaseNumber) -> ReadSet {
-        var set = ReadSet()
-        let scans = scans(changes, in: database)
-        for scan in scans { set.ask(scan) }
-        return set
-    }
-
-    private static func scans(_ changes: [Change], in database: DatabaseNumber) -> [Scan<ClaimRow>] {
-        var places: Set<Rivals> = []
-        var beginnings: Set<Beginning> = []
-        var stretches: [Rivals: Int] = [:]
-        for change in changes {
-            for claim in change.old + change.new.map(\.claim) {
-                switch claim.kind {
-                case .place: places.insert(claim.rivals)
-                case .stretch(let start, _):
-                    beginnings.insert(Beginning(rivals: claim.rivals, start: start))
-                    stretches[claim.rivals, default: 0] += 1
-                }
-            }
-        }
-        var scans: [Scan<ClaimRow>] = []
-        if !places.isEmpty { scans.append(ClaimRow.held(places, in: database)) }
-        if !beginnings.isEmpty { scans.append(ClaimRow.beginning(beginnings, in: database)) }
-        // Stored stretches do not overlap, so the last one that begins before the end decides; unless it is one that changes.
-        var asked: Set<Beginning> = []
-        for change in changes {
-            for (_, claim) in change.new {
-                guard case .stretch(_, let end) = claim.kind,
-                    asked.insert(Beginning(rivals: claim.rivals, start: end)).inserted
-                else { continue }
-                scans.append(
-                    ClaimRow.before(
-                        end, of: claim.rivals, in: database, limit: 1 + (stretches[claim.rivals] ?? 0)))
-            }
-        }
-        return scans
-    }
+    private let stored: HeldClaims
+    private var rows: HeldClaims
 
     // MARK: What becomes of it
 
     /// - Parameter asked: What was read for: more than what becomes of it, perhaps.
-    init(asked: [Change], in database: DatabaseNumber, _ reading: Reading) {
-        self.database = database
-        var stored: Rows = [:]
-        for scan in Self.scans(asked, in: database) {
-            for row in reading[scan] { stored[row.rivals, default: [:]][row.slot] = row }
+    init(_ asked: Scans, _ reading: Reading) {
+        database = asked.database
+        var stored = HeldClaims()
+        for scan in asked.all {
+            for row in reading[scan] { stored.put(row) }
         }
         (self.stored, rows) = (stored, stored)
     }
@@ -99,10 +55,13 @@ struct ClaimBook {
     /// - Returns: Whether nothing that failed now was taken by another.
     private mutating func settle(_ changes: [Change], _ conflicts: inout [Int: Conflict]) -> Bool {
         let live = changes.indices.filter { conflicts[$0] == nil }
-        let holders = Set(live.map { changes[$0].holder })
-        rows = stored.mapValues { $0.filter { !holders.contains($0.value.holder) } }
-        // Whoever holds it already is first.
-        for place in live { for (_, claim) in changes[place].new { keep(claim, for: changes[place]) } }
+        rows = stored
+        if !stored.isEmpty {
+            let holders = Set(live.map { changes[$0].holder })
+            rows.remove { holders.contains($0.holder) }
+            // Whoever holds it already is first.
+            for place in live { for (_, claim) in changes[place].new { keep(claim, for: changes[place]) } }
+        }
         for place in live {
             let change = changes[place]
             for (constraint, claim) in change.new where conflicts[place] == nil {
@@ -116,50 +75,46 @@ struct ClaimBook {
     }
 
     private mutating func keep(_ claim: Claim, for change: Change) {
-        for (slot, row) in stored[claim.rivals] ?? [:] where row.holder == change.holder {
+        for row in stored[claim.rivals] where row.isHeld(by: change) {
             switch claim.kind {
-            case .place(let count): if slot <= count { rows[claim.rivals, default: [:]][slot] = row }
-            case .stretch(let start, let end):
-                if slot == start, row.end == end { rows[claim.rivals, default: [:]][slot] = row }
+            case .place(let count): if row.slot <= count { rows.put(row) }
+            case .stretch(let start, let end): if row.slot == start, row.end == end { rows.put(row) }
             }
         }
     }
 
     /// - Returns: Who is in the way; nil where nobody is.
     private mutating func take(_ claim: Claim, for change: Change) -> Name? {
-        let held = rows[claim.rivals] ?? [:]
-        guard !held.values.contains(where: { $0.holder == change.holder }) else { return nil }
+        let held = rows[claim.rivals]
+        guard !held.contains(where: { $0.isHeld(by: change) }) else { return nil }
         switch claim.kind {
         case .place(let count):
-            guard let slot = (1...Int64(count)).first(where: { held[$0] == nil }) else {
-                return held.min { $0.key < $1.key }?.value.name
-            }
+            // They stand in order.
+            var slot: Int64 = 1
+            for row in held where row.slot == slot { slot += 1 }
+            guard slot <= count else { return held.first?.name }
             put(claim, slot, 0, for: change)
         case .stretch(let start, let end):
-            let others = held.values.filter { $0.slot < end && start < $0.end }
-            if let other = others.min(by: { $0.slot < $1.slot }) { return other.name }
+            if let other = held.first(where: { $0.slot < end && start < $0.end }) { return other.name }
             put(claim, start, end, for: change)
         }
         return nil
     }
 
     private mutating func put(_ claim: Claim, _ slot: Int64, _ end: Int64, for change: Change) {
-        rows[claim.rivals, default: [:]][slot] = ClaimRow(
-            database: database, constraint: claim.rivals.constraint, key: claim.rivals.key, slot: slot,
-            zone: change.zone, name: change.name, end: end)
+        rows.put(
+            ClaimRow(
+                database: database, constraint: claim.rivals.constraint, key: claim.rivals.key, slot: slot,
+                zone: change.zone, name: change.name, end: end))
     }
 
     /// - Returns: Whether it has all back that it had.
     private mutating func putBack(_ change: Change) -> Bool {
         var isWhole = true
         for rivals in Set((change.old + change.new.map(\.claim)).map(\.rivals)) {
-            rows[rivals] = rows[rivals]?.filter { $0.value.holder != change.holder }
-            for (slot, row) in stored[rivals] ?? [:] where row.holder == change.holder {
-                if rows[rivals]?[slot] == nil {
-                    rows[rivals, default: [:]][slot] = row
-                } else {
-                    isWhole = false
-                }
+            rows.remove(of: rivals) { $0.isHeld(by: change) }
+            for row in stored[rivals] where row.isHeld(by: change) {
+                if rows[rivals].contains(where: { $0.slot == row.slot }) { isWhole = false } else { rows.put(row) }
             }
         }
         return isWhole
@@ -170,15 +125,13 @@ struct ClaimBook {
     /// Rows that come, each with the one whose place it takes, and rows that go; in an order that is the same each time.
     var writes: (put: [(row: ClaimRow, old: ClaimRow?)], removed: [ClaimRow]) {
         var (put, removed): ([(row: ClaimRow, old: ClaimRow?)], [ClaimRow]) = ([], [])
-        for rivals in Set(rows.keys).union(stored.keys).sorted() {
-            let (now, before) = (rows[rivals] ?? [:], stored[rivals] ?? [:])
-            for slot in Set(now.keys).union(before.keys).sorted() {
-                switch (now[slot], before[slot]) {
-                case (let row?, let old): if row != old { put.append((row, old)) }
-                case (nil, let old?): removed.append(old)
-                case (nil, nil): continue
-                }
+        for rivals in rows.rivals {
+            let (now, before) = (rows[rivals], stored[rivals])
+            for row in now {
+                let old = before.first { $0.slot == row.slot }
+                if row != old { put.append((row, old)) }
             }
+            removed += before.filter { row in !now.contains { $0.slot == row.slot } }
         }
         return (put, removed)
     }
@@ -191,4 +144,5 @@ extension ClaimBook.Change {
 extension ClaimRow {
     var rivals: Rivals { Rivals(constraint: constraint, key: key) }
     fileprivate var holder: ClaimBook.Holder { ClaimBook.Holder(zone: zone, name: name) }
+    fileprivate func isHeld(by change: ClaimBook.Change) -> Bool { zone == change.zone && name == change.name }
 }

@@ -14,22 +14,15 @@ struct ClaimRule: RecordRule {
     }
 
     func reading(_ changes: RecordChanges) -> ReadSet {
-        ClaimBook.reading(changes.claims(changes.asked), in: changes.head.database)
+        changes.askedClaims.scans.reading
     }
 
     func refusals(_ changes: RecordChanges, _ reading: Reading) -> [Int: Refusal] {
         var refusals: [Int: Refusal] = [:]
-        for (place, change) in changes.all.enumerated() {
-            guard let record = change.new, let constraints = changes.constraints(of: change),
-                let breach = constraints.backwards(in: constraints.values(in: record.fields))
-            else { continue }
-            refusals[place] = .constraintViolation(breach.reason)
-        }
-        guard refusals.isEmpty else { return refusals }
         for (place, conflict) in settled(changes, reading).conflicts {
             let type = changes.all[place].type
             var reason = conflict.constraint.message ?? conflict.constraint.claimed(by: type)
-            if changes.head.kind == .personal || changes.shownTypes.contains(type) {
+            if changes.head.kind == .personal || changes.showsAll(type) {
                 reason += " Record '\(conflict.holder.text.prefix(40))' is in the way."
             }
             refusals[place] = .constraintViolation(reason)
@@ -46,23 +39,37 @@ struct ClaimRule: RecordRule {
     /// Claims of a zone that was deleted are not looked for: rivals are in one zone. A job takes them away.
     func swept(_ records: SweptRecords, annex: inout HeadAnnex) -> Bool { annex.set([1], of: Constraints.name) }
 
-    private func settled(
-        _ changes: RecordChanges, _ reading: Reading
-    ) -> (book: ClaimBook, conflicts: [Int: ClaimBook.Conflict]) {
-        let asked = changes.claims(changes.asked)
-        var book = ClaimBook(asked: asked, in: changes.head.database, reading)
-        let conflicts = book.settle(changes.isWhole ? asked : changes.claims(changes.all))
-        return (book, conflicts)
+    private func settled(_ changes: RecordChanges, _ reading: Reading) -> SettledClaims {
+        let asked = changes.askedClaims
+        guard changes.isWhole else { return SettledClaims(changes.claims(changes.all), asked, reading) }
+        return changes.once { SettledClaims(asked.changes, asked, reading) }
+    }
+}
+
+/// What the records of some changes claim, and what must be read to know whether they can have it.
+private struct AskedClaims {
+    let changes: [ClaimBook.Change]
+    let scans: ClaimBook.Scans
+}
+
+/// Who holds what after some changes, and what cannot be had.
+private struct SettledClaims {
+    let book: ClaimBook
+    let conflicts: [Int: ClaimBook.Conflict]
+
+    init(_ changes: [ClaimBook.Change], _ asked: AskedClaims, _ reading: Reading) {
+        var book = ClaimBook(asked.scans, reading)
+        conflicts = book.settle(changes)
+        self.book = book
     }
 }
 
 extension RecordChanges {
-    /// Whether everything that was asked about becomes of it, so that nothing need be worked out again.
-    fileprivate var isWhole: Bool {
-        asked.count == all.count
-            && zip(asked, all).allSatisfy { asked, made in
-                asked.name == made.name && (asked.new == nil) == (made.new == nil) && asked.cause == made.cause
-            }
+    fileprivate var askedClaims: AskedClaims {
+        once {
+            let changes = claims(asked)
+            return AskedClaims(changes: changes, scans: ClaimBook.Scans(changes, in: head.database))
+        }
     }
 
     /// What the records of some changes claim, before and after.

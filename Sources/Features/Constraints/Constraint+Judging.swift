@@ -4,19 +4,34 @@ import NephosStorage
 
 extension TypeConstraints {
     /// Which constraint a record breaks by itself, and what is told of it; nil where it breaks none.
+    func breach(in fields: Bytes) -> (constraint: Constraint, reason: String)? {
+        let values = values(in: fields)
+        return breach(in: values) ?? backwards(in: values)
+    }
+
+    /// A value that breaks its constraint.
     func breach(in values: Values) -> (constraint: Constraint, reason: String)? {
-        for constraint in constraints where !constraint.isClaim && constraint.concerns(values) {
-            if let reason = constraint.breach(values, type) { return (constraint, constraint.message ?? reason) }
+        for judged in judged where judged.concerns(values) {
+            let constraint = judged.constraint
+            if let reason = constraint.breach(values[judged.place], type) {
+                return (constraint, constraint.message ?? reason)
+            }
         }
         return nil
     }
 }
 
+extension TypeConstraints.Judged {
+    fileprivate func concerns(_ values: TypeConstraints.Values) -> Bool {
+        conditions.isEmpty || zip(constraint.condition, conditions).allSatisfy { $0.holds(of: values[$1]) }
+    }
+}
+
 extension Constraint {
     /// What is wrong; nil where nothing is, and for claims.
-    fileprivate func breach(_ values: TypeConstraints.Values, _ type: Name) -> String? {
+    fileprivate func breach(_ value: StoredValue?, _ type: Name) -> String? {
         guard let field = fields.first else { return nil }
-        guard let value = values[field] else {
+        guard let value else {
             switch rule {
             case .required, .notEmpty: return "\(type) needs \(field)"
             default: return nil
@@ -28,12 +43,10 @@ extension Constraint {
         case .boolean:
             return value.integer == 0 || value.integer == 1 ? nil : "\(field) of \(type) is 0 or 1"
         case .oneOf(let scalars):
-            guard !value.elements.allSatisfy({ element in scalars.contains { element.isSame(as: $0) } }) else {
-                return nil
-            }
+            guard !value.allSatisfy({ element in scalars.contains { element.isSame(as: $0) } }) else { return nil }
             return "\(field) of \(type) is one of: \(scalars.prefix(20).map(\.description).joined(separator: ", "))"
         case .range(let range):
-            guard !value.elements.allSatisfy({ $0.number.map(range.contains) ?? false }) else { return nil }
+            guard !value.allSatisfy({ $0.number.map(range.contains) ?? false }) else { return nil }
             return "\(field) of \(type) is \(range.description)"
         case .length(let lengths):
             guard !lengths.contains(value.length) else { return nil }
@@ -51,9 +64,13 @@ extension Constraint {
 }
 
 extension StoredValue {
-    /// Those of a list; else the value itself.
-    fileprivate var elements: [StoredValue] {
-        guard type.isList else { return [self] }
+    /// Whether all elements of a list hold, or the value that is none.
+    fileprivate func allSatisfy(_ holds: (StoredValue) -> Bool) -> Bool {
+        type.isList ? elements.allSatisfy(holds) : holds(self)
+    }
+
+    /// Those of a list.
+    private var elements: [StoredValue] {
         var elements: [StoredValue] = []
         forEachElement { elements.append($0) }
         return elements

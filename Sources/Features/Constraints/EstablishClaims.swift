@@ -31,8 +31,9 @@ struct EstablishClaims {
                 of: constraints.values(in: row.liveFields(of: type)), type.row, reading.catalog, in: row.zone)
             return ClaimBook.Change(zone: row.zone, name: row.name, old: claims.map(\.claim), new: claims)
         }
-        if let more = reading.unread(of: ClaimBook.reading(changes, in: database)) { return .need(more) }
-        var book = ClaimBook(asked: changes, in: database, reading)
+        let scans = ClaimBook.Scans(changes, in: database)
+        if let more = reading.unread(of: scans.reading) { return .need(more) }
+        var book = ClaimBook(scans, reading)
         let conflicts = book.settle(changes)
         var set = WriteSet()
         for row in book.writes.removed { set.remove(row) }

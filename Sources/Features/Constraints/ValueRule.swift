@@ -4,11 +4,15 @@ import NephosStorage
 
 /// Refuses records that break a constraint by themselves. Where the settings cannot be read it refuses all.
 struct ValueRule: RecordRule {
-    func concerns(_ type: Name, in catalog: Catalog) -> Bool {
+    /// Nothing but ``check(_:in:)`` and ``held(_:in:)``.
+    func concerns(_ type: Name, in catalog: Catalog) -> Bool { false }
+
+    func check(_ type: Name, in catalog: Catalog) -> RecordCheck? {
         do throws(SectionFailure) {
-            return try catalog.constraints(of: type)?.constraints.contains { !$0.isClaim } ?? false
+            guard let constraints = try catalog.constraints(of: type) else { return nil }
+            return { fields in constraints.breach(in: fields).map { .constraintViolation($0.reason) } }
         } catch {
-            return true
+            return { _ in .badRequest("the constraints of the container cannot be read by this server: \(error)") }
         }
     }
 
@@ -23,22 +27,5 @@ struct ValueRule: RecordRule {
                 }
             }
         }
-    }
-
-    func refusals(_ changes: RecordChanges, _ reading: Reading) -> [Int: Refusal] {
-        var refusals: [Int: Refusal] = [:]
-        for (place, change) in changes.all.enumerated() {
-            guard let record = change.new else { continue }
-            do throws(SectionFailure) {
-                guard let constraints = try changes.catalog.constraints(of: change.type) else { continue }
-                if let breach = constraints.breach(in: constraints.values(in: record.fields)) {
-                    refusals[place] = .constraintViolation(breach.reason)
-                }
-            } catch {
-                refusals[place] = .badRequest(
-                    "the constraints of the container cannot be read by this server: \(error)")
-            }
-        }
-        return refusals
     }
 }

@@ -99,7 +99,7 @@ final class Desk: Sendable {
     ) async throws -> Answer {
         let acknowledged = try await store.commit(set) { reading -> Decision<Acknowledged<Answer>> in
             switch try decide(reading) {
-            case .need(let more): return .need(more)
+            case .need(let more, _): return .need(more)
             case .write(let writes, let answer):
                 return .write(writes, Acknowledged(answer: answer, commit: JournalCommit(writes, seen: reading)))
             }

@@ -127,7 +127,7 @@ struct RightsDesk {
         for _ in 0..<4 {
             let decision = try modify.decide(reading(set))
             if case .write(_, let answer) = decision { return answer }
-            if case .need(let more) = decision { set.append(more) }
+            if case .need(let more, _) = decision { set.append(more) }
         }
         throw Undecided()
     }

@@ -39,7 +39,7 @@ struct MakeWebhook: Sendable {
         var (writes, rest) = (WriteSet(), reading)
         if let enrolment {
             switch try enrolment.decide(reading) {
-            case .need(let more): return .need(more)
+            case .need(let more, _): return .need(more)
             case .write(let made, _):
                 writes = made
                 // The subscription is saved behind the user's record.

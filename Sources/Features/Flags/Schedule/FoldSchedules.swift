@@ -47,7 +47,7 @@ extension Job {
             reading -> Decision<ModifyRecords.Answer?> in
             guard reading.catalog.isSame(as: catalog) else { return .write(WriteSet(), nil) }
             switch try modify.decide(reading) {
-            case .need(let more): return .need(more)
+            case .need(let more, _): return .need(more)
             case .write(let set, let answer): return .write(set, answer)
             }
         }

@@ -132,7 +132,7 @@ extension Administration {
         while true {
             do {
                 switch try restore.decide(try read(store, set)) {
-                case .need(let more): set.append(more)
+                case .need(let more, _): set.append(more)
                 case .write(_, let answer): return answer
                 }
             } catch {

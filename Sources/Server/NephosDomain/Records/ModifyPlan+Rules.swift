@@ -9,6 +9,10 @@ struct RuledChanges {
     private(set) var isTooLarge = false
     /// What may be changed, by database.
     fileprivate(set) var changes: [RecordChanges] = []
+    /// The items that ask for it, as they stand in ``RecordChanges/all``.
+    fileprivate var items: [[Int?]] = []
+    /// Nothing was refused since that was worked out.
+    var isCurrent = false
 
     /// Whether a feature has a say about anything that may be changed.
     var isAsked: Bool { !changes.isEmpty }
@@ -64,12 +68,13 @@ extension ModifyPlan {
         units.indices.flatMap { references[$0].edges.values.joined().sorted { $0.number < $1.number } }
     }
 
-    /// What features must see to have a say; nil when it was read, or none has.
-    mutating func ruleNeeds() -> ReadSet? {
+    /// Works out what features are asked about. - Returns: Companions that must be read for that; nil when they were, and mostly.
+    mutating func learnChanges() -> ReadSet? {
         guard !rules.areNone, rules.concernSome || growth.hasGrown else { return nil }
         for head in heads {
-            let changes = units.indices.filter { units[$0].address.database == head.database }
-                .flatMap { self.changes(of: $0, outcome(of: $0)).map(\.change) }
+            let byItem = units.indices.filter { units[$0].address.database == head.database }
+                .flatMap { self.changes(of: $0, outcome(of: $0)) }
+            let changes = byItem.map(\.change)
             // What a refused save would keep goes after all.
             let gone = Set(changes.filter { $0.new == nil }.map(\.place))
             let perhaps = cascaded.filter { $0.database == head.database }.compactMap { removal(of: $0, .cascade) }
@@ -79,10 +84,19 @@ extension ModifyPlan {
                 head: head, now: max(context.now, head.time), asked: changes + perhaps, all: changes,
                 catalog: reading.catalog)
             if let more = rules.complete(&asked, reading, behind: recordCount + ruled.count) { return more }
+            asked.showsAll = { [context, roles] type in Visibility(context, type, roles: roles).showsAll }
             ruled.changes.append(asked)
+            ruled.items.append(byItem.map(\.item))
         }
-        var set = ReadSet()
-        for changes in ruled.changes { set.append(rules.reading(changes)) }
+        ruled.isCurrent = true
+        return nil
+    }
+
+    /// What features must see to have a say; nil when it was read, or none has.
+    func ruleNeeds() -> ReadSet? {
+        guard ruled.isAsked else { return nil }
+        var set = rules.reading(ruled.changes[0])
+        for changes in ruled.changes.dropFirst() { set.append(rules.reading(changes)) }
         return reading.unread(of: set)
     }
 
@@ -126,20 +140,22 @@ extension ModifyPlan {
     /// - Returns: Whether anything was refused.
     mutating func refuseByRules(_ unit: Int, _ outcome: UnitOutcome) -> Bool {
         let database = units[unit].address.database
-        guard let asked = ruled.changes.first(where: { $0.head.database == database }) else { return false }
-        // All units of a database are seen together: they are written in one transaction.
-        let changes = units.indices.filter { units[$0].address.database == database }
-            .flatMap { self.changes(of: $0, $0 == unit ? outcome : self.outcomeNow(of: $0)) }
-        var all = RecordChanges(
-            head: asked.head, now: asked.now, asked: asked.asked, all: changes.map(\.change), catalog: asked.catalog,
-            companions: asked.companions)
-        all.shownTypes = Set(changes.map(\.change.type)).filter { visibility($0).showsAll }
+        guard let place = ruled.changes.firstIndex(where: { $0.head.database == database }) else { return false }
+        var (changes, by) = (ruled.changes[place], ruled.items[place])
+        if !ruled.isCurrent {
+            // All units of a database are seen together: they are written in one transaction.
+            let alive = units.indices.filter { units[$0].address.database == database }
+                .flatMap { self.changes(of: $0, $0 == unit ? outcome : self.outcomeNow(of: $0)) }
+            (changes.all, by) = (alive.map(\.change), alive.map(\.item))
+        }
         var refused = false
-        for (place, refusal) in rules.refusals(all, reading) {
-            guard let item = changes[place].item, items[item].unit == unit else { continue }
+        for (place, refusal) in rules.refusals(changes, reading) {
+            guard let item = by[place], items[item].unit == unit else { continue }
             states[item] = .refused(refusal)
             refused = true
         }
+        guard refused else { return false }
+        ruled.isCurrent = false
         failAtomically(unit)
         return refused
     }

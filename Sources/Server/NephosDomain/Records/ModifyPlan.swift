@@ -9,11 +9,12 @@ struct ModifyPlan {
     let context: RequestContext
     let items: [ModifyItem]
     let units: [ModifyUnit]
-    let reading: Reading
+    /// More of it each time that the decision goes on.
+    private(set) var reading: Reading
     /// ``ModifyRecords/clientToken``.
     let clientToken: [UInt8]?
     /// The caller's own roles, of this snapshot.
-    private let roles: [Int64]
+    let roles: [Int64]
     private let databaseCount: Int
     /// How many memberships of the reading are the caller's.
     let callerMemberships: Int
@@ -73,6 +74,56 @@ struct ModifyPlan {
     /// The incarnation of a unit's zone; nil when there is none.
     func zone(_ unit: Int) -> ZoneRow? { reading.zones[unit] }
 
+    // MARK: Steps
+
+    /// What follows once it is known what each operation makes of its record.
+    consuming func afterOperations() throws(Refusal) -> Decision<ModifyRecords.Answer> {
+        if concernsReferences {
+            let start = self
+            if let more = try learnReferences() {
+                return .need(more) { reading in try start.seeing(reading).afterOperations() }
+            }
+        }
+        if let more = learnChanges() { return .need(more) }
+        guard let more = ruleNeeds() else { return try end() }
+        let kept = KeptPlan(self)
+        return .need(more) { reading in
+            guard let plan = kept.take() else { throw Refusal.failed }
+            return try plan.seeing(reading).end()
+        }
+    }
+
+    /// Refuses what breaks something, and writes the rest.
+    private consuming func end() throws(Refusal) -> Decision<ModifyRecords.Answer> {
+        try checkReferences()
+        if let rows = reading.oversized.last, !hasLeftCascade || reading.oversized.count > 1 {
+            throw .limitExceeded(
+                "the request would write \(rows) rows, references and index entries, and at most \(commitRowsMax) fit; "
+                    + "put fewer records into a request")
+        }
+        return .write(writes(), answer())
+    }
+
+    private consuming func seeing(_ reading: Reading) -> Self {
+        self.reading = reading
+        return self
+    }
+
+    /// Learns who refers to what. - Returns: What must be read for that; nil when it was.
+    private mutating func learnReferences() throws(Refusal) -> ReadSet? {
+        let needs = try referenceNeeds()
+        if let more = needs.missing(in: reading) { return more }
+        if let more = try fieldNeeds({ $0.targets(of: needs) }) { return more }
+        try loadReferences(needs)
+        let further = cascadeNeeds(after: needs)
+        if let more = further.missing(in: reading) { return more }
+        loadCascades(further)
+        if let more = holderNeeds() { return more }
+        if !reading.oversized.isEmpty { leaveCascades() }
+        if let more = waitingNeeds() { return more }
+        return try fieldNeeds { $0.cascaded }
+    }
+
     // MARK: Operations
 
     /// Applies each operation to what it finds; a batch that is atomic and fails leaves nothing of itself.
@@ -127,10 +178,7 @@ struct ModifyPlan {
 
     /// What the caller sees of records of a type, and may do with them.
     func visibility(_ type: Name) -> Visibility {
-        guard let known = context.catalog.types[type] else {
-            return Visibility(context, ofNewTypeWith: RecordType.justInTimeGrants, roles: roles)
-        }
-        return Visibility(context, type: known, roles: roles)
+        Visibility(context, type, roles: roles)
     }
 
     private func delete(_ item: ModifyItem, _ stub: RecordStub?) throws(Refusal) -> ItemState {
@@ -223,6 +271,7 @@ struct ModifyPlan {
         guard draft.assetPlaces <= limits.assetPlacesMax else {
             throw .limitExceeded("a record may hold \(limits.assetPlacesMax) files")
         }
+        if let refusal = rules.refusal(of: draft.fields, type) { throw refusal }
         try growth.absorb(type, patch.fields)
         return draft
     }

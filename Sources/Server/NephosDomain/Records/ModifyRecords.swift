@@ -126,27 +126,7 @@ public struct ModifyRecords: Sendable {
         plan.applyOperations()
         if let more = plan.assetNeeds() { return .need(more) }
         plan.checkAssets()
-        if plan.concernsReferences {
-            let needs = try plan.referenceNeeds()
-            if let more = needs.missing(in: reading) { return .need(more) }
-            if let more = try plan.fieldNeeds({ $0.targets(of: needs) }) { return .need(more) }
-            try plan.loadReferences(needs)
-            let further = plan.cascadeNeeds(after: needs)
-            if let more = further.missing(in: reading) { return .need(more) }
-            plan.loadCascades(further)
-            if let more = plan.holderNeeds() { return .need(more) }
-            if !reading.oversized.isEmpty { plan.leaveCascades() }
-            if let more = plan.waitingNeeds() { return .need(more) }
-            if let more = try plan.fieldNeeds({ $0.cascaded }) { return .need(more) }
-        }
-        if let more = plan.ruleNeeds() { return .need(more) }
-        try plan.checkReferences()
-        if let rows = reading.oversized.last, !plan.hasLeftCascade || reading.oversized.count > 1 {
-            throw .limitExceeded(
-                "the request would write \(rows) rows, references and index entries, and at most \(commitRowsMax) fit; "
-                    + "put fewer records into a request")
-        }
-        return .write(plan.writes(), plan.answer())
+        return try plan.afterOperations()
     }
 }
 

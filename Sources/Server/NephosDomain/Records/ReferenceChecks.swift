@@ -43,6 +43,7 @@ extension ModifyPlan {
                     states[index] = .refused(refusal)
                     failed = true
                 }
+                if failed { ruled.isCurrent = false }
                 failAtomically(unit)
                 if !failed { failed = refuseByRules(unit, outcome) }
             }

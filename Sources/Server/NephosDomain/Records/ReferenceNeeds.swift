@@ -137,7 +137,7 @@ extension ModifyPlan {
     /// New references of a record that features want to lead somewhere, though it need not be asked for as VALIDATE; each with what is
     /// told where it does not.
     func heldReferences(_ draft: RecordDraft) -> [(target: Name, reason: String)] {
-        guard rules.concernSome, !draft.newReferences.isEmpty, let type = growth.row(draft.type) else { return [] }
+        guard !draft.newReferences.isEmpty, let type = growth.row(draft.type) else { return [] }
         let new = Set(draft.newReferences.map(\.target))
         return rules.held(of: type).filter { $0.concerns(draft.fields) }.flatMap { held in
             var targets: [(target: Name, reason: String)] = []

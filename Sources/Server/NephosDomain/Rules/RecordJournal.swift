@@ -85,7 +85,7 @@ struct RecordJournal {
             // Times never run backwards in a database.
             return RecordChanges(
                 head: head, now: max(now, head.time), asked: before?.asked ?? changes, all: changes,
-                catalog: catalog, companions: before?.companions ?? [:])
+                catalog: catalog, companions: before?.companions ?? [:], memory: before?.memory ?? RuleMemory())
         }
     }
 

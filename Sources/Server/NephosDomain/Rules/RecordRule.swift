@@ -4,7 +4,7 @@ public import NephosStorage
 /// What a feature adds to the life of records of some types: it may refuse, and writes rows of its own in the transaction that makes,
 /// changes or removes a record, whatever does that (docs/decisions/0027). A value without state; decisions call it more than once.
 public protocol RecordRule: Sendable {
-    /// Whether it has a say about records of a type, which may be new.
+    /// Whether changes of records of a type, which may be new, are shown to it: all below but ``check(_:in:)`` and ``held(_:in:)``.
     func concerns(_ type: Name, in catalog: Catalog) -> Bool
     /// Whether it looks at what a record held before it changed or went: that is read then.
     var readsFields: Bool { get }
@@ -21,6 +21,9 @@ public protocol RecordRule: Sendable {
     /// Why changes that somebody asks for are refused, by their place: saves, deletions, and records that come back from the trash.
     /// Those that follow from others, and what the server does itself, are never refused.
     func refusals(_ changes: RecordChanges, _ reading: Reading) -> [Int: Refusal]
+    /// Judges by itself what a record of a type is to hold, when somebody saves it or has it come back; nil where there is nothing to
+    /// judge. Asked for once for a catalog, and whether or not ``concerns(_:in:)``.
+    func check(_ type: Name, in catalog: Catalog) -> RecordCheck?
     /// Fields whose references must lead to a record of the zone when they are saved.
     func held(_ type: Name, in catalog: Catalog) -> [HeldField]
     /// Rows of its own that go with changes which are made.
@@ -41,8 +44,12 @@ extension RecordRule {
     public func refusals(_ changes: RecordChanges, _ reading: Reading) -> [Int: Refusal] { [:] }
     public func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {}
     public func swept(_ records: SweptRecords, annex: inout HeadAnnex) -> Bool { true }
+    public func check(_ type: Name, in catalog: Catalog) -> RecordCheck? { nil }
     public func held(_ type: Name, in catalog: Catalog) -> [HeldField] { [] }
 }
+
+/// Says of the fields of a record why they are refused; nil where they are not.
+public typealias RecordCheck = @Sendable (_ fields: Bytes) -> Refusal?
 
 /// A record that a decision makes, changes or removes.
 public struct RecordChange: Sendable {
@@ -87,12 +94,21 @@ public struct RecordChanges: Sendable {
     public internal(set) var all: [RecordChange]
     /// By which they are judged.
     public let catalog: Catalog
-    /// Types of which whoever asks sees every record, so that a refusal may name one.
-    public internal(set) var shownTypes: Set<Name> = []
+    /// Whether whoever asks sees every record of a type, so that a refusal may name one.
+    public internal(set) var showsAll: @Sendable (_ type: Name) -> Bool = { _ in false }
     /// Who makes them, for people (``RequestContext/changer``); empty for the server itself. Known once they are made.
     public internal(set) var author = ""
     /// Those that rules asked for and that are there. None of them is among the changes that somebody asks for.
     public internal(set) var companions: [Name: RecordRow] = [:]
+    /// Of the decision.
+    var memory = RuleMemory()
+    /// Whether all that was asked about becomes of it, so that what was worked out of ``asked`` holds: ``all`` is a part of it.
+    public var isWhole: Bool { all.count == asked.count }
+
+    /// What a rule works out about ``asked``, once for all that it is asked in a decision.
+    ///
+    /// - Parameter work: Comes to the same each time.
+    public func once<Value: Sendable>(_ work: () -> Value) -> Value { memory.value(work) }
 }
 
 /// A field whose references must lead to a record of the zone when they are saved.

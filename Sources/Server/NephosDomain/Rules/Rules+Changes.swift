@@ -4,9 +4,12 @@ import NephosStorage
 extension Rules {
     /// What rules must see of some changes.
     func reading(_ changes: RecordChanges) -> ReadSet {
-        var set = ReadSet()
-        forEachRule(changes) { rule, changes, _ in set.append(rule.reading(changes)) }
-        return set
+        var set: ReadSet?
+        forEachRule(changes) { rule, changes, _ in
+            let more = rule.reading(changes)
+            if set == nil { set = more } else { set?.append(more) }
+        }
+        return set ?? ReadSet()
     }
 
     /// What the first rule that refuses anything refuses, by its place among the changes.

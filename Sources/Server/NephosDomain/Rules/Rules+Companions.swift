@@ -32,6 +32,7 @@ extension Rules {
         }
         let along = along(changes)
         changes.asked += along.compactMap { self.change(of: $0, in: changes)?.change }
+        changes.memory = RuleMemory()
         return nil
     }
 

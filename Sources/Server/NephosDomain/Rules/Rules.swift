@@ -13,6 +13,8 @@ public final class Rules: Sendable {
     private let ofTypes: [TypeNumber: OfType]
     /// Places among ``recordRules`` of those that have a say, by the names of the types that are there.
     private let placesByType: [Name: [Int]]
+    /// What judges records by themselves, by the names of the types that are there.
+    private let checks: [Name: [RecordCheck]]
     /// Types of whose records somebody has a say when they change, of those up to ``lastType``.
     private let concerned: Set<TypeNumber>
     private let lastType: TypeNumber
@@ -39,7 +41,7 @@ public final class Rules: Sendable {
     ) {
         self.sections = sections
         knownSections = known
-        (catalog, recordRules, ofTypes, placesByType, concerned, lastType) = (nil, [], [:], [:], [], 0)
+        (catalog, recordRules, ofTypes, placesByType, checks, concerned, lastType) = (nil, [], [:], [:], [:], [], 0)
         (concernSome, hideSome, changeOthers) = (false, false, false)
     }
 
@@ -58,6 +60,7 @@ public final class Rules: Sendable {
             recordRules.indices.filter { recordRules[$0].concerns(type.row.name, in: catalog) }
         }
         self.placesByType = placesByType
+        checks = catalog.types.mapValues { type in recordRules.compactMap { $0.check(type.row.name, in: catalog) } }
         let ofTypes = Dictionary(
             uniqueKeysWithValues: catalog.types.values.map { type in
                 (
@@ -97,6 +100,15 @@ public final class Rules: Sendable {
     func rules(of type: RecordTypeRow) -> [any RecordRule] {
         guard let catalog else { return [] }
         return ofTypes[type.number]?.records ?? recordRules.filter { $0.concerns(type.name, in: catalog) }
+    }
+
+    /// Why a record of a type, which this very request may have made, cannot be saved with some fields; nil where it can.
+    func refusal(of fields: Bytes, _ type: Name) -> Refusal? {
+        guard let catalog else { return nil }
+        for check in checks[type] ?? recordRules.compactMap({ $0.check(type, in: catalog) }) {
+            if let refusal = check(fields) { return refusal }
+        }
+        return nil
     }
 
     /// Fields of records of a type whose references must lead somewhere when they are saved.

@@ -37,6 +37,15 @@ package struct Visibility {
         self.init(Rights(context, ofNewTypeWith: grants, roles: roles), context, nil)
     }
 
+    /// Of a type by its name, which this very request may make.
+    init(_ context: RequestContext, _ type: Name, roles: [Int64]) {
+        guard let known = context.catalog.types[type] else {
+            self.init(context, ofNewTypeWith: RecordType.justInTimeGrants, roles: roles)
+            return
+        }
+        self.init(context, type: known, roles: roles)
+    }
+
     private init(_ rights: Rights, _ context: RequestContext, _ type: RecordType?) {
         self.rights = rights
         now = context.now

@@ -113,7 +113,9 @@ public struct RestoreRecords: Sendable {
         guard let type = reading.catalog.type(trashed.record.type) else {
             return .refused(.badRequest("its record type was removed from the schema"))
         }
-        return .alive(RestorableRecord(trashed: trashed, type: type, hidden: hidden))
+        let record = RestorableRecord(trashed: trashed, type: type, hidden: hidden)
+        return reading.catalog.rules.refusal(of: record.draft.fields, type.row.name).map(State.refused)
+            ?? .alive(record)
     }
 
     // MARK: What they need
@@ -190,7 +192,7 @@ public struct RestoreRecords: Sendable {
             head: head, now: max(now, head.time), asked: alive.map(\.change), all: alive.map(\.change),
             catalog: reading.catalog)
         // Whoever restores is whoever runs the server.
-        changes.shownTypes = Set(changes.asked.map(\.type))
+        changes.showsAll = { _ in true }
         if let more = rules.complete(&changes, reading, behind: 0) { return more }
         if let more = reading.unread(of: rules.reading(changes)) { return more }
         asked = changes

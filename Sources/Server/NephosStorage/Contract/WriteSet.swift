@@ -153,6 +153,7 @@ public let commitRowsMax = 100_000
 public enum Decision<Answer: Sendable>: Sendable {
     /// Write this, then answer.
     case write(WriteSet, Answer)
-    /// Read this too, behind what was read, and decide again from the start.
-    case need(ReadSet)
+    /// Read this too, after what was read, and go on with all of it; where nothing says how to go on, from the start. To decide from the
+    /// start comes to the same, and happens where a transaction is tried again; what goes on does so once.
+    case need(ReadSet, resume: (@Sendable (Reading) throws -> Decision)? = nil)
 }

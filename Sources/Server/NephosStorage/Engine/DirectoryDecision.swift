@@ -12,7 +12,7 @@ extension ReadSet {
         while true {
             try next.load(by: keys, into: &reading, load)
             switch try decide(reading) {
-            case .need(let more): next = more
+            case .need(let more, _): next = more
             case .write(let writes, let answer):
                 guard writes.isOfDirectory else { throw StorageError.failed("the directory has no records") }
                 return (writes, answer)

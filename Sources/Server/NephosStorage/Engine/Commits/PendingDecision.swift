@@ -76,9 +76,11 @@ package final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked
     private func outcome(_ reading: inout Reading, _ asked: inout [ReadSet], _ session: any CommitSession) throws
         -> Outcome
     {
+        var next = decide
         while true {
-            switch try decide(reading) {
-            case .need(let more):
+            switch try next(reading) {
+            case .need(let more, let resume):
+                next = resume ?? decide
                 let missing = session.unlocked(more.databases)
                 guard missing.isEmpty else { throw MissingLocks(databases: missing) }
                 asked.append(more)
@@ -89,6 +91,7 @@ package final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked
                 let (bytes, rows) = (writes.byteCount, report.rows + report.entries)
                 guard writes.mayTouch(rows) else {
                     try reading.note(oversized: rows)
+                    next = decide
                     continue
                 }
                 return Outcome(

@@ -1,0 +1,49 @@
+import CloudKitWire
+import NephosDomain
+import NephosStorage
+
+extension ClaimBook {
+    /// What must be read for changes: what is held of what they hold or want.
+    struct Scans {
+        let database: DatabaseNumber
+        private(set) var all: [Scan<ClaimRow>] = []
+
+        var reading: ReadSet {
+            var set = ReadSet()
+            for scan in all { set.ask(scan) }
+            return set
+        }
+
+        init(_ changes: [Change], in database: DatabaseNumber) {
+            self.database = database
+            var places: Set<Rivals> = []
+            var beginnings: Set<Beginning> = []
+            var stretches: [Rivals: Int] = [:]
+            for change in changes {
+                for claim in change.old + change.new.map(\.claim) {
+                    switch claim.kind {
+                    case .place: places.insert(claim.rivals)
+                    case .stretch(let start, _):
+                        beginnings.insert(Beginning(rivals: claim.rivals, start: start))
+                        stretches[claim.rivals, default: 0] += 1
+                    }
+                }
+            }
+            if !places.isEmpty { all.append(ClaimRow.held(places, in: database)) }
+            guard !beginnings.isEmpty else { return }
+            all.append(ClaimRow.beginning(beginnings, in: database))
+            // Stored stretches do not overlap, so the last one that begins before the end decides; unless it is one that changes.
+            var asked: Set<Beginning> = []
+            for change in changes {
+                for (_, claim) in change.new {
+                    guard case .stretch(_, let end) = claim.kind,
+                        asked.insert(Beginning(rivals: claim.rivals, start: end)).inserted
+                    else { continue }
+                    all.append(
+                        ClaimRow.before(
+                            end, of: claim.rivals, in: database, limit: 1 + (stretches[claim.rivals] ?? 0)))
+                }
+            }
+        }
+    }
+}
