@@ -17,6 +17,18 @@ import Testing
         #expect(Version("1") == Version("1.0.0+build.5"))
     }
 
+    @Test("Numbers of a suffix count by their value, however long they are and however they are written")
+    func suffixes() throws {
+        let ordered = ["1-0", "1-9", "1-99999999999999999999", "1-100000000000000000000", "1--0", "1-a"]
+            .map { Version($0) }
+        for (place, version) in ordered.enumerated() {
+            let version = try #require(version)
+            for other in ordered[..<place] { #expect(try #require(other) < version) }
+        }
+        #expect(Version("1-beta.02") == Version("1-beta.2") && Version("1-beta.000") == Version("1-beta.0"))
+        #expect(try #require(VersionRange("1-beta.02")).contains(try #require(Version("1-beta.2"))))
+    }
+
     @Test(
         "What is no version is none",
         arguments: [

@@ -3,7 +3,7 @@
 public struct Version: Sendable, Hashable, Comparable {
     /// Major, minor, patch, and a fourth that Windows knows.
     let parts: SIMD4<UInt32>
-    /// What follows `-`, by its dots.
+    /// What follows `-`, by its dots; numbers among it without leading zeros.
     let suffix: [Substring]
 
     static let partsMax = 4
@@ -39,7 +39,7 @@ public struct Version: Sendable, Hashable, Comparable {
             !word.isEmpty
                 && word.unicodeScalars.allSatisfy { $0.isASCII && ($0 == "-" || $0.properties.isAlphanumeric) }
         }
-        return isSuffix ? (parts, words.count, suffix) : nil
+        return isSuffix ? (parts, words.count, suffix.map(\.withoutLeadingZeros)) : nil
     }
 
     public static func < (left: Version, right: Version) -> Bool {
@@ -53,12 +53,22 @@ public struct Version: Sendable, Hashable, Comparable {
 
     /// Words of a suffix: numbers by their value, and before words, which are ordered byte by byte.
     private static func precedes(_ left: Substring, _ right: Substring) -> Bool {
-        switch (UInt64(left), UInt64(right)) {
-        case (let left?, let right?): left < right
-        case (_?, nil): true
-        case (nil, _?): false
-        case (nil, nil): left.utf8.lexicographicallyPrecedes(right.utf8)
-        }
+        guard left.isNumber == right.isNumber else { return left.isNumber }
+        let (one, other) = (left.utf8.count, right.utf8.count)
+        // Numbers begin with no 0.
+        if left.isNumber, one != other { return one < other }
+        return left.utf8.lexicographicallyPrecedes(right.utf8)
+    }
+}
+
+extension Substring {
+    fileprivate var isNumber: Bool { utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 10 } }
+
+    /// The same number as it is written mostly; a word stays what it is.
+    fileprivate var withoutLeadingZeros: Substring {
+        guard isNumber else { return self }
+        let rest = drop { $0 == "0" }
+        return rest.isEmpty ? suffix(1) : rest
     }
 }
 
