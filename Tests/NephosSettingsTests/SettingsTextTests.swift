@@ -46,6 +46,8 @@ import Testing
             ("version: 1\na: [\n", "line 3, column 1: this is no YAML"),
             ("version: 1\na: {b: 1, b: 2}\n", "line 2, column 5: the key b stands there twice"),
             ("version: 1\na: 1\na: 2\n", "line 2, column 1: the key a stands there twice"),
+            ("version: 1\na: {1: 1, \"1\": 2}\n", "line 2, column 11: the key 1 stands there twice"),
+            ("version: 1\na: 1\n!x a: 2\n", "line 3, column 1: the key a stands there twice"),
             ("version: 1\na: &x {b: 1}\nc: *x\n", "line 2, column 4: anchors and aliases are refused"),
             ("version: 1\na: &x 1\n", "line 2, column 4: anchors and aliases are refused"),
             ("version: 1\na: *x\n", "line 2, column 4: this is no YAML: found undefined alias"),

@@ -44,8 +44,9 @@ struct SettingsText {
             throw SettingsFailure("it must be a list of sections, beginning with version: 1", at: Place(root))
         }
         var isVersioned = false
+        var names: Set<String> = []
         for (key, value) in mapping {
-            let name = try Self.name(key)
+            let name = try Self.name(key, after: &names)
             if name == "version" {
                 guard case .scalar(let scalar) = value, scalar.string == Self.version else {
                     throw SettingsFailure("this server reads version 1 of settings", at: Place(value))
@@ -71,9 +72,14 @@ struct SettingsText {
         }
     }
 
-    private static func name(_ key: Node) throws(SettingsFailure) -> String {
+    /// - Parameter names: Those of the keys before it.
+    private static func name(_ key: Node, after names: inout Set<String>) throws(SettingsFailure) -> String {
         guard key.anchor == nil, case .scalar(let scalar) = key else {
             throw SettingsFailure("a key must be a word", at: Place(key))
+        }
+        // To the parser keys of other types are other keys, such as 1 and "1".
+        guard names.insert(scalar.string).inserted else {
+            throw SettingsFailure("the key \(WireError.excerpt(scalar.string)) stands there twice", at: Place(key))
         }
         return scalar.string
     }
@@ -97,8 +103,9 @@ struct SettingsText {
             json.endArray()
         case .mapping(let mapping):
             json.beginObject()
+            var names: Set<String> = []
             for (key, value) in mapping {
-                let name = try Self.name(key)
+                let name = try Self.name(key, after: &names)
                 let path = "\(path).\(WireError.excerpt(name))"
                 places[path] = Place(key)
                 json.key(named: Name(name))
