@@ -196,9 +196,9 @@ let package = Package(
         room(
             "Testing", "RequestTesting",
             [
-                "CloudKitWire", "NephosAdmin", "NephosAssets", "NephosBackend", "NephosDelivery", "NephosDomain",
-                "NephosEndpoints", "NephosNetwork", "NephosRunner", "NephosSQLite", "NephosStorage", "NephosTesting",
-                server("Logging", "swift-log"),
+                "CloudKitWire", "NephosAdmin", "NephosAssets", "NephosBackend", "NephosConstraints", "NephosDelivery",
+                "NephosDomain", "NephosEndpoints", "NephosFlags", "NephosNetwork", "NephosRunner", "NephosSQLite",
+                "NephosSettings", "NephosStorage", "NephosTesting", server("Logging", "swift-log"),
             ]),
         room("Testing", "GuestBook", ["CloudKitWire", "NephosDomain", "NephosRunner", "NephosStorage"]),
         // Tools

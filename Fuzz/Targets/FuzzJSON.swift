@@ -11,7 +11,8 @@ private func skipped(_ bytes: ArraySlice<UInt8>) throws(WireError) {
     try reader.finish()
 }
 
-private func rewritten(_ bytes: ArraySlice<UInt8>) throws(WireError) -> [UInt8] {
+/// The same document without what does not matter.
+func rewritten(_ bytes: ArraySlice<UInt8>) throws(WireError) -> [UInt8] {
     var reader = try JSONReader(bytes)
     var writer = JSONWriter()
     try copyValue(&reader, to: &writer)

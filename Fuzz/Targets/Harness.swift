@@ -1,5 +1,5 @@
-// The door that libFuzzer knocks at. It is compiled into one module with the sources of CloudKitWire and CloudKitSchema,
-// and of the reader of forms (Fuzz/run), so that the coverage counters see them. FUZZ_TARGET names the property to try.
+// The door that libFuzzer knocks at. It is compiled into one module with the sources of CloudKitWire, CloudKitSchema and
+// Audience, and of the reader of forms (Fuzz/run), so that the coverage counters see them. FUZZ_TARGET names the property to try.
 
 #if canImport(Glibc)
     import Glibc
@@ -9,7 +9,7 @@
 
 /// A property that holds for all bytes; it stops the process where it does not.
 enum FuzzTarget: String, CaseIterable {
-    case json, modify, fields, query, zones, subscriptions, schema, multipart
+    case json, modify, fields, query, zones, subscriptions, schema, multipart, flags
 
     static let chosen: FuzzTarget = {
         guard let name = getenv("FUZZ_TARGET"), let target = FuzzTarget(rawValue: String(cString: name)) else {
@@ -28,6 +28,7 @@ enum FuzzTarget: String, CaseIterable {
         case .subscriptions: fuzzSubscriptions(bytes)
         case .schema: fuzzSchema(bytes)
         case .multipart: fuzzMultipart(bytes)
+        case .flags: fuzzFlags(bytes)
         }
     }
 }

@@ -7,8 +7,9 @@ import Testing
 /// Requests that once broke something, or led a search somewhere new (Fuzz/Corpus/requests), asked of a server in this
 /// process. `make fuzz` searches for the next one through the same entry.
 @Suite("Whole requests") struct CorpusTests {
-    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fuzz/Corpus/requests")
+    private static let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fuzz/Corpus")
+    private static let folder = corpus.appending(path: "requests")
 
     @Test("None of the corpus ends in an unforeseen error, and the store is whole afterwards")
     func corpus() async throws {
@@ -21,6 +22,17 @@ import Testing
             #expect(problem == nil, "\(file): \(problem ?? "")")
         }
         #expect(try cloud.check().isEmpty)
+    }
+
+    @Test("Settings of the corpus are refused with a reason, or say the same when they are printed and read again")
+    func settings() throws {
+        let folder = Self.corpus.appending(path: "settings")
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        #expect(files.count >= 5, "the corpus is not where it was")
+        for file in files {
+            let problem = WrittenSettings(try readFile(folder.appending(path: file).path)).problem()
+            #expect(problem == nil, "\(file): \(problem ?? "")")
+        }
     }
 
     @Test(

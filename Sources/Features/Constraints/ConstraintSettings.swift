@@ -3,7 +3,7 @@ import NephosDomain
 import NephosStorage
 
 /// The constraints of a container by the types of records that they are about: section `constraints` of its settings.
-struct ConstraintSettings: Sendable {
+struct ConstraintSettings: Sendable, Equatable {
     /// Constraints of a container, and of one type.
     static let constraintsMax = 1_000
     static let ofTypeMax = 100
@@ -35,6 +35,8 @@ struct ConstraintSettings: Sendable {
 
     /// All of them, in the order of their types.
     var all: [Constraint] { types.sorted { $0.key < $1.key }.flatMap(\.value.constraints) }
+
+    static func == (left: Self, right: Self) -> Bool { left.all == right.all }
 }
 
 extension CatalogSection<ConstraintSettings> {

@@ -1,15 +1,15 @@
 import CloudKitWire
-import NephosDomain
-import NephosRunner
-import NephosStorage
+package import NephosDomain
+package import NephosRunner
+package import NephosStorage
 
 /// The settings of one environment, as they stand in a version of its catalog.
-struct ContainerSettings {
+package struct ContainerSettings {
     let catalog: Catalog
     /// Those that a file has, which are all but the file itself.
     private let known: [any AnyCatalogSection]
 
-    init(_ catalog: Catalog) {
+    package init(_ catalog: Catalog) {
         self.catalog = catalog
         known = catalog.knownSections.filter { $0.name != CatalogSection.settingsText.name }
     }
@@ -23,7 +23,7 @@ struct ContainerSettings {
     }
 
     /// The file: as it was imported, where it still says the same.
-    func text() throws(Failure) -> String {
+    package func text() throws(Failure) -> String {
         let documents = documents
         if let row = catalog.sections[CatalogSection.settingsText.name] {
             let text = String(decoding: row.document, as: UTF8.self)
@@ -41,7 +41,7 @@ struct ContainerSettings {
     /// What has the settings say what a file says, and what becomes of each section. Nothing that cannot be meant is among it.
     ///
     /// - Parameter environment: Production gets its sections by `schema deploy`, but for those that each environment has of its own.
-    func change(
+    package func change(
         to text: String, in environment: Environment, by author: String, now: Milliseconds
     ) throws(Failure) -> (change: ChangeSections, documents: [String: Bytes?]) {
         var documents: [String: Bytes?]

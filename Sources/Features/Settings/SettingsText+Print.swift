@@ -1,11 +1,11 @@
 import CloudKitWire
 import NephosDomain
-import NephosStorage
+package import NephosStorage
 import Yams
 
 extension SettingsText {
     /// A file that says what sections say, by their names in order.
-    static func print(_ sections: [(name: String, document: Bytes)]) throws -> String {
+    package static func print(_ sections: [(name: String, document: Bytes)]) throws -> String {
         var pairs: [(Node, Node)] = [(.word("version"), Node(version, Tag(.int)))]
         for (name, document) in sections {
             var json = try JSONReader(document)

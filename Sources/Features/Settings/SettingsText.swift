@@ -1,20 +1,20 @@
 import CloudKitWire
 import NephosDomain
-import NephosStorage
+package import NephosStorage
 import Yams
 
 /// A file of settings, read: its sections as JSON, and where in the file everything stands.
-struct SettingsText {
+package struct SettingsText {
     /// Documents by the names of their sections, in the order of the file.
-    private(set) var sections: [(name: String, document: Bytes)] = []
+    package private(set) var sections: [(name: String, document: Bytes)] = []
     /// Lines and columns of values, from 1, by their paths below a section: `audiences.spanish.all[0]`.
     private var places: [String: Place] = [:]
 
-    struct Place: Equatable, CustomStringConvertible {
-        let line: Int
-        let column: Int
+    package struct Place: Equatable, CustomStringConvertible {
+        package let line: Int
+        package let column: Int
 
-        var description: String { "line \(line), column \(column)" }
+        package var description: String { "line \(line), column \(column)" }
     }
 
     /// The only version there is.
@@ -23,7 +23,7 @@ struct SettingsText {
     static let depthMax = 32
 
     /// - Throws: What is wrong, with line and column.
-    init(_ text: String) throws(SettingsFailure) {
+    package init(_ text: String) throws(SettingsFailure) {
         try SettingsGuard.check(text)
         do {
             let parser = try Parser(yaml: text)
@@ -118,9 +118,9 @@ struct SettingsText {
 }
 
 /// Why a file is no file of settings.
-struct SettingsFailure: Error, Equatable, CustomStringConvertible {
-    let reason: String
-    let place: SettingsText.Place?
+package struct SettingsFailure: Error, Equatable, CustomStringConvertible {
+    package let reason: String
+    package let place: SettingsText.Place?
 
     init(_ reason: String, at place: SettingsText.Place?) { (self.reason, self.place) = (reason, place) }
 
@@ -139,7 +139,7 @@ struct SettingsFailure: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    var description: String { place.map { "\($0): \(reason)" } ?? reason }
+    package var description: String { place.map { "\($0): \(reason)" } ?? reason }
 }
 
 extension SettingsText.Place {

@@ -2,8 +2,8 @@ import Foundation
 import RequestTesting
 import Synchronization
 
-// Whole requests under libFuzzer, when it is built with its sanitizer (Fuzz/run). In an ordinary build the program asks what the
-// files that it is given hold, once.
+// Whole requests, or files of settings where FUZZ_TARGET says `settings`, under libFuzzer, when it is built with its sanitizer
+// (Fuzz/run). In an ordinary build the program tries out what the files that it is given hold, once.
 
 /// A cloud that is made anew now and then, so that it stays small whatever is saved.
 private final class Clouds: Sendable {
@@ -41,11 +41,17 @@ private final class Clouds: Sendable {
 }
 
 private let clouds = Clouds()
+private let isAboutSettings = ProcessInfo.processInfo.environment["FUZZ_TARGET"] == "settings"
+
+private func tryOut(_ bytes: [UInt8]) {
+    guard isAboutSettings else { return clouds.tryOut(bytes) }
+    if let problem = WrittenSettings(bytes).problem() { fatalError(problem) }
+}
 
 #if FUZZING
     @_cdecl("LLVMFuzzerTestOneInput")
     package func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-        clouds.tryOut(Array(UnsafeBufferPointer(start: start, count: count)))
+        tryOut(Array(UnsafeBufferPointer(start: start, count: count)))
         return 0
     }
 
@@ -70,7 +76,7 @@ private let clouds = Clouds()
     enum Replay {
         static func main() throws {
             for path in CommandLine.arguments.dropFirst() {
-                clouds.tryOut(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
+                tryOut(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
                 print("\(path): nothing found")
             }
         }
