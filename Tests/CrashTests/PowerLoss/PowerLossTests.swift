@@ -17,6 +17,8 @@
     ///   ends, and among the writes of a checkpoint.
     /// - What clients were told, and when, is known by the same clock. `nephos check` and a server then open the rebuilt
     ///   folder, and all of it must be there.
+    /// - Beside them records are saved that want the same of each other (docs/decisions/0037). What is claimed afterwards is
+    ///   what records say: the check works it out anew, a rival is refused, and what is freed can be had.
     /// - The last test takes one kind of sync away at a time and expects to be told of lost writes: the proof can fail.
     @Suite("Power cuts", .serialized)
     struct SQLitePowerLossTests {

@@ -7,8 +7,11 @@
         let log: DiskLog
         private let crew: Crew
         private let access: Access
-        /// When accounts, tokens and zones had been acknowledged as well.
-        private let ready: UInt64
+        /// When accounts, tokens and zones had been acknowledged as well, and then constraints on a first record.
+        private let ready, declared: UInt64
+        /// A record that nobody changes, and what it has.
+        private static let kept = (name: "kept", identifier: "kept")
+        private static let claimants = 2
         /// The first entry after the last request; what follows is the server's orderly end.
         let end: Int
 
@@ -21,16 +24,42 @@
             try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
             try giveToOrdinaryUser(data)
             let server = try ServerProcess(environment: recorder.environment(data: data), data: data)
-            access = try Access(on: server)
+            let access = try Access(on: server)
+            self.access = access
             ready = monotonicNow()
-            let work = Crew(access, seed: seed).work(Load(target: requests), port: server.port, stopsWhenEnough: true)
-            guard work.faults.isEmpty else { throw Disk.Fault(description: work.faults.joined(separator: "\n")) }
+            let client = access.client(port: server.port, person: 0)
+            try ClaimedRecords.declareType(in: access.container, by: server.command)
+            guard try ClaimedRecords.save(Self.kept.name, Self.kept.identifier, client) else {
+                throw Disk.Fault(description: "the first of all records was refused")
+            }
+            try ClaimedRecords.declare(in: access.container, by: server.command)
+            declared = monotonicNow()
+            let load = Load(target: requests)
+            let claimants = (0..<Self.claimants).map { Self.claim(as: $0, access, server.port, until: load) }
+            let work = Crew(access, seed: seed).work(load, port: server.port, stopsWhenEnough: true)
+            let faults = work.faults + claimants.compactMap { $0.finish() }
+            guard faults.isEmpty else { throw Disk.Fault(description: faults.joined(separator: "\n")) }
             crew = work.crew
             let finished = monotonicNow()
             guard try server.stop() == .exited(0) else { throw Disk.Fault(description: "the server did not stop") }
             log = try DiskLog(reading: recorder.log)
             end = log.entries.firstIndex { $0.nanoseconds > finished } ?? log.entries.count
             try proveComplete(data)
+        }
+
+        /// Saves records beside the crew that want the same as those of others, of which many are refused.
+        ///
+        /// - Returns: What went wrong, in the end.
+        private static func claim(as number: Int, _ access: Access, _ port: Int, until load: Load) -> Job<String?> {
+            Job {
+                var records = ClaimedRecords(access.client(port: port, person: number), writer: number)
+                do {
+                    while !load.isEnough {
+                        guard try records.step() else { return "claimant \(number) was turned away" }
+                    }
+                    return nil
+                } catch { return "claimant \(number): \(error)" }
+            }
         }
 
         private func proveComplete(_ data: String) throws {
@@ -42,10 +71,10 @@
         }
 
         /// So many places in the log, in its order: some anywhere, some just before or after the end of a sync, some while
-        /// the folder and the container were made.
+        /// the folder and the container were made, and constraints imported.
         func moments(_ count: Int, using chance: inout some RandomNumberGenerator) -> [Int] {
             let syncs = log.entries.indices.filter { log.entries[$0].kind == .syncEnd }
-            let firstRequest = log.entries.firstIndex { $0.nanoseconds > ready } ?? 1
+            let firstRequest = log.entries.firstIndex { $0.nanoseconds > declared } ?? 1
             return (0..<count).map { number in
                 switch number % 5 {
                 case 0, 1: Int.random(in: firstRequest..<log.entries.count, using: &chance)
@@ -67,21 +96,41 @@
             let data = folder.path + "/data"
             try Disk.write(image, to: data)
             let command = try NephosCommand(data: data)
-            if checks {
-                let check = try command.run(["check"])
-                // Where even the store is lost, the server makes one, and then misses what was promised.
-                let isThere = !check.errors.contains("There is no store in \(data)")
-                if check.status != 0, isThere { return (Tally(), ["check: \(check.output)\(check.errors)"]) }
-            }
-            let server = try ServerProcess(data: data)
             let time = moment < log.entries.count ? log.entries[moment].nanoseconds : .max
+            if checks, let fault = try self.fault(foundBy: command, at: time) { return (Tally(), [fault]) }
+            let server = try ServerProcess(data: data)
             if access.containerMade < time, try !command("container", "list").contains(access.container) {
                 return (Tally(), ["the container is lost"])
             }
             // Before that there is nothing that writers could ask for.
             guard ready < time else { return (Tally(), []) }
             let audit = crew.audit(port: server.port, at: time)
-            return (audit.tally, audit.faults)
+            let claims = checks && declared < time ? try claimFaults(server) : []
+            return (audit.tally, audit.faults + claims)
+        }
+
+        /// What `nephos check` finds, of claims too.
+        private func fault(foundBy command: NephosCommand, at time: UInt64) throws -> String? {
+            var check = try command.run(["check"])
+            // Where even the store is lost, the server makes one, and then misses what was promised.
+            if check.status == 0 || check.errors.contains("There is no store in \(command.data)") { return nil }
+            if time <= declared, check.output.contains("import the settings once more") {
+                // The power went while they were imported.
+                try ClaimedRecords.declare(in: access.container, by: command)
+                check = try command.run(["check"])
+            }
+            return check.status == 0 ? nil : "check: \(check.output)\(check.errors)"
+        }
+
+        /// What is wrong with what records claim: two have the same, or somebody may have what another has.
+        private func claimFaults(_ server: ServerProcess) throws -> [String] {
+            let client = access.client(port: server.port, person: 0)
+            let faults = [
+                try ClaimedRecords.faults(client),
+                try ClaimedRecords.faults(ofRivalsOf: Self.kept.name, Self.kept.identifier, client),
+            ]
+            let check = try server.command.run(["check"])
+            return (faults + [check.status == 0 ? "" : "check: \(check.output)\(check.errors)"]).filter { !$0.isEmpty }
         }
     }
 #endif

@@ -3,22 +3,41 @@ package struct ClaimedRecords {
     package static let current = 3
     package static let identifiers = 12
 
+    /// A file of settings that says so, and one that says nothing.
+    package static let settings = """
+        version: 1
+        constraints:
+          Claimed:
+            - {field: identifier, rule: unique}
+            - {rule: atMost, count: \(current), where: {isCurrent: 1}}
+        """
+    package static let noSettings = "version: 1\n"
+
     /// Says so in a container's schema and settings. - Throws: ``CommandFailure``.
     package static func declare(in container: String, by command: NephosCommand) throws {
+        try declareType(in: container, by: command)
+        let file = try SettingsFile(settings)
+        try command("settings", "import", container, file.path)
+    }
+
+    /// Makes their type, without constraints.
+    package static func declareType(in container: String, by command: NephosCommand) throws {
         let folder = try TemporaryFolder(prefix: "nephos-claims")
         let schema = TestContainer.recordType(
             "Claimed", [#""___recordID" REFERENCE QUERYABLE"#, "identifier STRING", "isCurrent INT64"])
         try writeFile(folder.path + "/schema", Array("DEFINE SCHEMA\n\(schema)\n".utf8))
         try command("schema", "import", container, folder.path + "/schema")
-        let settings = """
-            version: 1
-            constraints:
-              Claimed:
-                - {field: identifier, rule: unique}
-                - {rule: atMost, count: \(current), where: {isCurrent: 1}}
-            """
-        try writeFile(folder.path + "/settings", settings.utf8)
-        try command("settings", "import", container, folder.path + "/settings")
+    }
+
+    /// A file for `nephos settings import`, as long as this is there.
+    package struct SettingsFile: Sendable {
+        private let folder: TemporaryFolder
+        package var path: String { folder.path + "/settings" }
+
+        package init(_ text: String) throws {
+            folder = try TemporaryFolder(prefix: "nephos-settings")
+            try writeFile(folder.path + "/settings", text.utf8)
+        }
     }
 
     private let client: CloudKitClient
@@ -40,14 +59,7 @@ package struct ClaimedRecords {
                 return ["operationType": "forceDelete", "record": ["recordName": .string(name)]]
             }
             let identifier = Int.random(in: 0..<Self.identifiers, using: &dice)
-            let fields: JSON = [
-                "identifier": ["value": .string("\(identifier)")],
-                "isCurrent": ["value": .int(dice.once(in: 2) ? 1 : 0)],
-            ]
-            return [
-                "operationType": "forceUpdate",
-                "record": ["recordName": .string(name), "recordType": "Claimed", "fields": fields],
-            ]
+            return Self.operation(name, "\(identifier)", isCurrent: dice.once(in: 2))
         }
         let answer = try client.post("records/modify", .public, ["operations": .array(operations)])
         guard answer.status == 200 else { return false }
@@ -58,6 +70,50 @@ package struct ClaimedRecords {
             }
         }
         return true
+    }
+
+    package static func operation(_ name: String, _ identifier: String, isCurrent: Bool = false) -> JSON {
+        let fields: JSON = [
+            "identifier": ["value": .string(identifier)], "isCurrent": ["value": .int(isCurrent ? 1 : 0)],
+        ]
+        return [
+            "operationType": "forceUpdate",
+            "record": ["recordName": .string(name), "recordType": "Claimed", "fields": fields],
+        ]
+    }
+
+    /// Saves one record, or deletes it without an identifier.
+    ///
+    /// - Parameter zone: Of the private database; nil for the public one.
+    /// - Returns: Whether nobody has what it claims. - Throws: ``WrongClaim`` for any other answer.
+    package static func save(
+        _ name: String, _ identifier: String?, isCurrent: Bool = false, zone: String? = nil, _ client: CloudKitClient
+    ) throws -> Bool {
+        let change: JSON =
+            identifier.map { operation(name, $0, isCurrent: isCurrent) }
+            ?? ["operationType": "forceDelete", "record": ["recordName": .string(name)]]
+        let answer = try client.post(
+            "records/modify", zone == nil ? .public : .private,
+            ["operations": [change], "zoneID": zone.map { ["zoneName": .string($0)] } ?? .absent]
+        ).json
+        // In a zone a request is carried out as a whole.
+        let record = answer["records"][0]
+        let refusal = record["serverErrorCode"].string ?? answer["serverErrorCode"].string
+        if refusal == "BAD_REQUEST", (record["reason"].string ?? "").contains("Claimed") { return false }
+        guard refusal == nil, record["recordName"].string == name else { throw WrongClaim(description: "\(answer)") }
+        return true
+    }
+
+    /// What is wrong with who may have what: that a rival of a record's is refused, and what it frees can be had; "" where nothing is. It
+    /// leaves the record under another name.
+    package static func faults(
+        ofRivalsOf name: String, _ identifier: String, zone: String? = nil, _ client: CloudKitClient
+    ) throws -> String {
+        guard try !save("rival", identifier, zone: zone, client) else { return "a rival of \(name) is not refused" }
+        guard try save(name, nil, zone: zone, client) else { return "\(name) cannot be deleted" }
+        guard try save("rival", identifier, zone: zone, client) else { return "what \(name) freed cannot be had" }
+        guard try !save(name, identifier, zone: zone, client) else { return "a rival of its heir is not refused" }
+        return ""
     }
 
     /// What is wrong among the records that there are; "" where nothing is.
