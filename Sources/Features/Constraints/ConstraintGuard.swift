@@ -20,6 +20,8 @@ extension SectionGuard {
             }
             breaches.addRivals()
             try breaches.refuse(nothingChanged: true)
+            // What an import that died has left of them would be in people's way from the first moment. Nobody looks at it until then.
+            try await work.removeClaims(of: new, butOf: try move.settings(move.old)?.all ?? [])
         },
         settle: { move throws(AdminError) in
             let settings = try move.settings(move.new)

@@ -202,6 +202,12 @@ struct ConstraintWork: Sendable {
         for (constraint, record) in found { breaches.add(constraint, constraints.type, record) }
     }
 
+    /// Removes all that is claimed because of some constraints that do not hold, but of others.
+    func removeClaims(of types: [TypeConstraints], butOf others: [Constraint]) async throws(AdminError) {
+        let ids = types.flatMap(\.constraints).filter(\.isClaim).map(\.id)
+        try await removeClaims(of: Set(ids).subtracting(others.map(\.id)))
+    }
+
     /// Removes all that is claimed because of some constraints.
     private func removeClaims(of constraints: Set<Int64>) async throws(AdminError) {
         guard !constraints.isEmpty else { return }
