@@ -9,9 +9,15 @@ extension SectionGuard {
     /// when every save is judged by the constraints: what they claim is written down, and who slipped in between is found.
     static let constraints = SectionGuard(
         of: Constraints.name,
+        fits: { document, schema throws(AdminError) in
+            guard let wrong = try ConstraintSettings.read(document)?.misfit(in: schema) else { return }
+            throw .refused(
+                "the settings need what the schema would not have: \(wrong). Nothing was changed: import settings without this constraint first."
+            )
+        },
         check: { move throws(AdminError) in
             let settings = try move.settings(move.new)
-            try settings?.check(against: move.schema)
+            if let wrong = settings?.misfit(in: move.schema) { throw .refused("\(wrong). Nothing was changed.") }
             let work = ConstraintWork(move, section: move.old)
             let new = try work.new(settings, since: move.before)
             var breaches = Breaches()
@@ -44,44 +50,42 @@ extension SectionGuard {
 extension SectionMove {
     fileprivate func settings(_ document: Bytes?) throws(AdminError) -> ConstraintSettings? {
         guard let document else { return nil }
+        return try ConstraintSettings.read(document)
+    }
+}
+
+extension ConstraintSettings {
+    fileprivate static func read(_ document: Bytes) throws(AdminError) -> ConstraintSettings? {
         do throws(SectionFailure) {
             return try CatalogSection.constraints.anyValue(of: document) as? ConstraintSettings
         } catch {
             throw .refused("constraints: \(error)")
         }
     }
-}
 
-extension ConstraintSettings {
-    /// Refuses constraints on what the schema does not have, or that its fields cannot keep.
-    fileprivate func check(against schema: Schema) throws(AdminError) {
+    /// What a schema does not have of what constraints name, or what its fields cannot keep: the first of it, with the place of the
+    /// constraint; nil where nothing is wrong.
+    fileprivate func misfit(in schema: Schema) -> String? {
         for (name, constraints) in types.sorted(by: { $0.key < $1.key }) {
-            guard let type = schema[type: name] else {
-                throw .refused("constraints.\(name): there is no record type \(name). Nothing was changed.")
-            }
+            guard let type = schema[type: name] else { return "constraints.\(name): there is no record type \(name)" }
             for constraint in constraints.constraints {
                 for field in constraint.names {
-                    guard let known = type[field: field] else {
-                        throw .refused(
-                            "constraints.\(constraint.place): \(name) has no field \(field). Nothing was changed.")
-                    }
-                    guard !known.type.isEncrypted else {
-                        throw .refused(
-                            "constraints.\(constraint.place): \(field) is encrypted, and nobody can look into it. Nothing was changed."
-                        )
-                    }
-                    if let wanted = constraint.misfit(field, known.type.kind) {
-                        throw .refused(
-                            "constraints.\(constraint.place): \(constraint.word) needs \(wanted), and \(field) is \(known.type.kind.tag). Nothing was changed."
-                        )
-                    }
+                    guard let problem = constraint.problem(with: field, in: type) else { continue }
+                    return "constraints.\(constraint.place): \(problem)"
                 }
             }
         }
+        return nil
     }
 }
 
 extension Constraint {
+    fileprivate func problem(with field: Name, in type: Schema.RecordType) -> String? {
+        guard let known = type[field: field] else { return "\(type.name) has no field \(field)" }
+        guard !known.type.isEncrypted else { return "\(field) is encrypted, and nobody can look into it" }
+        return misfit(field, known.type.kind).map { "\(word) needs \($0), and \(field) is \(known.type.kind.tag)" }
+    }
+
     /// What kind of field it needs, where this is none; nil where it fits.
     fileprivate func misfit(_ field: Name, _ kind: FieldType) -> String? {
         func fits(_ isFit: Bool, _ wanted: String) -> String? { isFit ? nil : wanted }

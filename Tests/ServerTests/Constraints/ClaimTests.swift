@@ -213,12 +213,16 @@ extension ServerTests {
 
         @Test("A field that is removed and made again is another, also where it is only a condition")
         func removedFields() throws {
-            let own = try ConstraintContainer("{rule: atMost, count: 1, where: {isCurrent: 1}}")
+            let rule = "{rule: atMost, count: 1, where: {isCurrent: 1}}"
+            let own = try ConstraintContainer(rule)
             #expect(try own.save("a", ["isCurrent": value(1)]) == "")
+            #expect(try own.importSettings("version: 1\n").status == 0)
             try own.container.importSchema(ConstraintContainer.schema.replacing("isCurrent INT64,", with: ""))
             try own.container.importSchema(ConstraintContainer.schema)
+            #expect(try own.keep(rule).status == 0)
             #expect(try own.save("b", ["isCurrent": value(1)]) == "")
             #expect(try own.save("c", ["isCurrent": value(1)]) != "")
+            try own.check()
         }
     }
 }

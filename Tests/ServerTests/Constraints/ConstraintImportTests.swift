@@ -95,6 +95,59 @@ extension ServerTests {
                     "there is no record type Nothing"))
         }
 
+        @Test(
+            "A schema without what a constraint names is refused and changes nothing, until the settings let go of it",
+            arguments: [
+                ("identifier STRING QUERYABLE", "constraints.Commun[0]: Commun has no field identifier."),
+                ("isCurrent INT64", "constraints.Commun[1]: Commun has no field isCurrent."),
+                ("slot STRING", "constraints.Commun[2]: Commun has no field slot."),
+                (nil, "constraints.Commun: there is no record type Commun."),
+            ])
+        func schemas(field: String?, reason: String) throws {
+            let own = try ConstraintContainer(
+                """
+                {field: identifier, rule: unique}
+                {field: title, rule: notEmpty, where: {isCurrent: 1}}
+                {rule: noOverlap, start: at, end: until, group: [slot]}
+                """)
+            #expect(try own.save("a", ["identifier": value("1")]) == "")
+            let before = try own.command("schema", "export", own.container.id).output
+            let new = field.map { ConstraintContainer.schema.replacing($0, with: "other STRING") } ?? ""
+            let folder = try TemporaryFolder(prefix: "nephos-schema")
+            try writeFile(folder.path + "/schema", Array("DEFINE SCHEMA\n\(new)\n".utf8))
+            for action in ["validate", "import"] {
+                let result = try own.command("schema", action, own.container.id, folder.path + "/schema")
+                #expect(result.status == 1 && result.errors.contains(reason), "\(result)")
+                #expect(result.errors.contains("import settings without this constraint first"), "\(result)")
+            }
+            #expect(try own.command("schema", "export", own.container.id).output == before)
+            #expect(try own.save("b", ["identifier": value("1")]).contains("'a' is in the way"))
+            // What no constraint names may go.
+            try own.container.importSchema(ConstraintContainer.schema.replacing("price DOUBLE,\n", with: ""))
+            #expect(try own.importSettings("version: 1\n").status == 0)
+            let result = try own.command("schema", "import", own.container.id, folder.path + "/schema")
+            #expect(result.status == 0, "\(result)")
+            try own.check()
+        }
+
+        @Test("No field goes from production that a constraint there names, though development has let go of it")
+        func kept() throws {
+            let own = try ConstraintContainer("{field: identifier, rule: unique}", environment: "production")
+            #expect(try own.command("schema", "deploy", own.container.id).status == 0)
+            #expect(try own.save("a", ["identifier": value("1")]) == "")
+            #expect(try own.importSettings("version: 1\n").status == 0)
+            let folder = try TemporaryFolder(prefix: "nephos-schema")
+            let new = ConstraintContainer.schema.replacing("identifier STRING QUERYABLE", with: "other STRING")
+            try writeFile(folder.path + "/schema", Array("DEFINE SCHEMA\n\(new)\n".utf8))
+            // What is active in production must be in the file.
+            let result = try own.command("schema", "import", own.container.id, folder.path + "/schema")
+            #expect(result.status == 1 && result.errors.contains("identifier"), "\(result)")
+            #expect(try own.save("b", ["identifier": value("1")]).contains("'a' is in the way"))
+            #expect(try own.command("schema", "deploy", own.container.id).status == 0)
+            #expect(try own.save("b", ["identifier": value("1")]) == "")
+            try own.check()
+        }
+
         @Test("A deploy whose rules production breaks changes nothing there, and one that it keeps holds at once")
         func deployed() throws {
             let own = try ConstraintContainer(environment: "production")

@@ -18,25 +18,33 @@ extension Administration {
 
     /// Says what an import of this file would change, and changes nothing.
     ///
-    /// - Throws: ``AdminError/schema(_:)`` with what is wrong, the first thing only; ``AdminError/notInProduction``.
+    /// - Throws: ``AdminError/schema(_:)`` with what is wrong, the first thing only; ``AdminError/refused(_:)`` where settings need what
+    ///   would go; ``AdminError/notInProduction``.
     package func validateSchema(_ file: [UInt8], for tenant: Tenant) throws(AdminError) -> SchemaDifference {
         let document = try document(file, for: tenant)
-        let development = try schema(of: tenant)
+        let catalog = try catalog(of: tenant)
+        let development = catalog.schema
         let production = try schema(of: tenant.inProduction)
         let refusals = document.importRefusals(development: development, production: production)
         if let first = refusals.first { throw .schema(first) }
-        return SchemaDifference(from: development, to: document.schema.imported(over: development))
+        let new = document.schema.imported(over: development)
+        try check(new, by: catalog)
+        return SchemaDifference(from: development, to: new)
     }
 
     /// Replaces the schema of development by that of a file: all of it, or nothing.
     ///
     /// - Returns: What became different.
-    /// - Throws: ``AdminError/schema(_:)`` with what is wrong, the first thing only; ``AdminError/notInProduction``.
+    /// - Throws: ``AdminError/schema(_:)`` with what is wrong, the first thing only; ``AdminError/refused(_:)`` where settings need what
+    ///   would go; ``AdminError/notInProduction``.
     package func importSchema(_ file: [UInt8], into tenant: Tenant) async throws(AdminError) -> SchemaDifference {
         let document = try document(file, for: tenant)
         let production = try schema(of: tenant.inProduction)
         let change = ChangeSchema.importing(document, production: production)
-        return try await commit(to: try store(tenant), change.reading, change.decide)
+        return try await commit(to: try store(tenant), change.reading) { reading in
+            try check(try change.schema(over: reading.catalog.schema), by: reading.catalog)
+            return try change.decide(reading)
+        }
     }
 
     /// What a deploy would change in production.

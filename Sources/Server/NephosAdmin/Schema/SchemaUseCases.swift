@@ -34,7 +34,7 @@ extension UseCase {
         "schema import", .changes, abstract: "Replace the schema of development by that of a file.",
         discussion: """
             All of it or nothing. What the file does not say goes: types, fields, indexes, grants. What is active \
-            in production must be in the file.
+            in production must be in the file, and what constraints of the settings name.
 
             Example:
 
@@ -59,6 +59,8 @@ extension UseCase {
             _ = try administration.validateSchema(try call.contents(ofFileOrInput: file), for: tenant)
         } catch AdminError.schema(let error) {
             throw Failure("❌ Schema validation failed: \(error.description)", isWhole: true)
+        } catch AdminError.refused(let reason) {
+            throw Failure("❌ Schema validation failed: \(reason)", isWhole: true)
         }
         return .text("✅ Schema is valid.")
     }

@@ -22,6 +22,9 @@ public struct ChangeSchema: Sendable {
 
     public var reading: ReadSet { ReadSet() }
 
+    /// What becomes of a schema.
+    public func schema(over there: Schema) throws -> Schema { try change(there) }
+
     /// Answers what becomes different.
     public func decide(_ reading: Reading) throws -> Decision<SchemaDifference> {
         let old = reading.catalog.schema

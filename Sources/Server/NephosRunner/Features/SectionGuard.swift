@@ -7,16 +7,19 @@ package import NephosStorage
 /// (docs/decisions/0037).
 package struct SectionGuard: Sendable {
     package let section: String
+    /// Refuses a schema by which a document of the section, which stays as it is, could not be meant. It reads nothing.
+    package let fits: @Sendable (Bytes, Schema) throws(AdminError) -> Void
     /// Refuses what the stored records break, or the schema. Nothing has changed yet.
     package let check: @Sendable (SectionMove) async throws(AdminError) -> Void
     /// The section says it now, and saves are judged by it: makes what is stored agree. Where it throws the section is set back.
     package let settle: @Sendable (SectionMove) async throws(AdminError) -> Void
 
     package init(
-        of section: String, check: @escaping @Sendable (SectionMove) async throws(AdminError) -> Void,
+        of section: String, fits: @escaping @Sendable (Bytes, Schema) throws(AdminError) -> Void,
+        check: @escaping @Sendable (SectionMove) async throws(AdminError) -> Void,
         settle: @escaping @Sendable (SectionMove) async throws(AdminError) -> Void
     ) {
-        (self.section, self.check, self.settle) = (section, check, settle)
+        (self.section, self.fits, self.check, self.settle) = (section, fits, check, settle)
     }
 }
 
@@ -58,6 +61,14 @@ extension Administration {
             throw error
         }
         return answer
+    }
+
+    /// Refuses a schema by which the sections of an environment, which stay as they are, could not be meant.
+    package func check(_ schema: Schema, by catalog: Catalog) throws(AdminError) {
+        for guarding in guards {
+            guard let section = catalog.sections[guarding.section] else { continue }
+            try guarding.fits(section.document, schema)
+        }
     }
 
     /// ``commit(to:_:_:)``, unless the catalog has moved on from a version.
