@@ -26,9 +26,7 @@ final class TypeConstraints: Sendable {
         self.places = places
         judged = constraints.filter { !$0.isClaim }.compactMap { constraint in
             constraint.fields.first.flatMap { places[$0] }.map { place in
-                Judged(
-                    constraint: constraint, place: place,
-                    conditions: constraint.condition.compactMap { places[$0.field] })
+                Judged(constraint, place, conditions: constraint.condition.compactMap { places[$0.field] })
             }
         }
         hasClaims = constraints.contains(where: \.isClaim)
