@@ -5,11 +5,13 @@ import NephosStorage
 /// watches makes necessary, and has the rules of features add their rows (docs/decisions/0027).
 struct RecordJournal {
     private let catalog: Catalog
-    private var rules: Rules { catalog.rules }
+    private let rules: Rules
     /// What rules have a say about, by database.
     private var changes: [DatabaseNumber: [RecordChange]] = [:]
+    /// What is counted of what comes and goes.
+    private var tallies: [(database: DatabaseNumber, tally: RecordTally)] = []
 
-    init(_ catalog: Catalog) { self.catalog = catalog }
+    init(_ catalog: Catalog) { (self.catalog, rules) = (catalog, catalog.rules) }
 
     /// Makes or changes a record.
     ///
@@ -25,6 +27,10 @@ struct RecordJournal {
     ) {
         set.records.append(write)
         if let kind, head.isWatched { set.note(kind, write.new.name, in: write.new.zone, head, author: author()) }
+        if write.old == nil, let type, rules.count(type, in: head.kind) {
+            let isBack = cause == .restoration
+            add(type, isBack ? .restored : .created, at: isBack ? head.time : write.new.createdAt, head)
+        }
         guard !rules.areNone, let type, rules.concern(type) else { return }
         changes[head.database, default: []].append(
             RecordChange(
@@ -43,9 +49,23 @@ struct RecordJournal {
         set.deletions.append(deletion)
         let stub = deletion.old
         if isTold, head.isWatched { set.note(.deleted, stub.name, in: stub.zone, head, author: author()) }
-        guard !rules.areNone, let type = catalog.type(stub.type)?.row, rules.concern(type) else { return }
+        guard !rules.areNone || !rules.counters.isEmpty, let type = catalog.type(stub.type)?.row else { return }
+        if rules.count(type, in: head.kind) { add(type, .deleted, at: head.time, head) }
+        guard rules.concern(type) else { return }
         changes[head.database, default: []].append(
             RecordChange(cause: cause, type: type.name, name: stub.name, old: stub, oldRow: row, new: nil))
+    }
+
+    private mutating func add(
+        _ type: RecordTypeRow, _ event: RecordTally.Event, at time: Milliseconds, _ head: HeadRow
+    ) {
+        if let last = tallies.last, last.database == head.database, last.tally.type == type.number,
+            last.tally.event == event, last.tally.at == time
+        {
+            tallies[tallies.count - 1].tally.count += 1
+        } else {
+            tallies.append((head.database, RecordTally(type: type.number, event, at: time)))
+        }
     }
 
     /// What rules must see before ``finish(_:at:_:asked:to:)``; nil when it was read, or nobody must see anything, as mostly.
@@ -69,13 +89,27 @@ struct RecordJournal {
         _ heads: @autoclosure () -> [HeadRow], at now: Milliseconds, _ reading: Reading, asked: [RecordChanges] = [],
         by author: @autoclosure () -> String = "", to set: inout WriteSet
     ) {
-        guard !changes.isEmpty else { return }
-        for var changes in all(heads(), now, asked) {
-            changes.author = author()
-            changeCompanions(&changes, to: &set)
-            rules.noteEdges(changes, reading, to: &set)
-            rules.follow(changes, reading, to: &set)
+        guard !changes.isEmpty || !tallies.isEmpty else { return }
+        let heads = heads()
+        var rows = heads.map { FollowingRows($0.annex) }
+        if !changes.isEmpty {
+            for var changes in all(heads, now, asked) {
+                guard let place = heads.firstIndex(where: { $0.database == changes.head.database }) else { continue }
+                changes.author = author()
+                changeCompanions(&changes, to: &set)
+                rules.noteEdges(changes, reading, to: &set)
+                rules.follow(changes, reading, &rows[place])
+            }
         }
+        if !tallies.isEmpty {
+            for (place, head) in heads.enumerated() {
+                let own = tallies.filter { $0.database == head.database }.map(\.tally)
+                guard !own.isEmpty else { continue }
+                // Times never run backwards in a database.
+                for counter in rules.counters { counter.count(own, in: head, at: max(now, head.time), &rows[place]) }
+            }
+        }
+        for (head, rows) in zip(heads, rows) { set.take(rows, of: head) }
     }
 
     private func all(_ heads: [HeadRow], _ now: Milliseconds, _ asked: [RecordChanges]) -> [RecordChanges] {
@@ -104,6 +138,22 @@ struct RecordJournal {
             changes.all.append(
                 RecordChange(
                     cause: .server, type: type.name, name: new.name, old: change.old, oldRow: change.oldRow, new: new))
+        }
+    }
+}
+
+extension WriteSet {
+    /// Adds the rows that features write, and what the head of a database keeps from now on.
+    fileprivate mutating func take(_ rows: FollowingRows, of head: HeadRow) {
+        changes += rows.changes.changes
+        for (job, time) in rows.changes.work { ask(for: job, at: time) }
+        guard rows.annex != head.annex else { return }
+        if let place = heads.firstIndex(where: { $0.database == head.database }) {
+            heads[place].annex = rows.annex
+        } else {
+            var head = head
+            head.annex = rows.annex
+            heads.append(head)
         }
     }
 }

@@ -25,19 +25,9 @@ extension Rules {
         return refusals
     }
 
-    /// Adds the rows that follow from changes, and what the head keeps from now on.
-    func follow(_ changes: RecordChanges, _ reading: Reading, to set: inout WriteSet) {
-        var rows = FollowingRows(changes.head.annex)
+    /// Adds the rows that follow from changes.
+    func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {
         forEachRule(changes) { rule, changes, _ in rule.follow(changes, reading, &rows) }
-        set.changes += rows.changes.changes
-        for (job, time) in rows.changes.work { set.ask(for: job, at: time) }
-        if let place = set.heads.firstIndex(where: { $0.database == changes.head.database }) {
-            set.heads[place].annex = rows.annex
-        } else if rows.annex != changes.head.annex {
-            var head = changes.head
-            head.annex = rows.annex
-            set.heads.append(head)
-        }
     }
 
     /// Each rule with the changes that it has a say about, and where these stand among all.

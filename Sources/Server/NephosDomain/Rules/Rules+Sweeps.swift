@@ -11,6 +11,11 @@ extension Rules: CatalogDerivative {
             let records = SweptRecords(head: head, now: now, counts: own)
             guard own.isEmpty || rule.swept(records, annex: &annex) else { return nil }
         }
-        return annex
+        let tallies = counts.sorted { $0.key < $1.key }.compactMap { number, count -> RecordTally? in
+            guard let type = catalog.type(number)?.row, self.count(type, in: head.kind) else { return nil }
+            return RecordTally(type: number, .deleted, at: now, count: count)
+        }
+        guard !tallies.isEmpty else { return annex }
+        return counters.allSatisfy { $0.swept(tallies, from: head, annex: &annex) } ? annex : nil
     }
 }

@@ -11,6 +11,15 @@ public final class Rules: Sendable {
     let catalog: Catalog?
     let recordRules: [any RecordRule]
     private let ofTypes: [TypeNumber: OfType]
+    /// Whether records of a type, which this very request may have made, are counted in databases of a kind.
+    func count(_ type: RecordTypeRow, in kind: DatabaseKind) -> Bool {
+        if counters.isEmpty { return false }
+        if type.number <= lastType {
+            return (kind == .publicLane ? countedInPublic : countedInPrivate).contains(type.number)
+        }
+        return counters.contains { counter in catalog.map { counter.counts(type.name, in: kind, $0) } ?? false }
+    }
+
     /// Places among ``recordRules`` of those that have a say, by the names of the types that are there.
     private let placesByType: [Name: [Int]]
     /// What judges records by themselves, by the names of the types that are there.
@@ -22,6 +31,9 @@ public final class Rules: Sendable {
     let concernSome, hideSome: Bool
     /// Some rule changes other records along with those of some type.
     let changeOthers: Bool
+    let counters: [any RecordCounter]
+    /// Types of which records are counted, of those up to ``lastType``, by the kinds of their databases.
+    private let countedInPublic, countedInPrivate: Set<TypeNumber>
     /// The sections of features.
     let knownSections: [any AnyCatalogSection]
     /// What their documents say, by name.
@@ -42,7 +54,8 @@ public final class Rules: Sendable {
         self.sections = sections
         knownSections = known
         (catalog, recordRules, ofTypes, placesByType, checks, concerned, lastType) = (nil, [], [:], [:], [:], [], 0)
-        (concernSome, hideSome, changeOthers) = (false, false, false)
+        (concernSome, hideSome, changeOthers, counters) = (false, false, false, [])
+        (countedInPublic, countedInPrivate) = ([], [])
     }
 
     /// - Parameter book: With a rule at least.
@@ -74,6 +87,14 @@ public final class Rules: Sendable {
         self.ofTypes = ofTypes
         concerned = Set(ofTypes.filter { !$0.value.records.isEmpty }.keys)
         lastType = max(catalog.head.lastType, ofTypes.keys.max() ?? 0)
+        counters = book.counters
+        func counted(in kind: DatabaseKind) -> Set<TypeNumber> {
+            let types = catalog.types.values.filter { type in
+                book.counters.contains { $0.counts(type.row.name, in: kind, catalog) }
+            }
+            return Set(types.map(\.row.number))
+        }
+        (countedInPublic, countedInPrivate) = (counted(in: .publicLane), counted(in: .personal))
         concernSome = !concerned.isEmpty
         changeOthers = ofTypes.values.contains { $0.records.contains { $0.changesOthers } }
         hideSome = ofTypes.values.contains { !$0.hours.isEmpty }
@@ -129,15 +150,17 @@ public struct RuleBook: Sendable {
     public var records: [any RecordRule]
     public var visibility: [any VisibilityRule]
     public var sections: [any AnyCatalogSection]
+    public var counters: [any RecordCounter]
 
     public init(
-        records: [any RecordRule] = [], visibility: [any VisibilityRule] = [], sections: [any AnyCatalogSection] = []
+        records: [any RecordRule] = [], visibility: [any VisibilityRule] = [], sections: [any AnyCatalogSection] = [],
+        counters: [any RecordCounter] = []
     ) {
-        (self.records, self.visibility, self.sections) = (records, visibility, sections)
+        (self.records, self.visibility, self.sections, self.counters) = (records, visibility, sections, counters)
     }
 
     /// Nothing is said of any record.
-    public var isEmpty: Bool { records.isEmpty && visibility.isEmpty && sections.isEmpty }
+    public var isEmpty: Bool { records.isEmpty && visibility.isEmpty && sections.isEmpty && counters.isEmpty }
 
     /// What they say by a version of a catalog: ``Catalog/derived`` where an engine is opened with them.
     public func rules(of catalog: Catalog) -> Rules {
@@ -146,7 +169,7 @@ public struct RuleBook: Sendable {
                 Result { () throws(SectionFailure) in try section.anyValue(of: row.document) }
             }
         }
-        guard records.isEmpty && visibility.isEmpty else { return Rules(self, values, catalog) }
+        guard records.isEmpty && visibility.isEmpty && counters.isEmpty else { return Rules(self, values, catalog) }
         return sections.isEmpty ? .none : Rules(sections: values, of: sections)
     }
 }

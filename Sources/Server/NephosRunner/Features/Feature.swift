@@ -112,7 +112,7 @@ extension [Feature] {
         }
         let rules = RuleBook(
             records: flatMap(\.rules.records), visibility: flatMap(\.rules.visibility),
-            sections: flatMap(\.rules.sections))
+            sections: flatMap(\.rules.sections), counters: flatMap(\.rules.counters))
         return TableSet(adding: flatMap(\.tables)) { rules.isEmpty ? nil : rules.rules(of: $0) }
     }
 
