@@ -170,6 +170,7 @@ let package = Package(
         feature(
             "Settings",
             ["CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner", server("Yams", "Yams")]),
+        feature("Trends", ["Audience", "CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner"]),
         room(
             "Server", "NephosPost",
             [
@@ -198,7 +199,7 @@ let package = Package(
             [
                 "CloudKitWire", "NephosAdmin", "NephosAssets", "NephosBackend", "NephosConstraints", "NephosDelivery",
                 "NephosDomain", "NephosEndpoints", "NephosFlags", "NephosNetwork", "NephosRunner", "NephosSQLite",
-                "NephosSettings", "NephosStorage", "NephosTesting", server("Logging", "swift-log"),
+                "NephosSettings", "NephosStorage", "NephosTesting", "NephosTrends", server("Logging", "swift-log"),
             ]),
         room("Testing", "GuestBook", ["CloudKitWire", "NephosDomain", "NephosRunner", "NephosStorage"]),
         // Tools
@@ -214,6 +215,7 @@ let package = Package(
             "nephos",
             [
                 "NephosCommands", "NephosConstraints", "NephosFlags", "NephosPost", "NephosRunner", "NephosSettings",
+                "NephosTrends",
             ]),
         room(
             "Testing", "ServerTesting",
@@ -221,7 +223,7 @@ let package = Package(
                 "NephosAdmin", "NephosAssets", "NephosBackend", "NephosCommands", "NephosConstraints",
                 "NephosDelivery", "NephosEndpoints", "NephosFlags", "NephosRunner", "NephosServer", "NephosSettings",
                 "NephosStorage",
-                "NephosTesting", "RequestTesting", "TestEngines",
+                "NephosTesting", "NephosTrends", "RequestTesting", "TestEngines",
                 server("Logging", "swift-log"),
             ]),
         tool("nephos-acceptance", ["CloudKitWire", "NephosTesting", "FollowTesting"]),
@@ -289,6 +291,12 @@ let package = Package(
             [
                 "CloudKitWire", "NephosAdmin", "NephosAssets", "NephosDomain", "NephosFlags", "NephosRunner",
                 "NephosSQLite", "NephosSettings", "NephosStorage", "NephosTesting", "RequestTesting", crypto,
+            ]),
+        tests(
+            "NephosTrendsTests",
+            [
+                "CloudKitWire", "NephosAdmin", "NephosDomain", "NephosRunner", "NephosSQLite", "NephosSettings",
+                "NephosStorage", "NephosTesting", "NephosTrends", "RequestTesting",
             ]),
         tests("CloudKitSchemaTests", ["CloudKitSchema", "CloudKitWire", "NephosTesting"]),
         tests(

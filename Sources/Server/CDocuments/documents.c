@@ -49,6 +49,10 @@ static const unsigned char switches[] = {
 #embed "../../../docs/switches.md"
 };
 
+static const unsigned char trends[] = {
+#embed "../../../docs/trends.md"
+};
+
 static const struct nephos_document documents[] = {
     {"protocol", protocol, sizeof protocol},
     {"files", files, sizeof files},
@@ -65,6 +69,7 @@ static const struct nephos_document documents[] = {
     {"audiences", audiences, sizeof audiences},
     {"flags", flags, sizeof flags},
     {"switches", switches, sizeof switches},
+    {"trends", trends, sizeof trends},
     {NULL, NULL, 0},
 };
 

@@ -5,6 +5,7 @@ import NephosFlags
 import NephosRunner
 import NephosSettings
 import NephosStorage
+import NephosTrends
 
 /// A file of settings as the corpus holds it (docs/settings.md). Any bytes are one.
 package struct WrittenSettings: Sendable {
@@ -13,7 +14,7 @@ package struct WrittenSettings: Sendable {
     package init(_ bytes: some Collection<UInt8>) { self.bytes = Array(bytes) }
 
     private static let rules: RuleBook = {
-        let features = [Feature.settings, .constraints, .flags]
+        let features = [Feature.settings, .constraints, .flags, .trends]
         return RuleBook(sections: features.flatMap(\.rules.sections))
     }()
 

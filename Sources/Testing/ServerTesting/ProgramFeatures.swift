@@ -3,6 +3,7 @@ package import NephosDelivery
 import NephosFlags
 package import NephosRunner
 import NephosSettings
+import NephosTrends
 import RequestTesting
 
 extension [Feature] {
@@ -10,6 +11,6 @@ extension [Feature] {
     ///
     /// - Parameter post: How deliveries leave.
     package static func ofProgram(post: any Post = NoPost()) -> [Feature] {
-        [.delivery { _ in post }, .settings, .constraints, .flags]
+        [.delivery { _ in post }, .settings, .constraints, .flags, .trends]
     }
 }

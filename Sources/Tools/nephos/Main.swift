@@ -5,11 +5,12 @@ import NephosFlags
 import NephosPost
 import NephosRunner
 import NephosSettings
+import NephosTrends
 
 /// The program: the arguments and the streams of its process go to the command, and the command's exit code comes back.
 @main
 enum Main {
-    private static let features: [Feature] = [.delivery, .settings, .constraints, .flags]
+    private static let features: [Feature] = [.delivery, .settings, .constraints, .flags, .trends]
 
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())

@@ -65,13 +65,13 @@ struct Clock {
 }
 
 /// Clocks on the walls of a zone of time.
-struct LocalTime: Sendable {
+package struct LocalTime: Sendable {
     private let zone: TimeZone
     private static let minute: Int64 = 60_000
     private static let day: Int64 = 86_400_000
 
     /// - Parameter zone: As in the time zone database, such as `Europe/Berlin`; nil for one that is not there.
-    init?(zone name: String) {
+    package init?(zone name: String) {
         // Else an abbreviation, which means several zones, would be taken for one of them.
         guard name.contains("/") || name == "UTC" || name == "GMT", let zone = TimeZone(identifier: name) else {
             return nil
@@ -84,7 +84,7 @@ struct LocalTime: Sendable {
     /// - Parameters:
     ///   - days: Since 1970.
     ///   - minutes: Since midnight; as many as one likes.
-    func moment(_ days: Int64, _ minutes: Int64) -> Int64 {
+    package func moment(_ days: Int64, _ minutes: Int64) -> Int64 {
         let shown = days * Self.day + minutes * Self.minute
         let before = shown - offset(at: shown - Self.day)
         if offset(at: before) == shown - before { return before }
@@ -101,7 +101,7 @@ struct LocalTime: Sendable {
     }
 
     /// What clocks show at a moment, as milliseconds since a 1970 of their own.
-    func shown(at moment: Int64) -> Int64 { moment + offset(at: moment) }
+    package func shown(at moment: Int64) -> Int64 { moment + offset(at: moment) }
 
     private func offset(at moment: Int64) -> Int64 {
         // Whole seconds: zones change at these.

@@ -39,14 +39,33 @@ package struct RequestQuery: Sendable {
 
     /// The first value of one parameter that CloudKit's endpoints do not have; nil where it is missing or empty.
     package static func value(of name: StaticString, in target: String) -> String? {
-        guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return nil }
+        var first: String?
+        forEachValue(of: name, in: target) { value in
+            first = value.map(String.init)
+            return false
+        }
+        return first
+    }
+
+    /// All values of one parameter that may be there more than once, without empty ones.
+    package static func values(of name: StaticString, in target: String) -> [String] {
+        var values: [String] = []
+        forEachValue(of: name, in: target) { value in
+            if let value { values.append(String(value)) }
+            return true
+        }
+        return values
+    }
+
+    /// - Parameter body: Answers whether to go on.
+    private static func forEachValue(of name: StaticString, in target: String, _ body: (Substring?) -> Bool) {
+        guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return }
         for pair in target.utf8[target.utf8.index(after: mark)...].split(separator: UInt8(ascii: "&")) {
             guard let equals = pair.firstIndex(of: UInt8(ascii: "=")),
                 String(decoding: pair[..<equals], as: UTF8.self) == name.description
             else { continue }
-            return text(Substring(pair[pair.index(after: equals)...]).utf8).map(String.init)
+            guard body(text(Substring(pair[pair.index(after: equals)...]).utf8)) else { return }
         }
-        return nil
     }
 
     private static func clientID(_ value: Substring.UTF8View) -> String {

@@ -1,0 +1,25 @@
+import NephosDomain
+package import NephosRunner
+import NephosStorage
+
+/// What happens in a container, day by day: how many records of each type came, went and came back (docs/trends.md).
+extension Feature {
+    package static let trends = Feature(
+        Trends.name, tables: [TrendTotalRow.self, TrendDayRow.self, TrendSpillRow.self],
+        rules: RuleBook(sections: [CatalogSection.trends], counters: [TrendCounter()]), useCases: [.trends]
+    ) { host in
+        FeatureService(endpoints: Trends.endpoints, jobs: [.foldTrends(host.worker)])
+    }
+}
+
+/// Names that all its parts share.
+enum Trends {
+    /// Of the feature, of its section, its job, and what it keeps in heads.
+    static let name = "trends"
+    /// The public database, which has the sums of all.
+    static let database: DatabaseNumber = 1
+    /// Milliseconds of a quarter of an hour, the shortest time that is counted apart: the offsets of all zones in use are multiples of it.
+    static let quarter: Milliseconds = 900_000
+    /// Quarters of a day.
+    static let quartersOfDay: Int64 = 96
+}

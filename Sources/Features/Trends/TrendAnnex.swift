@@ -1,0 +1,89 @@
+import NephosDomain
+import NephosStorage
+
+/// What came and went in a database since it was last folded, as it stands in the annex of its head: by type and quarter of an hour.
+///
+/// One byte for the version, then entries of 20 bytes, each five numbers of 4 bytes, the low one first: the number of the type, the quarter
+/// since 1970, created, deleted, restored. Entries of one size are changed where they stand, which costs a save little.
+struct TrendAnnex {
+    /// Of one type in one quarter.
+    struct Entry: Equatable {
+        var type: TypeNumber
+        var quarter: Int64
+        var counts: TrendCounts
+    }
+
+    private static let version: UInt8 = 1
+    private static let entryBytes = 20
+    /// So many types and quarters have room in an annex; the others are put into rows.
+    static let entriesMax = (HeadAnnex.bytesMax - 1) / entryBytes
+
+    private(set) var bytes: [UInt8]
+
+    /// - Parameter bytes: As stored; none for a database in which nothing was counted yet.
+    init(_ bytes: [UInt8]) { self.bytes = bytes.isEmpty ? [Self.version] : bytes }
+
+    /// Nothing came or went.
+    var isEmpty: Bool { bytes.count <= 1 }
+
+    /// Counts some records. - Returns: false, and nothing changes, where there is no room.
+    mutating func add(_ tally: RecordTally) -> Bool {
+        let quarter = Self.quarter(of: tally.at)
+        let type = UInt32(bitPattern: tally.type)
+        let place = find(type, quarter)
+        if place == bytes.count {
+            guard bytes.count + Self.entryBytes <= HeadAnnex.bytesMax else { return false }
+            bytes += [UInt8](repeating: 0, count: Self.entryBytes)
+            put(type, at: place)
+            put(quarter, at: place + 4)
+        }
+        let at = place + 8 + 4 * tally.event.place
+        let (sum, isTooMuch) = number(at: at).addingReportingOverflow(UInt32(clamping: tally.count))
+        guard !isTooMuch, UInt32(exactly: tally.count) != nil else { return false }
+        put(sum, at: at)
+        return true
+    }
+
+    /// All of it, in any order.
+    var entries: [Entry] {
+        stride(from: 1, to: bytes.count - Self.entryBytes + 1, by: Self.entryBytes).map { at in
+            Entry(
+                type: TypeNumber(bitPattern: number(at: at)), quarter: Int64(number(at: at + 4)),
+                counts: TrendCounts(
+                    created: Int64(number(at: at + 8)), deleted: Int64(number(at: at + 12)),
+                    restored: Int64(number(at: at + 16))))
+        }
+    }
+
+    private static func quarter(of time: Milliseconds) -> UInt32 { UInt32(clamping: max(0, time) / Trends.quarter) }
+
+    /// Where an entry stands, or the end.
+    private func find(_ type: UInt32, _ quarter: UInt32) -> Int {
+        // What is counted now was mostly counted a moment ago.
+        var at = 1
+        while at + Self.entryBytes <= bytes.count {
+            if number(at: at) == type, number(at: at + 4) == quarter { return at }
+            at += Self.entryBytes
+        }
+        return bytes.count
+    }
+
+    private func number(at place: Int) -> UInt32 {
+        UInt32(bytes[place]) | UInt32(bytes[place + 1]) << 8 | UInt32(bytes[place + 2]) << 16
+            | UInt32(bytes[place + 3]) << 24
+    }
+
+    private mutating func put(_ number: UInt32, at place: Int) {
+        for byte in 0..<4 { bytes[place + byte] = UInt8(truncatingIfNeeded: number >> (8 * UInt32(byte))) }
+    }
+}
+
+extension RecordTally.Event {
+    fileprivate var place: Int {
+        switch self {
+        case .created: 0
+        case .deleted: 1
+        case .restored: 2
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+extension Trends {
+    /// Below `/nephos/1/CONTAINER/ENVIRONMENT/trends/`, for whoever runs the container: a server key, and nobody else.
+    static let endpoints: [Endpoint] = [
+        Endpoint("trends/series", at: .container, methods: [.get]) { call in
+            guard case .serverKey = call.context.caller else {
+                throw Refusal.accessDenied("trends are for who runs the container: sign the request with a server key")
+            }
+            let question = try TrendQuestion(call.call.request.target, try call.trendSettings(), call.context.catalog)
+            let form = RequestQuery.value(of: "form", in: call.call.request.target) ?? "rows"
+            guard ["rows", "columns"].contains(form) else { throw Refusal.badRequest("form is rows or columns") }
+            let isCSV = call.call.request.headers.first(.accept)?.hasPrefix("text/csv") ?? false
+            return call.carryOut(question.reading(call.context.catalog)) { reading in
+                do throws(TrendFailure) {
+                    let answer = try question.answer(reading, now: call.context.now)
+                    guard !isCSV else {
+                        var file = call.success(answer.csv)
+                        file.contentType = "text/csv; charset=utf-8"
+                        return .answer(file)
+                    }
+                    return .answer(call.success(form == "columns" ? answer.columnsJSON : answer.rowsJSON))
+                } catch {
+                    throw Refusal.badRequest(error.description)
+                }
+            }
+        }
+    ]
+}
+
+extension AdmittedCall {
+    fileprivate func trendSettings() throws(Refusal) -> TrendSettings {
+        do throws(SectionFailure) { return try context.catalog.trends() } catch {
+            throw .badRequest("the settings of the container cannot be read by this server: \(error)")
+        }
+    }
+}
+
+extension TrendQuestion {
+    /// As a query asks: `type` as often as wished, `since` and `until` as days, `by`, `zone`, `private=1`.
+    init(_ target: String, _ settings: TrendSettings, _ catalog: Catalog) throws(Refusal) {
+        func value(_ name: StaticString) -> String? { RequestQuery.value(of: name, in: target) }
+        var question: TrendQuestion
+        do throws(TrendFailure) {
+            question = try TrendQuestion(
+                types: RequestQuery.values(of: "type", in: target), since: value("since"), until: value("until"),
+                by: value("by"), zone: value("zone"), isPrivate: value("private") == "1", settings, catalog)
+        } catch {
+            throw .badRequest(error.description)
+        }
+        self = question
+    }
+
+    /// - Parameters:
+    ///   - types: None for all that are shown.
+    ///   - since: A day as in `2026-11-23`.
+    init(
+        types: [String], since: String?, until: String?, by: String?, zone: String?, isPrivate: Bool,
+        _ settings: TrendSettings, _ catalog: Catalog
+    ) throws(TrendFailure) {
+        let shown =
+            isPrivate
+            ? settings.privateTypes
+            : settings.types ?? catalog.types.values.map(\.row.name).sorted()
+        let names = types.map { Name($0) }
+        guard max(names.count, names.isEmpty ? shown.count : 0) <= Self.typesMax else {
+            throw TrendFailure("an answer has at most \(Self.typesMax) types: name those that are meant")
+        }
+        if let unknown = names.first(where: { catalog.types[$0] == nil }) {
+            throw TrendFailure("there is no record type \(unknown.excerpt)")
+        }
+        if isPrivate, let other = names.first(where: { !shown.contains($0) }) {
+            throw TrendFailure(
+                "records of type \(other) in private databases are not counted: name it under trends.private of the settings"
+            )
+        }
+        guard let days = Days(zone: zone ?? settings.zone) else {
+            throw TrendFailure(
+                "there is no time zone \((zone ?? "").prefix(60)): say one of the time zone database, such as Europe/Rome"
+            )
+        }
+        guard let period = by.map({ Days.Period(rawValue: $0) }) ?? .day else {
+            throw TrendFailure("by is day, week, month or year")
+        }
+        func day(_ text: String?, _ name: String) throws(TrendFailure) -> Int64? {
+            guard let text else { return nil }
+            guard let date = CivilDate(text) else { throw TrendFailure("\(name) is a day such as 2026-11-23") }
+            return date.days
+        }
+        self.types = names.isEmpty ? shown : names
+        side = isPrivate ? .inPrivate : .inPublic
+        self.since = try day(since, "since")
+        self.until = try day(until, "until")
+        self.period = period
+        self.days = days
+        if let since = self.since, let until = self.until, since > until {
+            throw TrendFailure("the time begins after it ends: say since before until")
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+extension UseCaseGroup {
+    static let trends = UseCaseGroup(
+        "trends", abstract: "Show how many records came and went, day by day.",
+        discussion: "All types of the public database are counted with every save (docs/trends.md).", [.showTrends])
+}
+
+/// How trends are printed.
+private enum TrendOutput: String, InputWord, CaseIterable { case table, json, csv }
+
+/// What is asked for.
+private struct TrendWishes: Sendable {
+    let types: [String]
+    let since, until, by, zone: String?
+    let isPrivate: Bool
+}
+
+extension Input where Value == TrendWishes {
+    fileprivate static var wishes: Input {
+        Input(
+            Input<[String]>.option(
+                "type", help: "A record type; several are shown one after the other. All without one."),
+            Input<String?>.option(
+                "since", valueName: "day", help: "The first day, such as 2026-11-23; else the first with a record."),
+            Input<String?>.option("until", valueName: "day", help: "The last day; else today."),
+            Input<String?>.option("by", help: "day, week, month or year; else day."),
+            Input<String?>.option(
+                "zone", help: "Whose days these are, such as Europe/Rome; else what the settings say."),
+            .flag("private", help: "Those in private databases, of all persons together.")
+        ) { types, since, until, by, zone, isPrivate in
+            TrendWishes(types: types, since: since, until: until, by: by, zone: zone, isPrivate: isPrivate)
+        }
+    }
+}
+
+extension UseCase {
+    fileprivate static let showTrends = UseCase(
+        "trends show", .reads, abstract: "Show how many records came and went in each day, week, month or year.",
+        discussion: """
+            Each period has its bar of records created, and how many there were at its end.
+
+            Examples:
+
+              nephos trends show iCloud.com.example.app --type Users
+              nephos trends show iCloud.com.example.app --type Post --by week --since 2026-01-01
+              nephos trends show iCloud.com.example.app --output csv
+            """,
+        .tenant, .wishes, Input<TrendOutput>.option("output", default: .table, help: "table, json or csv.")
+    ) { call, tenant, wishes, output in
+        let administration = try call.administration
+        let store = try administration.store(tenant)
+        let catalog = try administration.read(store).catalog
+        do {
+            let question = try TrendQuestion(
+                types: wishes.types, since: wishes.since, until: wishes.until, by: wishes.by, zone: wishes.zone,
+                isPrivate: wishes.isPrivate, try catalog.trends(), catalog)
+            let answer = try question.answer(
+                try administration.read(store, question.reading(catalog)), now: call.now())
+            switch output {
+            case .json: return .bytes(answer.rowsJSON + [UInt8(ascii: "\n")])
+            case .csv: return .bytes(answer.csv)
+            case .table:
+                return answer.tables.reduce(UseCaseAnswer.nothing) { $0.then($1) }
+                    .noting(wishes.isPrivate ? "Private databases as of their last fold, a second ago or so." : nil)
+            }
+        } catch let failure as TrendFailure {
+            throw Failure(failure.description.prefix(1).uppercased() + failure.description.dropFirst() + ".")
+        }
+    }
+}
+
+extension TrendAnswer {
+    private static let barWidth: Int64 = 30
+
+    /// One table for each series, with a bar of what was created.
+    fileprivate var tables: [UseCaseAnswer] {
+        series.map { one in
+            let most = one.counts.map(\.created).max() ?? 0
+            let rows = starts.indices.map { place -> [String] in
+                let counts = one.counts[place]
+                let isPartial = isLastPartial && place == starts.count - 1
+                return [
+                    "\(CivilDate(starts[place]))" + (isPartial ? " so far" : ""), "\(counts.created)",
+                    Self.bar(counts.created, most), "\(counts.deleted)", "\(counts.restored)", "\(one.live[place])",
+                ]
+            }
+            let total = one.counts.reduce(into: TrendCounts()) { $0 += $1 }
+            return UseCaseAnswer.table(
+                [one.type.text, "Created", "", "Deleted", "Restored", "Live"], rows
+            ).noting(
+                "\(one.type): \(total.created) created, \(total.deleted) deleted, \(total.restored) restored, by \(period.rawValue) in \(days.name)."
+            )
+        }
+    }
+
+    /// In eighths of a character; the least that is more than nothing is seen.
+    private static func bar(_ count: Int64, _ most: Int64) -> String {
+        guard count > 0, most > 0 else { return "" }
+        let eighths = max(1, Int(Double(count) / Double(most) * Double(barWidth * 8)))
+        let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
+        return String(repeating: "█", count: eighths / 8) + rest
+    }
+}

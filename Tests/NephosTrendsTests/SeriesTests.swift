@@ -1,0 +1,103 @@
+import CloudKitWire
+import NephosAdmin
+import NephosStorage
+import NephosTesting
+import RequestTesting
+import Testing
+
+/// docs/trends.md, "Reading".
+@Suite struct SeriesTests {
+    @Test("Only a server key reads them, and nobody else hears of a type")
+    func access() async throws {
+        let own = try await TrendCloud()
+        for caller in SmallCloud.Caller.allCases where caller != .key {
+            let answer = try own.series("type=Nobodys", as: caller)
+            #expect(answer.status >= 400, "\(caller)")
+            #expect(!String(decoding: answer.body, as: UTF8.self).contains("Nobodys"), "\(caller)")
+        }
+        #expect(try own.series("type=Post").status == 200)
+    }
+
+    @Test("Rows, columns and a spreadsheet say the same, from the first day of a type (S4-3, S4-8, S4-9, S4-10)")
+    func forms() async throws {
+        let own = try await TrendCloud()
+        #expect(try own.modify([TrendCloud.save("Post", "a"), TrendCloud.save("Post", "b")]) == ["", ""])
+        own.now += 86_400_000
+        #expect(try own.modify([TrendCloud.delete("a")]) == [""])
+        let rows =
+            #"{"type":"Post","zone":"UTC","asOf":1767312000000,"periods":["#
+            + #"{"start":"2026-01-01","created":2,"deleted":0,"restored":0,"live":2},"#
+            + #"{"start":"2026-01-02","created":0,"deleted":1,"restored":0,"live":1,"partial":true}]}"#
+        #expect(String(decoding: try own.series("type=Post").body, as: UTF8.self) == rows)
+        let columns =
+            #"{"zone":"UTC","asOf":1767312000000,"by":"day","partial":true,"starts":["2026-01-01","2026-01-02"],"#
+            + #""series":[{"type":"Post","split":null,"created":[2,0],"deleted":[0,1],"restored":[0,0],"live":[2,1]},"#
+            + #"{"type":"Users","split":null,"created":[3,0],"deleted":[0,0],"restored":[0,0],"live":[3,3]}]}"#
+        #expect(
+            String(decoding: try own.series("type=Post&type=Users&form=columns").body, as: UTF8.self) == columns)
+        let file = try own.series("type=Post", headers: [("Accept", "text/csv")])
+        #expect(
+            String(decoding: file.body, as: UTF8.self)
+                == "type,start,created,deleted,restored,live\r\nPost,2026-01-01,2,0,0,2\r\nPost,2026-01-02,0,1,0,1\r\n")
+        // Part of the time, with what was there before it.
+        #expect(
+            String(decoding: try own.series("type=Post&since=2026-01-02&until=2026-01-02").body, as: UTF8.self)
+                == #"{"type":"Post","zone":"UTC","asOf":1767312000000,"periods":[{"start":"2026-01-02","created":0,"deleted":1,"#
+                + #""restored":0,"live":1,"partial":true}]}"#)
+    }
+
+    @Test("More types than an answer has are not cut off, but asked for by name")
+    func manyTypes() async throws {
+        let own = try await TrendCloud()
+        let types = (0..<250).map { "RECORD TYPE T\($0) (text STRING);" }.joined()
+        let schema = SmallCloud.schema + types
+        _ = try await own.cloud.administration.importSchema(Array(schema.utf8), into: SmallCloud.tenant)
+        let answer = try own.series("form=columns")
+        #expect(answer.status == 400)
+        #expect(String(decoding: answer.body, as: UTF8.self).contains("at most 200 types: name those"))
+        #expect(try own.series("type=T1&type=T2").status == 200)
+    }
+
+    @Test("All types are shown, or those that the settings name, in the zone of the settings (S4-28)")
+    func settings() async throws {
+        let own = try await TrendCloud()
+        func types() throws -> [String] {
+            try JSON(reading: own.series("form=columns").body)["series"].elements.compactMap { $0["type"].string }
+        }
+        #expect(try types() == ["Note", "Post", "Users"])
+        try await own.set(#"{"types":["Post"],"zone":"Asia/Kathmandu"}"#)
+        #expect(try types() == ["Post"])
+        #expect(try JSON(reading: own.series("form=columns").body)["zone"].string == "Asia/Kathmandu")
+    }
+
+    @Test(
+        "What cannot be meant is refused with what to do instead",
+        arguments: [
+            ("type=Nope", "there is no record type"), ("type=Post&since=2026-02-30", "since is a day such as"),
+            ("type=Post&since=yesterday", "since is a day such as"),
+            ("type=Post&since=2026-01-02&until=2026-01-01", "say since before until"),
+            ("type=Post&by=hour", "by is day, week, month or year"),
+            ("type=Post&zone=Mars/Base", "there is no time zone"),
+            ("type=Post&since=1970-01-01", "more than 10000 periods"),
+            ("type=Post&form=pie", "form is rows or columns"),
+            ("type=Post&private=1", "name it under trends.private"),
+        ])
+    func refusals(query: String, reason: String) async throws {
+        let own = try await TrendCloud()
+        let answer = try own.series(query)
+        let text = String(decoding: answer.body, as: UTF8.self)
+        #expect(answer.status == 400 && text.contains(reason), "\(text)")
+    }
+
+    @Test(
+        "Settings that cannot be meant are refused",
+        arguments: [
+            #"{"zone":"Mars/Base"}"#, #"{"zone":"CEST"}"#, #"{"types":"some"}"#, #"{"types":["A","A"]}"#,
+            #"{"types":[""]}"#,
+            #"{"private":"all"}"#, #"{"colour":1}"#,
+        ])
+    func wrongSettings(document: String) async throws {
+        let own = try await TrendCloud()
+        await #expect(throws: (any Error).self) { try await own.set(document) }
+    }
+}

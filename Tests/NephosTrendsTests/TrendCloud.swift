@@ -1,0 +1,178 @@
+import CloudKitWire
+import Foundation
+import NephosAdmin
+import NephosDomain
+import NephosRunner
+import NephosSQLite
+import NephosSettings
+import NephosStorage
+import NephosTesting
+import NephosTrends
+import RequestTesting
+import Testing
+
+/// A ``SmallCloud`` whose server has trends, and a plain list of what came and went there.
+final class TrendCloud {
+    /// Something that came, went or came back, as whoever did it knows.
+    struct Event: Equatable {
+        enum What: Equatable { case created, deleted, restored }
+
+        let type: String
+        let what: What
+        let at: Milliseconds
+    }
+
+    let cloud: SmallCloud
+    let store: any TenantStore
+    private(set) var events: [Event] = []
+    /// By name: the type, and when it was made.
+    private(set) var live: [String: String] = [:]
+    private(set) var trash: [String: String] = [:]
+
+    init(seed: UInt64 = 1) async throws {
+        cloud = try await SmallCloud(seed: seed, features: [.settings, .trends])
+        let schema = SmallCloud.schema.replacing("RECORD TYPE Note", with: Self.post + "RECORD TYPE Note")
+        _ = try await cloud.administration.importSchema(Array(schema.utf8), into: SmallCloud.tenant)
+        store = try #require(try cloud.engine.open(SmallCloud.tenant))
+        // Ada, Grace and a key, and the notes that the cloud begins with.
+        events += Array(repeating: Event(type: "Users", what: .created, at: SmallCloud.now), count: 3)
+        for number in 0..<20 {
+            events.append(Event(type: "Note", what: .created, at: SmallCloud.now))
+            live["n\(number)"] = "Note"
+        }
+    }
+
+    private static let post = """
+        RECORD TYPE Post (
+            "___recordID" REFERENCE QUERYABLE,
+            text STRING,
+            thread REFERENCE QUERYABLE,
+            GRANT WRITE TO "_creator",
+            GRANT CREATE TO "_icloud",
+            GRANT READ TO "_world"
+        );
+
+        """
+
+    var now: Milliseconds {
+        get { cloud.inputs.now }
+        set { cloud.inputs.now = newValue }
+    }
+
+    // MARK: What happens
+
+    /// Saves and deletes records of the public database; answers the error code of each, or "".
+    func modify(_ operations: [String], in scope: String = "public", zone: String? = nil) throws -> [String] {
+        let zoneID = zone.map { #""zoneID":{"zoneName":"\#($0)"},"# } ?? ""
+        let body = "{\(zoneID)\"operations\":[\(operations.joined(separator: ","))]}"
+        // The key of a server outlives all sessions, which months go by for.
+        let answer = try ask(
+            "POST", "/database/1/\(SmallCloud.container)/development/\(scope)/records/modify", body,
+            as: scope == "public" ? .key : .person)
+        return try JSON(reading: answer.body)["records"].elements.map { $0["serverErrorCode"].string ?? "" }
+    }
+
+    static func save(_ type: String, _ name: String, _ kind: String = "forceUpdate", fields: String = "") -> String {
+        #"{"operationType":"\#(kind)","record":{"recordType":"\#(type)","recordName":"\#(name)","fields":{\#(fields)}}}"#
+    }
+
+    static func delete(_ name: String) -> String {
+        #"{"operationType":"forceDelete","record":{"recordName":"\#(name)"}}"#
+    }
+
+    /// Takes down that a record was saved.
+    func saved(_ type: String, _ name: String) {
+        guard live.updateValue(type, forKey: name) == nil else { return }
+        trash[name] = nil
+        events.append(Event(type: type, what: .created, at: now))
+    }
+
+    func deleted(_ name: String) {
+        guard let type = live.removeValue(forKey: name) else { return }
+        trash[name] = type
+        events.append(Event(type: type, what: .deleted, at: now))
+    }
+
+    func restored(_ name: String) {
+        guard let type = trash.removeValue(forKey: name) else { return }
+        live[name] = type
+        events.append(Event(type: type, what: .restored, at: now))
+    }
+
+    func set(_ document: String) async throws {
+        let known = try store.read(ReadSet()).catalog.knownSections
+        let change = try ChangeSections(["trends": Array(document.utf8)[...]], of: known, by: "ada", now: now)
+        _ = try await store.commit(change.reading, decide: change.decide)
+    }
+
+    /// Has what heads have counted added to the sums.
+    func fold() async {
+        now += 2_000
+        await cloud.runDueJobs()
+    }
+
+    // MARK: What is told
+
+    func ask(
+        _ method: String, _ target: String, _ body: String = "", headers: [(String, String)] = [],
+        as caller: SmallCloud.Caller = .person
+    ) throws -> RawResponse {
+        let request = cloud.request(method, target, headers: headers, body: Array(body.utf8), as: caller)
+        guard case .answer(let answer) = cloud.responder.outcome(of: request) else {
+            throw SystemError("\(method) \(target)", code: 5)
+        }
+        return answer
+    }
+
+    func series(
+        _ query: String, headers: [(String, String)] = [], as caller: SmallCloud.Caller = .key
+    ) throws -> (status: Int, body: [UInt8]) {
+        let path = "/nephos/1/\(SmallCloud.container)/development/trends/series"
+        let answer = try ask("GET", "\(path)?\(query)", headers: headers, as: caller)
+        return (answer.status, answer.body)
+    }
+
+    /// What the server says of a type, one line for each period.
+    func told(_ type: String, zone: String, by period: String) throws -> [String] {
+        let answer = try series("type=\(type)&zone=\(zone)&by=\(period)")
+        return try JSON(reading: answer.body)["periods"].elements.map { row in
+            let counts = ["created", "deleted", "restored", "live"].map { "\(row[$0].int64 ?? -1)" }
+            return "\(row["start"].string ?? "") \(counts.joined(separator: " "))"
+        }
+    }
+
+    // MARK: A recount
+
+    /// The same, counted from ``events`` one by one, in the calendar of Foundation.
+    func recount(_ type: String, zone: String, by period: String) throws -> [String] {
+        var calendar = Calendar(identifier: .iso8601)
+        calendar.timeZone = try #require(TimeZone(identifier: zone))
+        let unit: Calendar.Component = try #require(
+            ["day": .day, "week": .weekOfYear, "month": .month, "year": .year][period])
+        func start(_ time: Milliseconds) throws -> Date {
+            try #require(
+                calendar.dateInterval(of: unit, for: Date(timeIntervalSince1970: Double(time) / 1_000))?.start)
+        }
+        let own = events.filter { $0.type == type }
+        guard let first = own.map(\.at).min() else { return [] }
+        var lines: [String] = []
+        var (at, live) = (try start(first), 0)
+        let last = try start(now)
+        while at <= last {
+            let next = try #require(calendar.dateInterval(of: unit, for: at)?.end)
+            func count(_ what: Event.What) throws -> Int {
+                try own.count { try $0.what == what && start($0.at) == at }
+            }
+            let (created, deleted, restored) = (try count(.created), try count(.deleted), try count(.restored))
+            live += created - deleted + restored
+            // Where a day has no midnight it begins later.
+            let parts = calendar.dateComponents([.year, .month, .day], from: at)
+            lines.append(
+                String(
+                    format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
+                    + " \(created) \(deleted) \(restored) \(live)")
+            at = next
+        }
+        return lines
+    }
+}
