@@ -1,41 +1,43 @@
-/// What conditions ask of whoever judges by them, beside whom it is about.
+/// What conditions ask of whoever judges by them, beside whom it is about: that is handed on, since it would be copied for each condition.
 protocol ConditionSource {
-    var context: EvaluationContext { get }
     /// Whom the settings mean by a name; nil where they name no such audience.
     func audience(_ name: String) -> Condition?
     /// Whether a flag is served as one of these variants, or as true where none is named.
-    mutating func serves(_ flag: String, _ variants: [String]) -> Verdict
+    mutating func serves(_ flag: String, _ variants: [String], for context: EvaluationContext) -> Verdict
 }
 
 extension Condition {
     /// Whether somebody is meant. What cannot be said is so only where it matters: of several that must hold, one that does not decides.
-    func judge(by source: inout some ConditionSource) -> Verdict {
+    func judge(for context: EvaluationContext, by source: inout some ConditionSource) -> Verdict {
         switch self {
-        case .all(let conditions): Self.all(conditions, &source)
-        case .any(let conditions): Self.any(conditions, &source)
+        case .all(let conditions): Self.all(conditions, context, &source)
+        case .any(let conditions): Self.any(conditions, context, &source)
         case .not(let condition):
-            switch condition.judge(by: &source) {
+            switch condition.judge(for: context, by: &source) {
             case .yes: .no
             case .no: .yes
             case .unknown(let doubt): .unknown(doubt)
             }
-        case .audience(let name): source.audience(name)?.judge(by: &source) ?? .unknown(.missingAudience(name))
-        case .flag(let id, let variants): source.serves(id, variants)
+        case .audience(let name):
+            source.audience(name)?.judge(for: context, by: &source) ?? .unknown(.missingAudience(name))
+        case .flag(let id, let variants): source.serves(id, variants, for: context)
         case .newer(let key): .unknown(.newer(key))
         case .percent(let share, let bucket):
-            if let key = source.context.targetingKey {
+            if let key = context.targetingKey {
                 .of(bucket.number(of: key) < share)
             } else {
                 .unknown(.missingTargetingKey)
             }
-        default: .of(holds(for: source.context))
+        default: .of(holds(for: context))
         }
     }
 
-    private static func all(_ conditions: [Condition], _ source: inout some ConditionSource) -> Verdict {
+    private static func all(
+        _ conditions: [Condition], _ context: EvaluationContext, _ source: inout some ConditionSource
+    ) -> Verdict {
         var verdict = Verdict.yes
         for condition in conditions {
-            switch condition.judge(by: &source) {
+            switch condition.judge(for: context, by: &source) {
             case .yes: continue
             case .no: return .no
             case .unknown(let doubt): verdict = verdict.doubted(doubt)
@@ -44,10 +46,12 @@ extension Condition {
         return verdict
     }
 
-    private static func any(_ conditions: [Condition], _ source: inout some ConditionSource) -> Verdict {
+    private static func any(
+        _ conditions: [Condition], _ context: EvaluationContext, _ source: inout some ConditionSource
+    ) -> Verdict {
         var verdict = Verdict.no
         for condition in conditions {
-            switch condition.judge(by: &source) {
+            switch condition.judge(for: context, by: &source) {
             case .no: continue
             case .yes: return .yes
             case .unknown(let doubt): verdict = verdict.doubted(doubt)

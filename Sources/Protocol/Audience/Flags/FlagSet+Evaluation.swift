@@ -2,18 +2,18 @@ extension FlagSet {
     /// What somebody is served of a flag.
     public func evaluate(_ id: String, for context: EvaluationContext) throws(Evaluation.Failure) -> Evaluation {
         guard let place = place(of: id) else { throw .notFound }
-        var evaluator = Evaluator(set: self, context: context)
-        return try evaluator.evaluate(place)
+        var evaluator = Evaluator(set: self)
+        return try evaluator.evaluate(place, for: context)
     }
 
     /// What somebody is served of each flag, by their ids.
     public func evaluateAll(
         for context: EvaluationContext, _ body: (String, Result<Evaluation, Evaluation.Failure>) -> Void
     ) {
-        var evaluator = Evaluator(set: self, context: context)
+        var evaluator = Evaluator(set: self)
         for (place, entry) in entries.enumerated() {
             do throws(Evaluation.Failure) {
-                body(entry.id, .success(try evaluator.evaluate(place)))
+                body(entry.id, .success(try evaluator.evaluate(place, for: context)))
             } catch {
                 body(entry.id, .failure(error))
             }
@@ -21,28 +21,27 @@ extension FlagSet {
     }
 }
 
-/// Evaluates flags for one context, and remembers what it found of those that others need.
+/// Evaluates flags for one context, which is the same each time, and remembers what it found of those that others need.
 struct Evaluator: ConditionSource {
     let set: FlagSet
-    let context: EvaluationContext
     /// The places of variants that needed flags are served, by the places of these; nil for none.
     private var needed: [Int: Int?] = [:]
 
-    init(set: FlagSet, context: EvaluationContext) { (self.set, self.context) = (set, context) }
+    init(set: FlagSet) { self.set = set }
 
     func audience(_ name: String) -> Condition? { set.audiences[name] }
 
-    mutating func evaluate(_ place: Int) throws(Evaluation.Failure) -> Evaluation {
+    mutating func evaluate(_ place: Int, for context: EvaluationContext) throws(Evaluation.Failure) -> Evaluation {
         let flag = try set.entries[place].flag.get()
         guard flag.isOn(at: context.now) else { return Evaluation(variant: flag.offVariant, reason: .disabled) }
         for prerequisite in flag.prerequisites {
-            guard serves(prerequisite.flag, prerequisite.variants) != .yes else { continue }
+            guard serves(prerequisite.flag, prerequisite.variants, for: context) != .yes else { continue }
             return Evaluation(variant: flag.offVariant, reason: .disabled, prerequisite: prerequisite.flag)
         }
         guard !flag.rules.isEmpty else { return Evaluation(variant: flag.defaultVariant, reason: .static) }
         var passedOver: (rule: String, doubt: Doubt)?
         for rule in flag.rules {
-            switch rule.when?.judge(by: &self) ?? .yes {
+            switch rule.when?.judge(for: context, by: &self) ?? .yes {
             case .no: continue
             case .unknown(.missingTargetingKey): throw .missingTargetingKey
             case .unknown(let doubt): if passedOver == nil { passedOver = (rule.id, doubt) }
@@ -55,8 +54,8 @@ struct Evaluator: ConditionSource {
         return Evaluation(variant: flag.defaultVariant, reason: .default, passedOver: passedOver)
     }
 
-    mutating func serves(_ id: String, _ variants: [String]) -> Verdict {
-        guard let place = set.place(of: id), let served = variant(of: place),
+    mutating func serves(_ id: String, _ variants: [String], for context: EvaluationContext) -> Verdict {
+        guard let place = set.place(of: id), let served = variant(of: place, for: context),
             case .success(let flag) = set.entries[place].flag
         else { return .unknown(.flag(id)) }
         let variant = flag.variants[served]
@@ -65,10 +64,10 @@ struct Evaluator: ConditionSource {
 
     private static let `true` = Array("true".utf8)
 
-    private mutating func variant(of place: Int) -> Int? {
+    private mutating func variant(of place: Int, for context: EvaluationContext) -> Int? {
         if let known = needed[place] { return known }
         var found: Int?
-        if case .success(let flag) = set.entries[place].flag, let evaluation = try? evaluate(place) {
+        if case .success(let flag) = set.entries[place].flag, let evaluation = try? evaluate(place, for: context) {
             found = flag.place(of: evaluation.variant.name)
         }
         needed[place] = .some(found)

@@ -11,16 +11,16 @@ extension FlagSet {
     /// What each rule of a flag says of somebody, in their order; none of a flag that is missing or broken.
     public func explainRules(of id: String, for context: EvaluationContext) -> [RuleExplanation] {
         guard let place = place(of: id), case .success(let flag) = entries[place].flag else { return [] }
-        var evaluator = Evaluator(set: self, context: context)
+        var evaluator = Evaluator(set: self)
         return flag.rules.map { rule in
             guard let when = rule.when else {
                 return RuleExplanation(rule: rule.id, verdict: .yes, reason: "it is for everybody")
             }
-            let verdict = when.judge(by: &evaluator)
+            let verdict = when.judge(for: context, by: &evaluator)
             let reason =
                 switch verdict {
                 case .yes: "all that it asks for is so"
-                case .no: when.denial(by: &evaluator)
+                case .no: when.denial(for: context, by: &evaluator)
                 case .unknown(let doubt): doubt.description
                 }
             return RuleExplanation(rule: rule.id, verdict: verdict, reason: reason)
@@ -30,25 +30,25 @@ extension FlagSet {
 
 extension Condition {
     /// Why it does not hold: of several that must, the first that does not.
-    fileprivate func denial(by source: inout some ConditionSource) -> String {
+    fileprivate func denial(for context: EvaluationContext, by source: inout some ConditionSource) -> String {
         switch self {
         case .all(let conditions):
-            for condition in conditions where condition.judge(by: &source) == .no {
-                return condition.denial(by: &source)
+            for condition in conditions where condition.judge(for: context, by: &source) == .no {
+                return condition.denial(for: context, by: &source)
             }
             return "one of several does not hold"
         case .any(let conditions):
             guard conditions.count == 1, let only = conditions.first else { return "none of several holds" }
-            return only.denial(by: &source)
+            return only.denial(for: context, by: &source)
         case .not: return "what must not hold does"
         case .audience(let name):
             guard let condition = source.audience(name) else { return "there is no audience \(name)" }
-            return "audience \(name): \(condition.denial(by: &source))"
+            return "audience \(name): \(condition.denial(for: context, by: &source))"
         case .flag(let id, _): return "flag \(id) is served otherwise"
         case .percent(let share, let bucket):
-            let number = source.context.targetingKey.map(bucket.number) ?? 0
+            let number = context.targetingKey.map(bucket.number) ?? 0
             return "bucket \(number) is not below \(share)"
-        default: return denial(for: source.context)
+        default: return denial(for: context)
         }
     }
 
