@@ -43,7 +43,7 @@ extension Constraint {
         case .boolean:
             return value.integer == 0 || value.integer == 1 ? nil : "\(field) of \(type) is 0 or 1"
         case .oneOf(let scalars):
-            guard !value.allSatisfy({ element in scalars.contains { element.isSame(as: $0) } }) else { return nil }
+            guard !value.allSatisfy({ $0.isAny(of: scalars) }) else { return nil }
             return "\(field) of \(type) is one of: \(scalars.prefix(20).map(\.description).joined(separator: ", "))"
         case .range(let range):
             guard !value.allSatisfy({ $0.number.map(range.contains) ?? false }) else { return nil }
@@ -67,6 +67,16 @@ extension StoredValue {
     /// Whether all elements of a list hold, or the value that is none.
     fileprivate func allSatisfy(_ holds: (StoredValue) -> Bool) -> Bool {
         type.isList ? elements.allSatisfy(holds) : holds(self)
+    }
+
+    fileprivate func isAny(of scalars: [Scalar]) -> Bool {
+        guard type == .string else { return scalars.contains { isSame(as: $0) } }
+        // Its bytes are found once.
+        guard let bytes else { return false }
+        return scalars.contains { scalar in
+            guard case .string(let text) = scalar, text.utf8.count == bytes.count else { return false }
+            return bytes.elementsEqual(text.utf8)
+        }
     }
 
     /// Those of a list.

@@ -124,18 +124,22 @@ extension CanonicalFields {
     ///   - names: In byte order, each once.
     ///   - body: Called with the index of a name and its value.
     public static func read(_ names: [Name], in fields: ArraySlice<UInt8>, _ body: (Int, StoredValue) -> Void) {
+        guard var wanted = names.first?.bytes else { return }
         fields.withUnsafeBufferPointer { bytes in
             var cursor = FieldsCursor(bytes)
             var index = 0
             while index < names.count, let entry = cursor.next() {
                 let found = UnsafeBufferPointer(rebasing: bytes[entry.name])
+                // Most are told apart by their first byte.
+                if let first = found.first, let next = wanted.first, first < next { continue }
                 while index < names.count {
-                    let order = names[index].bytes.withUnsafeBufferPointer { $0.compare(found) }
+                    let order = wanted.withUnsafeBufferPointer { $0.compare(found) }
                     if order > 0 { break }
                     if order == 0, let parts = cursor.parts(of: entry), !parts.isEncrypted {
                         body(index, StoredValue(type: parts.type, json: fields.part(parts.value)))
                     }
                     index += 1
+                    if index < names.count { wanted = names[index].bytes }
                 }
             }
         }
