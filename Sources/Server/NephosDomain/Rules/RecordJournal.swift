@@ -76,7 +76,7 @@ struct RecordJournal {
     func needs(_ heads: [HeadRow], at now: Milliseconds, _ reading: Reading) -> ReadSet? {
         guard !changes.isEmpty else { return nil }
         var set = ReadSet()
-        for changes in all(heads, now, []) { set.append(rules.reading(changes)) }
+        for head in heads { if let changes = changes(of: head, now, []) { set.append(rules.reading(changes)) } }
         return reading.unread(of: set)
     }
 
@@ -90,37 +90,31 @@ struct RecordJournal {
         by author: @autoclosure () -> String = "", to set: inout WriteSet
     ) {
         guard !changes.isEmpty || !tallies.isEmpty else { return }
-        let heads = heads()
-        var rows = heads.map { FollowingRows($0.annex) }
-        if !changes.isEmpty {
-            for var changes in all(heads, now, asked) {
-                guard let place = heads.firstIndex(where: { $0.database == changes.head.database }) else { continue }
+        for head in heads() {
+            let tallies = tallies.compactMap { $0.database == head.database ? $0.tally : nil }
+            let changes = changes(of: head, now, asked)
+            guard changes != nil || !tallies.isEmpty else { continue }
+            var rows = FollowingRows(head.annex)
+            if var changes {
                 changes.author = author()
                 changeCompanions(&changes, to: &set)
                 rules.noteEdges(changes, reading, to: &set)
-                rules.follow(changes, reading, &rows[place])
+                rules.follow(changes, reading, &rows)
             }
-        }
-        if !tallies.isEmpty {
-            for (place, head) in heads.enumerated() {
-                let own = tallies.filter { $0.database == head.database }.map(\.tally)
-                guard !own.isEmpty else { continue }
-                // Times never run backwards in a database.
-                for counter in rules.counters { counter.count(own, in: head, at: max(now, head.time), &rows[place]) }
+            if !tallies.isEmpty {
+                for counter in rules.counters { counter.count(tallies, in: head, at: max(now, head.time), &rows) }
             }
+            set.take(rows, of: head)
         }
-        for (head, rows) in zip(heads, rows) { set.take(rows, of: head) }
     }
 
-    private func all(_ heads: [HeadRow], _ now: Milliseconds, _ asked: [RecordChanges]) -> [RecordChanges] {
-        heads.compactMap { head in
-            guard let changes = changes[head.database] else { return nil }
-            let before = asked.first { $0.head.database == head.database }
-            // Times never run backwards in a database.
-            return RecordChanges(
-                head: head, now: max(now, head.time), asked: before?.asked ?? changes, all: changes,
-                catalog: catalog, companions: before?.companions ?? [:], memory: before?.memory ?? RuleMemory())
-        }
+    private func changes(of head: HeadRow, _ now: Milliseconds, _ asked: [RecordChanges]) -> RecordChanges? {
+        guard let changes = changes[head.database] else { return nil }
+        let before = asked.first { $0.head.database == head.database }
+        // Times never run backwards in a database.
+        return RecordChanges(
+            head: head, now: max(now, head.time), asked: before?.asked ?? changes, all: changes,
+            catalog: catalog, companions: before?.companions ?? [:], memory: before?.memory ?? RuleMemory())
     }
 
     /// Changes what rules change along, behind all else: each with a sequence of its own, as what the server does.

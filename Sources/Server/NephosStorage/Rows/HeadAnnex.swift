@@ -25,6 +25,12 @@ public struct HeadAnnex: Sendable, Equatable {
         guard bytes.count <= Self.bytesMax, 1...Self.nameBytesMax ~= name.count else { return false }
         let (start, entry) = find(feature)
         var stored = stored
+        if let entry, entry.bytes.count == bytes.count {
+            entries = nil
+            stored.replaceSubrange(entry.bytes, with: bytes)
+            entries = stored
+            return true
+        }
         stored.replaceSubrange(
             start..<(entry?.bytes.upperBound ?? start), with: bytes.isEmpty ? [] : Entry.bytes(of: name, bytes))
         entries = stored.isEmpty ? nil : stored
