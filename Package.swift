@@ -35,7 +35,7 @@ func room(_ wing: String, _ name: String, _ dependencies: [Target.Dependency] = 
     .target(name: name, dependencies: dependencies, path: "Sources/\(wing)/\(name)", swiftSettings: strict)
 }
 
-/// A folder below `Sources/Features`: it imports the runner's room and what that imports (docs/decisions/0028).
+/// A folder below `Sources/Features`: it imports the runner's room, what that imports, and `Charts` (docs/decisions/0028).
 func feature(_ folder: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(
         name: "Nephos\(folder)", dependencies: dependencies, path: "Sources/Features/\(folder)", swiftSettings: strict)
@@ -88,6 +88,7 @@ let package = Package(
         room("Protocol", "CloudKitWire"),
         room("Protocol", "CloudKitSchema", ["CloudKitWire"]),
         room("Protocol", "Audience", ["CloudKitWire"]),
+        room("Protocol", "Charts"),
         // Client
         room("Client", "CoreLocation"),
         .target(name: "CNephosCurl", path: "Sources/Client/CNephosCurl"),
@@ -285,6 +286,7 @@ let package = Package(
             ], path: "Tests/RequestTests", exclude: ["Recorded"], swiftSettings: strict),
         tests("CloudKitWireTests", ["CloudKitWire", "NephosTesting"]),
         tests("AudienceTests", ["Audience", "CloudKitWire"]),
+        tests("ChartsTests", ["Charts", "NephosTesting"]),
         tests("NephosSettingsTests", ["CloudKitWire", "NephosSettings", "NephosTesting"]),
         tests(
             "NephosFlagsTests",
