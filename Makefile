@@ -1,7 +1,7 @@
 # Everything a contributor does, one word each. CONTRIBUTING.md says what belongs to which and how long it takes.
 
 .DEFAULT_GOAL := help
-.PHONY: help run release check test requirements acceptance articles inventory threads bench fuzz sbom format lint
+.PHONY: help run release check test requirements acceptance articles inventory threads bench fuzz sbom gallery format lint
 
 PORT ?= 8080
 DATA ?= ./data
@@ -59,6 +59,11 @@ fuzz: ## Search for inputs that break a parser, every target for 60 s (SECONDS_E
 
 sbom: ## Write what the built program consists of, as CycloneDX 1.5 JSON: .build/nephos.cdx.json
 	@scripts/sbom.py
+
+gallery: ## Draw every kind of chart with real and hard data: .build/gallery/index.html
+	@scripts/install-libraries
+	scripts/build --product nephos-gallery
+	@.build/debug/nephos-gallery .build/gallery
 
 format: ## Format all Swift files
 	@scripts/lint --fix

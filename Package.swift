@@ -238,6 +238,7 @@ let package = Package(
                 "TestEngines", postgres,
             ]),
         tool("nephos-fuzz", ["RequestTesting"]),
+        tool("nephos-gallery", ["Charts"]),
         tool("nephos-guestbook", ["GuestBook", "NephosCommands", "NephosPost", "NephosRunner"]),
         tool(
             "nephos-writer",
@@ -286,7 +287,7 @@ let package = Package(
             ], path: "Tests/RequestTests", exclude: ["Recorded"], swiftSettings: strict),
         tests("CloudKitWireTests", ["CloudKitWire", "NephosTesting"]),
         tests("AudienceTests", ["Audience", "CloudKitWire"]),
-        tests("ChartsTests", ["Charts", "NephosTesting"]),
+        tests("ChartsTests", ["Charts", "NephosTesting", "nephos-gallery"]),
         tests("NephosSettingsTests", ["CloudKitWire", "NephosSettings", "NephosTesting"]),
         tests(
             "NephosFlagsTests",
