@@ -68,9 +68,7 @@ package final class Runner: Sendable {
         let wrote = Written()
         store.commit(set) { reading in
             if let catalog, !reading.catalog.isSame(as: catalog) { throw CatalogMoved(to: reading.catalog) }
-            let decision = try decide(reading)
-            if case .write(let writes, _) = decision { wrote.note(writes) }
-            return decision
+            return try decide(reading).noting(wrote.note)
         } completion: { [outage, written] result in
             let wroteSomething = wrote.isSomething
             // One that failed may stand all the same.

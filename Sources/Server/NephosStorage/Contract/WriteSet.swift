@@ -157,3 +157,18 @@ public enum Decision<Answer: Sendable>: Sendable {
     /// start comes to the same, and happens where a transaction is tried again; what goes on does so once.
     case need(ReadSet, resume: (@Sendable (Reading) throws -> Decision)? = nil)
 }
+
+extension Decision {
+    /// The same, where `body` is called with what is written, whether at once or after more was read.
+    public func noting(_ body: @escaping @Sendable (WriteSet) -> Void) -> Decision {
+        switch self {
+        case .write(let writes, _):
+            body(writes)
+            return self
+        case .need(let more, let resume):
+            // Where it begins anew, so does whoever calls this.
+            guard let resume else { return self }
+            return .need(more) { (reading: Reading) throws -> Decision in try resume(reading).noting(body) }
+        }
+    }
+}
