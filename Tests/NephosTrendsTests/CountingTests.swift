@@ -112,7 +112,8 @@ import Testing
         await own.fold()
         #expect(try told() == ["6 1 5"])
         let zone = #"{"operations":[{"operationType":"delete","zone":{"zoneID":{"zoneName":"Notes"}}}]}"#
-        _ = try own.ask("POST", "/database/1/\(SmallCloud.container)/development/private/zones/modify", zone)
+        _ = try own.cloud.ask(
+            "POST", "/database/1/\(SmallCloud.container)/development/private/zones/modify", zone, as: .person)
         while try await own.store.sweepDeadZones(rows: 3, at: own.now) {}
         // After upkeep, which sweeps, everything is looked at.
         own.now += 120_000

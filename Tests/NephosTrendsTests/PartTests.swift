@@ -59,12 +59,13 @@ import Testing
                     created: Int64.random(
                         in: 1...(Int64(1) << Int64.random(in: 1...40, using: &chance)), using: &chance),
                     deleted: .random(in: 0...3, using: &chance), restored: .random(in: 0...200, using: &chance)),
-                in: .random(in: 0..<96, using: &chance))
+                in: .random(in: 0..<95, using: &chance))
         }
-        #expect(DayCounts(day.bytes) == day, "seed \(seed)")
-        guard !day.bytes.isEmpty else { return }
-        #expect(DayCounts(day.bytes.dropLast()) != day)
-        #expect(DayCounts([96, 1, 1, 1]) == nil && DayCounts([1, 1, 1, 1, 1, 1, 1, 1]) == nil)
+        #expect(try DayCounts(day.bytes) == day, "seed \(seed)")
+        // Cut in a number it is no day, and neither is one with a quarter that no day has, or with one twice.
+        for bytes: [UInt8] in [day.bytes + [95], [96, 1, 1, 1], [1, 1, 1, 1, 1, 1, 1, 1], [1, 0x80]] {
+            #expect(throws: StorageError.self, "seed \(seed)") { try DayCounts(bytes) }
+        }
     }
 
     @Test(

@@ -67,6 +67,9 @@ import Testing
         #expect(try types() == ["Note", "Post", "Users"])
         try await own.set(#"{"types":["Post"],"zone":"Asia/Kathmandu"}"#)
         #expect(try types() == ["Post"])
+        // One that has gone hides no other.
+        try await own.set(#"{"types":["Gone","Post"],"zone":"Asia/Kathmandu"}"#)
+        #expect(try types() == ["Post"])
         #expect(try JSON(reading: own.series("form=columns").body)["zone"].string == "Asia/Kathmandu")
     }
 

@@ -66,7 +66,7 @@ final class TrendCloud {
         let zoneID = zone.map { #""zoneID":{"zoneName":"\#($0)"},"# } ?? ""
         let body = "{\(zoneID)\"operations\":[\(operations.joined(separator: ","))]}"
         // The key of a server outlives all sessions, which months go by for.
-        let answer = try ask(
+        let answer = try cloud.ask(
             "POST", "/database/1/\(SmallCloud.container)/development/\(scope)/records/modify", body,
             as: scope == "public" ? .key : .person)
         return try JSON(reading: answer.body)["records"].elements.map { $0["serverErrorCode"].string ?? "" }
@@ -113,22 +113,11 @@ final class TrendCloud {
 
     // MARK: What is told
 
-    func ask(
-        _ method: String, _ target: String, _ body: String = "", headers: [(String, String)] = [],
-        as caller: SmallCloud.Caller = .person
-    ) throws -> RawResponse {
-        let request = cloud.request(method, target, headers: headers, body: Array(body.utf8), as: caller)
-        guard case .answer(let answer) = cloud.responder.outcome(of: request) else {
-            throw SystemError("\(method) \(target)", code: 5)
-        }
-        return answer
-    }
-
     func series(
         _ query: String, headers: [(String, String)] = [], as caller: SmallCloud.Caller = .key
     ) throws -> (status: Int, body: [UInt8]) {
         let path = "/nephos/1/\(SmallCloud.container)/development/trends/series"
-        let answer = try ask("GET", "\(path)?\(query)", headers: headers, as: caller)
+        let answer = try cloud.ask("GET", "\(path)?\(query)", headers: headers, as: caller)
         return (answer.status, answer.body)
     }
 

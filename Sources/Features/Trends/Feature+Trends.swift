@@ -4,12 +4,18 @@ import NephosStorage
 
 /// What happens in a container, day by day: how many records of each type came, went and came back (docs/trends.md).
 extension Feature {
-    package static let trends = Feature(
-        Trends.name, tables: [TrendTotalRow.self, TrendDayRow.self, TrendSpillRow.self],
-        rules: RuleBook(sections: [CatalogSection.trends], counters: [TrendCounter()]), useCases: [.trends]
-    ) { host in
-        FeatureService(endpoints: Trends.endpoints, jobs: [.foldTrends(host.worker)])
-    }
+    package static let trends: Feature = {
+        var feature = Feature(
+            Trends.name, tables: [TrendTotalRow.self, TrendDayRow.self, TrendSpillRow.self],
+            rules: RuleBook(sections: [CatalogSection.trends], counters: [TrendCounter()]), useCases: [.trends])
+        feature.prepare = { settings in
+            { host in
+                FeatureService(
+                    endpoints: Trends.endpoints, jobs: settings.isQuiet ? [] : [.foldTrends(host.worker)])
+            }
+        }
+        return feature
+    }()
 }
 
 /// Names that all its parts share.

@@ -30,7 +30,7 @@ struct FoldTrends {
     }
 
     /// Answers whether more is left than one transaction takes.
-    func decide(_ reading: Reading) -> Decision<Bool> {
+    func decide(_ reading: Reading) throws -> Decision<Bool> {
         var days: [TrendSeries: [Int64: DayCounts]] = [:]
         var set = WriteSet()
         var isMore = false
@@ -61,10 +61,10 @@ struct FoldTrends {
         for one in series {
             var total =
                 oldTotals[one]
-                ?? TrendTotalRow(side: one.side.rawValue, type: Int64(one.type), firstQuarter: .max)
+                ?? TrendTotalRow(side: one.side, type: one.type, firstQuarter: .max)
             for (day, counts) in (days[one] ?? [:]).sorted(by: { $0.key < $1.key }) {
                 let old = oldDays[one]?.first { $0.day == day }
-                var sum = old.flatMap { DayCounts($0.counts) } ?? DayCounts()
+                var sum = try old.map { try DayCounts($0.counts) } ?? DayCounts()
                 for (quarter, counts) in counts.quarters {
                     sum.add(counts, in: quarter)
                     total.counts += counts
@@ -72,21 +72,13 @@ struct FoldTrends {
                         total.firstQuarter, day * Trends.quartersOfDay + Int64(quarter))
                 }
                 set.put(
-                    TrendDayRow(side: one.side.rawValue, type: Int64(one.type), day: day, counts: sum.bytes),
+                    TrendDayRow(side: one.side, type: one.type, day: day, counts: sum.bytes),
                     replacing: old)
             }
             set.put(total, replacing: oldTotals[one])
         }
         return .write(set, isMore)
     }
-}
-
-extension TrendTotalRow {
-    var series: TrendSeries { TrendSeries(side: TrendSide(rawValue: side) ?? .inPublic, type: TypeNumber(type)) }
-}
-
-extension TrendDayRow {
-    var series: TrendSeries { TrendSeries(side: TrendSide(rawValue: side) ?? .inPublic, type: TypeNumber(type)) }
 }
 
 extension Job {

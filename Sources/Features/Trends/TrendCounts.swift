@@ -1,3 +1,5 @@
+import NephosStorage
+
 /// How many records came, went and came back.
 struct TrendCounts: Sendable, Equatable {
     var created: Int64 = 0
@@ -24,8 +26,8 @@ struct DayCounts: Sendable, Equatable {
 
     init() {}
 
-    /// - Returns: nil for bytes that no counts have.
-    init?(_ bytes: [UInt8]) {
+    /// - Throws: ``NephosStorage/StorageError/corrupt(_:)`` for bytes that no counts have.
+    init(_ bytes: [UInt8]) throws(StorageError) {
         var at = 0
         func number() -> Int64? {
             var (value, shift): (UInt64, UInt64) = (0, 0)
@@ -43,7 +45,7 @@ struct DayCounts: Sendable, Equatable {
             at += 1
             guard quarter < Trends.quartersOfDay, quarters[quarter] == nil, let created = number(),
                 let deleted = number(), let restored = number()
-            else { return nil }
+            else { throw .corrupt("the counts of a day cannot be read from byte \(at) on") }
             quarters[quarter] = TrendCounts(created: created, deleted: deleted, restored: restored)
         }
     }

@@ -15,16 +15,21 @@ extension Trends {
             guard ["rows", "columns"].contains(form) else { throw Refusal.badRequest("form is rows or columns") }
             let isCSV = call.call.request.headers.first(.accept)?.hasPrefix("text/csv") ?? false
             return call.carryOut(question.reading(call.context.catalog)) { reading in
-                do throws(TrendFailure) {
-                    let answer = try question.answer(reading, now: call.context.now)
-                    guard !isCSV else {
-                        var file = call.success(answer.csv)
-                        file.contentType = "text/csv; charset=utf-8"
-                        return .answer(file)
+                // Years of many types take a while to be put together.
+                .blocking {
+                    do {
+                        let answer = try question.answer(reading, now: call.context.now)
+                        guard !isCSV else {
+                            var file = call.success(answer.csv)
+                            file.contentType = "text/csv; charset=utf-8"
+                            return .answer(file)
+                        }
+                        return .answer(call.success(form == "columns" ? answer.columnsJSON : answer.rowsJSON))
+                    } catch let failure as TrendFailure {
+                        return call.failed(Refusal.badRequest(failure.description))
+                    } catch {
+                        return call.failed(error)
                     }
-                    return .answer(call.success(form == "columns" ? answer.columnsJSON : answer.rowsJSON))
-                } catch {
-                    throw Refusal.badRequest(error.description)
                 }
             }
         }
@@ -61,10 +66,7 @@ extension TrendQuestion {
         types: [String], since: String?, until: String?, by: String?, zone: String?, isPrivate: Bool,
         _ settings: TrendSettings, _ catalog: Catalog
     ) throws(TrendFailure) {
-        let shown =
-            isPrivate
-            ? settings.privateTypes
-            : settings.types ?? catalog.types.values.map(\.row.name).sorted()
+        let shown = settings.shown(isPrivate, in: catalog)
         let names = types.map { Name($0) }
         guard max(names.count, names.isEmpty ? shown.count : 0) <= Self.typesMax else {
             throw TrendFailure("an answer has at most \(Self.typesMax) types: name those that are meant")

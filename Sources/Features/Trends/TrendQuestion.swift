@@ -4,9 +4,10 @@ import NephosStorage
 
 /// What somebody wants to know: of which types, from when to when, by what.
 struct TrendQuestion: Sendable {
-    /// Periods of one answer, and types.
-    static let periodsMax = 10_000
+    /// Types of one answer, periods, and periods of all types together.
     static let typesMax = 200
+    static let periodsMax = 10_000
+    static let rowsMax = 200_000
 
     var types: [Name]
     var side: TrendSide = .inPublic
@@ -17,8 +18,8 @@ struct TrendQuestion: Sendable {
     var period: Days.Period = .day
     var days: Days
 
-    /// Days of UTC of which one read takes the rows: more than lie between 1970 and 2100.
-    private static let rowsMax = 50_000
+    /// Rows of counts that had no room in the head. There are that many only where nothing has folded them for long.
+    private static let spillsMax = 10_000
 
     /// What must be read: the heads' part is of the same moment as the sums.
     ///
@@ -27,8 +28,9 @@ struct TrendQuestion: Sendable {
         var set = ReadSet()
         set.databases = [Trends.database]
         set.ask(Self.spills)
-        set.ask(Self.totals)
-        for series in series(catalog).compactMap(\.self) { set.ask(rows(series)) }
+        let series = series(catalog).compactMap(\.self)
+        set.ask(TrendTotalRow.of(series))
+        for series in series { set.ask(rows(series)) }
         return set
     }
 
@@ -37,33 +39,36 @@ struct TrendQuestion: Sendable {
         types.map { name in catalog.types[name].map { TrendSeries(side: side, type: $0.row.number) } }
     }
 
-    private static let spills = TrendSpillRow.of(Trends.database, limit: 1_000)
-    private static let totals = TrendTotalRow.all()
+    private static let spills = TrendSpillRow.of(Trends.database, limit: spillsMax)
 
     private func rows(_ series: TrendSeries) -> Scan<TrendDayRow> {
         // A day of the zone begins a day of UTC earlier, perhaps.
-        TrendDayRow.since(max(0, (since ?? 0) - 1), of: series, limit: Self.rowsMax)
+        TrendDayRow.since(max(0, (since ?? 0) - 1), of: series)
     }
 
     /// - Parameters:
     ///   - reading: Of what it asked for, by the same catalog.
     ///   - now: The time.
-    /// - Throws: ``Failure`` for more periods than an answer has.
-    func answer(_ reading: Reading, now: Milliseconds) throws(TrendFailure) -> TrendAnswer {
+    /// - Throws: ``TrendFailure`` for more than an answer has; `StorageError` for what cannot be read.
+    func answer(_ reading: Reading, now: Milliseconds) throws -> TrendAnswer {
+        guard reading[Self.spills].count < Self.spillsMax else {
+            throw TrendFailure("what was counted has not been added up yet: start a server, and ask again in a minute")
+        }
         let today = days.day(of: now)
         let fresh = side == .inPublic ? Self.fresh(reading) : [:]
         let series = series(reading.catalog)
-        let totals = Dictionary(reading[Self.totals].map { ($0.series, $0) }) { first, _ in first }
+        let known = reading[TrendTotalRow.of(series.compactMap(\.self))]
+        let totals = Dictionary(known.map { ($0.series, $0) }) { first, _ in first }
         let first = since ?? firstDay(series.compactMap(\.self), totals, fresh) ?? today
         let starts = try starts(from: min(first, today), until: min(until ?? today, today))
         let limits = starts.map(days.beginning) + [days.beginning(of: end(of: starts))]
         return TrendAnswer(
             days: days, period: period, starts: starts, isLastPartial: limits.last.map { $0 > now } ?? false, asOf: now,
-            series: zip(types, series).map { type, series in
-                var counts = TrendAnswer.Series(type: type, isKnown: series != nil, periods: starts.count)
+            series: try zip(types, series).map { type, series in
+                var counts = TrendAnswer.Series(type: type, periods: starts.count)
                 guard let series else { return counts }
                 var total = totals[series]?.counts ?? TrendCounts()
-                let rows = reading[rows(series)].map { ($0.day, DayCounts($0.counts) ?? DayCounts()) }
+                let rows = try reading[rows(series)].map { ($0.day, try DayCounts($0.counts)) }
                 var quarters = rows.flatMap { day, counts in
                     counts.quarters.map { (day * Trends.quartersOfDay + Int64($0.key), $0.value) }
                 }
@@ -97,6 +102,10 @@ struct TrendQuestion: Sendable {
             starts.append(day)
             day = Days.next(period, after: day)
         }
+        guard starts.count * types.count <= Self.rowsMax else {
+            throw TrendFailure(
+                "these are more than \(Self.rowsMax) periods of all types together: ask for fewer types, or for months")
+        }
         return starts
     }
 
@@ -121,13 +130,11 @@ struct TrendFailure: Error, CustomStringConvertible {
 struct TrendAnswer: Sendable {
     struct Series: Sendable {
         let type: Name
-        /// Whether the schema has the type.
-        let isKnown: Bool
         private(set) var counts: [TrendCounts]
         private(set) var live: [Int64]
 
-        init(type: Name, isKnown: Bool, periods: Int) {
-            (self.type, self.isKnown) = (type, isKnown)
+        init(type: Name, periods: Int) {
+            self.type = type
             counts = Array(repeating: TrendCounts(), count: periods)
             live = Array(repeating: 0, count: periods)
         }

@@ -4,10 +4,9 @@ import NephosStorage
 struct TrendTotalRow: Sendable, Equatable {
     /// The public database, which has the sums of all.
     var database: DatabaseNumber = Trends.database
-    /// ``TrendSide``.
-    var side: Int64
+    var side: TrendSide
     /// A type that was removed and made again has another number.
-    var type: Int64
+    var type: TypeNumber
     var created: Int64 = 0
     var deleted: Int64 = 0
     var restored: Int64 = 0
@@ -30,19 +29,19 @@ enum TrendSide: Int64, Sendable, CaseIterable {
 extension TrendTotalRow: StoredRow {
     static let table = Table(
         of: Self.self, "trend_totals", .database, key: ["db", "side", "type_no"], isCounted: true)
-    static let sample = TrendTotalRow(side: 0, type: 1, firstQuarter: 1)
+    static let sample = TrendTotalRow(side: .inPublic, type: 1, firstQuarter: 1)
 
     mutating func columns(_ columns: inout some Columns) throws(StorageError) {
         try columns.database(&database)
-        try columns.int("side", &side)
-        try columns.int("type_no", &type)
+        try columns.kind("side", &side)
+        try columns.type("type_no", &type)
         try columns.int("created", &created)
         try columns.int("deleted", &deleted)
         try columns.int("restored", &restored)
         try columns.int("first_quarter", &firstQuarter)
     }
 
-    static func all(limit: Int = 20_000) -> Scan<Self> { Scan(.database(Trends.database), limit: limit) }
+    var series: TrendSeries { TrendSeries(side: side, type: type) }
 
     static func of(_ series: [TrendSeries]) -> Scan<Self> {
         Scan(.database(Trends.database), among: series.map { [.int($0.side.rawValue), .int(Int64($0.type))] })
@@ -52,9 +51,8 @@ extension TrendTotalRow: StoredRow {
 /// The counts of one type and one day of UTC (table `trend_days`).
 struct TrendDayRow: Sendable, Equatable {
     var database: DatabaseNumber = Trends.database
-    /// ``TrendSide``.
-    var side: Int64
-    var type: Int64
+    var side: TrendSide
+    var type: TypeNumber
     /// Since 1970.
     var day: Int64
     /// ``DayCounts``.
@@ -64,21 +62,23 @@ struct TrendDayRow: Sendable, Equatable {
 extension TrendDayRow: StoredRow {
     static let table = Table(
         of: Self.self, "trend_days", .database, key: ["db", "side", "type_no", "day"], isCounted: true)
-    static let sample = TrendDayRow(side: 0, type: 1, day: 1, counts: [])
+    static let sample = TrendDayRow(side: .inPublic, type: 1, day: 1, counts: [])
 
     mutating func columns(_ columns: inout some Columns) throws(StorageError) {
         try columns.database(&database)
-        try columns.int("side", &side)
-        try columns.int("type_no", &type)
+        try columns.kind("side", &side)
+        try columns.type("type_no", &type)
         try columns.int("day", &day)
         try columns.bytes("counts", &counts)
     }
 
-    /// From a day on. - Parameter limit: 4,000 days are eleven years.
-    static func since(_ day: Int64, of series: TrendSeries, limit: Int) -> Scan<Self> {
+    var series: TrendSeries { TrendSeries(side: side, type: type) }
+
+    /// All from a day on: days are few.
+    static func since(_ day: Int64, of series: TrendSeries) -> Scan<Self> {
         Scan(
             .database(Trends.database), .int(series.side.rawValue), .int(Int64(series.type)), above: [.int(day - 1)],
-            limit: limit)
+            limit: .max)
     }
 
     static func at(_ days: [(series: TrendSeries, day: Int64)]) -> Scan<Self> {

@@ -5,8 +5,8 @@ import NephosStorage
 
 /// What of a container is shown by day, and of which databases records are counted: section `trends` of its settings.
 struct TrendSettings: Sendable, Equatable {
-    /// Types that `private` names.
-    static let privateMax = 100
+    /// Types that a list names.
+    static let typesMax = 100
 
     /// Whose days are shown where nobody asks for others, such as `Europe/Rome`.
     private(set) var zone = "UTC"
@@ -16,6 +16,17 @@ struct TrendSettings: Sendable, Equatable {
     private(set) var privateTypes: [Name] = []
 
     static let standard = TrendSettings()
+
+    /// What is shown where nobody asks for types by name, of what is there.
+    func shown(_ isPrivate: Bool, in catalog: Catalog) -> [Name] {
+        guard let named = isPrivate ? privateTypes : types else { return catalog.types.values.map(\.row.name).sorted() }
+        return named.filter { catalog.types[$0] != nil }
+    }
+
+    /// What is named, and is no type.
+    func unknown(in catalog: Catalog) -> [Name] {
+        ((types ?? []) + privateTypes).filter { catalog.types[$0] == nil }
+    }
 
     private init() {}
 
@@ -48,8 +59,8 @@ struct TrendSettings: Sendable, Equatable {
         try json.readArray { json, _ throws(WireError) in
             let start = json.offset
             let name = try json.readName().owned
-            guard names.count < privateMax else {
-                throw WireError("at most \(privateMax) types are named", offset: start, isLimit: true)
+            guard names.count < typesMax else {
+                throw WireError("at most \(typesMax) types are named", offset: start, isLimit: true)
             }
             guard !name.bytes.isEmpty, !names.contains(name) else {
                 throw WireError("a type is named once, and has a name", offset: start)

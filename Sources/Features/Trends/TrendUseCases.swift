@@ -54,10 +54,14 @@ extension UseCase {
         let administration = try call.administration
         let store = try administration.store(tenant)
         let catalog = try administration.read(store).catalog
+        let settings = try catalog.trends()
+        for type in settings.unknown(in: catalog) {
+            call.note("The settings name \(type) under trends, and there is no such record type.")
+        }
         do {
             let question = try TrendQuestion(
                 types: wishes.types, since: wishes.since, until: wishes.until, by: wishes.by, zone: wishes.zone,
-                isPrivate: wishes.isPrivate, try catalog.trends(), catalog)
+                isPrivate: wishes.isPrivate, settings, catalog)
             let answer = try question.answer(
                 try administration.read(store, question.reading(catalog)), now: call.now())
             switch output {

@@ -58,7 +58,7 @@ struct Serve: AsyncParsableCommand {
     var demo = false
     @Flag(help: .hidden)
     var bench = false
-    /// Tells nobody of changes, so that `make bench` can see what saves alone cost.
+    /// Notifies nobody of changes, and adds nothing up, so that `make bench` can see what saves alone cost.
     @Flag(help: .hidden)
     var quiet = false
 

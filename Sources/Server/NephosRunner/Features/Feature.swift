@@ -47,7 +47,7 @@ package struct FeatureSettings: Sendable {
     package var environment: EnvironmentVariables
     /// Hosts that may be called though they are this machine or in a private network.
     package var calledHosts: [String] = []
-    /// Nobody is told of anything, so that it can be seen what saves alone cost.
+    /// Nobody is notified of anything, and nothing is added up, so that it can be seen what saves alone cost.
     package var isQuiet = false
 
     package init(environment: [String: String] = [:]) { self.environment = EnvironmentVariables(environment) }

@@ -21,7 +21,7 @@ enum FeatureBenchmark {
     private static func count(_ counter: InstructionCounter) throws -> [(row: FeatureRequests.Row, count: Double)] {
         let requests = try FeatureRequests(program: counter.program)
         let server = try ServerProcess(
-            environment: counter.environment, executable: counter.program, store: requests.store)
+            ["--quiet"], environment: counter.environment, executable: counter.program, store: requests.store)
         let clients = requests.clients(server)
         try counter.begin(server)
         var found: [(row: FeatureRequests.Row, count: Double)] = []

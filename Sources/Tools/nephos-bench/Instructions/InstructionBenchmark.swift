@@ -39,7 +39,8 @@ enum InstructionBenchmark {
         _ rows: (CloudKitClient) throws -> [CountedRequests.Row]
     ) throws -> [(name: String, instructions: Double)] {
         let server = try ServerProcess(
-            ["--bench"], environment: counter.environment, executable: counter.program, store: requests.store)
+            ["--bench", "--quiet"], environment: counter.environment, executable: counter.program, store: requests.store
+        )
         let client = requests.client(server)
         try counter.begin(server)
         let found = try rows(client).map { row in
