@@ -93,11 +93,7 @@ struct FlagCloud {
         _ method: String, _ target: String, _ body: String, headers: [(String, String)] = [],
         as caller: SmallCloud.Caller = .app
     ) throws -> RawResponse {
-        let request = cloud.request(method, target, headers: headers, body: Array(body.utf8), as: caller)
-        guard case .answer(let answer) = cloud.responder.outcome(of: request) else {
-            throw SystemError("\(method) \(target)", code: 5)
-        }
-        return answer
+        try cloud.ask(method, target, body, headers: headers, as: caller)
     }
 
     func query(_ body: String) throws -> JSON {

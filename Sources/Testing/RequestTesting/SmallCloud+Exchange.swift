@@ -8,6 +8,17 @@ import NephosStorage
 import NephosTesting
 
 extension SmallCloud {
+    /// A request and its answer. - Throws: Where there is none.
+    package func ask(
+        _ method: String, _ target: String, _ body: String = "", headers: [(String, String)] = [], as caller: Caller
+    ) throws -> RawResponse {
+        let request = request(method, target, headers: headers, body: Array(body.utf8), as: caller)
+        guard case .answer(let answer) = responder.outcome(of: request) else {
+            throw SystemError("\(method) \(target)", code: EIO)
+        }
+        return answer
+    }
+
     /// Begins to answer a request as a connection does.
     ///
     /// - Parameter failed: Told of errors that nobody foresaw.

@@ -37,9 +37,7 @@ struct RuleCloud {
         _ endpoint: String, _ body: String, _ scope: String = "public", as caller: SmallCloud.Caller = .person
     ) throws -> JSON {
         let target = "/database/1/\(SmallCloud.container)/development/\(scope)/\(endpoint)"
-        let request = cloud.request("POST", target, body: Array(body.utf8), as: caller)
-        guard case .answer(let answer) = cloud.responder.outcome(of: request) else { return .absent }
-        return try JSON(reading: answer.body)
+        return try JSON(reading: cloud.ask("POST", target, body, as: caller).body)
     }
 
     /// Saves and deletes records; answers the error code of each, or "".
