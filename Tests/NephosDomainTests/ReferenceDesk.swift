@@ -34,7 +34,7 @@ struct ReferenceDesk {
     private func stub(_ name: String) -> RecordStub? {
         guard let number = numbers[name] else { return nil }
         return RecordStub(
-            database: 4, zone: 1, number: number, name: Name(name), tagSequence: number, type: Self.type,
+            database: 4, zone: 1, number: number, name: Name(name), tagSequence: number, type: Self.type, createdAt: 0,
             createdBy: Self.user, storedBytes: 10, referenceCount: 1, flags: [])
     }
 

@@ -44,7 +44,7 @@ package struct StorageCase: Sendable, CustomStringConvertible {
 
     /// All promises.
     package static let all: [StorageCase] =
-        spike + commits + records + feeds + zones + purges + references + nameScans + catalogs + directories
+        spike + commits + records + feeds + zones + purges + references + nameScans + walks + catalogs + directories
         + indexes + queries + trashes + subscriptions + events + assets + deliveries + memberships
         + credentialUses + annexes + news + backgroundJobs + histories + queryHistories
 

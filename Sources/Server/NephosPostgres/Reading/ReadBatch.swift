@@ -31,6 +31,7 @@ final class ReadBatch {
         try addReferences(set)
         addFeeds(try FeedPages(set, tenant))
         try addNames(set.names)
+        try addWalks(set.walks)
         try addQueries(set.queries)
         try addLists(set)
         let tables = TableReader(tenant: tenant, isForUpdate: headsAreKnown)
@@ -154,6 +155,15 @@ final class ReadBatch {
             mayAskMore = true
             add(try reader.first(scan)) { rows, transaction, reading, _ throws(StorageError) in
                 reading.names.append(try reader.page(rows, scan, transaction))
+            }
+        }
+    }
+
+    private func addWalks(_ walks: [RecordWalk]) throws(StorageError) {
+        let reader = WalkReader(tenant: tenant)
+        for walk in walks {
+            add(try reader.page(walk)) { rows, _, reading, _ throws(StorageError) in
+                reading.walks.append(try reader.read(rows, walk))
             }
         }
     }

@@ -4,16 +4,17 @@ import NephosStorage
 /// Columns of a stub, in the order of ``read(_:_:name:)``, of a table with the alias `r`.
 enum StubColumns {
     static let list =
-        "r.db, r.record_no, r.zone_no, r.name, r.tag_seq, r.type, r.created_by, r.size, r.ref_count, r.flags"
+        "r.db, r.record_no, r.zone_no, r.name, r.tag_seq, r.type, r.created_by, r.size, r.ref_count, r.flags, r.created_at"
     static let number: Int32 = 1
     /// How many there are; others may follow.
-    static let count: Int32 = 10
+    static let count: Int32 = 11
 
     /// - Parameter name: The record's name, where it is known already.
     static func read(_ row: Row, _ tenant: TenantNumber, name: Name? = nil) throws(StorageError) -> RecordStub {
         RecordStub(
             database: tenant.database(row.int(0)), zone: row.int(2), number: row.int(number), name: name ?? row.name(3),
-            tagSequence: row.int(4), type: try row.type(5), createdBy: try row.user(6), storedBytes: row.int(7),
+            tagSequence: row.int(4), type: try row.type(5), createdAt: row.int(10), createdBy: try row.user(6),
+            storedBytes: row.int(7),
             referenceCount: row.int(8), flags: RecordRow.Flags(rawValue: row.int(9)))
     }
 }

@@ -19,7 +19,7 @@ struct HeadWriter {
         var call = Call(statement)
         for number in head.state { call.values.add(number) }
         call.values.add(bytes: head.annex.stored[...])
-        call.values.add(head.annex.isEmpty ? 0 : 1)
+        call.values.add(head.annex.isFound ? 1 : 0)
         call.values.add(head.checksum)
         call.values.add(try tenant.stored(head.database))
         return call

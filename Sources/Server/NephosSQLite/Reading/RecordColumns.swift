@@ -3,7 +3,8 @@ import NephosStorage
 
 /// Columns of a stub, in the order that ``StubColumns/read(_:database:name:)`` expects. Prefix with a table's alias.
 enum StubColumns {
-    static let list = "r.record_no, r.zone_no, r.name, r.tag_seq, r.type, r.created_by, r.size, r.ref_count, r.flags"
+    static let list =
+        "r.record_no, r.zone_no, r.name, r.tag_seq, r.type, r.created_by, r.size, r.ref_count, r.flags, r.created_at"
     static let name: Int32 = 2
 
     static func read(
@@ -11,7 +12,8 @@ enum StubColumns {
     ) throws(StorageError) -> RecordStub {
         RecordStub(
             database: database, zone: cursor.int(1), number: cursor.int(0), name: name, tagSequence: cursor.int(3),
-            type: try cursor.type(4), createdBy: try cursor.user(5), storedBytes: cursor.int(6),
+            type: try cursor.type(4), createdAt: cursor.int(9), createdBy: try cursor.user(5),
+            storedBytes: cursor.int(6),
             referenceCount: cursor.int(7), flags: RecordRow.Flags(rawValue: cursor.int(8)))
     }
 }

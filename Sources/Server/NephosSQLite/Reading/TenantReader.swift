@@ -15,6 +15,7 @@ final class TenantReader: @unchecked Sendable {
     var tables: TableReader { TableReader(connection: connection) }
     var catalogs: CatalogReader { CatalogReader(connection: connection) }
     var names: NameReader { NameReader(connection: connection) }
+    var walks: WalkReader { WalkReader(connection: connection) }
     var sessions: SessionReader { SessionReader(connection: connection) }
     var memberships: MembershipReader { MembershipReader(connection: connection) }
     var entries: EntryReader { EntryReader(connection: connection) }
@@ -92,6 +93,7 @@ final class TenantReader: @unchecked Sendable {
             }
             reading.names.append(try names.page(scan, zones: numbers))
         }
+        for walk in set.walks { reading.walks.append(try walks.page(walk)) }
     }
 
     private func loadFeeds(

@@ -10,7 +10,7 @@ struct HeadWriter {
     ///
     /// - Parameter isWrittenAgain: By this transaction, so that the row may have another annex than was read.
     func update(_ head: HeadRow, isWrittenAgain: Bool = false) throws(StorageError) {
-        let annexComesOrGoes = isWrittenAgain || head.hasStoredAnnex == head.annex.isEmpty
+        let annexComesOrGoes = isWrittenAgain || head.hasStoredAnnex != head.annex.isFound
         try write(head, annexComesOrGoes ? Self.changeOfIndex : Self.change)
     }
 
@@ -19,7 +19,7 @@ struct HeadWriter {
         for number in head.state { cursor.bind(number) }
         cursor.bind(blob: head.annex.stored)
         cursor.bind(head.checksum)
-        if statement.number != Self.change.number { cursor.bind(head.annex.isEmpty ? 0 : 1) }
+        if statement.number != Self.change.number { cursor.bind(head.annex.isFound ? 1 : 0) }
         cursor.bind(head.database)
         if statement.number == Self.insertion.number {
             cursor.bind(head.kind.rawValue)

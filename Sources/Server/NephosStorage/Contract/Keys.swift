@@ -161,6 +161,30 @@ public struct NameScan: Sendable, Hashable {
     }
 }
 
+/// A page of the records of a database in the order of their numbers, which is that in which they were made and never changes. Records of
+/// zones that were deleted are among them until they are swept.
+public struct RecordWalk: Sendable, Hashable {
+    public var database: DatabaseNumber
+    /// Only records with a greater number.
+    public var above: RecordNumber
+    /// The last number.
+    public var through: RecordNumber
+    /// Most records, at least 1.
+    public var limit: Int
+    /// The page ends before it has more bytes of names and fields; the first record always fits.
+    public var byteLimit: Int
+
+    public init(
+        _ database: DatabaseNumber, above: RecordNumber, through: RecordNumber, limit: Int, byteLimit: Int = 8 << 20
+    ) {
+        self.database = database
+        self.above = above
+        self.through = through
+        self.limit = limit
+        self.byteLimit = byteLimit
+    }
+}
+
 /// The events of one database, in the order of the changes, with their records.
 public struct EventScan: Sendable, Hashable {
     public var database: DatabaseNumber
@@ -176,7 +200,7 @@ public struct EventScan: Sendable, Hashable {
     }
 }
 
-/// Heads whose annex is not empty, by the numbers of their databases.
+/// Heads in whose annex something is kept that is not at rest (``HeadAnnex/atRest(_:)``), by the numbers of their databases.
 public struct AnnexScan: Sendable, Hashable {
     /// Only heads of this kind; nil for all. Lanes have the lowest numbers.
     public var kind: DatabaseKind?

@@ -22,6 +22,7 @@ public struct ReadSet: Sendable {
     public var feedBudget = FeedBudget.unlimited
     public var zoneFeeds: [ZoneFeedScan] = []
     public var names: [NameScan] = []
+    public var walks: [RecordWalk] = []
     public var queries: [QueryScan] = []
     /// Roles of the people and keys, by user: what the field `roles` of their user records says.
     public var memberships: [UserID] = []
@@ -47,7 +48,7 @@ public struct ReadSet: Sendable {
 
     /// Only rows by their keys are asked for, beside feeds and queries.
     private var isByKey: Bool {
-        cascades.isEmpty && referrers.isEmpty && names.isEmpty && zoneLists.isEmpty
+        cascades.isEmpty && referrers.isEmpty && names.isEmpty && walks.isEmpty && zoneLists.isEmpty
             && events.isEmpty && annexes.isEmpty && sessionsOfDevices.isEmpty && !unheldFiles
             && scans.allSatisfy(\.isBounded)
     }
@@ -91,6 +92,7 @@ public struct ReadSet: Sendable {
         feeds += other.feeds
         zoneFeeds += other.zoneFeeds
         names += other.names
+        walks += other.walks
         queries += other.queries
         memberships += other.memberships
         scans += other.scans

@@ -19,6 +19,7 @@ public struct RecordStub: Sendable, Equatable {
     public var name: Name
     public var tagSequence: Sequence
     public var type: TypeNumber
+    public var createdAt: Milliseconds
     public var createdBy: UserID
     public var storedBytes: Int64
     public var referenceCount: Int64
@@ -26,7 +27,8 @@ public struct RecordStub: Sendable, Equatable {
 
     public init(
         database: DatabaseNumber, zone: ZoneNumber, number: RecordNumber, name: Name, tagSequence: Sequence,
-        type: TypeNumber, createdBy: UserID, storedBytes: Int64, referenceCount: Int64, flags: RecordRow.Flags
+        type: TypeNumber, createdAt: Milliseconds, createdBy: UserID, storedBytes: Int64, referenceCount: Int64,
+        flags: RecordRow.Flags
     ) {
         self.database = database
         self.zone = zone
@@ -34,6 +36,7 @@ public struct RecordStub: Sendable, Equatable {
         self.name = name
         self.tagSequence = tagSequence
         self.type = type
+        self.createdAt = createdAt
         self.createdBy = createdBy
         self.storedBytes = storedBytes
         self.referenceCount = referenceCount
@@ -43,7 +46,8 @@ public struct RecordStub: Sendable, Equatable {
     public init(_ record: RecordRow) {
         self.init(
             database: record.database, zone: record.zone, number: record.number, name: record.name,
-            tagSequence: record.tagSequence, type: record.type, createdBy: record.createdBy,
+            tagSequence: record.tagSequence, type: record.type, createdAt: record.createdAt,
+            createdBy: record.createdBy,
             storedBytes: record.storedBytes, referenceCount: record.referenceCount,
             flags: record.flags)
     }
@@ -116,6 +120,18 @@ public struct NamePage: Sendable, Equatable {
     }
 }
 
+/// A page of the records of a database by number.
+public struct WalkPage: Sendable, Equatable {
+    public var records: [RecordRow]
+    /// Every record up to here was looked at: the next page goes on above it.
+    public var position: RecordNumber
+
+    public init(records: [RecordRow], position: RecordNumber) {
+        self.records = records
+        self.position = position
+    }
+}
+
 /// What one snapshot held for a ``ReadSet``, position by position.
 public struct Reading: Sendable {
     public var catalog: Catalog
@@ -134,6 +150,7 @@ public struct Reading: Sendable {
     public var feedsEndedEarly = false
     public var zoneFeeds: [ZoneFeedPage] = []
     public var names: [NamePage] = []
+    public var walks: [WalkPage] = []
     public var queries: [QueryPage] = []
     /// Numbers of the roles that a user holds beside the built-in ones, ascending.
     public var memberships: [[Int64]] = []

@@ -94,4 +94,6 @@ extension PageJudge {
     package init(_ scan: NameScan) {
         self.init(limit: scan.limit, byteLimit: scan.byteLimit, examinedLimit: scan.examinedLimit)
     }
+
+    package init(_ walk: RecordWalk) { self.init(limit: walk.limit, byteLimit: walk.byteLimit) }
 }

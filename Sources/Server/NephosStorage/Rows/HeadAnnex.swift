@@ -14,6 +14,12 @@ public struct HeadAnnex: Sendable, Equatable {
 
     public var isEmpty: Bool { entries == nil }
 
+    /// The name of what a feature keeps at rest: a scan of heads (``AnnexScan``) does not find a head that keeps nothing else.
+    public static func atRest(_ feature: String) -> String { "~" + feature }
+
+    /// Whether it keeps anything but what is at rest, so that scans find it. Names are sorted, and those at rest come last.
+    package var isFound: Bool { (entries?.dropFirst().first).map { $0 != UInt8(ascii: "~") } ?? false }
+
     /// What a feature keeps; empty where it keeps nothing.
     public subscript(feature: String) -> [UInt8] { find(feature).entry.map { Array(stored[$0.bytes]) } ?? [] }
 

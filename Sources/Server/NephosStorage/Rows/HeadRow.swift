@@ -52,8 +52,8 @@ public struct HeadRow: Sendable, Equatable {
     /// The sum, modulo 2^64, of the checksums of all rows of counted tables that have no counter of their own
     /// (``StoredRow/count(in:times:)``).
     public var rowsDigest: Int64 = 0
-    /// Whether the row is stored as one with an annex. An index finds those by this alone, so that it is touched only when an
-    /// annex comes or goes.
+    /// Whether the row is stored as one that scans find (``HeadAnnex/isFound``). An index finds those by this alone, so that it is
+    /// touched only when that changes.
     @usableFromInline package var hasStoredAnnex = false
 
     public init(database: DatabaseNumber, kind: DatabaseKind, owner: UserID?) {

@@ -52,6 +52,16 @@ extension TrashRow: StoredRow {
 
     // MARK: Scans
 
+    /// Those of a database, in the order in which the records were made. - Parameter above: Only greater record numbers.
+    public static func byNumber(in database: DatabaseNumber, above: RecordNumber, limit: Int) -> Scan<Self> {
+        Scan(.database(database), above: [.int(above)], limit: limit)
+    }
+
+    /// The first that was deleted.
+    public static func oldest(in database: DatabaseNumber) -> Scan<Self> {
+        Scan(by: "trash_newest", .database(database), limit: 1)
+    }
+
     /// A place in the trash: of what was deleted at one time, the record that was made last comes first.
     public struct Position: Sendable, Hashable {
         public var deletedAt: Milliseconds

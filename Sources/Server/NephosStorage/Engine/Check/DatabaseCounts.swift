@@ -49,7 +49,7 @@ struct DatabaseCounts {
             isLane == (head.kind == .publicLane) && isLane == (head.owner == nil), "heads",
             "\(name): is of the wrong kind")
         findings.expect(
-            head.hasStoredAnnex != head.annex.isEmpty, "heads",
+            head.hasStoredAnnex == head.annex.isFound, "heads",
             "\(name): says otherwise than it is whether it has an annex")
         findings.expect(isLane || hasOwner, "users", "the owner of \(name) is missing")
         compare(head, counts.removeValue(forKey: head.database) ?? Count(), &findings)

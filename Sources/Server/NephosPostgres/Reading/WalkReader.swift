@@ -1,0 +1,37 @@
+import NephosStorage
+
+/// Pages of the records of a database by number.
+struct WalkReader {
+    let tenant: TenantNumber
+
+    func page(_ walk: RecordWalk) throws(StorageError) -> Call {
+        Call(
+            Self.page, try tenant.stored(walk.database), walk.above, walk.through, walk.limit.oneMore,
+            Int64(walk.byteLimit))
+    }
+
+    /// - Parameter rows: The answer of ``page(_:)``.
+    func read(_ rows: Rows, _ walk: RecordWalk) throws(StorageError) -> WalkPage {
+        var judge = PageJudge(walk)
+        let page = RecordPage(rows, tenant)
+        var records: [RecordRow] = []
+        for index in 0..<rows.count {
+            // What comes without fields did not fit.
+            guard judge.judge(matches: true, bytes: Int(rows[index].int(RecordColumns.size))) == .take,
+                !rows[index].isNull(RecordColumns.fields)
+            else { return WalkPage(records: records, position: records.last?.number ?? walk.above) }
+            records.append(try page.record(index))
+        }
+        return WalkPage(records: records, position: max(walk.above, walk.through))
+    }
+
+    /// Fields come of what fits in the bytes, and of the first record.
+    private static let page = Statement(
+        """
+        SELECT \(RecordColumns.list(of: "r", fields: "CASE WHEN total <= $5 OR total = size THEN fields END")) FROM (
+            SELECT *, (sum(size) OVER (ORDER BY record_no ROWS UNBOUNDED PRECEDING))::bigint AS total FROM (
+                SELECT * FROM records WHERE db = $1 AND record_no > $2 AND record_no <= $3 ORDER BY record_no LIMIT $4
+            ) AS page
+        ) AS r ORDER BY record_no
+        """)
+}

@@ -1,0 +1,28 @@
+import NephosStorage
+
+/// Pages of the records of a database by number, as they lie in the table.
+struct WalkReader {
+    let connection: Connection
+
+    func page(_ walk: RecordWalk) throws(StorageError) -> WalkPage {
+        var judge = PageJudge(walk)
+        var records = RecordPage()
+        var position = walk.above
+        var cursor = try connection.start(
+            Self.fromNumber, walk.database, walk.above, walk.database, min(walk.through, RowKey.numberMax))
+        while try cursor.next() {
+            guard judge.judge(matches: true, bytes: Int(cursor.int(RecordColumns.size))) == .take else {
+                return WalkPage(records: records.finish(), position: position)
+            }
+            try records.add(cursor, database: walk.database)
+            position = cursor.int(RecordColumns.number)
+        }
+        return WalkPage(records: records.finish(), position: max(walk.above, walk.through))
+    }
+
+    private static let fromNumber = Statement(
+        """
+        SELECT \(RecordColumns.list) FROM records WHERE id > \(RowKey.id("?", "?")) AND id <= \(RowKey.id("?", "?"))
+        ORDER BY id
+        """)
+}
