@@ -7,9 +7,10 @@ import NephosSQLite
 import NephosSettings
 import NephosStorage
 import NephosTesting
-import NephosTrends
 import RequestTesting
 import Testing
+
+@testable import NephosTrends
 
 /// A ``SmallCloud`` whose server has trends, and a plain list of what came and went there.
 final class TrendCloud {
@@ -20,6 +21,7 @@ final class TrendCloud {
         let type: String
         let what: What
         let at: Milliseconds
+        var name = ""
     }
 
     let cloud: SmallCloud
@@ -45,7 +47,10 @@ final class TrendCloud {
     private static let post = """
         RECORD TYPE Post (
             "___recordID" REFERENCE QUERYABLE,
-            text STRING,
+            text STRING QUERYABLE,
+            version STRING,
+            level INT64,
+            names LIST<STRING>,
             thread REFERENCE QUERYABLE,
             GRANT WRITE TO "_creator",
             GRANT CREATE TO "_icloud",
@@ -84,25 +89,85 @@ final class TrendCloud {
     func saved(_ type: String, _ name: String) {
         guard live.updateValue(type, forKey: name) == nil else { return }
         trash[name] = nil
-        events.append(Event(type: type, what: .created, at: now))
+        events.append(Event(type: type, what: .created, at: now, name: name))
     }
 
     func deleted(_ name: String) {
         guard let type = live.removeValue(forKey: name) else { return }
         trash[name] = type
-        events.append(Event(type: type, what: .deleted, at: now))
+        events.append(Event(type: type, what: .deleted, at: now, name: name))
     }
 
     func restored(_ name: String) {
         guard let type = trash.removeValue(forKey: name) else { return }
         live[name] = type
-        events.append(Event(type: type, what: .restored, at: now))
+        events.append(Event(type: type, what: .restored, at: now, name: name))
     }
 
     func set(_ document: String) async throws {
+        try await setAlone(document)
+        // As whoever imports settings does (``SectionGuard/trends``).
+        try await adjust()
+    }
+
+    /// Changes the settings, and nobody is told.
+    func setAlone(_ document: String) async throws {
         let known = try store.read(ReadSet()).catalog.knownSections
         let change = try ChangeSections(["trends": Array(document.utf8)[...]], of: known, by: "ada", now: now)
         _ = try await store.commit(change.reading, decide: change.decide)
+    }
+
+    /// Makes the store one from before anything was counted. What was deleted and restored since then nobody will know.
+    func forget() async throws {
+        var set = ReadSet()
+        set.databases = [1]
+        let series = try store.read(ReadSet()).catalog.types.values.map { TrendSeries(type: $0.row.number) }
+        let days = series.map { TrendDayRow.since(-1, of: $0) }
+        for scan in days { set.ask(scan) }
+        set.ask(TrendSumRow.of(series))
+        set.ask(TrendSpillRow.of(1, limit: 10_000))
+        try await store.commit(set) { reading in
+            var writes = WriteSet()
+            if var head = reading.databases[0] {
+                for name in [Trends.name, TrendState.name] { _ = head.annex.set([], of: name) }
+                writes.heads = [head]
+            }
+            for row in days.flatMap({ reading[$0] }) { writes.remove(row) }
+            for row in reading[TrendSumRow.of(series)] { writes.remove(row) }
+            for row in reading[TrendSpillRow.of(1, limit: 10_000)] { writes.remove(row) }
+            return .write(writes, ())
+        }
+    }
+
+    /// What came back from the trash before counting began left nothing there.
+    func began() {
+        var known: [Event] = []
+        for event in events {
+            if event.what == .restored,
+                let gone = known.lastIndex(where: { $0.what == .deleted && $0.name == event.name })
+            {
+                known.remove(at: gone)
+            } else {
+                known.append(event)
+            }
+        }
+        events = known
+    }
+
+    /// Begins to count what is wanted.
+    func adjust() async throws {
+        let adjust = AdjustTrackers()
+        try await store.commit(adjust.reading, decide: adjust.decide)
+    }
+
+    /// Counts a few records of the public database back. - Returns: Whether there was anything left.
+    func countBack(_ rows: Int) async throws -> Bool {
+        var set = ReadSet()
+        set.databases = [1]
+        guard let chunk = try store.read(set).databases[0]?.trends.next else { return false }
+        let step = CountBack(1, chunk, rows: rows)
+        try await store.commit(step.reading, decide: step.decide)
+        return true
     }
 
     /// Has what heads have counted added to the sums.

@@ -6,12 +6,18 @@ import NephosStorage
 extension Feature {
     package static let trends: Feature = {
         var feature = Feature(
-            Trends.name, tables: [TrendTotalRow.self, TrendDayRow.self, TrendSpillRow.self],
-            rules: RuleBook(sections: [CatalogSection.trends], counters: [TrendCounter()]), useCases: [.trends])
+            Trends.name,
+            tables: [
+                TrendSumRow.self, TrendDayRow.self, TrendSpillRow.self, TrackerRow.self, TrendNewestRow.self,
+            ],
+            rules: RuleBook(
+                records: [PartRule()], sections: [CatalogSection.trends], counters: [TrendCounter()]),
+            useCases: [.trends])
+        feature.guards = [.trends]
         feature.prepare = { settings in
             { host in
                 FeatureService(
-                    endpoints: Trends.endpoints, jobs: settings.isQuiet ? [] : [.foldTrends(host.worker)])
+                    endpoints: Trends.endpoints, jobs: settings.isQuiet ? [] : [TrendWork.job(host.worker)])
             }
         }
         return feature

@@ -1,5 +1,4 @@
 import NephosDomain
-import NephosRunner
 import NephosStorage
 
 /// Adds what heads have counted to the sums, and empties them there, in one transaction: a kill loses nothing and counts nothing twice.
@@ -31,76 +30,26 @@ struct FoldTrends {
 
     /// Answers whether more is left than one transaction takes.
     func decide(_ reading: Reading) throws -> Decision<Bool> {
-        var days: [TrendSeries: [Int64: DayCounts]] = [:]
+        var sums = TrendSums()
         var set = WriteSet()
         var isMore = false
         for (head, scan) in zip(reading.databases, spills) {
             guard var head else { continue }
-            let side: TrendSide = head.kind == .publicLane ? .inPublic : .inPrivate
             let spilled = reading[scan]
             isMore = isMore || spilled.count == Self.spillsMax
-            let annex = head.annex[Trends.name]
-            for entry in (spilled.map(\.counts) + [annex]).flatMap({ TrendAnnex($0).entries }) {
-                let series = TrendSeries(side: side, type: entry.type)
-                days[series, default: [:]][entry.quarter / Trends.quartersOfDay, default: DayCounts()]
-                    .add(entry.counts, in: UInt8(entry.quarter % Trends.quartersOfDay))
+            for row in spilled {
+                sums.add(row.counts, TrendSide(head.kind))
+                set.remove(row)
             }
-            for row in spilled { set.remove(row) }
-            if !annex.isEmpty, head.annex.set([], of: Trends.name) { set.heads.append(head) }
-        }
-        let series = days.keys.sorted()
-        guard !series.isEmpty else { return .write(set, isMore) }
-        let keys = series.flatMap { one in (days[one] ?? [:]).keys.sorted().map { (series: one, day: $0) } }
-        let (totals, stored) = (TrendTotalRow.of(series), TrendDayRow.at(keys))
-        var more = ReadSet()
-        more.ask(totals)
-        more.ask(stored)
-        if let more = reading.unread(of: more) { return .need(more) }
-        let oldTotals = Dictionary(reading[totals].map { ($0.series, $0) }) { first, _ in first }
-        let oldDays = Dictionary(grouping: reading[stored], by: \.series)
-        for one in series {
-            var total =
-                oldTotals[one]
-                ?? TrendTotalRow(side: one.side, type: one.type, firstQuarter: .max)
-            for (day, counts) in (days[one] ?? [:]).sorted(by: { $0.key < $1.key }) {
-                let old = oldDays[one]?.first { $0.day == day }
-                var sum = try old.map { try DayCounts($0.counts) } ?? DayCounts()
-                for (quarter, counts) in counts.quarters {
-                    sum.add(counts, in: quarter)
-                    total.counts += counts
-                    total.firstQuarter = min(
-                        total.firstQuarter, day * Trends.quartersOfDay + Int64(quarter))
-                }
-                set.put(
-                    TrendDayRow(side: one.side, type: one.type, day: day, counts: sum.bytes),
-                    replacing: old)
+            let before = head.annex
+            for name in [Trends.name, PartAnnex.name] {
+                sums.add(head.annex[name], TrendSide(head.kind))
+                _ = head.annex.set([], of: name)
             }
-            set.put(total, replacing: oldTotals[one])
+            if head.annex != before { set.heads.append(head) }
         }
+        if let more = sums.unread(reading) { return .need(more) }
+        try sums.write(reading, to: &set)
         return .write(set, isMore)
-    }
-}
-
-extension Job {
-    /// Folds what was counted: the public database, and private ones that have counted something.
-    static func foldTrends(_ worker: Worker) -> Job {
-        Job(Trends.name, dueAfterWriting: nil) { run, store in
-            var after: DatabaseNumber = 0
-            while true {
-                var set = ReadSet()
-                set.annexes = [AnnexScan(after: after, limit: FoldTrends.databasesMax)]
-                let heads = try await worker.read(set, from: store).annexes.first ?? []
-                guard let last = heads.last else { return .over }
-                let counted = heads.filter { !$0.annex[Trends.name].isEmpty }.map(\.database)
-                if !counted.isEmpty {
-                    let fold = FoldTrends(counted)
-                    while try await worker.runner.commit(fold.reading, to: store, decide: fold.decide) {
-                        try await run.keep()
-                    }
-                }
-                try await run.keep()
-                after = last.database
-            }
-        }
     }
 }

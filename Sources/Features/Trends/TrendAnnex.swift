@@ -21,10 +21,12 @@ struct TrendAnnex {
     private(set) var bytes: [UInt8]
 
     /// - Parameter bytes: As stored; none for a database in which nothing was counted yet.
-    init(_ bytes: [UInt8]) { self.bytes = bytes.isEmpty ? [Self.version] : bytes }
+    init(_ bytes: [UInt8]) { (self.bytes, isNothing) = (bytes.isEmpty ? [Self.version] : bytes, bytes.isEmpty) }
 
     /// Nothing came or went.
     var isEmpty: Bool { bytes.count <= 1 }
+    /// There was nothing at all, so that no scan finds the head because of it.
+    let isNothing: Bool
 
     /// Counts some records. - Returns: false, and nothing changes, where there is no room.
     mutating func add(_ tally: RecordTally) -> Bool {
@@ -42,6 +44,18 @@ struct TrendAnnex {
         guard !isTooMuch, UInt32(exactly: tally.count) != nil else { return false }
         put(sum, at: at)
         return true
+    }
+
+    /// Of another annex, which had room for it.
+    mutating func add(_ entry: Entry) {
+        let start = bytes.count
+        bytes += [UInt8](repeating: 0, count: Self.entryBytes)
+        let counts = [entry.counts.created, entry.counts.deleted, entry.counts.restored]
+        put(UInt32(bitPattern: entry.type), at: start)
+        put(UInt32(truncatingIfNeeded: entry.quarter), at: start + 4)
+        for (place, count) in counts.enumerated() {
+            put(UInt32(truncatingIfNeeded: count), at: start + 8 + 4 * place)
+        }
     }
 
     /// All of it, in any order.

@@ -45,14 +45,15 @@ extension AdmittedCall {
 }
 
 extension TrendQuestion {
-    /// As a query asks: `type` as often as wished, `since` and `until` as days, `by`, `zone`, `private=1`.
+    /// As a query asks: `type` as often as wished, `since` and `until` as days, `by`, `zone`, `private=1`, `split` or `list` with a field.
     init(_ target: String, _ settings: TrendSettings, _ catalog: Catalog) throws(Refusal) {
         func value(_ name: StaticString) -> String? { RequestQuery.value(of: name, in: target) }
         var question: TrendQuestion
         do throws(TrendFailure) {
             question = try TrendQuestion(
                 types: RequestQuery.values(of: "type", in: target), since: value("since"), until: value("until"),
-                by: value("by"), zone: value("zone"), isPrivate: value("private") == "1", settings, catalog)
+                by: value("by"), zone: value("zone"), isPrivate: value("private") == "1",
+                subject: try TrendQuestion.Subject(split: value("split"), list: value("list")), settings, catalog)
         } catch {
             throw .badRequest(error.description)
         }
@@ -64,9 +65,11 @@ extension TrendQuestion {
     ///   - since: A day as in `2026-11-23`.
     init(
         types: [String], since: String?, until: String?, by: String?, zone: String?, isPrivate: Bool,
-        _ settings: TrendSettings, _ catalog: Catalog
+        subject: Subject = .records, _ settings: TrendSettings, _ catalog: Catalog
     ) throws(TrendFailure) {
-        let shown = settings.shown(isPrivate, in: catalog)
+        let shown =
+            subject == .records
+            ? settings.shown(isPrivate, in: catalog) : try subject.shown(isPrivate, settings, catalog)
         let names = types.map { Name($0) }
         guard max(names.count, names.isEmpty ? shown.count : 0) <= Self.typesMax else {
             throw TrendFailure("an answer has at most \(Self.typesMax) types: name those that are meant")
@@ -79,6 +82,7 @@ extension TrendQuestion {
                 "records of type \(other) in private databases are not counted: name it under trends.private of the settings"
             )
         }
+        if let other = names.first(where: { !shown.contains($0) }) { try subject.refuse(other) }
         guard let days = Days(zone: zone ?? settings.zone) else {
             throw TrendFailure(
                 "there is no time zone \((zone ?? "").prefix(60)): say one of the time zone database, such as Europe/Rome"
@@ -93,6 +97,7 @@ extension TrendQuestion {
             return date.days
         }
         self.types = names.isEmpty ? shown : names
+        self.subject = subject
         side = isPrivate ? .inPrivate : .inPublic
         self.since = try day(since, "since")
         self.until = try day(until, "until")
@@ -100,6 +105,47 @@ extension TrendQuestion {
         self.days = days
         if let since = self.since, let until = self.until, since > until {
             throw TrendFailure("the time begins after it ends: say since before until")
+        }
+    }
+}
+
+extension TrendQuestion.Subject {
+    /// - Parameters:
+    ///   - split: The field that a query asks to be split by.
+    ///   - list: The field whose elements are asked for.
+    init(split: String?, list: String?) throws(TrendFailure) {
+        switch (split, list) {
+        case (nil, nil): self = .records
+        case (let field?, nil): self = .split(Name(field))
+        case (nil, let field?): self = .list(Name(field))
+        case (_?, _?): throw TrendFailure("ask for a split or for a list, not for both")
+        }
+    }
+
+    /// The types of which that is counted.
+    fileprivate func shown(
+        _ isPrivate: Bool, _ settings: TrendSettings, _ catalog: Catalog
+    ) throws(TrendFailure) -> [Name] {
+        guard !isPrivate else {
+            throw TrendFailure("lists and splits are counted in the public database only")
+        }
+        let parts = settings.parts.filter { isOf($0) && catalog.types[$0.type] != nil }
+        let types = parts.reduce(into: [Name]()) { if !$0.contains($1.type) { $0.append($1.type) } }
+        guard !types.isEmpty else { throw TrendFailure(lacking("no type is")) }
+        return types
+    }
+
+    fileprivate func refuse(_ type: Name) throws(TrendFailure) {
+        if self != .records { throw TrendFailure(lacking("\(type) is not")) }
+    }
+
+    private func lacking(_ what: String) -> String {
+        switch self {
+        case .records: ""
+        case .split(let field):
+            "\(what) split by \(field.excerpt): name type and field under trends.splits of the settings"
+        case .list(let field):
+            "\(what) counted by the list \(field.excerpt): name type and field under trends.lists of the settings"
         }
     }
 }

@@ -18,8 +18,49 @@ struct TrendQuestion: Sendable {
     var period: Days.Period = .day
     var days: Days
 
+    /// What is asked about: records, those with each value of a field, or the elements of a list.
+    var subject = Subject.records
+
+    enum Subject: Sendable, Equatable {
+        case records
+        case split(Name)
+        case list(Name)
+
+        fileprivate var isSplit: Bool { if case .split = self { true } else { false } }
+
+        func isOf(_ part: TrendPart) -> Bool {
+            switch self {
+            case .records: false
+            case .split(let field): part.isSplit && part.field == field
+            case .list(let field): !part.isSplit && part.field == field
+            }
+        }
+    }
+
     /// Rows of counts that had no room in the head. There are that many only where nothing has folded them for long.
     private static let spillsMax = 10_000
+    /// Days of all values of a field together.
+    private static let daysMax = 300_000
+
+    /// What of one type is asked for: by its number, and the parts.
+    private struct Source {
+        let name: Name
+        let type: TypeNumber
+        /// nil for the records themselves.
+        let part: TrendPart?
+
+        var key: UInt64 { part?.id ?? 0 }
+    }
+
+    /// In the order of ``types``; of one that is not there none.
+    private func sources(_ catalog: Catalog) -> [Source] {
+        types.flatMap { name -> [Source] in
+            guard let type = catalog.types[name]?.row.number else { return [] }
+            guard subject != .records else { return [Source(name: name, type: type, part: nil)] }
+            let parts = catalog.parts(of: name)?.parts ?? []
+            return parts.filter(subject.isOf).map { Source(name: name, type: type, part: $0) }
+        }
+    }
 
     /// What must be read: the heads' part is of the same moment as the sums.
     ///
@@ -28,22 +69,23 @@ struct TrendQuestion: Sendable {
         var set = ReadSet()
         set.databases = [Trends.database]
         set.ask(Self.spills)
-        let series = series(catalog).compactMap(\.self)
-        set.ask(TrendTotalRow.of(series))
-        for series in series { set.ask(rows(series)) }
+        set.ask(TrackerRow.all)
+        for source in sources(catalog) {
+            set.ask(TrendSumRow.of(side, source.type, source.key))
+            set.ask(days(source))
+        }
         return set
-    }
-
-    /// In the order of ``types``; nil for one that is not there.
-    private func series(_ catalog: Catalog) -> [TrendSeries?] {
-        types.map { name in catalog.types[name].map { TrendSeries(side: side, type: $0.row.number) } }
     }
 
     private static let spills = TrendSpillRow.of(Trends.database, limit: spillsMax)
 
-    private func rows(_ series: TrendSeries) -> Scan<TrendDayRow> {
+    private func days(_ source: Source) -> Scan<TrendDayRow> {
         // A day of the zone begins a day of UTC earlier, perhaps.
-        TrendDayRow.since(max(0, (since ?? 0) - 1), of: series)
+        let day = max(0, (since ?? 0) - 1)
+        guard source.part?.isSplit == true else {
+            return TrendDayRow.since(day, of: TrendSeries(side: side, type: source.type, part: source.key))
+        }
+        return TrendDayRow.ofValues(side, source.type, source.key, since: day, limit: Self.daysMax)
     }
 
     /// - Parameters:
@@ -55,42 +97,77 @@ struct TrendQuestion: Sendable {
             throw TrendFailure("what was counted has not been added up yet: start a server, and ask again in a minute")
         }
         let today = days.day(of: now)
-        let fresh = side == .inPublic ? Self.fresh(reading) : [:]
-        let series = series(reading.catalog)
-        let known = reading[TrendTotalRow.of(series.compactMap(\.self))]
-        let totals = Dictionary(known.map { ($0.series, $0) }) { first, _ in first }
-        let first = since ?? firstDay(series.compactMap(\.self), totals, fresh) ?? today
-        let starts = try starts(from: min(first, today), until: min(until ?? today, today))
+        let sources = sources(reading.catalog)
+        let counts = try sources.map { source in
+            let rows = reading[self.days(source)]
+            guard rows.count < Self.daysMax else {
+                throw TrendFailure("these are too many values and days: say since")
+            }
+            return try Counted(
+                reading[TrendSumRow.of(side, source.type, source.key)], rows,
+                side == .inPublic ? fresh(reading, source) : [],
+                TrendSeries(side: side, type: source.type, part: source.key), isSplit: source.part?.isSplit ?? false)
+        }
+        let first = since ?? counts.compactMap(\.firstQuarter).min().map { days.day(of: $0 * Trends.quarter) } ?? today
+        let values = counts.reduce(0) { $0 + $1.series.count }
+        let starts = try starts(from: min(first, today), until: min(until ?? today, today), series: values)
         let limits = starts.map(days.beginning) + [days.beginning(of: end(of: starts))]
+        let series = zip(sources, counts).flatMap { source, counted -> [TrendAnswer.Series] in
+            let all = counted.series.sorted().map { series in
+                var answer = TrendAnswer.Series(
+                    type: source.name, split: source.part?.isSplit == true ? series.value : nil,
+                    list: source.part?.isSplit == false ? source.part : nil, periods: starts.count)
+                answer.add(
+                    counted.quarters[series] ?? [], limits: limits, total: counted.totals[series] ?? TrendCounts())
+                return answer
+            }
+            return source.part?.isSplit == true ? all.sorted { $0.comes(before: $1) } : all
+        }
         return TrendAnswer(
             days: days, period: period, starts: starts, isLastPartial: limits.last.map { $0 > now } ?? false, asOf: now,
-            series: try zip(types, series).map { type, series in
-                var counts = TrendAnswer.Series(type: type, periods: starts.count)
-                guard let series else { return counts }
-                var total = totals[series]?.counts ?? TrendCounts()
-                let rows = try reading[rows(series)].map { ($0.day, try DayCounts($0.counts)) }
-                var quarters = rows.flatMap { day, counts in
-                    counts.quarters.map { (day * Trends.quartersOfDay + Int64($0.key), $0.value) }
-                }
-                for entry in fresh[series] ?? [] {
-                    quarters.append((entry.quarter, entry.counts))
-                    total += entry.counts
-                }
-                counts.add(quarters, limits: limits, total: total)
-                return counts
-            })
+            series: series, isSplit: subject.isSplit,
+            progress: sources.compactMap { progress($0, reading) }.min { $0.percent < $1.percent })
     }
 
-    private func firstDay(
-        _ series: [TrendSeries], _ totals: [TrendSeries: TrendTotalRow],
-        _ fresh: [TrendSeries: [TrendAnnex.Entry]]
-    ) -> Int64? {
-        let stored = series.compactMap { totals[$0]?.firstQuarter }
-        let new = series.flatMap { fresh[$0] ?? [] }.map(\.quarter)
-        return (stored + new).min().map { days.day(of: $0 * Trends.quarter) }
+    /// What is in the head of the public database, and not in the sums yet.
+    private func fresh(_ reading: Reading, _ source: Source) -> [(value: [UInt8], quarter: Int64, counts: TrendCounts)]
+    {
+        let annex = reading.databases.first.flatMap { $0?.annex }
+        let own = reading[Self.spills].map(\.counts) + [annex?[Trends.name] ?? [], annex?[PartAnnex.name] ?? []]
+        return own.flatMap { bytes -> [(value: [UInt8], quarter: Int64, counts: TrendCounts)] in
+            if bytes.first == PartAnnex.version {
+                PartAnnex(bytes).entries.filter { $0.type == source.type && $0.part == source.key }
+                    .map { ($0.value, $0.quarter, $0.counts) }
+            } else if source.part == nil {
+                TrendAnnex(bytes).entries.filter { $0.type == source.type }.map { ([], $0.quarter, $0.counts) }
+            } else {
+                []
+            }
+        }
     }
 
-    private func starts(from first: Int64, until last: Int64) throws(TrendFailure) -> [Int64] {
+    /// How far counting back is, and since when deletions are known; nil where everything is.
+    private func progress(_ source: Source, _ reading: Reading) -> TrendAnswer.Progress? {
+        guard let head = reading.databases.first.flatMap(\.self) else { return nil }
+        guard side == .inPublic else {
+            guard let row = reading[TrackerRow.all].first(where: { $0.side == side && $0.type == source.type }) else {
+                return TrendAnswer.Progress(percent: 0, deletedSince: 0)
+            }
+            let last = reading.catalog.head.lastDatabase
+            return TrendAnswer.Progress(
+                percent: row.next > last ? 100 : Int(row.next * 100 / (last + 1)), deletedSince: row.begunAt)
+        }
+        let key = source.part.map { TrendKey(type: source.type, part: $0.id) } ?? TrendState.all
+        guard let progress = head.trends[key] else {
+            return head.recordNumber == 0 ? nil : TrendAnswer.Progress(percent: 0, deletedSince: 0)
+        }
+        guard progress != .whole else { return nil }
+        return TrendAnswer.Progress(
+            percent: progress.isOver ? 100 : Int(progress.cursor * 100 / max(1, progress.through)),
+            deletedSince: progress.deletedSince)
+    }
+
+    private func starts(from first: Int64, until last: Int64, series: Int) throws(TrendFailure) -> [Int64] {
         guard first <= last else { throw TrendFailure("the time begins after it ends: say since before until") }
         var starts: [Int64] = []
         var day = Days.first(of: period, first)
@@ -102,7 +179,7 @@ struct TrendQuestion: Sendable {
             starts.append(day)
             day = Days.next(period, after: day)
         }
-        guard starts.count * types.count <= Self.rowsMax else {
+        guard starts.count * series <= Self.rowsMax else {
             throw TrendFailure(
                 "these are more than \(Self.rowsMax) periods of all types together: ask for fewer types, or for months")
         }
@@ -110,77 +187,38 @@ struct TrendQuestion: Sendable {
     }
 
     private func end(of starts: [Int64]) -> Int64 { starts.last.map { Days.next(period, after: $0) } ?? 0 }
-
-    /// What is in the head of the public database, and not in the sums yet.
-    private static func fresh(_ reading: Reading) -> [TrendSeries: [TrendAnnex.Entry]] {
-        let annex = reading.databases.first.flatMap { $0?.annex[Trends.name] } ?? []
-        let entries = (reading[spills].map(\.counts) + [annex]).flatMap { TrendAnnex($0).entries }
-        return Dictionary(grouping: entries) { TrendSeries(side: .inPublic, type: $0.type) }
-    }
 }
 
-/// Why there is no answer.
-struct TrendFailure: Error, CustomStringConvertible {
-    let description: String
+/// What is stored and fresh of one source, by series.
+private struct Counted {
+    private(set) var series: Set<TrendSeries> = []
+    private(set) var quarters: [TrendSeries: [(quarter: Int64, counts: TrendCounts)]] = [:]
+    private(set) var totals: [TrendSeries: TrendCounts] = [:]
+    private(set) var firstQuarter: Int64?
 
-    init(_ description: String) { self.description = description }
-}
-
-/// How many records came, went and came back in each period, and how many there were at its end.
-struct TrendAnswer: Sendable {
-    struct Series: Sendable {
-        let type: Name
-        private(set) var counts: [TrendCounts]
-        private(set) var live: [Int64]
-
-        init(type: Name, periods: Int) {
-            self.type = type
-            counts = Array(repeating: TrendCounts(), count: periods)
-            live = Array(repeating: 0, count: periods)
+    init(
+        _ sums: [TrendSumRow], _ rows: [TrendDayRow],
+        _ fresh: [(value: [UInt8], quarter: Int64, counts: TrendCounts)], _ series: TrendSeries,
+        isSplit: Bool
+    ) throws {
+        // Records and lists have one series, also where there is nothing.
+        if !isSplit { self.series = [series] }
+        for sum in sums {
+            self.series.insert(sum.series)
+            totals[sum.series] = sum.counts
         }
-
-        /// - Parameters:
-        ///   - quarters: Of all since the first period began, at least.
-        ///   - limits: When the periods begin, and the last ends.
-        ///   - total: Of all times.
-        mutating func add(
-            _ quarters: [(quarter: Int64, counts: TrendCounts)], limits: [Milliseconds], total: TrendCounts
-        ) {
-            var after: Int64 = 0
-            for (quarter, more) in quarters {
-                let time = quarter * Trends.quarter
-                guard let place = Self.place(of: time, limits) else {
-                    if let last = limits.last, time >= last { after += more.net }
-                    continue
-                }
-                counts[place] += more
-            }
-            // From the end back, by what came and went since.
-            var live = total.net - after
-            for place in counts.indices.reversed() {
-                self.live[place] = live
-                live -= counts[place].net
+        for row in rows {
+            for (quarter, counts) in try row.read().quarters {
+                quarters[row.series, default: []].append((row.day * Trends.quartersOfDay + Int64(quarter), counts))
             }
         }
-
-        /// The period of a moment; nil before the first and after the last.
-        private static func place(of time: Milliseconds, _ limits: [Milliseconds]) -> Int? {
-            var (low, high) = (0, limits.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if limits[middle] <= time { low = middle + 1 } else { high = middle }
-            }
-            return low == 0 || low == limits.count ? nil : low - 1
+        var known = SplitValues(sums.map(\.series))
+        for entry in fresh {
+            let place = isSplit ? known.place(of: series.of(entry.value)) : series
+            self.series.insert(place)
+            quarters[place, default: []].append((entry.quarter, entry.counts))
+            totals[place, default: TrendCounts()] += entry.counts
         }
+        firstQuarter = (sums.map(\.firstQuarter) + fresh.map(\.quarter)).min()
     }
-
-    let days: Days
-    let period: Days.Period
-    /// The first days of the periods, since 1970.
-    let starts: [Int64]
-    /// The last period is not over.
-    let isLastPartial: Bool
-    /// The moment up to which everything is counted.
-    let asOf: Milliseconds
-    let series: [Series]
 }

@@ -1,21 +1,24 @@
+import CloudKitWire
 import NephosStorage
 
-/// How many records of a type there ever were (table `trend_totals`): what tells, with the days after it, how many there were at a moment.
-struct TrendTotalRow: Sendable, Equatable {
-    /// The public database, which has the sums of all.
-    var database: DatabaseNumber = Trends.database
-    var side: TrendSide
+/// What is counted apart: the records of a type in the public database or in all private ones, or a part of them.
+struct TrendSeries: Sendable, Hashable, Comparable {
+    var side: TrendSide = .inPublic
     /// A type that was removed and made again has another number.
     var type: TypeNumber
-    var created: Int64 = 0
-    var deleted: Int64 = 0
-    var restored: Int64 = 0
-    /// The first quarter of an hour, since 1970, that has any.
-    var firstQuarter: Int64
+    /// ``TrendPart/id``; 0 for the records themselves.
+    var part: UInt64 = 0
+    /// Of a field, where the part is a split.
+    var value: [UInt8] = []
 
-    var counts: TrendCounts {
-        get { TrendCounts(created: created, deleted: deleted, restored: restored) }
-        set { (created, deleted, restored) = (newValue.created, newValue.deleted, newValue.restored) }
+    static func < (left: Self, right: Self) -> Bool {
+        let (one, other) = ((left.side.rawValue, left.type, left.part), (right.side.rawValue, right.type, right.part))
+        return one == other ? left.value.lexicographicallyPrecedes(right.value) : one < other
+    }
+
+    /// The first columns of the keys of its rows, after the database.
+    fileprivate var columns: [ColumnValue] {
+        [.int(side.rawValue), .int(Int64(type)), .int(Int64(bitPattern: part)), .utf8(value[...])]
     }
 }
 
@@ -24,35 +27,51 @@ enum TrendSide: Int64, Sendable, CaseIterable {
     case inPublic = 0
     /// In private databases, of all persons together.
     case inPrivate = 1
+
+    init(_ kind: DatabaseKind) { self = kind == .publicLane ? .inPublic : .inPrivate }
 }
 
-extension TrendTotalRow: StoredRow {
+/// What a series came to in all times (table `trend_sums`): what tells, with the days after it, how many there were at a moment.
+struct TrendSumRow: Sendable, Equatable {
+    /// The public database, which has the sums of all.
+    var database: DatabaseNumber = Trends.database
+    var series: TrendSeries
+    var counts = TrendCounts()
+    /// The first quarter of an hour, since 1970, that has any.
+    var firstQuarter: Int64
+}
+
+extension TrendSumRow: StoredRow {
     static let table = Table(
-        of: Self.self, "trend_totals", .database, key: ["db", "side", "type_no"], isCounted: true)
-    static let sample = TrendTotalRow(side: .inPublic, type: 1, firstQuarter: 1)
+        of: Self.self, "trend_sums", .database, key: ["db", "side", "type_no", "part", "value"], isCounted: true)
+    static let sample = TrendSumRow(series: TrendSeries(type: 1), firstQuarter: 1)
 
     mutating func columns(_ columns: inout some Columns) throws(StorageError) {
         try columns.database(&database)
-        try columns.kind("side", &side)
-        try columns.type("type_no", &type)
-        try columns.int("created", &created)
-        try columns.int("deleted", &deleted)
-        try columns.int("restored", &restored)
+        try columns.series(&series)
+        try columns.int("created", &counts.created)
+        try columns.int("deleted", &counts.deleted)
+        try columns.int("restored", &counts.restored)
+        try columns.int("moved", &counts.moved)
         try columns.int("first_quarter", &firstQuarter)
     }
 
-    var series: TrendSeries { TrendSeries(side: side, type: type) }
-
     static func of(_ series: [TrendSeries]) -> Scan<Self> {
-        Scan(.database(Trends.database), among: series.map { [.int($0.side.rawValue), .int(Int64($0.type))] })
+        Scan(.database(Trends.database), among: series.map(\.columns))
+    }
+
+    /// Those of all values of a part, or the one of the records themselves.
+    static func of(_ side: TrendSide, _ type: TypeNumber, _ part: UInt64) -> Scan<Self> {
+        Scan(
+            .database(Trends.database), .int(side.rawValue), .int(Int64(type)), .int(Int64(bitPattern: part)),
+            limit: .max)
     }
 }
 
-/// The counts of one type and one day of UTC (table `trend_days`).
+/// The counts of one series and one day of UTC (table `trend_quarters`).
 struct TrendDayRow: Sendable, Equatable {
     var database: DatabaseNumber = Trends.database
-    var side: TrendSide
-    var type: TypeNumber
+    var series: TrendSeries
     /// Since 1970.
     var day: Int64
     /// ``DayCounts``.
@@ -61,30 +80,61 @@ struct TrendDayRow: Sendable, Equatable {
 
 extension TrendDayRow: StoredRow {
     static let table = Table(
-        of: Self.self, "trend_days", .database, key: ["db", "side", "type_no", "day"], isCounted: true)
-    static let sample = TrendDayRow(side: .inPublic, type: 1, day: 1, counts: [])
+        of: Self.self, "trend_quarters", .database, key: ["db", "side", "type_no", "part", "value", "day"],
+        isCounted: true)
+    static let sample = TrendDayRow(series: TrendSeries(type: 1), day: 1, counts: [])
 
     mutating func columns(_ columns: inout some Columns) throws(StorageError) {
         try columns.database(&database)
-        try columns.kind("side", &side)
-        try columns.type("type_no", &type)
+        try columns.series(&series)
         try columns.int("day", &day)
         try columns.bytes("counts", &counts)
     }
 
-    var series: TrendSeries { TrendSeries(side: side, type: type) }
+    init(_ series: TrendSeries, _ day: Int64, _ counts: DayCounts) {
+        self.init(series: series, day: day, counts: counts.bytes(hasMoved: series.part != 0))
+    }
+
+    func read() throws(StorageError) -> DayCounts { try DayCounts(counts, hasMoved: series.part != 0) }
 
     /// All from a day on: days are few.
     static func since(_ day: Int64, of series: TrendSeries) -> Scan<Self> {
         Scan(
-            .database(Trends.database), .int(series.side.rawValue), .int(Int64(series.type)), above: [.int(day - 1)],
-            limit: .max)
+            .database(Trends.database), .int(series.side.rawValue), .int(Int64(series.type)),
+            .int(Int64(bitPattern: series.part)), .utf8(series.value[...]), above: [.int(day - 1)], limit: .max)
+    }
+
+    /// All values of a part, from a day on. - Parameter limit: That many mean that there may be more.
+    static func ofValues(
+        _ side: TrendSide, _ type: TypeNumber, _ part: UInt64, since day: Int64, limit: Int
+    ) -> Scan<Self> {
+        Scan(
+            .database(Trends.database), .int(side.rawValue), .int(Int64(type)), .int(Int64(bitPattern: part)),
+            only: [.atLeast("day", .int(day))], limit: limit)
     }
 
     static func at(_ days: [(series: TrendSeries, day: Int64)]) -> Scan<Self> {
+        Scan(.database(Trends.database), among: days.map { $0.series.columns + [.int($0.day)] })
+    }
+
+    /// Some of a part or of the records themselves, to remove them.
+    static func some(_ side: TrendSide, _ type: TypeNumber, _ part: UInt64, limit: Int) -> Scan<Self> {
         Scan(
-            .database(Trends.database),
-            among: days.map { [.int($0.series.side.rawValue), .int(Int64($0.series.type)), .int($0.day)] })
+            .database(Trends.database), .int(side.rawValue), .int(Int64(type)), .int(Int64(bitPattern: part)),
+            limit: limit)
+    }
+}
+
+extension Columns {
+    fileprivate mutating func series(_ series: inout TrendSeries) throws(StorageError) {
+        try kind("side", &series.side)
+        try type("type_no", &series.type)
+        var part = Int64(bitPattern: series.part)
+        try int("part", &part)
+        series.part = UInt64(bitPattern: part)
+        var value = series.value[...]
+        try utf8("value", &value)
+        series.value = Array(value)
     }
 }
 
@@ -93,10 +143,12 @@ struct TrendSpillRow: Sendable, Equatable {
     var database: DatabaseNumber
     /// Of the head before the commit that put it.
     var sequence: Sequence
-    /// Of several that one commit put.
+    /// Of several that one commit put; those of ``PartAnnex`` from ``parts`` on.
     var part: Int64
-    /// ``TrendAnnex``.
+    /// ``TrendAnnex``, or ``PartAnnex``.
     var counts: [UInt8]
+
+    static let parts: Int64 = 1 << 20
 }
 
 extension TrendSpillRow: StoredRow {
@@ -114,12 +166,51 @@ extension TrendSpillRow: StoredRow {
     static func of(_ database: DatabaseNumber, limit: Int) -> Scan<Self> { Scan(.database(database), limit: limit) }
 }
 
-/// What is counted apart: a type, in the public database or in all private ones.
-struct TrendSeries: Sendable, Hashable, Comparable {
-    let side: TrendSide
-    let type: TypeNumber
-
-    static func < (left: Self, right: Self) -> Bool {
-        (left.side.rawValue, left.type) < (right.side.rawValue, right.type)
+/// Something that is counted, whatever the settings say by now (table `trend_trackers`): what has to be counted back, and what is to be
+/// forgotten. All records of the public database need no row.
+struct TrackerRow: Sendable, Equatable {
+    enum Phase: Int64, Sendable {
+        /// With every save, and back.
+        case counting = 0
+        /// It is not wanted any more, or was not for a while: what was counted goes.
+        case forgetting = 1
     }
+
+    var database: DatabaseNumber = Trends.database
+    var side: TrendSide
+    var type: TypeNumber
+    var part: UInt64 = 0
+    var phase = Phase.counting
+    /// The version of the catalog up to which it was wanted all the time.
+    var seen: Int64
+    /// Of the field, of which another may come with the same name.
+    var fieldEpoch: Int64 = 0
+    var begunAt: Milliseconds
+    /// The next private database to be looked at, where it is about these; past the last one all are.
+    var next: DatabaseNumber = Trends.database
+
+    var key: TrendKey { TrendKey(type: type, part: part) }
+}
+
+extension TrackerRow: StoredRow {
+    static let table = Table(
+        of: Self.self, "trend_trackers", .database, key: ["db", "side", "type_no", "part"], isCounted: true)
+    static let sample = TrackerRow(side: .inPublic, type: 1, seen: 0, begunAt: 0)
+
+    mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.database(&database)
+        try columns.kind("side", &side)
+        try columns.type("type_no", &type)
+        var number = Int64(bitPattern: part)
+        try columns.int("part", &number)
+        part = UInt64(bitPattern: number)
+        try columns.kind("phase", &phase)
+        try columns.int("seen", &seen)
+        try columns.int("field_epoch", &fieldEpoch)
+        try columns.int("begun_at", &begunAt)
+        try columns.int("next_db", &next)
+    }
+
+    /// At most as many as two versions of the settings may name.
+    static let all = Scan<Self>(.database(Trends.database), limit: 1_000)
 }

@@ -7,6 +7,9 @@ import NephosStorage
 struct TrendSettings: Sendable, Equatable {
     /// Types that a list names.
     static let typesMax = 100
+    /// Fields of one type by which it is split, and lists and such fields of all types together.
+    static let splitsMax = 3
+    static let partsMax = 50
 
     /// Whose days are shown where nobody asks for others, such as `Europe/Rome`.
     private(set) var zone = "UTC"
@@ -15,7 +18,17 @@ struct TrendSettings: Sendable, Equatable {
     /// Types whose records in private databases are counted: as counts of all persons together.
     private(set) var privateTypes: [Name] = []
 
+    /// What is counted of types beside their records: lists, and values of fields.
+    private(set) var parts: [TrendPart] = []
+    /// The same, made ready for each type.
+    private(set) var partsByType: [Name: TypeParts] = [:]
+
     static let standard = TrendSettings()
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.zone == right.zone && left.types == right.types && left.privateTypes == right.privateTypes
+            && left.parts == right.parts
+    }
 
     /// What is shown where nobody asks for types by name, of what is there.
     func shown(_ isPrivate: Bool, in catalog: Catalog) -> [Name] {
@@ -25,7 +38,10 @@ struct TrendSettings: Sendable, Equatable {
 
     /// What is named, and is no type.
     func unknown(in catalog: Catalog) -> [Name] {
-        ((types ?? []) + privateTypes).filter { catalog.types[$0] == nil }
+        var known: Set<Name> = []
+        return ((types ?? []) + privateTypes + parts.map(\.type)).filter {
+            catalog.types[$0] == nil && known.insert($0).inserted
+        }
     }
 
     private init() {}
@@ -49,8 +65,27 @@ struct TrendSettings: Sendable, Equatable {
                     }
                 }
             case "private": privateTypes = try Self.names(&json)
-            default: throw WireError("trends has zone, types and private", offset: json.offset)
+            case "lists": try readParts(&json, areSplits: false)
+            case "splits": try readParts(&json, areSplits: true)
+            default: throw WireError("trends has zone, types, private, lists and splits", offset: json.offset)
             }
+        }
+        partsByType = Dictionary(grouping: parts, by: \.type).mapValues { TypeParts($0) }
+    }
+
+    private mutating func readParts(_ json: inout JSONReader, areSplits: Bool) throws(WireError) {
+        try json.readArray { json, _ throws(WireError) in
+            let start = json.offset
+            let part = try areSplits ? TrendPart(split: &json) : TrendPart(list: &json)
+            guard !parts.contains(part) else { throw WireError("this is said twice", offset: start) }
+            guard parts.count < Self.partsMax else {
+                throw WireError("at most \(Self.partsMax) lists and splits are counted", offset: start, isLimit: true)
+            }
+            let splits = parts.count { $0.isSplit && $0.type == part.type }
+            guard !part.isSplit || splits < Self.splitsMax else {
+                throw WireError("a type is split by at most \(Self.splitsMax) fields", offset: start, isLimit: true)
+            }
+            parts.append(part)
         }
     }
 
@@ -68,6 +103,59 @@ struct TrendSettings: Sendable, Equatable {
             names.append(name)
         }
         return names
+    }
+}
+
+extension TrendPart {
+    /// `{type: Post, field: version}`
+    fileprivate init(split json: inout JSONReader) throws(WireError) {
+        let (type, field, of) = try Self.words(&json)
+        guard of == nil else { throw WireError("a split has type and field", offset: json.offset) }
+        self.init(type, field, .split)
+    }
+
+    /// `{type: Novenas, field: names, of: newest}`, where `of` is `newest`, `all` or `record: NAME`.
+    fileprivate init(list json: inout JSONReader) throws(WireError) {
+        let start = json.offset
+        let (type, field, of) = try Self.words(&json)
+        switch of {
+        case nil, "newest": self.init(type, field, .newest)
+        case "all": self.init(type, field, .all)
+        case let of?:
+            let name = of.dropFirst("record:".count).drop { $0 == " " }
+            guard of.hasPrefix("record:"), !name.isEmpty else {
+                throw WireError("of is newest, all, or record: NAME", offset: start)
+            }
+            self.init(type, field, .record(Name(String(name))))
+        }
+    }
+
+    private static func words(_ json: inout JSONReader) throws(WireError) -> (type: Name, field: Name, of: String?) {
+        var (type, field, of): (Name?, Name?, String?) = (nil, nil, nil)
+        let start = json.offset
+        try json.readObject { json, key throws(WireError) in
+            switch key {
+            case "type": type = try json.readName().owned
+            case "field": field = try json.readName().owned
+            case "of":
+                // YAML reads `of: {record: NAME}` as well as `of: "record: NAME"`.
+                if try json.kind == .object {
+                    try json.readObject { json, key throws(WireError) in
+                        switch key {
+                        case "record": of = "record:" + String(decoding: try json.readString(), as: UTF8.self)
+                        default: throw WireError("of is newest, all, or record: NAME", offset: json.offset)
+                        }
+                    }
+                } else {
+                    of = String(decoding: try json.readString(), as: UTF8.self)
+                }
+            default: throw WireError("this has type, field, and for lists of", offset: json.offset)
+            }
+        }
+        guard let type, let field, !type.bytes.isEmpty, !field.bytes.isEmpty else {
+            throw WireError("type and field are missing", offset: start)
+        }
+        return (type, field, of)
     }
 }
 

@@ -17,6 +17,7 @@ private struct TrendWishes: Sendable {
     let types: [String]
     let since, until, by, zone: String?
     let isPrivate: Bool
+    let split, list: String?
 }
 
 extension Input where Value == TrendWishes {
@@ -30,9 +31,15 @@ extension Input where Value == TrendWishes {
             Input<String?>.option("by", help: "day, week, month or year; else day."),
             Input<String?>.option(
                 "zone", help: "Whose days these are, such as Europe/Rome; else what the settings say."),
-            .flag("private", help: "Those in private databases, of all persons together.")
-        ) { types, since, until, by, zone, isPrivate in
-            TrendWishes(types: types, since: since, until: until, by: by, zone: zone, isPrivate: isPrivate)
+            .flag("private", help: "Those in private databases, of all persons together."),
+            Input<String?>.option(
+                "split", valueName: "field", help: "Each value of a field by itself, which the settings name."),
+            Input<String?>.option(
+                "list", valueName: "field", help: "The elements of a list, which the settings name, not the records.")
+        ) { types, since, until, by, zone, isPrivate, split, list in
+            TrendWishes(
+                types: types, since: since, until: until, by: by, zone: zone, isPrivate: isPrivate, split: split,
+                list: list)
         }
     }
 }
@@ -61,7 +68,8 @@ extension UseCase {
         do {
             let question = try TrendQuestion(
                 types: wishes.types, since: wishes.since, until: wishes.until, by: wishes.by, zone: wishes.zone,
-                isPrivate: wishes.isPrivate, settings, catalog)
+                isPrivate: wishes.isPrivate,
+                subject: try TrendQuestion.Subject(split: wishes.split, list: wishes.list), settings, catalog)
             let answer = try question.answer(
                 try administration.read(store, question.reading(catalog)), now: call.now())
             switch output {
@@ -70,6 +78,7 @@ extension UseCase {
             case .table:
                 return answer.tables.reduce(UseCaseAnswer.nothing) { $0.then($1) }
                     .noting(wishes.isPrivate ? "Private databases as of their last fold, a second ago or so." : nil)
+                    .noting(answer.pastNote)
             }
         } catch let failure as TrendFailure {
             throw Failure(failure.description.prefix(1).uppercased() + failure.description.dropFirst() + ".")
@@ -80,25 +89,49 @@ extension UseCase {
 extension TrendAnswer {
     private static let barWidth: Int64 = 30
 
-    /// One table for each series, with a bar of what was created.
+    /// One table for each series, with a bar of what was created, or of how long a list is.
     fileprivate var tables: [UseCaseAnswer] {
         series.map { one in
-            let most = one.counts.map(\.created).max() ?? 0
+            let columns = one.columns
+            let shown = one.list == nil ? columns.first : columns.last
+            let most = shown?.numbers.max() ?? 0
             let rows = starts.indices.map { place -> [String] in
-                let counts = one.counts[place]
                 let isPartial = isLastPartial && place == starts.count - 1
-                return [
-                    "\(CivilDate(starts[place]))" + (isPartial ? " so far" : ""), "\(counts.created)",
-                    Self.bar(counts.created, most), "\(counts.deleted)", "\(counts.restored)", "\(one.live[place])",
-                ]
+                return ["\(CivilDate(starts[place]))" + (isPartial ? " so far" : "")]
+                    + columns.flatMap { column -> [String] in
+                        let number = column.numbers[place]
+                        let isShown = "\(column.name)" == shown.map { "\($0.name)" }
+                        return ["\(number)"] + (isShown ? [Self.bar(number, most)] : [])
+                    }
             }
-            let total = one.counts.reduce(into: TrendCounts()) { $0 += $1 }
-            return UseCaseAnswer.table(
-                [one.type.text, "Created", "", "Deleted", "Restored", "Live"], rows
-            ).noting(
-                "\(one.type): \(total.created) created, \(total.deleted) deleted, \(total.restored) restored, by \(period.rawValue) in \(days.name)."
-            )
+            let heads = columns.flatMap { column -> [String] in
+                let name = "\(column.name)"
+                return [name.prefix(1).uppercased() + name.dropFirst()]
+                    + (name == shown.map { "\($0.name)" } ? [""] : [])
+            }
+            return UseCaseAnswer.table([one.title] + heads, rows).noting(summary(of: one))
         }
+    }
+
+    private func summary(of one: Series) -> String {
+        let total = one.counts.reduce(into: TrendCounts()) { $0 += $1 }
+        let how = "by \(period.rawValue) in \(days.name)"
+        guard one.list == nil else {
+            return "\(one.title): \(one.live.last ?? 0) elements, \(total.net) more than before, \(how)."
+        }
+        return
+            "\(one.title): \(total.created) created, \(total.deleted) deleted, \(total.restored) restored, \(how)."
+    }
+
+    /// What is not known of the past, for people; nil where everything is.
+    fileprivate var pastNote: String? {
+        guard let progress else { return nil }
+        if progress.percent < 100 {
+            return
+                "What was there before it was counted is being counted back: \(progress.percent) % so far, by a running server."
+        }
+        guard progress.deletedSince > 0 else { return nil }
+        return "What was deleted before \(CivilDate(days.day(of: progress.deletedSince))) was not counted."
     }
 
     /// In eighths of a character; the least that is more than nothing is seen.
@@ -107,5 +140,13 @@ extension TrendAnswer {
         let eighths = max(1, Int(Double(count) / Double(most) * Double(barWidth * 8)))
         let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
         return String(repeating: "█", count: eighths / 8) + rest
+    }
+}
+
+extension TrendAnswer.Series {
+    fileprivate var title: String {
+        if let list { return "\(type).\(list.field)" }
+        guard let splitText else { return type.text }
+        return "\(type) \(splitText.isEmpty ? "without a value" : splitText)"
     }
 }

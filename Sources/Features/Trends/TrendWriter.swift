@@ -5,28 +5,30 @@ extension TrendAnswer {
     /// One object for each series, with a row for each period: what the command prints, and the endpoint where it is asked for nothing else.
     var rowsJSON: [UInt8] {
         var json = JSONWriter()
-        if series.count != 1 { json.beginArray() }
+        let isArray = isSplit || series.count != 1
+        if isArray { json.beginArray() }
         for one in series {
             json.beginObject()
             json.member("type", one.type.text)
+            if let split = one.splitText { json.member("split", split) }
+            if let list = one.list { json.write(list) }
             json.member("zone", days.name)
             json.member("asOf", asOf)
+            json.write(progress)
             json.key("periods")
             json.beginArray()
+            let columns = one.columns
             for place in starts.indices {
                 json.beginObject()
                 json.member("start", "\(CivilDate(starts[place]))")
-                json.member("created", one.counts[place].created)
-                json.member("deleted", one.counts[place].deleted)
-                json.member("restored", one.counts[place].restored)
-                json.member("live", one.live[place])
+                for column in columns { json.member(column.name, column.numbers[place]) }
                 if isLastPartial, place == starts.count - 1 { json.member("partial", true) }
                 json.endObject()
             }
             json.endArray()
             json.endObject()
         }
-        if series.count != 1 { json.endArray() }
+        if isArray { json.endArray() }
         return json.bytes
     }
 
@@ -36,6 +38,7 @@ extension TrendAnswer {
         json.beginObject()
         json.member("zone", days.name)
         json.member("asOf", asOf)
+        json.write(progress)
         json.member("by", period.rawValue)
         if isLastPartial { json.member("partial", true) }
         json.key("starts")
@@ -47,12 +50,14 @@ extension TrendAnswer {
         for one in series {
             json.beginObject()
             json.member("type", one.type.text)
-            json.key("split")
-            json.null()
-            json.column("created", one.counts.lazy.map(\.created))
-            json.column("deleted", one.counts.lazy.map(\.deleted))
-            json.column("restored", one.counts.lazy.map(\.restored))
-            json.column("live", one.live)
+            if let list = one.list { json.write(list) }
+            if let split = one.splitText {
+                json.member("split", split)
+            } else {
+                json.key("split")
+                json.null()
+            }
+            for column in one.columns { json.column(column.name, column.numbers) }
             json.endObject()
         }
         json.endArray()
@@ -62,14 +67,17 @@ extension TrendAnswer {
 
     /// Lines of a table for spreadsheets (RFC 4180).
     var csv: [UInt8] {
-        var lines = ["type,start,created,deleted,restored,live"]
+        let first = series.first
+        let subject = ["type"] + (isSplit ? ["split"] : []) + (first?.list == nil ? [] : ["list", "of"])
+        let names = first?.columns.map { "\($0.name)" } ?? ["created", "deleted", "restored", "live"]
+        var lines = [(subject + ["start"] + names).joined(separator: ",")]
         for one in series {
-            let type = Self.cell(one.type.text)
+            let words = [one.type.text] + [one.splitText, one.list?.field.text, one.list?.of].compactMap(\.self)
+            let start = words.map(Self.cell).joined(separator: ",")
+            let columns = one.columns.map(\.numbers)
             for place in starts.indices {
-                let counts = one.counts[place]
-                lines.append(
-                    "\(type),\(CivilDate(starts[place])),\(counts.created),\(counts.deleted),\(counts.restored),\(one.live[place])"
-                )
+                let numbers = columns.map { "\($0[place])" }.joined(separator: ",")
+                lines.append("\(start),\(CivilDate(starts[place])),\(numbers)")
             }
         }
         return Array((lines.joined(separator: "\r\n") + "\r\n").utf8)
@@ -83,8 +91,46 @@ extension TrendAnswer {
     }
 }
 
+extension TrendAnswer.Series {
+    /// What is told of each period.
+    var columns: [(name: StaticString, numbers: [Int64])] {
+        guard list == nil else { return [("delta", counts.map(\.net)), ("total", live)] }
+        var columns: [(name: StaticString, numbers: [Int64])] = [
+            ("created", counts.map(\.created)), ("deleted", counts.map(\.deleted)),
+            ("restored", counts.map(\.restored)),
+        ]
+        if split != nil { columns.append(("moved", counts.map(\.moved))) }
+        columns.append(("live", live))
+        return columns
+    }
+}
+
+extension TrendPart {
+    /// Of which records a list is counted, as settings say it.
+    var of: String? {
+        switch kind {
+        case .split: nil
+        case .all: "all"
+        case .newest: "newest"
+        case .record(let name): "record: \(name.text)"
+        }
+    }
+}
+
 extension JSONWriter {
-    fileprivate mutating func column(_ name: StaticString, _ numbers: some Swift.Sequence<Int64>) {
+    fileprivate mutating func write(_ list: TrendPart) {
+        member("list", list.field.text)
+        if let of = list.of { member("of", of) }
+    }
+
+    /// What is not known of the past.
+    fileprivate mutating func write(_ progress: TrendAnswer.Progress?) {
+        guard let progress else { return }
+        if progress.percent < 100 { member("countingBack", Int64(progress.percent)) }
+        if progress.deletedSince > 0 { member("deletedKnownSince", progress.deletedSince) }
+    }
+
+    fileprivate mutating func column(_ name: StaticString, _ numbers: [Int64]) {
         key(name)
         beginArray()
         for number in numbers { int64(number) }

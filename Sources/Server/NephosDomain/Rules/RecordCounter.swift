@@ -29,8 +29,30 @@ public struct RecordTally: Sendable, Equatable {
     /// When a record was created, as it says itself; of one that goes or comes back the time of the commit.
     public let at: Milliseconds
     public internal(set) var count: Int64
+    /// Those that went or came back, each as it was before. Not of sweeps.
+    public internal(set) var former: [FormerRecord] = []
 
-    public init(type: TypeNumber, _ event: Event, at: Milliseconds, count: Int64 = 1) {
-        (self.type, self.event, self.at, self.count) = (type, event, at, count)
+    public init(
+        type: TypeNumber, _ event: Event, at: Milliseconds, count: Int64 = 1, former: [FormerRecord] = []
+    ) {
+        (self.type, self.event, self.at, self.count, self.former) = (type, event, at, count, former)
+    }
+}
+
+/// A record that goes, or that was in the trash and comes back.
+public struct FormerRecord: Sendable, Equatable {
+    /// The one it had: it comes back with another.
+    public let number: RecordNumber
+    public let createdAt: Milliseconds
+    /// Of one that comes back.
+    public let deletedAt: Milliseconds?
+
+    public init(number: RecordNumber, createdAt: Milliseconds, deletedAt: Milliseconds? = nil) {
+        (self.number, self.createdAt, self.deletedAt) = (number, createdAt, deletedAt)
+    }
+
+    init(_ trashed: TrashRow) {
+        self.init(
+            number: trashed.record.number, createdAt: trashed.record.createdAt, deletedAt: trashed.deletedAt)
     }
 }

@@ -20,21 +20,27 @@ struct RecordJournal {
     ///   - head: Of its database, with the sequence of this change.
     ///   - author: Of the change (``ChangeAuthor``).
     ///   - old: As it was, with its fields; nil for one that is made.
+    ///   - trashed: What it comes back from.
     mutating func save(
-        _ write: RecordWrite, type: RecordTypeRow?, replacing old: RecordRow? = nil, _ cause: RecordChange.Cause,
-        telling kind: ChangeEventRow.Kind?, _ head: HeadRow, author: @autoclosure () -> String = "",
+        _ write: RecordWrite, type: RecordTypeRow?, replacing old: RecordRow? = nil, from trashed: TrashRow? = nil,
+        _ cause: RecordChange.Cause, telling kind: ChangeEventRow.Kind?, _ head: HeadRow,
+        author: @autoclosure () -> String = "",
         to set: inout WriteSet
     ) {
         set.records.append(write)
         if let kind, head.isWatched { set.note(kind, write.new.name, in: write.new.zone, head, author: author()) }
         if write.old == nil, let type, rules.count(type, in: head.kind) {
-            let isBack = cause == .restoration
-            add(type, isBack ? .restored : .created, at: isBack ? head.time : write.new.createdAt, head)
+            if let trashed {
+                add(type, .restored, at: head.time, FormerRecord(trashed), head)
+            } else {
+                add(type, .created, at: write.new.createdAt, nil, head)
+            }
         }
         guard !rules.areNone, let type, rules.concern(type) else { return }
         changes[head.database, default: []].append(
             RecordChange(
-                cause: cause, type: type.name, name: write.new.name, old: write.old, oldRow: old, new: write.new))
+                cause: cause, type: type.name, name: write.new.name, old: write.old, oldRow: old, new: write.new,
+                former: trashed.map { FormerRecord($0) }))
     }
 
     /// Removes a record.
@@ -50,14 +56,18 @@ struct RecordJournal {
         let stub = deletion.old
         if isTold, head.isWatched { set.note(.deleted, stub.name, in: stub.zone, head, author: author()) }
         guard !rules.areNone || !rules.counters.isEmpty, let type = catalog.type(stub.type)?.row else { return }
-        if rules.count(type, in: head.kind) { add(type, .deleted, at: head.time, head) }
+        if rules.count(type, in: head.kind) {
+            let former = FormerRecord(number: stub.number, createdAt: stub.createdAt)
+            add(type, .deleted, at: head.time, former, head)
+        }
         guard rules.concern(type) else { return }
         changes[head.database, default: []].append(
             RecordChange(cause: cause, type: type.name, name: stub.name, old: stub, oldRow: row, new: nil))
     }
 
     private mutating func add(
-        _ type: RecordTypeRow, _ event: RecordTally.Event, at time: Milliseconds, _ head: HeadRow
+        _ type: RecordTypeRow, _ event: RecordTally.Event, at time: Milliseconds, _ former: FormerRecord?,
+        _ head: HeadRow
     ) {
         if let last = tallies.last, last.database == head.database, last.tally.type == type.number,
             last.tally.event == event, last.tally.at == time
@@ -66,6 +76,7 @@ struct RecordJournal {
         } else {
             tallies.append((head.database, RecordTally(type: type.number, event, at: time)))
         }
+        if let former { tallies[tallies.count - 1].tally.former.append(former) }
     }
 
     /// What rules must see before ``finish(_:at:_:asked:to:)``; nil when it was read, or nobody must see anything, as mostly.

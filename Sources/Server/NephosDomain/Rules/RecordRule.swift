@@ -79,6 +79,8 @@ public struct RecordChange: Sendable {
     public let oldRow: RecordRow?
     /// As it is from now on; nil for one that goes. Before it is sure that it will be, without its sequence and numbers.
     public let new: RecordRow?
+    /// What it comes back from.
+    public var former: FormerRecord?
 }
 
 /// The records of one database that a decision changes, as far as a rule has a say about them: in order, each once.

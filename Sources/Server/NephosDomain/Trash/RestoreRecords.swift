@@ -253,7 +253,8 @@ private struct RestorableRecord {
     ) -> StoredRecord {
         if let hidden { journal.remove(deletion(of: hidden, &head), nil, .replaced, head, isTold: false, to: &set) }
         let row = row(&head, zone)
-        journal.save(draft.write(row), type: type.row, .restoration, telling: .created, head, to: &set)
+        journal.save(
+            draft.write(row), type: type.row, from: trashed, .restoration, telling: .created, head, to: &set)
         set.takenFromTrash.append(trashed)
         return StoredRecord(saved: row, type: type.row.name)
     }

@@ -1,0 +1,117 @@
+import CloudKitWire
+import NephosDomain
+import NephosStorage
+
+/// Makes what is counted what the settings say: begins what is new, and ends what is not wanted any more, or was not for a while.
+struct AdjustTrackers {
+    /// Changes of settings that are looked at; where there were more nobody knows what was wanted meanwhile.
+    private static let changesMax = 100
+
+    private let trackers = TrackerRow.all
+    private let history = SectionChangeRow.newest(limit: changesMax)
+    private let oldestTrash = TrashRow.oldest(in: Trends.database)
+
+    var reading: ReadSet {
+        var set = ReadSet()
+        set.databases = [Trends.database]
+        set.ask(trackers)
+        return set
+    }
+
+    func decide(_ reading: Reading) throws -> Decision<Void> {
+        guard var head = reading.databases.first.flatMap(\.self) else { return .write(WriteSet(), ()) }
+        let catalog = reading.catalog
+        let settings: TrendSettings
+        // What a newer server has set up goes on as it is.
+        do throws(SectionFailure) { settings = try catalog.trends() } catch { return .write(WriteSet(), ()) }
+        let wanted = WantedTrackers(settings, catalog)
+        let stored = reading[trackers]
+        let isUnseen = stored.contains { $0.phase == .counting && $0.seen < catalog.version }
+        let isNew = head.trends[TrendState.all] == nil || wanted.all.contains { one in !stored.contains(one) }
+        var more = ReadSet()
+        if isUnseen { more.ask(history) }
+        if !stored.isEmpty { more.ask(TrendSpillRow.of(Trends.database, limit: .max)) }
+        if isNew { more.ask(oldestTrash) }
+        if let more = reading.unread(of: more) { return .need(more) }
+        var set = WriteSet()
+        let before = head
+        var state = head.trends
+        var forgotten: [TrendKey] = []
+        for row in stored where row.phase == .counting {
+            var new = row
+            if wanted.contains(row), isUnseen ? wasWanted(row, since: row.seen, reading) : true {
+                new.seen = catalog.version
+            } else {
+                new.phase = .forgetting
+                new.next = Trends.database
+                if row.side == .inPublic {
+                    state[row.key] = nil
+                    forgotten.append(row.key)
+                }
+            }
+            if new != row { set.put(new, replacing: row) }
+        }
+        let start = Start(head, isNew ? reading[oldestTrash].first : nil)
+        if state[TrendState.all] == nil { state[TrendState.all] = start.progress }
+        for one in wanted.all where !stored.contains(one) {
+            if one.side == .inPublic {
+                // What has no room in the head waits until others are counted back and take less.
+                var larger = state
+                larger[one.key] = start.progress
+                guard larger.bytes.count <= HeadAnnex.bytesMax else { continue }
+                state = larger
+            }
+            set.put(
+                TrackerRow(
+                    side: one.side, type: one.key.type, part: one.key.part, seen: catalog.version,
+                    fieldEpoch: one.epoch, begunAt: start.progress.begunAt))
+        }
+        head.trends = state
+        if !forgotten.isEmpty {
+            let spilled = reading[TrendSpillRow.of(Trends.database, limit: .max)]
+            UnfoldedCounts(spilled).forget(forgotten, &head, &set)
+        }
+        if head != before {
+            // What happens from now on is later than what was before.
+            if isNew { head.time = start.progress.begunAt + 1 }
+            set.heads = [head]
+        }
+        if head != before || !set.isEmpty { set.ask(for: Trends.name, at: head.time) }
+        return .write(set, ())
+    }
+
+    /// Whether all settings since a version of the catalog wanted it too.
+    private func wasWanted(_ row: TrackerRow, since version: Int64, _ reading: Reading) -> Bool {
+        let changes = reading[history]
+        let since = changes.filter { $0.version > version }
+        guard since.count < changes.count || changes.count < Self.changesMax else { return false }
+        return since.filter { $0.name == Trends.name }.allSatisfy { change in
+            guard let document = change.document else { return false }
+            do throws(SectionFailure) {
+                let settings = try CatalogSection.trends.anyValue(of: document) as? TrendSettings
+                return settings.map { WantedTrackers($0, reading.catalog).contains(row) } ?? false
+            } catch {
+                return false
+            }
+        }
+    }
+
+    private struct Start {
+        let progress: TrendState.Progress
+
+        init(_ head: HeadRow, _ oldest: TrashRow?) {
+            progress =
+                head.recordNumber == 0
+                ? .whole
+                : TrendState.Progress(
+                    begunAt: head.time, deletedSince: oldest?.deletedAt ?? head.time, through: head.recordNumber)
+        }
+    }
+}
+
+extension [TrackerRow] {
+    fileprivate func contains(_ wanted: WantedTrackers.Wanted) -> Bool {
+        // One that is being forgotten comes again when it is gone.
+        contains { $0.side == wanted.side && $0.key == wanted.key }
+    }
+}

@@ -1,0 +1,147 @@
+import CloudKitWire
+import NephosDomain
+import NephosStorage
+
+/// Counts back a chunk of the records of a database: in the order of their numbers, which records never change. What went before a chunk
+/// came to it was credited when it went (``TrendCounter``), so that each counts once.
+struct CountBack {
+    /// Records, and rows of the trash, that one transaction looks at, and their bytes. Writers of the database wait for it.
+    static let rowsMax = 500
+    static let bytesMax = 256 << 10
+
+    let database: DatabaseNumber
+    let chunk: TrendState.Chunk
+    let rows: Int
+
+    init(_ database: DatabaseNumber, _ chunk: TrendState.Chunk, rows: Int = Self.rowsMax) {
+        (self.database, self.chunk, self.rows) = (database, chunk, rows)
+    }
+
+    private var trash: Scan<TrashRow> { TrashRow.byNumber(in: database, above: chunk.above, limit: rows) }
+
+    var reading: ReadSet {
+        var set = ReadSet()
+        set.databases = [Trends.database] + (database == Trends.database ? [] : [database])
+        set.walks = [
+            RecordWalk(database, above: chunk.above, through: chunk.through, limit: rows, byteLimit: Self.bytesMax)
+        ]
+        set.ask(trash)
+        return set
+    }
+
+    /// Does nothing where somebody else came first: the next chunk is to be read anew then.
+    func decide(_ reading: Reading) throws -> Decision<Void> {
+        guard var head = reading.databases.last.flatMap(\.self), head.trends.next == chunk,
+            let page = reading.walks.first
+        else { return .write(WriteSet(), ()) }
+        let thrown = reading[trash]
+        // Both lists must be whole up to where the chunk ends.
+        let end = min(page.position, thrown.count == rows ? thrown.last?.record.number ?? 0 : page.position)
+        var newest: [TrendKey: NewestCountedBack] = [:]
+        let (parts, lists) = parts(in: reading.catalog)
+        if !lists.isEmpty {
+            var set = ReadSet()
+            for key in lists { set.ask(TrendNewestRow.newest(key, limit: 1)) }
+            if let more = reading.unread(of: set) { return .need(more) }
+            for key in lists {
+                newest[key] = NewestCountedBack(key, newest: reading[TrendNewestRow.newest(key, limit: 1)].first)
+            }
+        }
+        var counting = ChunkCounting(head, chunk.keys, parts, reading.catalog, newest)
+        for record in page.records where record.number <= end { counting.add(record, deletedAt: nil) }
+        for row in thrown where row.record.number <= end { counting.add(row.record, deletedAt: row.deletedAt) }
+        if let more = counting.sums.unread(reading) { return .need(more) }
+        var set = WriteSet()
+        var state = head.trends
+        state.advance(chunk, to: end)
+        head.trends = state
+        set.heads = [head]
+        try counting.sums.write(reading, to: &set)
+        for row in counting.newestRows { set.put(row) }
+        return .write(set, ())
+    }
+
+    /// What the settings say of the parts that are counted back; and the lists of newest records among them.
+    private func parts(in catalog: Catalog) -> (ofTypes: [TypeNumber: TypeParts], newest: [TrendKey]) {
+        var parts: [TypeNumber: TypeParts] = [:]
+        var newest: [TrendKey] = []
+        for key in chunk.keys where key.part != 0 {
+            guard let type = catalog.type(key.type), let own = catalog.parts(of: type.row.name) else { continue }
+            parts[key.type] = own
+            if own.parts.contains(where: { $0.id == key.part && $0.kind == .newest }) { newest.append(key) }
+        }
+        return (parts, newest)
+    }
+}
+
+/// What the records of a chunk come to.
+private struct ChunkCounting {
+    private(set) var sums = TrendSums()
+    private let side: TrendSide
+    private let state: TrendState
+    private let countsAll: Bool
+    private let types: Set<TypeNumber>
+    private let keys: Set<TrendKey>
+    private let parts: [TypeNumber: TypeParts]
+    private let catalog: Catalog
+    private var newest: [TrendKey: NewestCountedBack]
+
+    init(
+        _ head: HeadRow, _ keys: [TrendKey], _ parts: [TypeNumber: TypeParts], _ catalog: Catalog,
+        _ newest: [TrendKey: NewestCountedBack]
+    ) {
+        side = TrendSide(head.kind)
+        state = head.trends
+        countsAll = keys.contains(TrendState.all)
+        types = Set(keys.filter { $0.part == 0 && $0 != TrendState.all }.map(\.type))
+        self.keys = Set(keys)
+        (self.parts, self.catalog, self.newest) = (parts, catalog, newest)
+    }
+
+    var newestRows: [TrendNewestRow] { newest.values.flatMap(\.rows) }
+
+    /// - Parameter deletedAt: Of one that is in the trash.
+    mutating func add(_ record: RecordRow, deletedAt: Milliseconds?) {
+        guard let type = catalog.type(record.type) else { return }
+        if countsAll || types.contains(record.type) {
+            let key = countsAll ? TrendState.all : TrendKey(type: record.type)
+            if wasThere(key, deletedAt) {
+                let series = TrendSeries(side: side, type: record.type)
+                sums.add(series, at: record.createdAt, TrendCounts(created: 1))
+                if let deletedAt { sums.add(series, at: deletedAt, TrendCounts(deleted: 1)) }
+            }
+        }
+        guard let parts = parts[record.type] else { return }
+        let amounts = parts.amounts(of: record.name, record.liveFields(of: type))
+        for (part, amount) in zip(parts.parts, amounts) {
+            let key = TrendKey(type: record.type, part: part.id)
+            guard keys.contains(key), wasThere(key, deletedAt) else { continue }
+            if part.kind == .newest {
+                if deletedAt == nil { addNewest(record, amount.count, key) }
+                continue
+            }
+            add(part.entry(record.type, amount, .created, at: record.createdAt))
+            if let deletedAt { add(part.entry(record.type, amount, .deleted, at: deletedAt)) }
+        }
+    }
+
+    /// Whether nobody has credited it: what was deleted since counting began was, as it went.
+    private func wasThere(_ key: TrendKey, _ deletedAt: Milliseconds?) -> Bool {
+        guard let deletedAt else { return true }
+        return deletedAt <= state[key]?.begunAt ?? .min
+    }
+
+    private mutating func add(_ entry: PartAnnex.Entry) {
+        guard !entry.counts.isZero else { return }
+        sums.add(TrendSeries(entry), quarter: entry.quarter, entry.counts)
+    }
+
+    private mutating func addNewest(_ record: RecordRow, _ count: Int64, _ key: TrendKey) {
+        let before = newest[key]?.moves.count ?? 0
+        newest[key]?.add(record, count: count)
+        for move in newest[key]?.moves.dropFirst(before) ?? [] {
+            sums.add(
+                TrendSeries(type: key.type, part: key.part), at: move.at, TrendCounts(moved: move.count))
+        }
+    }
+}

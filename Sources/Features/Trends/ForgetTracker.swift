@@ -1,0 +1,68 @@
+import NephosDomain
+import NephosStorage
+
+/// What a database has counted and nobody has added up: it must not be added to what begins anew.
+struct UnfoldedCounts {
+    private let spilled: [TrendSpillRow]
+
+    /// - Parameter spilled: Of the database, all.
+    init(_ spilled: [TrendSpillRow]) { self.spilled = spilled }
+
+    func forget(_ keys: [TrendKey], _ head: inout HeadRow, _ set: inout WriteSet) {
+        for name in [Trends.name, PartAnnex.name] where !head.annex[name].isEmpty {
+            _ = head.annex.set(Self.without(keys, head.annex[name]), of: name)
+        }
+        for row in spilled {
+            var rest = row
+            rest.counts = Self.without(keys, row.counts)
+            if rest != row { set.put(rest, replacing: row) }
+        }
+    }
+
+    private static func without(_ keys: [TrendKey], _ bytes: [UInt8]) -> [UInt8] {
+        if bytes.first == PartAnnex.version {
+            var rest = PartAnnex([])
+            for entry in PartAnnex(bytes).entries
+            where !keys.contains(TrendKey(type: entry.type, part: entry.part)) { _ = rest.add(entry) }
+            return rest.bytes
+        }
+        var rest = TrendAnnex([])
+        for entry in TrendAnnex(bytes).entries where !keys.contains(TrendKey(type: entry.type)) { rest.add(entry) }
+        return rest.bytes
+    }
+}
+
+/// Removes what was counted of something that is not wanted any more, some rows at a time.
+struct ForgetTracker {
+    private static let rowsMax = 500
+
+    let row: TrackerRow
+
+    private var days: Scan<TrendDayRow> { TrendDayRow.some(row.side, row.type, row.part, limit: Self.rowsMax) }
+    private var sums: Scan<TrendSumRow> { TrendSumRow.of(row.side, row.type, row.part) }
+    private var newest: Scan<TrendNewestRow> { TrendNewestRow.newest(row.key, limit: Self.rowsMax) }
+    private var tracker: Scan<TrackerRow> { TrackerRow.all }
+
+    var reading: ReadSet {
+        var set = ReadSet()
+        set.databases = [Trends.database]
+        set.ask(tracker)
+        set.ask(days)
+        set.ask(sums)
+        if row.part != 0 { set.ask(newest) }
+        return set
+    }
+
+    /// Answers whether there is more.
+    func decide(_ reading: Reading) -> Decision<Bool> {
+        guard reading[tracker].contains(row) else { return .write(WriteSet(), false) }
+        var set = WriteSet()
+        for row in reading[days] { set.remove(row) }
+        let lists = row.part == 0 ? [] : reading[newest]
+        for row in lists { set.remove(row) }
+        guard reading[days].count < Self.rowsMax, lists.count < Self.rowsMax else { return .write(set, true) }
+        for row in reading[sums] { set.remove(row) }
+        set.remove(row)
+        return .write(set, false)
+    }
+}

@@ -1,0 +1,82 @@
+import NephosDomain
+import NephosStorage
+
+/// Begins in a private database to count what is wanted there and has not begun.
+struct BeginInPrivate {
+    let database: DatabaseNumber
+
+    var reading: ReadSet {
+        var set = ReadSet()
+        set.databases = [database]
+        set.ask(TrackerRow.all)
+        return set
+    }
+
+    func decide(_ reading: Reading) -> Decision<Void> {
+        guard var head = reading.databases.first.flatMap(\.self) else { return .write(WriteSet(), ()) }
+        let wanted = reading[TrackerRow.all].filter { $0.side == .inPrivate && $0.phase == .counting }
+        var state = head.trends
+        for row in wanted where state[row.key] == nil {
+            var larger = state
+            // Deletions of records in private databases leave nothing that could be counted back.
+            larger[row.key] = TrendState.Progress(
+                begunAt: head.time, deletedSince: head.time, through: head.recordNumber)
+            guard larger.bytes.count <= HeadAnnex.bytesMax else { break }
+            state = larger
+        }
+        guard state != head.trends else { return .write(WriteSet(), ()) }
+        head.trends = state
+        var set = WriteSet()
+        set.heads = [head]
+        return .write(set, ())
+    }
+}
+
+/// Ends in a private database to count something.
+struct ForgetInPrivate {
+    let database: DatabaseNumber
+    let key: TrendKey
+
+    var reading: ReadSet {
+        var set = ReadSet()
+        set.databases = [database]
+        set.ask(TrendSpillRow.of(database, limit: .max))
+        return set
+    }
+
+    func decide(_ reading: Reading) -> Decision<Void> {
+        var set = WriteSet()
+        if var head = reading.databases.first.flatMap(\.self) {
+            let before = head.annex
+            head.trends[key] = nil
+            UnfoldedCounts(reading[TrendSpillRow.of(database, limit: .max)]).forget([key], &head, &set)
+            if head.annex != before { set.heads = [head] }
+        }
+        return .write(set, ())
+    }
+}
+
+/// Notes up to which private database a tracker has come.
+struct MoveTracker {
+    let row: TrackerRow
+    let next: DatabaseNumber
+
+    var reading: ReadSet {
+        var set = ReadSet()
+        set.databases = [Trends.database]
+        set.ask(TrackerRow.all)
+        return set
+    }
+
+    /// Answers the tracker as it is from now on; nil where it became another meanwhile.
+    func decide(_ reading: Reading) -> Decision<TrackerRow?> {
+        guard let stored = reading[TrackerRow.all].first(where: { $0.side == row.side && $0.key == row.key }),
+            stored.phase == row.phase, stored.next == row.next
+        else { return .write(WriteSet(), nil) }
+        var moved = stored
+        moved.next = next
+        var set = WriteSet()
+        set.put(moved, replacing: stored)
+        return .write(set, moved)
+    }
+}

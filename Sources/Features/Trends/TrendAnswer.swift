@@ -1,0 +1,102 @@
+import CloudKitWire
+import NephosDomain
+import NephosStorage
+
+/// Why there is no answer.
+struct TrendFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// How many records came, went and came back in each period, and how many there were at its end.
+struct TrendAnswer: Sendable {
+    struct Series: Sendable {
+        let type: Name
+        /// The value of a field that these records have; nil for all records. Empty for none.
+        let split: [UInt8]?
+        /// The list that this is about; nil for records.
+        let list: TrendPart?
+        private(set) var counts: [TrendCounts]
+        private(set) var live: [Int64]
+
+        init(type: Name, split: [UInt8]?, list: TrendPart?, periods: Int) {
+            (self.type, self.split, self.list) = (type, split, list)
+            counts = Array(repeating: TrendCounts(), count: periods)
+            live = Array(repeating: 0, count: periods)
+        }
+
+        /// - Parameters:
+        ///   - quarters: Of all since the first period began, at least.
+        ///   - limits: When the periods begin, and the last ends.
+        ///   - total: Of all times.
+        mutating func add(
+            _ quarters: [(quarter: Int64, counts: TrendCounts)], limits: [Milliseconds], total: TrendCounts
+        ) {
+            var after: Int64 = 0
+            for (quarter, more) in quarters {
+                let time = quarter * Trends.quarter
+                guard let place = Self.place(of: time, limits) else {
+                    if let last = limits.last, time >= last { after += more.net }
+                    continue
+                }
+                counts[place] += more
+            }
+            // From the end back, by what came and went since.
+            var live = total.net - after
+            for place in counts.indices.reversed() {
+                self.live[place] = live
+                live -= counts[place].net
+            }
+        }
+
+        /// The period of a moment; nil before the first and after the last.
+        private static func place(of time: Milliseconds, _ limits: [Milliseconds]) -> Int? {
+            var (low, high) = (0, limits.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if limits[middle] <= time { low = middle + 1 } else { high = middle }
+            }
+            return low == 0 || low == limits.count ? nil : low - 1
+        }
+    }
+
+    let days: Days
+    let period: Days.Period
+    /// The first days of the periods, since 1970.
+    let starts: [Int64]
+    /// The last period is not over.
+    let isLastPartial: Bool
+    /// The moment up to which everything is counted.
+    let asOf: Milliseconds
+    let series: [Series]
+    /// It is about the values of a field, of which there may be any number.
+    let isSplit: Bool
+    /// nil where everything that ever was is counted.
+    let progress: Progress?
+
+    /// What is not known of the past.
+    struct Progress: Sendable, Equatable {
+        /// Of what was there before it was counted; 100 for all.
+        let percent: Int
+        /// Since when deletions are known; 0 where that is not known yet.
+        let deletedSince: Milliseconds
+    }
+}
+
+extension TrendAnswer.Series {
+    /// Values with the most records come first, and the rest of them last.
+    func comes(before other: Self) -> Bool {
+        func order(_ one: Self) -> (Int, Int64, Int64) {
+            (
+                one.split == TypeParts.other ? 1 : 0, -(one.live.last ?? 0),
+                -one.counts.reduce(0) { $0 + $1.created }
+            )
+        }
+        let (own, its) = (order(self), order(other))
+        return own == its ? (split ?? []).lexicographicallyPrecedes(other.split ?? []) : own < its
+    }
+
+    /// As text.
+    var splitText: String? { split.map { String(decoding: $0, as: UTF8.self) } }
+}

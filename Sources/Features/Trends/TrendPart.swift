@@ -1,0 +1,131 @@
+import CloudKitWire
+import NephosStorage
+
+/// What is counted of the records of a type beside how many there are, in the public database.
+struct TrendPart: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
+        /// How many there are with each value of a field.
+        case split
+        /// How many elements a list has, in all records together.
+        case all
+        /// In the record that was made last.
+        case newest
+        /// In the record of a name.
+        case record(Name)
+    }
+
+    let type: Name
+    let field: Name
+    let kind: Kind
+    /// Tells it from others of the type, and is never 0.
+    let id: UInt64
+
+    init(_ type: Name, _ field: Name, _ kind: Kind) {
+        (self.type, self.field, self.kind) = (type, field, kind)
+        var bytes = Array(kind.word.utf8) + [0] + Array(field.bytes)
+        if case .record(let name) = kind { bytes += [0] + Array(name.bytes) }
+        id = max(1, bytes.withUnsafeBytes { xxHash64($0) })
+    }
+
+    var isSplit: Bool { kind == .split }
+
+    /// Why it cannot be counted by a schema; nil where it can.
+    func misfit(in catalog: Catalog) -> TrendMisfit? {
+        guard let known = catalog.types[type] else { return .noType }
+        guard let field = known.fields[field] else { return .noField }
+        if field.isEncrypted { return .encrypted }
+        guard isSplit else { return field.kind.isList ? nil : .noList }
+        return [.string, .int64, .double].contains(field.kind) ? nil : .unsplittable
+    }
+}
+
+extension TrendPart.Kind {
+    /// As it is hashed.
+    fileprivate var word: String {
+        switch self {
+        case .split: "split"
+        case .all: "all"
+        case .newest: "newest"
+        case .record: "record"
+        }
+    }
+}
+
+/// Why something that the settings name cannot be counted.
+enum TrendMisfit: Sendable, Equatable {
+    case noType, noField, encrypted, noList, unsplittable
+}
+
+/// What of a type is counted, made ready: one walk over the fields of a record finds all of it.
+final class TypeParts: Sendable {
+    /// Bytes of a value that is counted by itself.
+    static let valueBytesMax = 64
+    /// What stands for all other values: of too many different ones, and of too long ones.
+    static let other = Array("other".utf8)
+
+    let parts: [TrendPart]
+    /// In byte order, each once.
+    private let names: [Name]
+    private let places: [Int]
+
+    init(_ parts: [TrendPart]) {
+        self.parts = parts
+        let names = Set(parts.map(\.field)).sorted()
+        self.names = names
+        places = parts.map { part in names.firstIndex(of: part.field) ?? 0 }
+    }
+
+    /// What a record adds to a part: one with a value, or so many elements.
+    struct Amount: Equatable {
+        var value: [UInt8] = []
+        var count: Int64
+    }
+
+    /// What a record adds to each part.
+    ///
+    /// - Parameter fields: That are there, of those that it holds.
+    func amounts(of name: Name, _ fields: Bytes) -> [Amount] {
+        var values: [StoredValue?] = Array(repeating: nil, count: names.count)
+        CanonicalFields.read(names, in: fields) { place, value in values[place] = value }
+        return parts.indices.map { place in
+            let (part, value) = (parts[place], values[places[place]])
+            if part.isSplit { return Amount(value: value?.splitValue ?? [], count: 1) }
+            if case .record(let own) = part.kind, own != name { return Amount(count: 0) }
+            return Amount(count: value?.elements ?? 0)
+        }
+    }
+}
+
+extension StoredValue {
+    /// As text; ``TypeParts/other`` for what is too long, or no text and no number.
+    fileprivate var splitValue: [UInt8] {
+        var text = Array(json)
+        if type == .string {
+            do throws(WireError) {
+                var reader = try JSONReader(json)
+                text = Array(try reader.readString())
+            } catch {
+                return TypeParts.other
+            }
+        } else if type != .int64 && type != .double {
+            return TypeParts.other
+        }
+        return text.count <= TypeParts.valueBytesMax ? text : TypeParts.other
+    }
+
+    /// Of a list.
+    fileprivate var elements: Int64 {
+        guard type.isList else { return 0 }
+        var count: Int64 = 0
+        do throws(WireError) {
+            var reader = try JSONReader(json)
+            try reader.readArray { reader, _ throws(WireError) in
+                _ = try reader.skipValue()
+                count += 1
+            }
+        } catch {
+            return 0
+        }
+        return count
+    }
+}

@@ -1,0 +1,129 @@
+import NephosDomain
+import NephosStorage
+
+/// What a transaction adds to the sums of all times.
+struct TrendSums {
+    private var days: [TrendSeries: [Int64: DayCounts]] = [:]
+    /// Values of fields, in the order in which they came: the first ones are counted by themselves.
+    private var order: [TrendSeries] = []
+
+    var isEmpty: Bool { days.isEmpty }
+
+    mutating func add(_ series: TrendSeries, at time: Milliseconds, _ counts: TrendCounts) {
+        add(series, quarter: max(0, time) / Trends.quarter, counts)
+    }
+
+    mutating func add(_ series: TrendSeries, quarter: Int64, _ counts: TrendCounts) {
+        if days[series] == nil, series.part != 0 { order.append(series) }
+        days[series, default: [:]][quarter / Trends.quartersOfDay, default: DayCounts()]
+            .add(counts, in: UInt8(quarter % Trends.quartersOfDay))
+    }
+
+    /// What stands in an annex or a spilled row.
+    mutating func add(_ bytes: [UInt8], _ side: TrendSide) {
+        if bytes.first == PartAnnex.version {
+            for entry in PartAnnex(bytes).entries { add(TrendSeries(entry), quarter: entry.quarter, entry.counts) }
+        } else {
+            for entry in TrendAnnex(bytes).entries {
+                add(TrendSeries(side: side, type: entry.type), quarter: entry.quarter, entry.counts)
+            }
+        }
+    }
+
+    // MARK: Adding them to what is stored
+
+    private var records: [TrendSeries] { days.keys.filter { $0.part == 0 }.sorted() }
+    private var ofRecords: Scan<TrendSumRow> { TrendSumRow.of(records) }
+    /// All values of each part that is added to.
+    private var ofParts: [Scan<TrendSumRow>] {
+        Set(order.map { $0.of([]) }).sorted().map { TrendSumRow.of($0.side, $0.type, $0.part) }
+    }
+
+    /// What must be read for ``write(_:to:)``: in two steps.
+    func unread(_ reading: Reading) -> ReadSet? {
+        guard !isEmpty else { return nil }
+        var set = ReadSet()
+        if !records.isEmpty { set.ask(ofRecords) }
+        for scan in ofParts { set.ask(scan) }
+        if let more = reading.unread(of: set) { return more }
+        set = ReadSet()
+        set.ask(TrendDayRow.at(keys(of: placed(reading))))
+        return reading.unread(of: set)
+    }
+
+    private func keys(of days: [TrendSeries: [Int64: DayCounts]]) -> [(series: TrendSeries, day: Int64)] {
+        days.keys.sorted().flatMap { one in (days[one] ?? [:]).keys.sorted().map { (series: one, day: $0) } }
+    }
+
+    /// With values that have no series of their own added to the rest.
+    private func placed(_ reading: Reading) -> [TrendSeries: [Int64: DayCounts]] {
+        guard !order.isEmpty else { return days }
+        var known = SplitValues(ofParts.flatMap { reading[$0] }.map(\.series))
+        var placed = days.filter { $0.key.part == 0 }
+        for series in order {
+            let place = known.place(of: series)
+            for (day, counts) in days[series] ?? [:] {
+                for (quarter, counts) in counts.quarters {
+                    placed[place, default: [:]][day, default: DayCounts()].add(counts, in: quarter)
+                }
+            }
+        }
+        return placed
+    }
+
+    func write(_ reading: Reading, to set: inout WriteSet) throws {
+        guard !isEmpty else { return }
+        let days = placed(reading)
+        let sums = (records.isEmpty ? [] : reading[ofRecords]) + ofParts.flatMap { reading[$0] }
+        let oldSums = Dictionary(sums.map { ($0.series, $0) }) { first, _ in first }
+        let oldDays = Dictionary(grouping: reading[TrendDayRow.at(keys(of: days))], by: \.series)
+        for series in days.keys.sorted() {
+            var total = oldSums[series] ?? TrendSumRow(series: series, firstQuarter: .max)
+            for (day, counts) in (days[series] ?? [:]).sorted(by: { $0.key < $1.key }) {
+                let old = oldDays[series]?.first { $0.day == day }
+                var sum = try old?.read() ?? DayCounts()
+                for (quarter, counts) in counts.quarters {
+                    sum.add(counts, in: quarter)
+                    total.counts += counts
+                    total.firstQuarter = min(total.firstQuarter, day * Trends.quartersOfDay + Int64(quarter))
+                }
+                set.put(TrendDayRow(series, day, sum), replacing: old)
+            }
+            set.put(total, replacing: oldSums[series])
+        }
+    }
+}
+
+/// Which values of fields are counted by themselves: the first that come, since they never make room.
+struct SplitValues {
+    /// Values of one field of a type.
+    static let most = 200
+
+    private var known: [TrendSeries: Set<[UInt8]>]
+
+    /// - Parameter series: Those that are there.
+    init(_ series: [TrendSeries]) {
+        known = Dictionary(grouping: series) { $0.of([]) }.mapValues { Set($0.map(\.value)) }
+    }
+
+    mutating func place(of series: TrendSeries) -> TrendSeries {
+        var values = known[series.of([])] ?? []
+        if values.contains(series.value) || series.value == TypeParts.other { return series }
+        guard values.count - (values.contains(TypeParts.other) ? 1 : 0) < Self.most else {
+            return series.of(TypeParts.other)
+        }
+        values.insert(series.value)
+        known[series.of([])] = values
+        return series
+    }
+}
+
+extension TrendSeries {
+    init(_ entry: PartAnnex.Entry) { self.init(type: entry.type, part: entry.part, value: entry.value) }
+
+    func of(_ value: [UInt8]) -> TrendSeries {
+        var series = self
+        series.value = value
+        return series
+    }
+}

@@ -1,0 +1,138 @@
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// What is done for trends in the background of an environment, a transaction at a time: adding up what saves have counted, and counting
+/// back what was there before.
+struct TrendWork {
+    /// Private databases that are looked at together.
+    private static let databasesMax: DatabaseNumber = 200
+
+    private let worker: Worker
+    private let run: JobRun
+    private let store: any TenantStore
+
+    private init(_ worker: Worker, _ run: JobRun, _ store: any TenantStore) {
+        (self.worker, self.run, self.store) = (worker, run, store)
+    }
+
+    static func job(_ worker: Worker) -> Job {
+        Job(Trends.name, dueAfterWriting: nil) { run, store in
+            try await TrendWork(worker, run, store).all()
+            return .over
+        }
+    }
+
+    private func all() async throws {
+        try await adjust()
+        try await fold()
+        try await countBack(Trends.database)
+        try await countBackPrivate()
+    }
+
+    private func commit<Answer: Sendable>(
+        _ set: ReadSet, _ decide: @escaping @Sendable (Reading) throws -> Decision<Answer>
+    ) async throws -> Answer {
+        let answer = try await worker.runner.commit(set, to: store, decide: decide)
+        try await run.keep()
+        return answer
+    }
+
+    // MARK: What is wanted
+
+    private func adjust() async throws {
+        let adjust = AdjustTrackers()
+        try await commit(adjust.reading, adjust.decide)
+        let ended = try await trackers().filter { $0.phase == .forgetting }
+        for row in ended {
+            var row = row
+            if row.side == .inPrivate { row = try await forgetInHeads(row) }
+            let forget = ForgetTracker(row: row)
+            while try await commit(forget.reading, forget.decide) {}
+        }
+        // What comes again begins anew.
+        if !ended.isEmpty { try await commit(adjust.reading, adjust.decide) }
+    }
+
+    private func trackers() async throws -> [TrackerRow] { try await worker.rows(TrackerRow.all, from: store) }
+
+    // MARK: What saves have counted
+
+    private func fold() async throws {
+        var after: DatabaseNumber = 0
+        while true {
+            var set = ReadSet()
+            set.annexes = [AnnexScan(after: after, limit: FoldTrends.databasesMax)]
+            let heads = try await worker.read(set, from: store).annexes.first ?? []
+            guard let last = heads.last else { return }
+            let counted = heads.filter { !$0.annex[Trends.name].isEmpty || !$0.annex[PartAnnex.name].isEmpty }
+            for head in counted where head.kind == .personal {
+                // One that says nothing but that somebody must look.
+                if TrendAnnex(head.annex[Trends.name]).isEmpty { try await begin(in: head.database) }
+                try await countBack(head.database)
+            }
+            if !counted.isEmpty {
+                let fold = FoldTrends(counted.map(\.database))
+                while try await commit(fold.reading, fold.decide) {}
+            }
+            after = last.database
+        }
+    }
+
+    // MARK: What was there before
+
+    private func countBack(_ database: DatabaseNumber) async throws {
+        while let chunk = try await head(database)?.trends.next {
+            let step = CountBack(database, chunk)
+            try await commit(step.reading, step.decide)
+        }
+    }
+
+    private func head(_ database: DatabaseNumber) async throws -> HeadRow? {
+        var set = ReadSet()
+        set.databases = [database]
+        return try await worker.read(set, from: store).databases.first.flatMap(\.self)
+    }
+
+    /// Begins what is counted of private databases in one of them, and counts it back.
+    private func begin(in database: DatabaseNumber) async throws {
+        let begin = BeginInPrivate(database: database)
+        try await commit(begin.reading, begin.decide)
+        try await countBack(database)
+    }
+
+    private func countBackPrivate() async throws {
+        for row in try await trackers() where row.side == .inPrivate && row.phase == .counting {
+            try await walk(row) { head in
+                if head.recordNumber > 0 { try await begin(in: head.database) }
+            }
+        }
+    }
+
+    private func forgetInHeads(_ row: TrackerRow) async throws -> TrackerRow {
+        try await walk(row) { head in
+            guard head.trends[row.key] != nil || !head.annex[Trends.name].isEmpty else { return }
+            let forget = ForgetInPrivate(database: head.database, key: row.key)
+            try await commit(forget.reading, forget.decide)
+        }
+    }
+
+    /// Goes over the private databases from where a tracker stands, and has it stand at the end. - Returns: It.
+    @discardableResult
+    private func walk(_ row: TrackerRow, _ body: (HeadRow) async throws -> Void) async throws -> TrackerRow {
+        var row = row
+        while true {
+            let first = row.next
+            var set = ReadSet()
+            set.databases = Array(first..<first + Self.databasesMax)
+            let reading = try await worker.read(set, from: store)
+            for head in reading.databases.compactMap(\.self) where head.kind == .personal { try await body(head) }
+            let last = reading.catalog.head.lastDatabase
+            let next = min(first + Self.databasesMax, last + 1)
+            guard next > first else { return row }
+            let move = MoveTracker(row: row, next: next)
+            guard let moved = try await commit(move.reading, move.decide) else { return row }
+            row = moved
+        }
+    }
+}
