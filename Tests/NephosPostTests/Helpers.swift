@@ -1,5 +1,6 @@
 import DeliveryTesting
 import NephosDelivery
+import NephosRunner
 import NephosPost
 import Synchronization
 import Testing

@@ -1,4 +1,5 @@
 import NephosDelivery
+import NephosRunner
 import Testing
 
 @testable import NephosPost

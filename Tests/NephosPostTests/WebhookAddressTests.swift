@@ -1,4 +1,5 @@
 import NephosDelivery
+import NephosRunner
 import NephosPost
 import Testing
 

@@ -31,8 +31,10 @@ final class TrendCloud {
     private(set) var live: [String: String] = [:]
     private(set) var trash: [String: String] = [:]
 
-    init(seed: UInt64 = 1) async throws {
-        cloud = try await SmallCloud(seed: seed, features: [.settings, .trends])
+    init(
+        seed: UInt64 = 1, http: any OutgoingHTTP = NoOutgoingHTTP(), mail: any OutgoingMail = NoOutgoingMail()
+    ) async throws {
+        cloud = try await SmallCloud(seed: seed, features: [.settings, .trends], http: http, mail: mail)
         let schema = SmallCloud.schema.replacing("RECORD TYPE Note", with: Self.post + "RECORD TYPE Note")
         _ = try await cloud.administration.importSchema(Array(schema.utf8), into: SmallCloud.tenant)
         store = try #require(try cloud.engine.open(SmallCloud.tenant))
@@ -177,6 +179,15 @@ final class TrendCloud {
     }
 
     // MARK: What is told
+
+    /// Answers of another endpoint of trends.
+    func ask(_ path: String, _ method: String = "GET", as caller: SmallCloud.Caller = .key) throws -> (
+        status: Int, text: String
+    ) {
+        let path = "/nephos/1/\(SmallCloud.container)/development/trends/\(path)"
+        let answer = try cloud.ask(method, path, as: caller)
+        return (answer.status, String(decoding: answer.body, as: UTF8.self))
+    }
 
     func series(
         _ query: String, headers: [(String, String)] = [], as caller: SmallCloud.Caller = .key

@@ -9,15 +9,19 @@ extension Feature {
             Trends.name,
             tables: [
                 TrendSumRow.self, TrendDayRow.self, TrendSpillRow.self, TrackerRow.self, TrendNewestRow.self,
+                TrendMarkRow.self, TrendAlarmRow.self,
             ],
             rules: RuleBook(
                 records: [PartRule()], sections: [CatalogSection.trends], counters: [TrendCounter()]),
             useCases: [.trends])
         feature.guards = [.trends]
+        feature.check = { administration, store throws(AdminError) in
+            try TrendCheck(administration, store).findings()
+        }
         feature.prepare = { settings in
             { host in
                 FeatureService(
-                    endpoints: Trends.endpoints, jobs: settings.isQuiet ? [] : [TrendWork.job(host.worker)])
+                    endpoints: Trends.endpoints + Trends.derived, jobs: settings.isQuiet ? [] : [TrendWork.job(host)])
             }
         }
         return feature

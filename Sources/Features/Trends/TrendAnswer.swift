@@ -19,6 +19,8 @@ struct TrendAnswer: Sendable {
         let list: TrendPart?
         private(set) var counts: [TrendCounts]
         private(set) var live: [Int64]
+        /// Of all times.
+        private(set) var ever = TrendCounts()
 
         init(type: Name, split: [UInt8]?, list: TrendPart?, periods: Int) {
             (self.type, self.split, self.list) = (type, split, list)
@@ -33,6 +35,7 @@ struct TrendAnswer: Sendable {
         mutating func add(
             _ quarters: [(quarter: Int64, counts: TrendCounts)], limits: [Milliseconds], total: TrendCounts
         ) {
+            ever = total
             var after: Int64 = 0
             for (quarter, more) in quarters {
                 let time = quarter * Trends.quarter

@@ -37,7 +37,7 @@ extension Trends {
 }
 
 extension AdmittedCall {
-    fileprivate func trendSettings() throws(Refusal) -> TrendSettings {
+    func trendSettings() throws(Refusal) -> TrendSettings {
         do throws(SectionFailure) { return try context.catalog.trends() } catch {
             throw .badRequest("the settings of the container cannot be read by this server: \(error)")
         }

@@ -60,6 +60,9 @@ extension TrendSumRow: StoredRow {
         Scan(.database(Trends.database), among: series.map(\.columns))
     }
 
+    /// Of everything.
+    static let all = Scan<Self>(.database(Trends.database), limit: .max)
+
     /// Those of all values of a part, or the one of the records themselves.
     static func of(_ side: TrendSide, _ type: TypeNumber, _ part: UInt64) -> Scan<Self> {
         Scan(

@@ -20,14 +20,16 @@ struct TrendSettings: Sendable, Equatable {
 
     /// What is counted of types beside their records: lists, and values of fields.
     private(set) var parts: [TrendPart] = []
-    /// The same, made ready for each type.
+    /// Who is told of unusual days.
+    private(set) var alarms: [TrendAlarm] = []
+    /// ``parts``, made ready for each type.
     private(set) var partsByType: [Name: TypeParts] = [:]
 
     static let standard = TrendSettings()
 
     static func == (left: Self, right: Self) -> Bool {
         left.zone == right.zone && left.types == right.types && left.privateTypes == right.privateTypes
-            && left.parts == right.parts
+            && left.parts == right.parts && left.alarms == right.alarms
     }
 
     /// What is shown where nobody asks for types by name, of what is there.
@@ -39,7 +41,7 @@ struct TrendSettings: Sendable, Equatable {
     /// What is named, and is no type.
     func unknown(in catalog: Catalog) -> [Name] {
         var known: Set<Name> = []
-        return ((types ?? []) + privateTypes + parts.map(\.type)).filter {
+        return ((types ?? []) + privateTypes + parts.map(\.type) + alarms.map(\.type)).filter {
             catalog.types[$0] == nil && known.insert($0).inserted
         }
     }
@@ -67,7 +69,19 @@ struct TrendSettings: Sendable, Equatable {
             case "private": privateTypes = try Self.names(&json)
             case "lists": try readParts(&json, areSplits: false)
             case "splits": try readParts(&json, areSplits: true)
-            default: throw WireError("trends has zone, types, private, lists and splits", offset: json.offset)
+            case "alarms":
+                try json.readArray { json, _ throws(WireError) in
+                    let start = json.offset
+                    for alarm in try TrendAlarm.read(&json) {
+                        guard !alarms.contains(alarm) else { throw WireError("this is said twice", offset: start) }
+                        guard alarms.count < TrendAlarm.most else {
+                            throw WireError(
+                                "there are at most \(TrendAlarm.most) alarms", offset: start, isLimit: true)
+                        }
+                        alarms.append(alarm)
+                    }
+                }
+            default: throw WireError("trends has zone, types, private, lists, splits and alarms", offset: json.offset)
             }
         }
         partsByType = Dictionary(grouping: parts, by: \.type).mapValues { TypeParts($0) }

@@ -30,6 +30,14 @@ struct TrendSums {
         }
     }
 
+    /// By how many there are more, by series.
+    var nets: [TrendSeries: Int64] {
+        days.mapValues { $0.values.reduce(0) { $0 + $1.quarters.values.reduce(0) { $0 + $1.net } } }
+    }
+
+    /// All series; values in the order in which they came.
+    var inOrder: [TrendSeries] { records + order }
+
     // MARK: Adding them to what is stored
 
     private var records: [TrendSeries] { days.keys.filter { $0.part == 0 }.sorted() }
@@ -120,6 +128,8 @@ struct SplitValues {
 
 extension TrendSeries {
     init(_ entry: PartAnnex.Entry) { self.init(type: entry.type, part: entry.part, value: entry.value) }
+
+    var valueText: String { String(decoding: value, as: UTF8.self) }
 
     func of(_ value: [UInt8]) -> TrendSeries {
         var series = self

@@ -11,23 +11,25 @@ struct TrendWork {
     private let worker: Worker
     private let run: JobRun
     private let store: any TenantStore
+    private let telling: TellAlarms
 
-    private init(_ worker: Worker, _ run: JobRun, _ store: any TenantStore) {
-        (self.worker, self.run, self.store) = (worker, run, store)
+    private init(_ worker: Worker, _ run: JobRun, _ store: any TenantStore, _ telling: TellAlarms) {
+        (self.worker, self.run, self.store, self.telling) = (worker, run, store, telling)
     }
 
-    static func job(_ worker: Worker) -> Job {
-        Job(Trends.name, dueAfterWriting: nil) { run, store in
-            try await TrendWork(worker, run, store).all()
-            return .over
+    static func job(_ host: FeatureHost) -> Job {
+        let telling = TellAlarms(http: host.http, mail: host.mail, failed: host.failed)
+        return Job(Trends.name, dueAfterWriting: nil) { run, store in
+            try await TrendWork(host.worker, run, store, telling).all()
         }
     }
 
-    private func all() async throws {
+    private func all() async throws -> Job.End {
         try await adjust()
         try await fold()
         try await countBack(Trends.database)
         try await countBackPrivate()
+        return try await alarms()
     }
 
     private func commit<Answer: Sendable>(
@@ -134,5 +136,31 @@ struct TrendWork {
             guard let moved = try await commit(move.reading, move.decide) else { return row }
             row = moved
         }
+    }
+
+    // MARK: Alarms
+
+    /// Raises and tells alarms. Where there are any it looks again when the day is over, or somebody is to be told once more.
+    private func alarms() async throws -> Job.End {
+        let catalog = try await worker.read(ReadSet(), from: store).catalog
+        let settings: TrendSettings
+        do throws(SectionFailure) { settings = try catalog.trends() } catch { return .over }
+        guard let raise = RaiseAlarms(settings, catalog, now: run.now) else { return .over }
+        try await commit(raise.reading(catalog), raise.decide)
+        var next = raise.dayEnd
+        for row in try await worker.rows(TrendAlarmRow.all, from: store) where row.phase == .waiting {
+            guard row.nextAt <= run.now else {
+                next = min(next, row.nextAt)
+                continue
+            }
+            // Whom the settings do not name any more nobody tells.
+            guard let alarm = settings.alarms.first(where: { $0.receiver == row.receiver }) else { continue }
+            let message = AlarmMessage(row: row, type: alarm.type, tenant: store.tenant, zone: settings.zone)
+            let new = await telling.tell(row, alarm, message, now: run.now)
+            let note = NoteAlarm(old: row, new: new)
+            try await commit(note.reading, note.decide)
+            if new.phase == .waiting { next = min(next, new.nextAt) }
+        }
+        return .again(at: next)
     }
 }

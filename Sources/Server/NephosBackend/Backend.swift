@@ -43,6 +43,7 @@ package struct Backend: Sendable {
     ///     more.
     ///   - files: Those of assets.
     ///   - http: How features ask others. Closed when ``run()`` ends.
+    ///   - mail: How features send mails.
     ///   - features: What is done for those that the engine was opened with.
     ///   - metrics: What `/metrics` shows, and what is counted here.
     ///   - meter: Told what queries cost; nil counts it.
@@ -52,7 +53,7 @@ package struct Backend: Sendable {
     ///   - chance: For what requests make.
     package init(
         _ configuration: BackendConfiguration, runner: Runner, files: any AssetStore,
-        http: any OutgoingHTTP = NoOutgoingHTTP(), features: [Feature.Serving] = [], threads: Threads,
+        http: any OutgoingHTTP = NoOutgoingHTTP(), mail: any OutgoingMail = NoOutgoingMail(), features: [Feature.Serving] = [], threads: Threads,
         metrics: PrometheusMetrics = PrometheusMetrics(),
         meter: QueryMeter? = nil,
         hasMonitor: Bool = true, logger: Logger, clock: @escaping @Sendable () -> Milliseconds = WallClock.now,
@@ -75,7 +76,7 @@ package struct Backend: Sendable {
         self.http = http
         let host = FeatureHost(
             worker: worker, apart: Worker(runner, on: threads.apart, clock: clock), chance: chance, news: news,
-            http: http,
+            http: http, mail: mail,
             counter: { name, dimensions in
                 let counter = Counter(label: name, dimensions: dimensions, factory: metrics)
                 return { counter.increment() }

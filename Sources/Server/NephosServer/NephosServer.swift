@@ -18,6 +18,7 @@ package struct NephosServer: Sendable {
     private let engine: any StorageEngine
     private let files: any AssetStore
     private let http: any OutgoingHTTP
+    private let mail: any OutgoingMail
     private let features: [Feature.Serving]
     private let metrics: PrometheusMetrics
     private let logOutput: @Sendable ([UInt8]) -> Void
@@ -26,19 +27,21 @@ package struct NephosServer: Sendable {
     ///   - engine: Closing it after ``run(onListening:)`` is the caller's business.
     ///   - files: Those of assets.
     ///   - http: How features ask others.
+    ///   - mail: How features send mails.
     ///   - features: What is done for those that the engine was opened with.
     ///   - metrics: What `/metrics` shows. Give it to `MetricsSystem.bootstrap` too, so that other rooms can count.
     ///   - logOutput: Where log lines go; standard error by default. May wait.
     package init(
         configuration: ServerConfiguration, engine: any StorageEngine, files: any AssetStore,
-        http: any OutgoingHTTP = NoOutgoingHTTP(), features: [Feature.Serving] = [],
+        http: any OutgoingHTTP = NoOutgoingHTTP(), mail: any OutgoingMail = NoOutgoingMail(),
+        features: [Feature.Serving] = [],
         metrics: PrometheusMetrics = PrometheusMetrics(),
         logOutput: @escaping @Sendable ([UInt8]) -> Void = StandardError.write
     ) {
         self.configuration = configuration
         self.engine = engine
         self.files = files
-        self.http = http
+        (self.http, self.mail) = (http, mail)
         self.features = features
         self.metrics = metrics
         self.logOutput = logOutput
@@ -120,7 +123,7 @@ package struct NephosServer: Sendable {
         let runner = Runner(engine: engine)
         runner.outage.listen { $0.log(logger) }
         return Backend(
-            settings, runner: runner, files: files, http: http, features: features,
+            settings, runner: runner, files: files, http: http, mail: mail, features: features,
             threads: Backend.Threads(waiting: threads, files: fileThreads, apart: .ofProcess), metrics: metrics,
             hasMonitor: configuration.monitorAddress == nil, logger: logger)
     }

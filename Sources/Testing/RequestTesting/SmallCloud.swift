@@ -42,8 +42,11 @@ package final class SmallCloud: Sendable {
     ///   - meter: Told what reads cost.
     ///   - committed: Told what commits wrote.
     ///   - features: Those of the server, beside delivery, by which nothing leaves.
+    ///   - http: How features ask others.
+    ///   - mail: How features send mails.
     package init(
-        seed: UInt64 = 1, features: [Feature] = [], meter: QueryMeter = QueryMeter(),
+        seed: UInt64 = 1, features: [Feature] = [], http: any OutgoingHTTP = NoOutgoingHTTP(),
+        mail: any OutgoingMail = NoOutgoingMail(), meter: QueryMeter = QueryMeter(),
         committed: @escaping @Sendable (CommitReport) -> Void = { _ in }
     ) async throws {
         folder = try TemporaryFolder(prefix: "nephos-small")
@@ -63,7 +66,7 @@ package final class SmallCloud: Sendable {
         signer = try RequestSigner(keyID: keyID, pem: pem)
         _ = try administration.createAccount(email: "grace@example.org", name: "Grace Hopper")
         friendsToken = try await administration.createSession(in: Self.tenant, email: "grace@example.org")
-        backend = try Self.backend(engine, folder.path + "/files", features, threads, meter, inputs)
+        backend = try Self.backend(engine, folder.path + "/files", features, http, mail, threads, meter, inputs)
         _ = try await administration.importSchema(Array(Self.schema.utf8), into: Self.tenant)
         try fill()
     }
@@ -73,12 +76,12 @@ package final class SmallCloud: Sendable {
     }
 
     private static func backend(
-        _ engine: SQLiteEngine, _ files: String, _ features: [Feature], _ threads: QueueThreads, _ meter: QueryMeter,
-        _ inputs: SetInputs
+        _ engine: SQLiteEngine, _ files: String, _ features: [Feature], _ http: any OutgoingHTTP,
+        _ mail: any OutgoingMail, _ threads: QueueThreads, _ meter: QueryMeter, _ inputs: SetInputs
     ) throws -> Backend {
         Backend(
             BackendConfiguration(), runner: Runner(engine: engine), files: try DiskAssetStore(folder: files),
-            features: try features.prepared(for: FeatureSettings()),
+            http: http, mail: mail, features: try features.prepared(for: FeatureSettings()),
             threads: Backend.Threads(waiting: threads, files: threads, apart: threads),
             meter: meter, logger: Logger(label: "small") { _ in SwiftLogNoOpLogHandler() },
             clock: inputs.clock, chance: inputs.chance)

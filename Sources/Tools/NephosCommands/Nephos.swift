@@ -26,12 +26,22 @@ package struct Nephos: AsyncParsableCommand {
     /// Those of the program that runs.
     @TaskLocal static var features: [Feature] = []
     /// How they ask others.
-    @TaskLocal static var outgoing = OutgoingSource { _ in NoOutgoingHTTP() }
+    @TaskLocal static var outgoing = OutgoingSource { _ in Outgoing() }
 
     /// Makes what features of a server that is told some settings ask others by. A value around a function: the optimizer of Swift 6.3 has
     /// programs crash that bind a task-local function.
     struct OutgoingSource: Sendable {
-        let make: @Sendable (FeatureSettings) throws -> any OutgoingHTTP
+        let make: @Sendable (FeatureSettings) throws -> Outgoing
+    }
+
+    /// How features ask others, and send mails.
+    package struct Outgoing: Sendable {
+        package var http: any OutgoingHTTP
+        package var mail: any OutgoingMail
+
+        package init(http: any OutgoingHTTP = NoOutgoingHTTP(), mail: any OutgoingMail = NoOutgoingMail()) {
+            (self.http, self.mail) = (http, mail)
+        }
     }
 
     package init() {}
@@ -43,18 +53,18 @@ package struct Nephos: AsyncParsableCommand {
     /// - Parameters:
     ///   - features: What the program has beside the core.
     ///   - useCases: From which the commands are derived, `serve` excepted; nil for those of every program and of its features.
-    ///   - http: How features of a server that is told these settings ask others.
+    ///   - outgoing: How features of a server that is told these settings ask others, and send mails.
     /// - Returns: The exit code.
     package static func run(
         _ arguments: [String], in context: CommandContext, with features: [Feature] = [],
         offering useCases: [UseCaseGroup]? = nil,
-        calling http: @escaping @Sendable (FeatureSettings) throws -> any OutgoingHTTP = { _ in NoOutgoingHTTP() }
+        calling outgoing: @escaping @Sendable (FeatureSettings) throws -> Outgoing = { _ in Outgoing() }
     ) async -> Int32 {
         let commands = CommandTree(useCases ?? features.offered)
         return await CommandContext.$current.withValue(context) {
             await CommandTree.$current.withValue(commands) {
                 await $features.withValue(features) {
-                    await $outgoing.withValue(OutgoingSource(make: http)) { await run(arguments).rawValue }
+                    await $outgoing.withValue(OutgoingSource(make: outgoing)) { await run(arguments).rawValue }
                 }
             }
         }

@@ -54,6 +54,14 @@ struct Serve: AsyncParsableCommand {
             "A host that webhooks may call though it is this machine or in a private network. Several times.",
             valueName: "host"))
     var allowedWebhooks: [String] = []
+    @Option(
+        name: .customLong("mail-command"),
+        help: ArgumentHelp(
+            """
+            A program that sends mails as sendmail does: the address is its argument, the mail comes on standard input. \
+            Without it alarms of trends go to webhooks only.
+            """, valueName: "path"))
+    var mailCommand: String?
     @Flag(help: "Make a container and a person to try things with, in a new store if there is none, and print how.")
     var demo = false
     @Flag(help: .hidden)
@@ -74,6 +82,9 @@ struct Serve: AsyncParsableCommand {
         if let host = allowedWebhooks.first(where: { $0.contains("/") || $0.isEmpty }) {
             throw ValidationError(
                 "--allow-webhook takes a host as it stands in the URL, without scheme and path, not '\(host)'.")
+        }
+        if let mailCommand, !FileManager.default.isExecutableFile(atPath: mailCommand) {
+            throw ValidationError("--mail-command takes the path of a program, not '\(mailCommand)'.")
         }
         guard let publicURL else { return }
         let url = URL(string: publicURL)
@@ -129,9 +140,10 @@ struct Serve: AsyncParsableCommand {
     }
 
     /// What is done for features, as far as they are told by environment and options.
-    private func features() throws -> (served: [Feature.Serving], http: any OutgoingHTTP) {
+    private func features() throws -> (served: [Feature.Serving], outgoing: Nephos.Outgoing) {
         var settings = FeatureSettings(environment: CommandContext.current.environment)
         settings.calledHosts = allowedWebhooks
+        settings.mailProgram = mailCommand
         settings.isQuiet = quiet
         do {
             return (try Nephos.features.prepared(for: settings), try Nephos.outgoing.make(settings))
@@ -142,11 +154,12 @@ struct Serve: AsyncParsableCommand {
 
     private func serve(
         _ engine: any StorageEngine, _ configuration: ServerConfiguration,
-        _ features: (served: [Feature.Serving], http: any OutgoingHTTP),
+        _ features: (served: [Feature.Serving], outgoing: Nephos.Outgoing),
         _ metrics: PrometheusMetrics, _ demo: Demo?
     ) async throws {
         let server = NephosServer(
-            configuration: configuration, engine: engine, files: try data.files(), http: features.http,
+            configuration: configuration, engine: engine, files: try data.files(), http: features.outgoing.http,
+            mail: features.outgoing.mail,
             features: features.served,
             metrics: metrics)
         do {

@@ -14,6 +14,9 @@ enum Main {
 
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        exit(await Nephos.run(arguments, in: .ofProcess, with: features) { try GuardedClient($0) })
+        exit(
+            await Nephos.run(arguments, in: .ofProcess, with: features) { settings in
+                Nephos.Outgoing(http: try GuardedClient(settings), mail: ProgramMail.of(settings))
+            })
     }
 }

@@ -1,3 +1,5 @@
+package import NephosRunner
+
 /// Where pushes go.
 package struct APNsHost: Sendable, Equatable, CustomStringConvertible {
     /// `https://host[:port]`, without a path.

@@ -1,4 +1,5 @@
-package import NephosDelivery
+import NephosDelivery
+package import NephosRunner
 
 /// One message for one webhook.
 package struct WebhookCall: Sendable, CustomStringConvertible {

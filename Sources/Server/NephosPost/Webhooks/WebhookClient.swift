@@ -1,4 +1,5 @@
 package import NephosDelivery
+import NephosRunner
 
 /// Calls webhooks, by a ``GuardedClient``.
 package final class WebhookClient: Sendable {

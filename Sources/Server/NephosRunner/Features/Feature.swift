@@ -47,6 +47,8 @@ package struct FeatureSettings: Sendable {
     package var environment: EnvironmentVariables
     /// Hosts that may be called though they are this machine or in a private network.
     package var calledHosts: [String] = []
+    /// The program that sends mails; nil for none.
+    package var mailProgram: String?
     /// Nobody is notified of anything, and nothing is added up, so that it can be seen what saves alone cost.
     package var isQuiet = false
 
@@ -64,6 +66,8 @@ package struct FeatureHost: Sendable {
     package var news: NewsWatch
     /// Asks others.
     package var http: any OutgoingHTTP
+    /// Sends mails.
+    package var mail: any OutgoingMail
     /// Makes a counter of the metrics, by a name such as `nephos_deliveries_total` and dimensions; what it answers counts one more.
     package var counter: @Sendable (String, [(String, String)]) -> @Sendable () -> Void
     /// Has the log told what failed, for which tenant and why.
@@ -71,11 +75,12 @@ package struct FeatureHost: Sendable {
 
     package init(
         worker: Worker, apart: Worker, chance: Chance, news: NewsWatch, http: any OutgoingHTTP,
+        mail: any OutgoingMail = NoOutgoingMail(),
         counter: @escaping @Sendable (String, [(String, String)]) -> @Sendable () -> Void,
         failed: @escaping @Sendable (String, Tenant, any Error) -> Void
     ) {
         (self.worker, self.apart, self.chance) = (worker, apart, chance)
-        (self.news, self.http) = (news, http)
+        (self.news, self.http, self.mail) = (news, http, mail)
         (self.counter, self.failed) = (counter, failed)
     }
 

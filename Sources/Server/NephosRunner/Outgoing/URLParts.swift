@@ -2,18 +2,18 @@ import CloudKitWire
 import NephosNetwork
 
 /// An absolute URL, split without accepting anything that two parsers could read differently.
-struct URLParts {
+package struct URLParts {
     /// In lower case.
-    let scheme: String
+    package let scheme: String
     /// Host and port as they were written.
-    let authority: String
+    package let authority: String
     /// In lower case; an IPv6 address with its brackets.
-    let host: String
+    package let host: String
     /// Path and query as they were written; empty when there are none.
-    let target: String
+    package let target: String
 
     /// - Throws: ``WebhookAddressError``.
-    init(_ text: String) throws(WebhookAddressError) {
+    package init(_ text: String) throws(WebhookAddressError) {
         guard text.utf8.count <= WebhookAddress.bytesMax else { throw .tooLong(bytes: text.utf8.count) }
         guard let colon = text.firstRange(of: "://") else { throw .notAbsolute }
         scheme = text[..<colon.lowerBound].lowercased()

@@ -1,0 +1,53 @@
+import CloudKitWire
+import NephosRunner
+
+/// Whom an alarm about the records of a type is told.
+struct TrendAlarm: Sendable, Equatable {
+    enum Target: Sendable, Equatable {
+        case webhook(WebhookAddress)
+        /// One address.
+        case mail(String)
+    }
+
+    /// Of one environment.
+    static let most = 20
+    static let mailBytesMax = 254
+
+    let type: Name
+    let target: Target
+
+    /// `{type: Users, webhook: https://ops.example.com/hook, mail: ops@example.com}`: one for each that is told.
+    static func read(_ json: inout JSONReader) throws(WireError) -> [TrendAlarm] {
+        var type: Name?
+        var targets: [Target] = []
+        let start = json.offset
+        try json.readObject { json, key throws(WireError) in
+            let start = json.offset
+            switch key {
+            case "type": type = try json.readName().owned
+            case "webhook":
+                let text = String(decoding: try json.readString(), as: UTF8.self)
+                do throws(WebhookAddressError) { targets.append(.webhook(try WebhookAddress(text))) } catch {
+                    throw WireError("webhook: \(error)", offset: start)
+                }
+            case "mail":
+                let text = String(decoding: try json.readString(), as: UTF8.self)
+                guard isAddress(text) else {
+                    throw WireError("mail is one address such as ops@example.com", offset: start)
+                }
+                targets.append(.mail(text))
+            default: throw WireError("an alarm has type, webhook and mail", offset: start)
+            }
+        }
+        guard let type, !type.bytes.isEmpty else { throw WireError("an alarm needs a type", offset: start) }
+        guard !targets.isEmpty else { throw WireError("an alarm needs webhook or mail", offset: start) }
+        return targets.map { TrendAlarm(type: type, target: $0) }
+    }
+
+    /// What goes to a program as one word, and into a header as one line: never an option, a list or a second header.
+    private static func isAddress(_ text: String) -> Bool {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && text.utf8.count <= mailBytesMax
+            && !text.hasPrefix("-") && text.utf8.allSatisfy { 0x21...0x7E ~= $0 && !"\",:;<>()[]\\".utf8.contains($0) }
+    }
+}

@@ -1,0 +1,182 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// Counts the records of an environment anew, and compares them with how many there are by the sums: types, lists and values.
+struct TrendCheck {
+    private static let pageRows = 1_000
+    /// Looks at a database that is written to meanwhile.
+    private static let attempts = 3
+
+    private let administration: Administration
+    private let store: any TenantStore
+
+    init(_ administration: Administration, _ store: any TenantStore) {
+        (self.administration, self.store) = (administration, store)
+    }
+
+    func findings() throws(AdminError) -> [CheckFinding] {
+        for _ in 0..<Self.attempts {
+            if let findings = try look(Trends.database, .inPublic) { return try findings + privateFindings() }
+        }
+        return []
+    }
+
+    /// What of one database agrees; nil where it was written to meanwhile.
+    private func look(_ database: DatabaseNumber, _ side: TrendSide) throws(AdminError) -> [CheckFinding]? {
+        let first = try read(database)
+        guard let head = first.databases.first.flatMap(\.self) else { return [] }
+        guard let real = try recount(head, first.catalog) else { return nil }
+        let second = try read(database)
+        guard second.databases.first.flatMap(\.self)?.sequence == head.sequence else { return nil }
+        return compare(real, with: live(second, side), second.catalog)
+    }
+
+    /// Private databases together. Where any is written to meanwhile nothing is found.
+    private func privateFindings() throws(AdminError) -> [CheckFinding] {
+        let trackers = try administration.rows(TrackerRow.all, of: store).filter { $0.side == .inPrivate }
+        let catalog = try administration.read(store).catalog
+        let last = catalog.head.lastDatabase
+        let counted = trackers.filter { $0.phase == .counting && $0.next > last }
+        guard !counted.isEmpty, last > 1 else { return [] }
+        var real: [TrendSeries: Int64] = [:]
+        let before = live(try read(Trends.database), .inPrivate)
+        for database in 2...last {
+            let reading = try read(database)
+            guard let head = reading.databases.first.flatMap(\.self) else { continue }
+            guard let own = try recount(head, catalog) else { return [] }
+            // What is not added up yet is in no sum.
+            var waiting = TrendSums()
+            for bytes in reading[spills(database)].map(\.counts) + [head.annex[Trends.name]] {
+                waiting.add(bytes, .inPrivate)
+            }
+            for (series, count) in own { real[series, default: 0] += count - (waiting.nets[series] ?? 0) }
+        }
+        let after = live(try read(Trends.database), .inPrivate)
+        guard before == after else { return [] }
+        let types = Set(counted.map(\.type))
+        return compare(
+            real.filter { types.contains($0.key.type) }, with: after.filter { types.contains($0.key.type) }, catalog)
+    }
+
+    // MARK: What the sums say
+
+    private func spills(_ database: DatabaseNumber) -> Scan<TrendSpillRow> { TrendSpillRow.of(database, limit: .max) }
+
+    private func read(_ database: DatabaseNumber) throws(AdminError) -> Reading {
+        var set = ReadSet()
+        set.databases = [database]
+        set.ask(TrendSumRow.all)
+        set.ask(spills(database))
+        return try administration.read(store, set)
+    }
+
+    /// How many there are, by what was added up and what waits in the head of the public database.
+    private func live(_ reading: Reading, _ side: TrendSide) -> [TrendSeries: Int64] {
+        let sums = reading[TrendSumRow.all].filter { $0.series.side == side }
+        var live = Dictionary(sums.map { ($0.series, $0.counts.net) }) { first, _ in first }
+        guard side == .inPublic, let head = reading.databases.first.flatMap(\.self) else { return live }
+        var waiting = TrendSums()
+        for bytes in reading[spills(head.database)].map(\.counts)
+            + [head.annex[Trends.name], head.annex[PartAnnex.name]]
+        {
+            waiting.add(bytes, .inPublic)
+        }
+        var known = SplitValues(sums.map(\.series))
+        for series in waiting.inOrder {
+            live[series.part == 0 ? series : known.place(of: series), default: 0] += waiting.nets[series] ?? 0
+        }
+        return live
+    }
+
+    // MARK: What the records say
+
+    /// How many there are of what is counted back in a database; nil where it was written to meanwhile.
+    private func recount(_ head: HeadRow, _ catalog: Catalog) throws(AdminError) -> [TrendSeries: Int64]? {
+        let state = head.trends
+        let whole = Set(state.entries.filter { $0.progress.isOver }.map(\.key))
+        guard !whole.isEmpty else { return [:] }
+        var count = RecordCount(TrendSide(head.kind), whole, catalog)
+        var position: RecordNumber = 0
+        while position < head.recordNumber {
+            var set = ReadSet()
+            set.databases = [head.database]
+            set.walks = [
+                RecordWalk(head.database, above: position, through: head.recordNumber, limit: Self.pageRows)
+            ]
+            let reading = try administration.read(store, set)
+            guard let page = reading.walks.first,
+                reading.databases.first.flatMap(\.self)?.sequence == head.sequence
+            else { return nil }
+            for record in page.records { count.add(record) }
+            position = page.position
+        }
+        return count.live
+    }
+
+    private func compare(
+        _ real: [TrendSeries: Int64], with live: [TrendSeries: Int64], _ catalog: Catalog
+    ) -> [CheckFinding] {
+        var known = SplitValues(live.keys.sorted())
+        var real = real
+        for (series, count) in real where series.part != 0 {
+            let place = known.place(of: series)
+            guard place != series else { continue }
+            real[series] = nil
+            real[place, default: 0] += count
+        }
+        let counted = Set(real.keys.map { $0.of([]) })
+        return Set(real.keys).union(live.keys).sorted().compactMap { series in
+            guard let type = catalog.type(series.type), counted.contains(series.of([])),
+                real[series] ?? 0 != live[series] ?? 0
+            else { return nil }
+            let part = catalog.parts(of: type.row.name)?.parts.first { $0.id == series.part }
+            let what = [type.row.name.text, part?.field.text, series.value.isEmpty ? nil : series.valueText]
+                .compactMap(\.self).joined(separator: ".")
+            let place = series.side == .inPublic ? "" : " in private databases"
+            return CheckFinding(
+                table: TrendSumRow.table.name,
+                what: "\(what)\(place): the sums say \(live[series] ?? 0), and there are \(real[series] ?? 0)")
+        }
+    }
+}
+
+/// Counts records, lists and values.
+private struct RecordCount {
+    private(set) var live: [TrendSeries: Int64] = [:]
+    private let side: TrendSide
+    private let counted: Set<TrendKey>
+    private let catalog: Catalog
+    private var newest: [TrendKey: (at: Milliseconds, number: RecordNumber)] = [:]
+
+    init(_ side: TrendSide, _ counted: Set<TrendKey>, _ catalog: Catalog) {
+        (self.side, self.counted, self.catalog) = (side, counted, catalog)
+        let all = counted.contains(TrendState.all)
+        for type in catalog.types.values where all || counted.contains(TrendKey(type: type.row.number)) {
+            live[TrendSeries(side: side, type: type.row.number)] = 0
+        }
+    }
+
+    mutating func add(_ record: RecordRow) {
+        guard let type = catalog.type(record.type) else { return }
+        if counted.contains(TrendState.all) || counted.contains(TrendKey(type: record.type)) {
+            live[TrendSeries(side: side, type: record.type), default: 0] += 1
+        }
+        guard side == .inPublic, let parts = catalog.parts(of: type.row.name) else { return }
+        let amounts = parts.amounts(of: record.name, record.liveFields(of: type))
+        for (part, amount) in zip(parts.parts, amounts) {
+            let key = TrendKey(type: record.type, part: part.id)
+            guard counted.contains(key) else { continue }
+            let series = TrendSeries(type: record.type, part: part.id, value: amount.value)
+            guard part.kind == .newest else {
+                live[series, default: 0] += amount.count
+                continue
+            }
+            let own = (at: record.createdAt, number: record.number)
+            if let last = newest[key], own < last { continue }
+            newest[key] = own
+            live[series] = amount.count
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import NephosRunner
+import NephosTesting
+import Testing
+
+@testable import NephosPost
+
+/// docs/running.md, `--mail-command`.
+@Suite struct ProgramMailTests {
+    private func program(_ lines: String, in folder: borrowing TemporaryFolder) throws -> ProgramMail {
+        let path = folder.path + "/mail"
+        try Data("#!/bin/sh\n\(lines)\n".utf8).write(to: URL(filePath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        return ProgramMail(program: path, path: "/usr/bin:/bin")
+    }
+
+    @Test("The program gets the address, the mail with its headers, and no environment")
+    func sent() async throws {
+        let folder = try TemporaryFolder(prefix: "nephos-mail")
+        let mail = try program(
+            #"echo "$@" > "$(dirname "$0")/args"; cat > "$(dirname "$0")/mail.txt"; env | cut -d= -f1 | sort > "$(dirname "$0")/env""#,
+            in: folder)
+        try await mail.send(to: "ops@example.com", subject: "Mehr Käufe\nBcc: x@example.com", text: "Zeile 1\nZeile 2")
+        #expect(try String(contentsOfFile: folder.path + "/args", encoding: .utf8) == "ops@example.com\n")
+        let text = try String(contentsOfFile: folder.path + "/mail.txt", encoding: .utf8)
+        #expect(text.hasPrefix("To: ops@example.com\nSubject: =?UTF-8?Q?Mehr=20K=C3=A4ufe=20Bcc=3A=20x=40example=2Ecom?=\n"))
+        #expect(text.hasSuffix("\n\nZeile 1\nZeile 2\n"))
+        let names = try String(contentsOfFile: folder.path + "/env", encoding: .utf8).split(separator: "\n")
+        #expect(!names.contains { $0.hasPrefix("NEPHOS") || $0 == "HOME" } && names.contains("PATH"))
+    }
+
+    @Test("A program that fails, and one that is not there, are failures that say so")
+    func failed() async throws {
+        let folder = try TemporaryFolder(prefix: "nephos-mail")
+        let failing = try program("cat > /dev/null; echo 'no route to host' >&2; exit 75", in: folder)
+        let failure = await #expect(throws: MailFailure.self) {
+            try await failing.send(to: "ops@example.com", subject: "s", text: "t")
+        }
+        #expect(failure?.description.contains("no route to host") == true, "\(failure?.description ?? "")")
+        let missing = ProgramMail(program: folder.path + "/nothing", path: "/bin")
+        await #expect(throws: MailFailure.self) {
+            try await missing.send(to: "ops@example.com", subject: "s", text: "t")
+        }
+    }
+}

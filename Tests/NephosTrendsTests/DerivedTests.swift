@@ -1,0 +1,116 @@
+import CloudKitWire
+import NephosAdmin
+import NephosRunner
+import NephosStorage
+import NephosTesting
+import RequestTesting
+import Testing
+
+@testable import NephosTrends
+
+/// docs/trends.md, "What the article derives", and what `nephos check` finds.
+@Suite struct DerivedTests {
+    private static let settings = #"""
+        {"types":["Post","Users"],"lists":[{"type":"Post","field":"names","of":"record: master"}]}
+        """#
+
+    private func post(_ name: String, names: Int) -> String {
+        let list = (0..<names).map { #""n\#($0)""# }.joined(separator: ",")
+        return TrendCloud.save("Post", name, "forceReplace", fields: #""names":{"value":[\#(list)]}"#)
+    }
+
+    @Test("The article's values are answered under its names (S4-19)")
+    func totals() async throws {
+        let own = try await TrendCloud()
+        try await own.set(Self.settings)
+        #expect(try own.modify([post("master", names: 5), post("a", names: 2)]) == ["", ""])
+        own.now += 86_400_000
+        #expect(try own.modify([post("master", names: 3)]) == [""])
+        let text =
+            #"{"TRACKING":{"types":["Post","Users"],"lists":["Post.names"]},"#
+            + #""LAST_CHECK":{"Post":1767312000000,"Users":1767312000000},"MAX_COUNT":{"Post":2,"Users":3},"#
+            + #""EARLIEST_DATE":{"Post":"2026-01-01","Users":"2026-01-01"},"TOTALS":{"Post.names":3}}"#
+        #expect(try own.ask("totals") == (200, text))
+    }
+
+    @Test("Each viewer sees what is new since they last looked, and reading moves no mark (S4-20)")
+    func deltas() async throws {
+        let own = try await TrendCloud()
+        try await own.set(Self.settings)
+        #expect(try own.modify([post("master", names: 5)]) == [""])
+        #expect(try own.ask("deltas?viewer=marissa") == (200, #"{"DELTAS":{"Post.names":5},"since":null}"#))
+        #expect(
+            try own.ask("deltas?viewer=marissa", "POST") == (200, #"{"DELTAS":{"Post.names":5},"since":null}"#))
+        own.now += 86_400_000
+        #expect(try own.modify([post("master", names: 3), post("b", names: 0)]) == ["", ""])
+        for _ in 0..<2 {
+            #expect(
+                try own.ask("deltas?viewer=marissa")
+                    == (200, #"{"DELTAS":{"Post.names":-2},"since":1767225600000}"#))
+            #expect(try own.ask("deltas?viewer=other") == (200, #"{"DELTAS":{"Post.names":3},"since":null}"#))
+            await own.fold()
+        }
+        #expect(
+            try own.ask("feed?viewer=marissa").text.hasPrefix(
+                #"{"today":{"Post":1,"Users":0},"yesterday":{"Post":1,"Users":3},"sinceLastLook":{"Post":1,"Users":0},"#
+                    + #""since":1767225600000,"asOf":"#))
+        #expect(try own.ask("feed").text.hasPrefix(#"{"today":{"Post":1,"Users":0},"yesterday":"#))
+        #expect(try own.ask("deltas?viewer=marissa&forget=1", "POST") == (200, "{}"))
+        #expect(try own.ask("deltas?viewer=marissa").text == #"{"DELTAS":{"Post.names":3},"since":null}"#)
+        #expect(try own.cloud.check() == [])
+    }
+
+    @Test("Marks are of so many viewers, who say who they are")
+    func limits() async throws {
+        let own = try await TrendCloud()
+        #expect(try own.ask("deltas").status == 400)
+        #expect(try own.ask("deltas?viewer=\(String(repeating: "v", count: 65))").status == 400)
+        for viewer in 0..<100 { #expect(try own.ask("deltas?viewer=\(viewer)", "POST").status == 200) }
+        let refused = try own.ask("deltas?viewer=100", "POST")
+        #expect(refused.status == 400 && refused.text.contains("forget=1"))
+        #expect(try own.ask("deltas?viewer=99", "POST").status == 200)
+        for caller in SmallCloud.Caller.allCases where caller != .key {
+            for path in ["totals", "feed", "deltas?viewer=v"] {
+                #expect(try own.ask(path, as: caller).status >= 400, "\(caller) \(path)")
+            }
+        }
+    }
+
+    @Test("A sum that does not agree with the records is found, of a type, of a value and of a list")
+    func damage() async throws {
+        let own = PartModel(try await TrendCloud())
+        try await own.cloud.set(
+            #"""
+            {"private":["Note"],"splits":[{"type":"Post","field":"version"}],
+             "lists":[{"type":"Post","field":"names","of":"all"},{"type":"Post","field":"names"}]}
+            """#)
+        var chance = SeededGenerator(seed: 5)
+        for _ in 0..<40 { try await own.step(&chance) }
+        let check = TrendCheck(own.cloud.cloud.administration, own.cloud.store)
+        #expect(try check.findings() == [])
+        await own.cloud.fold()
+        #expect(try check.findings() == [])
+        let sums = try own.cloud.store.rows(TrendSumRow.all)
+        #expect(sums.contains { $0.series.side == .inPrivate } && sums.count > 5)
+        for sum in sums {
+            var wrong = sum
+            wrong.counts.created += 1
+            try await own.cloud.put(wrong, replacing: sum)
+            #expect(try check.findings().count == 1, "\(sum)")
+            try await own.cloud.put(sum, replacing: wrong)
+        }
+        #expect(try check.findings() == [])
+    }
+}
+
+extension TrendCloud {
+    func put<Row: StoredRow & Equatable>(_ row: Row, replacing old: Row) async throws {
+        var set = ReadSet()
+        set.databases = [1]
+        try await store.commit(set) { _ in
+            var writes = WriteSet()
+            writes.put(row, replacing: old)
+            return .write(writes, ())
+        }
+    }
+}
