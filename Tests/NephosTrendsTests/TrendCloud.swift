@@ -29,8 +29,9 @@ final class TrendCloud {
     private(set) var live: [String: String] = [:]
     private(set) var trash: [String: String] = [:]
 
-    init(seed: UInt64 = 1) async throws {
-        cloud = try await SmallCloud(seed: seed, features: [.settings, .trends])
+    /// - Parameter features: Of the server, beside trends.
+    init(seed: UInt64 = 1, features: [Feature] = []) async throws {
+        cloud = try await SmallCloud(seed: seed, features: [.settings, .trends] + features)
         let schema = SmallCloud.schema.replacing("RECORD TYPE Note", with: Self.post + "RECORD TYPE Note")
         _ = try await cloud.administration.importSchema(Array(schema.utf8), into: SmallCloud.tenant)
         store = try #require(try cloud.engine.open(SmallCloud.tenant))

@@ -6,12 +6,12 @@ import NephosStorage
 extension Feature {
     package static let trends: Feature = {
         var feature = Feature(
-            Trends.name, tables: [TrendTotalRow.self, TrendDayRow.self, TrendSpillRow.self],
+            Trends.name, tables: [TrendTotalRow.self, TrendDayRow.self, TrendSpillRow.self, TrendTokenRow.self],
             rules: RuleBook(sections: [CatalogSection.trends], counters: [TrendCounter()]), useCases: [.trends])
         feature.prepare = { settings in
             { host in
                 FeatureService(
-                    endpoints: Trends.endpoints, jobs: settings.isQuiet ? [] : [.foldTrends(host.worker)])
+                    endpoints: Trends.endpoints(host), jobs: settings.isQuiet ? [] : [.foldTrends(host.worker)])
             }
         }
         return feature
@@ -24,6 +24,8 @@ enum Trends {
     static let name = "trends"
     /// The public database, which has the sums of all.
     static let database: DatabaseNumber = 1
+    /// Posted when sums have moved, once a second at most.
+    static let topic = Topic(name, database)
     /// Milliseconds of a quarter of an hour, the shortest time that is counted apart: the offsets of all zones in use are multiples of it.
     static let quarter: Milliseconds = 900_000
     /// Quarters of a day.

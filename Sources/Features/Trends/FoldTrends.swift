@@ -13,8 +13,12 @@ struct FoldTrends {
 
     /// Ascending; the public one, which has the sums, is the first.
     let databases: [DatabaseNumber]
+    private let now: Milliseconds
+    private static let news = NewsRow.of([Trends.topic])
 
-    init(_ databases: [DatabaseNumber]) {
+    /// - Parameter now: The time.
+    init(_ databases: [DatabaseNumber], now: Milliseconds) {
+        self.now = now
         self.databases = [Trends.database] + databases.filter { $0 != Trends.database }.sorted()
     }
 
@@ -26,6 +30,7 @@ struct FoldTrends {
         var set = ReadSet()
         set.databases = databases
         for scan in spills { set.ask(scan) }
+        set.ask(Self.news)
         return set
     }
 
@@ -77,6 +82,7 @@ struct FoldTrends {
             }
             set.put(total, replacing: oldTotals[one])
         }
+        set.post(Trends.topic, replacing: reading[Self.news].first, at: now)
         return .write(set, isMore)
     }
 }
@@ -93,7 +99,7 @@ extension Job {
                 guard let last = heads.last else { return .over }
                 let counted = heads.filter { !$0.annex[Trends.name].isEmpty }.map(\.database)
                 if !counted.isEmpty {
-                    let fold = FoldTrends(counted)
+                    let fold = FoldTrends(counted, now: worker.now)
                     while try await worker.runner.commit(fold.reading, to: store, decide: fold.decide) {
                         try await run.keep()
                     }

@@ -77,6 +77,7 @@ struct TrendQuestion: Sendable {
                     total += entry.counts
                 }
                 counts.add(quarters, limits: limits, total: total)
+                counts.firstDay = firstDay([series], totals, fresh)
                 return counts
             })
     }
@@ -132,6 +133,10 @@ struct TrendAnswer: Sendable {
         let type: Name
         private(set) var counts: [TrendCounts]
         private(set) var live: [Int64]
+        /// Of all times.
+        private(set) var total = TrendCounts()
+        /// The first day with any, since 1970; nil where there is none.
+        var firstDay: Int64?
 
         init(type: Name, periods: Int) {
             self.type = type
@@ -146,6 +151,7 @@ struct TrendAnswer: Sendable {
         mutating func add(
             _ quarters: [(quarter: Int64, counts: TrendCounts)], limits: [Milliseconds], total: TrendCounts
         ) {
+            self.total = total
             var after: Int64 = 0
             for (quarter, more) in quarters {
                 let time = quarter * Trends.quarter
@@ -161,6 +167,12 @@ struct TrendAnswer: Sendable {
                 self.live[place] = live
                 live -= counts[place].net
             }
+        }
+
+        /// Leaves the first periods out.
+        mutating func drop(first count: Int) {
+            counts.removeFirst(count)
+            live.removeFirst(count)
         }
 
         /// The period of a moment; nil before the first and after the last.

@@ -84,7 +84,7 @@ extension TrendAnswer {
 }
 
 extension JSONWriter {
-    fileprivate mutating func column(_ name: StaticString, _ numbers: some Swift.Sequence<Int64>) {
+    mutating func column(_ name: StaticString, _ numbers: some Swift.Sequence<Int64>) {
         key(name)
         beginArray()
         for number in numbers { int64(number) }
