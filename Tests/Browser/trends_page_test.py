@@ -214,6 +214,11 @@ def moved(browser: Browser, nephos: Nephos, token: str) -> None:
     again.end()
     page.get_by_role("button", name="Close").click()
     expect(page.locator(".large")).to_have_count(0)
+    page.keyboard.press("Enter")
+    expect(page.locator(".large h3")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator(".large")).to_have_count(0)
+    expect(page.get_by_role("button", name="Post", exact=True)).to_be_focused()
     assert token not in "".join(visit.requests) and all(url.startswith((nephos.url, "data:")) for url in visit.requests), visit.requests
     visit.end()
 
@@ -304,6 +309,9 @@ def revoked(browser: Browser, nephos: Nephos) -> None:
     # The browser itself notes that a request was refused.
     visit.problems = [problem for problem in visit.problems if "401" not in problem]
     visit.end()
+    imports = Visit(browser, address(nephos, nephos.run("trends", "token", "create", CONTAINER, "--import")))
+    expect(imports.page.locator(".fault")).to_contain_text("this token hands figures in and reads none")
+    imports.page.close()
     empty = Visit(browser, f"{nephos.url}{path(CONTAINER)}")
     expect(empty.page.locator(".said")).to_contain_text("Paste a token")
     empty.end()

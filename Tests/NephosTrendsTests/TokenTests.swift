@@ -44,23 +44,36 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
+    /// Rows of tokens, made at once.
+    private func put(_ ids: Range<UInt8>, revokedAt: Milliseconds, in own: TrendCloud) async throws {
+        try await own.store.commit(ReadSet()) { _ in
+            var writes = WriteSet()
+            for id in ids {
+                writes.put(
+                    TrendTokenRow(
+                        id: [id], hash: [id], name: "", isImport: false, createdAt: Int64(id),
+                        revokedAt: revokedAt == 0 ? 0 : revokedAt + Int64(id)))
+            }
+            return .write(writes, ())
+        }
+    }
+
     @Test("There are as many tokens as people can look through; those that were revoked make room")
     func limit() async throws {
         let own = try await TrendCloud()
-        for _ in 0..<TrendTokenRow.countMax { _ = try await own.token() }
+        let most = UInt8(TrendTokenRow.countMax)
+        try await put(0..<most, revokedAt: 0, in: own)
         await #expect(throws: AdminError.self) { _ = try await own.token() }
-        for listing in try own.cloud.administration.trendTokens(of: SmallCloud.tenant) {
-            own.now += 1
-            try await own.cloud.administration.revokeTrendToken(listing.row.listedID, in: SmallCloud.tenant)
-        }
-        for _ in 0..<TrendTokenRow.countMax { _ = try await own.token() }
-        for listing in try own.cloud.administration.trendTokens(of: SmallCloud.tenant).suffix(3) {
-            own.now += 1
-            try await own.cloud.administration.revokeTrendToken(listing.row.listedID, in: SmallCloud.tenant)
-        }
+        try await own.cloud.administration.revokeTrendToken("00", in: SmallCloud.tenant)
+        _ = try await own.token()
+        try await put(most..<2 * most + 3, revokedAt: 1, in: own)
+        try await own.cloud.administration.revokeTrendToken("01", in: SmallCloud.tenant)
         _ = try await own.token()
         // The oldest that were revoked are forgotten.
-        #expect(try own.cloud.administration.trendTokens(of: SmallCloud.tenant).count == 2 * TrendTokenRow.countMax - 2)
+        let listed = try own.cloud.administration.trendTokens(of: SmallCloud.tenant).map(\.row)
+        #expect(listed.count { $0.revokedAt == 0 } == TrendTokenRow.countMax)
+        #expect(listed.count { $0.revokedAt != 0 } == TrendTokenRow.countMax)
+        #expect(!listed.contains { $0.id == [most] } && listed.contains { $0.id == [2 * most + 2] })
         #expect(try own.cloud.check() == [])
     }
 

@@ -25,7 +25,9 @@ extension TrendScript {
             this.choices(".by", "by", PERIODS)
             this.choices(".view", "view", VIEWS)
             const on = (selector, act) => this.find(selector).addEventListener("click", act)
-            on(".close", () => { card.close(); writeAddress(); card.button.focus() })
+            const leave = () => { card.close(); writeAddress(); card.button.focus() }
+            on(".close", leave)
+            this.element.addEventListener("keydown", event => { if (event.key === "Escape") leave() })
             on(".earlier", () => this.move(textOf(dayOf(this.starts[0]) - DAY)))
             on(".later", () => this.move(endOf(this.starts.at(-1), this.by, SPANS[this.by] + 1)))
             on(".all", () => this.move("", true))

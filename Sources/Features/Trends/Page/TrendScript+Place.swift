@@ -47,11 +47,12 @@ extension TrendScript {
           }
 
           /// Nothing more can be had by this token.
-          end(reason) {
+          end({status, message}) {
             this.token = ""
             this.say("Not connected")
-            this.fault(`The server does not take this token: it may have been revoked, or be for another container or environment. `
-              + `Ask whoever runs the server for another, and paste it here. (${reason})`)
+            this.fault((status === 403 ? `The server refuses this: ${message}. `
+              : "The server does not take this token: it may have been revoked, or be for another container or environment. ")
+              + "Ask whoever runs the server for another, and paste it here.")
             this.find(".key").hidden = false
           }
 
@@ -87,7 +88,7 @@ extension TrendScript {
 
           failed(error) {
             if (!(error instanceof Refused)) return this.fault("The server cannot be reached. What is seen here may be old; this page goes on trying.")
-            if (error.isFinal) return this.end(error.message)
+            if (error.isFinal) return this.end(error)
             this.fault(error.status < 500
               ? `The server refuses this: ${error.message}.`
               : "The server has failed. What is seen here may be old; this page goes on trying.")
@@ -106,7 +107,7 @@ extension TrendScript {
                 }
               } catch (error) {
                 if (this.token !== token) return
-                if (error instanceof Refused && error.isFinal) return this.end(error.message)
+                if (error instanceof Refused && error.isFinal) return this.end(error)
                 if (failures > 0) this.fault("The server cannot be reached. What is seen here may be old; this page goes on trying.")
               }
               failures += 1
