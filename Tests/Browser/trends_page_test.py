@@ -243,6 +243,14 @@ def several(browser: Browser, nephos: Nephos, token: str, other: str) -> None:
     look(visit.page)
     visit.shoot("several")
     visit.end()
+    production = [path(name).replace("development", "production") for name in (CONTAINER, OTHER)]
+    tokens = [nephos.run("trends", "token", "create", name, "--environment", "production") for name in (CONTAINER, OTHER)]
+    more = "".join(f"&also={place},{token}" for place, token in zip(production, tokens))
+    many = Visit(browser, address(nephos, token, f"&also={path(OTHER)},{other}{more}"))
+    expect(many.page.locator(".environment")).to_have_text(["development", "development", "production", "production"])
+    # Browsers have few connections to a server.
+    expect(many.page.locator(".said")).to_have_text(["Live", "Live", "Live", "Asked every 15 seconds"])
+    many.end()
     typed = Visit(browser, address(nephos, token))
     typed.page.get_by_text("Add another container").click()
     typed.page.get_by_label("Container").fill(OTHER)
@@ -318,12 +326,23 @@ def revoked(browser: Browser, nephos: Nephos) -> None:
 
 
 def gone(browser: Browser, nephos: Nephos, token: str) -> None:
+    """A server that stops is said to be gone; when it is back, the page is live again by itself."""
     visit = Visit(browser, address(nephos, token))
     expect(visit.page.locator(".said")).to_have_text("Live")
     nephos.stop()
     expect(visit.page.locator(".fault")).to_contain_text("The server cannot be reached", timeout=20_000)
     expect(visit.card("Post")).to_be_visible()
-    visit.page.close()
+    port = nephos.url.rsplit(":", 1)[1]
+    again = Nephos(nephos.program, nephos.data, "--port", port, environment=nephos.environment)
+    try:
+        before = today(visit, "Post")
+        save(again)
+        expect(visit.page.locator(".said")).to_have_text("Live", timeout=40_000)
+        expect(visit.page.locator(".fault")).to_be_hidden()
+        expect(visit.card("Post").locator(".today b")).to_have_text(str(before + 1))
+        visit.page.close()
+    finally:
+        again.stop()
 
 
 def main(program: str, chromium: str) -> None:

@@ -79,6 +79,7 @@ extension TrendScript {
                 this.isWanted = false
                 await this.load()
                 this.fault("")
+                if (this.number >= STREAMS) this.say(`Asked every ${POLLING} seconds`, true)
               }
             } catch (error) {
               if (this.token === token) this.failed(error)
