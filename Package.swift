@@ -173,7 +173,7 @@ let package = Package(
         feature(
             "Settings",
             ["CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner", server("Yams", "Yams")]),
-        feature("Trends", ["Audience", "CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner"]),
+        feature("Trends", ["Audience", "Charts", "CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner"]),
         room(
             "Server", "NephosPost",
             [

@@ -1,8 +1,13 @@
 // Sets the wall clock of a process ahead by LATE_CLOCK_SECONDS (or back, below 0), for PostgresStoreTests:
 //
 //   LD_PRELOAD=late-clock.so LATE_CLOCK_SECONDS=-9
+//
+// or by the number that a file has at the moment, so that somebody else moves it, for Tests/Browser:
+//
+//   LD_PRELOAD=late-clock.so LATE_CLOCK_FILE=/tmp/seconds
 
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -10,6 +15,15 @@
 #include <unistd.h>
 
 static long late(void) {
+    const char *path = getenv("LATE_CLOCK_FILE");
+    if (path) {
+        char digits[24] = {0};
+        int file = open(path, O_RDONLY | O_CLOEXEC);
+        if (file < 0) return 0;
+        ssize_t count = read(file, digits, sizeof digits - 1);
+        close(file);
+        return count > 0 ? atol(digits) : 0;
+    }
     const char *text = getenv("LATE_CLOCK_SECONDS");
     return text ? atol(text) : 0;
 }

@@ -1,7 +1,7 @@
 import DeliveryTesting
 import NephosDelivery
-import NephosRunner
 import NephosPost
+import NephosRunner
 import Testing
 
 @Suite("Pushes, topics and hosts")

@@ -1,7 +1,7 @@
 import DeliveryTesting
 import NephosDelivery
-import NephosRunner
 import NephosPost
+import NephosRunner
 import Synchronization
 import Testing
 

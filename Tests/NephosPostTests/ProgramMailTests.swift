@@ -23,7 +23,9 @@ import Testing
         try await mail.send(to: "ops@example.com", subject: "Mehr Käufe\nBcc: x@example.com", text: "Zeile 1\nZeile 2")
         #expect(try String(contentsOfFile: folder.path + "/args", encoding: .utf8) == "ops@example.com\n")
         let text = try String(contentsOfFile: folder.path + "/mail.txt", encoding: .utf8)
-        #expect(text.hasPrefix("To: ops@example.com\nSubject: =?UTF-8?Q?Mehr=20K=C3=A4ufe=20Bcc=3A=20x=40example=2Ecom?=\n"))
+        #expect(
+            text.hasPrefix("To: ops@example.com\nSubject: =?UTF-8?Q?Mehr=20K=C3=A4ufe=20Bcc=3A=20x=40example=2Ecom?=\n")
+        )
         #expect(text.hasSuffix("\n\nZeile 1\nZeile 2\n"))
         let names = try String(contentsOfFile: folder.path + "/env", encoding: .utf8).split(separator: "\n")
         #expect(!names.contains { $0.hasPrefix("NEPHOS") || $0 == "HOME" } && names.contains("PATH"))

@@ -1,6 +1,6 @@
 import NephosDelivery
-import NephosRunner
 import NephosPost
+import NephosRunner
 import Testing
 
 @Suite("Addresses of webhooks")

@@ -82,7 +82,11 @@ import Testing
             ("type=Post&by=hour", "by is day, week, month or year"),
             ("type=Post&zone=Mars/Base", "there is no time zone"),
             ("type=Post&since=1970-01-01", "more than 10000 periods"),
-            ("type=Post&form=pie", "form is rows or columns"),
+            ("type=Post&form=pie", "form is rows, columns, svg"),
+            ("type=Post&form=svg&view=pie", "view is created, net or live"),
+            ("type=Post&form=svg&width=wide", "width is a number of pixels"),
+            ("type=Post&last=0", "last is a number of periods"),
+            ("type=Post&last=3&since=2026-01-01", "in the place of since"),
             ("type=Post&private=1", "name it under trends.private"),
         ])
     func refusals(query: String, reason: String) async throws {

@@ -31,10 +31,13 @@ final class TrendCloud {
     private(set) var live: [String: String] = [:]
     private(set) var trash: [String: String] = [:]
 
+    /// - Parameter features: Of the server, beside trends.
     init(
-        seed: UInt64 = 1, http: any OutgoingHTTP = NoOutgoingHTTP(), mail: any OutgoingMail = NoOutgoingMail()
+        seed: UInt64 = 1, features: [Feature] = [], http: any OutgoingHTTP = NoOutgoingHTTP(),
+        mail: any OutgoingMail = NoOutgoingMail()
     ) async throws {
-        cloud = try await SmallCloud(seed: seed, features: [.settings, .trends], http: http, mail: mail)
+        cloud = try await SmallCloud(
+            seed: seed, features: [.settings, .trends] + features, http: http, mail: mail)
         let schema = SmallCloud.schema.replacing("RECORD TYPE Note", with: Self.post + "RECORD TYPE Note")
         _ = try await cloud.administration.importSchema(Array(schema.utf8), into: SmallCloud.tenant)
         store = try #require(try cloud.engine.open(SmallCloud.tenant))

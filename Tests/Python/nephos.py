@@ -1,11 +1,15 @@
 """A server for the tests in Python."""
 
+import json
 import os
 import pathlib
 import pwd
 import shutil
 import subprocess
 import threading
+import urllib.error
+import urllib.parse
+import urllib.request
 
 
 def ordinary_user(program: str) -> dict[str, object]:
@@ -21,20 +25,34 @@ def ordinary_user(program: str) -> dict[str, object]:
 class Nephos:
     """A server on a folder of its own, and the command beside it."""
 
-    def __init__(self, program: str, data: str, *options: str) -> None:
+    def __init__(self, program: str, data: str, *options: str, environment: dict[str, str] | None = None) -> None:
         self.program, self.data = program, data
+        self.environment = {**os.environ, **(environment or {})}
         if user := ordinary_user(program):
             shutil.chown(data, user["user"], user["group"])
         arguments = [program, "serve", "--new-store", "--data", data, "--port", "0", *options]
-        self.process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, **ordinary_user(program))
+        self.process = subprocess.Popen(
+            arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=self.environment,
+            **ordinary_user(program))
         # The server says where it is before it logs anything.
         self.url = next(line for line in self.process.stderr if " at http://" in line).rsplit(" ", 1)[1].strip()
         threading.Thread(target=self.process.stderr.read, daemon=True).start()
 
     def run(self, *arguments: str, text: str | None = None) -> str:
         command = [self.program, *arguments, "--data", self.data]
-        done = subprocess.run(command, input=text, check=True, capture_output=True, text=True, **ordinary_user(self.program))
+        done = subprocess.run(
+            command, input=text, check=True, capture_output=True, text=True, env=self.environment, **ordinary_user(self.program))
         return done.stdout.strip()
+
+    def ask(self, path: str, body: dict, **query: str) -> dict:
+        """A request of CloudKit Web Services, and its answer."""
+        url = f"{self.url}/database/1/{path}?{urllib.parse.urlencode(query)}"
+        request = urllib.request.Request(url, json.dumps(body).encode(), {"Content-Type": "application/json"})
+        try:
+            with urllib.request.urlopen(request) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            raise AssertionError(f"{path}: {error.code} {error.read().decode()}") from None
 
     def stop(self) -> None:
         self.process.terminate()

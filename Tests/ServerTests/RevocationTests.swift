@@ -73,6 +73,37 @@ extension ServerTests {
             try expectRefused(try server.get("zones/list", .public), "AUTHENTICATION_FAILED")
         }
 
+        @Test("docs/trends.md: a token that reads trends, with its streams; another one goes on, and is told of saves")
+        func trends() throws {
+            let tokens = try (0..<2).map { _ in
+                String(try nephos("trends", "token", "create", container.id).output.dropLast())
+            }
+            func ask(_ token: String, _ name: String) throws -> HTTPConnection {
+                let client = container.app
+                client.close()
+                let connection = try client.open()
+                let target = "/nephos/1/\(container.id)/development/trends/\(name)"
+                try connection.send(
+                    HTTPRequest("GET", target, headers: [HTTPHeader("Authorization", "Bearer \(token)")]))
+                return connection
+            }
+            for token in tokens { #expect(try ask(token, "series").response().status == 200) }
+            let streams = try tokens.map { try ask($0, "stream") }
+            for stream in streams { #expect(try stream.head().status == 200) }
+            let id = try #require(tokens[0].split(separator: "-").dropFirst().first)
+            _ = try nephos("trends", "token", "revoke", container.id, String(id))
+            while try streams[0].chunk() != nil {}
+            #expect(try ask(tokens[0], "series").response().status == 401)
+            #expect(try ask(tokens[1], "series").response().status == 200)
+            try container.person("ada@example.org").modify(operation("create", "A"), zone: nil)
+            var text = ""
+            // One for who has seen none, and one for the save.
+            while text.split(separator: "event: counted").count < 3, let chunk = try streams[1].chunk() {
+                text += String(decoding: chunk, as: UTF8.self)
+            }
+            #expect(text.split(separator: "event: counted").count == 3, "\(text)")
+        }
+
         // MARK: Files
 
         @Test("U12: neither upload URLs nor downloadURLs that were made with it", arguments: Revocation.allCases)

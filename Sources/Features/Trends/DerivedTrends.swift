@@ -18,7 +18,8 @@ struct DerivedTrends: Sendable {
         }
         records = try question(.records)
         var fields: [Name] = []
-        for part in settings.parts where !part.isSplit && catalog.types[part.type] != nil && !fields.contains(part.field) {
+        for part in settings.parts
+        where !part.isSplit && catalog.types[part.type] != nil && !fields.contains(part.field) {
             fields.append(part.field)
         }
         var lists: [TrendQuestion] = []
@@ -42,8 +43,8 @@ struct DerivedTrends: Sendable {
 
         /// By names that no two have: how many records of a type were ever created, and how long lists are.
         var figures: [String: Int64] {
-            var figures = Dictionary(records.series.map { ("type \($0.type)", $0.ever.created) }) { first, _ in first }
-            for list in lists { figures["list \(list.name)"] = list.series.ever.net }
+            var figures = Dictionary(records.series.map { ("type \($0.type)", $0.total.created) }) { first, _ in first }
+            for list in lists { figures["list \(list.name)"] = list.series.total.net }
             return figures
         }
     }
@@ -78,7 +79,7 @@ extension DerivedTrends.Figures {
                 json.memberOfText(one.type.text, "\(CivilDate(records.starts[first]))")
             }
         }
-        json.numbers("TOTALS", lists.map { ($0.name, $0.series.ever.net) })
+        json.numbers("TOTALS", lists.map { ($0.name, $0.series.total.net) })
         json.endObject()
         return json.bytes
     }
@@ -88,7 +89,7 @@ extension DerivedTrends.Figures {
         let before = mark?.figures ?? [:]
         var json = JSONWriter()
         json.beginObject()
-        json.numbers("DELTAS", lists.map { ($0.name, $0.series.ever.net - (before["list \($0.name)"] ?? 0)) })
+        json.numbers("DELTAS", lists.map { ($0.name, $0.series.total.net - (before["list \($0.name)"] ?? 0)) })
         json.since(mark)
         json.endObject()
         return json.bytes
@@ -107,7 +108,7 @@ extension DerivedTrends.Figures {
         if hasViewer {
             json.numbers(
                 "sinceLastLook",
-                records.series.map { ($0.type.text, $0.ever.created - (before["type \($0.type)"] ?? 0)) })
+                records.series.map { ($0.type.text, $0.total.created - (before["type \($0.type)"] ?? 0)) })
             json.since(mark)
         }
         json.member("asOf", records.asOf)

@@ -9,7 +9,7 @@ extension Feature {
             Trends.name,
             tables: [
                 TrendSumRow.self, TrendDayRow.self, TrendSpillRow.self, TrackerRow.self, TrendNewestRow.self,
-                TrendMarkRow.self, TrendAlarmRow.self,
+                TrendMarkRow.self, TrendAlarmRow.self, TrendTokenRow.self,
             ],
             rules: RuleBook(
                 records: [PartRule()], sections: [CatalogSection.trends], counters: [TrendCounter()]),
@@ -21,7 +21,7 @@ extension Feature {
         feature.prepare = { settings in
             { host in
                 FeatureService(
-                    endpoints: Trends.endpoints + Trends.derived, jobs: settings.isQuiet ? [] : [TrendWork.job(host)])
+                    endpoints: Trends.endpoints(host), jobs: settings.isQuiet ? [] : [TrendWork.job(host)])
             }
         }
         return feature
@@ -34,6 +34,8 @@ enum Trends {
     static let name = "trends"
     /// The public database, which has the sums of all.
     static let database: DatabaseNumber = 1
+    /// Posted when sums have moved, once a second at most.
+    static let topic = Topic(name, database)
     /// Milliseconds of a quarter of an hour, the shortest time that is counted apart: the offsets of all zones in use are multiples of it.
     static let quarter: Milliseconds = 900_000
     /// Quarters of a day.

@@ -1,4 +1,5 @@
 import NephosDomain
+import NephosRunner
 import NephosStorage
 
 /// Adds what heads have counted to the sums, and empties them there, in one transaction: a kill loses nothing and counts nothing twice.
@@ -12,8 +13,12 @@ struct FoldTrends {
 
     /// Ascending; the public one, which has the sums, is the first.
     let databases: [DatabaseNumber]
+    private let now: Milliseconds
+    private static let news = NewsRow.of([Trends.topic])
 
-    init(_ databases: [DatabaseNumber]) {
+    /// - Parameter now: The time.
+    init(_ databases: [DatabaseNumber], now: Milliseconds) {
+        self.now = now
         self.databases = [Trends.database] + databases.filter { $0 != Trends.database }.sorted()
     }
 
@@ -25,6 +30,7 @@ struct FoldTrends {
         var set = ReadSet()
         set.databases = databases
         for scan in spills { set.ask(scan) }
+        set.ask(Self.news)
         return set
     }
 
@@ -50,6 +56,7 @@ struct FoldTrends {
         }
         if let more = sums.unread(reading) { return .need(more) }
         try sums.write(reading, to: &set)
+        if !sums.isEmpty { set.post(Trends.topic, replacing: reading[Self.news].first, at: now) }
         return .write(set, isMore)
     }
 }

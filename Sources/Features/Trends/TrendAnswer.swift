@@ -20,7 +20,9 @@ struct TrendAnswer: Sendable {
         private(set) var counts: [TrendCounts]
         private(set) var live: [Int64]
         /// Of all times.
-        private(set) var ever = TrendCounts()
+        private(set) var total = TrendCounts()
+        /// The first day with any, since 1970; nil where there is none.
+        var firstDay: Int64?
 
         init(type: Name, split: [UInt8]?, list: TrendPart?, periods: Int) {
             (self.type, self.split, self.list) = (type, split, list)
@@ -35,7 +37,7 @@ struct TrendAnswer: Sendable {
         mutating func add(
             _ quarters: [(quarter: Int64, counts: TrendCounts)], limits: [Milliseconds], total: TrendCounts
         ) {
-            ever = total
+            self.total = total
             var after: Int64 = 0
             for (quarter, more) in quarters {
                 let time = quarter * Trends.quarter
@@ -51,6 +53,12 @@ struct TrendAnswer: Sendable {
                 self.live[place] = live
                 live -= counts[place].net
             }
+        }
+
+        /// Leaves the first periods out.
+        mutating func drop(first count: Int) {
+            counts.removeFirst(count)
+            live.removeFirst(count)
         }
 
         /// The period of a moment; nil before the first and after the last.
@@ -102,4 +110,13 @@ extension TrendAnswer.Series {
 
     /// As text.
     var splitText: String? { split.map { String(decoding: $0, as: UTF8.self) } }
+}
+
+extension TrendAnswer.Series {
+    /// What it is of, for people.
+    var title: String {
+        if let list { return "\(type).\(list.field)" }
+        guard let splitText else { return type.text }
+        return "\(type) \(splitText.isEmpty ? "without a value" : splitText)"
+    }
 }

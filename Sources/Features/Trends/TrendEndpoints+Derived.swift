@@ -88,13 +88,16 @@ extension AdmittedCall {
             let old = marks.first { $0.viewer == viewer }
             guard old != nil || marks.count < TrendMarkRow.most else {
                 throw Refusal.limitExceeded(
-                    "there are marks of \(TrendMarkRow.most) viewers: POST viewer=NAME&forget=1 for one who does not look any more")
+                    "there are marks of \(TrendMarkRow.most) viewers: POST viewer=NAME&forget=1 for one who does not look any more"
+                )
             }
             let figures = try derived.figures(reading, now: now)
             var writes = WriteSet()
             writes.put(TrendMarkRow(viewer, at: now, figures.figures), replacing: old)
             return .write(writes, figures.deltas(since: old))
-        } _: { $0 }
+        } _: {
+            $0
+        }
     }
 
     fileprivate func removeMark(of viewer: String) throws -> Work {
@@ -105,6 +108,8 @@ extension AdmittedCall {
             var writes = WriteSet()
             for row in reading[TrendMarkRow.of(viewer)] { writes.remove(row) }
             return .write(writes, Array("{}".utf8))
-        } _: { $0 }
+        } _: {
+            $0
+        }
     }
 }

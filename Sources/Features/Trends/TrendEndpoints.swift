@@ -4,27 +4,28 @@ import NephosRunner
 import NephosStorage
 
 extension Trends {
-    /// Below `/nephos/1/CONTAINER/ENVIRONMENT/trends/`, for whoever runs the container: a server key, and nobody else.
-    static let endpoints: [Endpoint] = [
+    /// Below `/nephos/1/CONTAINER/ENVIRONMENT/trends/`, for whoever runs the container, by a server key or a token for trends; and a page,
+    /// which has no figures in it.
+    static func endpoints(_ host: FeatureHost) -> [Endpoint] {
+        ([series, TrendStream.endpoint(host)] + derived).map {
+            var endpoint = $0
+            endpoint.bearers = .trends
+            return endpoint
+        } + [TrendPage.endpoint]
+    }
+
+    private static let series =
         Endpoint("trends/series", at: .container, methods: [.get]) { call in
-            guard case .serverKey = call.context.caller else {
-                throw Refusal.accessDenied("trends are for who runs the container: sign the request with a server key")
-            }
-            let question = try TrendQuestion(call.call.request.target, try call.trendSettings(), call.context.catalog)
-            let form = RequestQuery.value(of: "form", in: call.call.request.target) ?? "rows"
-            guard ["rows", "columns"].contains(form) else { throw Refusal.badRequest("form is rows or columns") }
-            let isCSV = call.call.request.headers.first(.accept)?.hasPrefix("text/csv") ?? false
-            return call.carryOut(question.reading(call.context.catalog)) { reading in
+            try call.trendAccess(.reads)
+            var question = try TrendQuestion(call.call.request.target, try call.trendSettings(), call.context.catalog)
+            let form = try TrendForm(call.call.request)
+            try question.takeLast(of: call.call.request.target, now: call.context.now)
+            let asked = question
+            return call.carryOut(asked.reading(call.context.catalog)) { reading in
                 // Years of many types take a while to be put together.
                 .blocking {
                     do {
-                        let answer = try question.answer(reading, now: call.context.now)
-                        guard !isCSV else {
-                            var file = call.success(answer.csv)
-                            file.contentType = "text/csv; charset=utf-8"
-                            return .answer(file)
-                        }
-                        return .answer(call.success(form == "columns" ? answer.columnsJSON : answer.rowsJSON))
+                        return .answer(form.answer(try asked.answer(reading, now: call.context.now), call))
                     } catch let failure as TrendFailure {
                         return call.failed(Refusal.badRequest(failure.description))
                     } catch {
@@ -33,7 +34,6 @@ extension Trends {
                 }
             }
         }
-    ]
 }
 
 extension AdmittedCall {

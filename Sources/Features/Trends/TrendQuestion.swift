@@ -119,6 +119,7 @@ struct TrendQuestion: Sendable {
                     list: source.part?.isSplit == false ? source.part : nil, periods: starts.count)
                 answer.add(
                     counted.quarters[series] ?? [], limits: limits, total: counted.totals[series] ?? TrendCounts())
+                answer.firstDay = counted.firstQuarter.map { days.day(of: $0 * Trends.quarter) }
                 return answer
             }
             return source.part?.isSplit == true ? all.sorted { $0.comes(before: $1) } : all

@@ -6,11 +6,12 @@ import NephosStorage
 extension UseCaseGroup {
     static let trends = UseCaseGroup(
         "trends", abstract: "Show how many records came and went, day by day.",
-        discussion: "All types of the public database are counted with every save (docs/trends.md).", [.showTrends])
+        discussion: "All types of the public database are counted with every save (docs/trends.md).", [.showTrends],
+        groups: [.trendTokens])
 }
 
 /// How trends are printed.
-private enum TrendOutput: String, InputWord, CaseIterable { case table, json, csv }
+private enum TrendOutput: String, InputWord, CaseIterable { case table, json, csv, svg }
 
 /// What is asked for.
 private struct TrendWishes: Sendable {
@@ -56,8 +57,9 @@ extension UseCase {
               nephos trends show iCloud.com.example.app --type Post --by week --since 2026-01-01
               nephos trends show iCloud.com.example.app --output csv
             """,
-        .tenant, .wishes, Input<TrendOutput>.option("output", default: .table, help: "table, json or csv.")
-    ) { call, tenant, wishes, output in
+        .tenant, .wishes, Input<TrendOutput>.option("output", default: .table, help: "table, json, csv or svg."),
+        Input<TrendView>.option("view", default: .created, help: "What a picture shows: created, net or live.")
+    ) { call, tenant, wishes, output, view in
         let administration = try call.administration
         let store = try administration.store(tenant)
         let catalog = try administration.read(store).catalog
@@ -75,6 +77,7 @@ extension UseCase {
             switch output {
             case .json: return .bytes(answer.rowsJSON + [UInt8(ascii: "\n")])
             case .csv: return .bytes(answer.csv)
+            case .svg: return .bytes(answer.svg(view))
             case .table:
                 return answer.tables.reduce(UseCaseAnswer.nothing) { $0.then($1) }
                     .noting(wishes.isPrivate ? "Private databases as of their last fold, a second ago or so." : nil)
@@ -140,13 +143,5 @@ extension TrendAnswer {
         let eighths = max(1, Int(Double(count) / Double(most) * Double(barWidth * 8)))
         let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
         return String(repeating: "█", count: eighths / 8) + rest
-    }
-}
-
-extension TrendAnswer.Series {
-    fileprivate var title: String {
-        if let list { return "\(type).\(list.field)" }
-        guard let splitText else { return type.text }
-        return "\(type) \(splitText.isEmpty ? "without a value" : splitText)"
     }
 }

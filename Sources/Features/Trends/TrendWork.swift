@@ -74,7 +74,7 @@ struct TrendWork {
                 try await countBack(head.database)
             }
             if !counted.isEmpty {
-                let fold = FoldTrends(counted.map(\.database))
+                let fold = FoldTrends(counted.map(\.database), now: run.now)
                 while try await commit(fold.reading, fold.decide) {}
             }
             after = last.database

@@ -130,7 +130,7 @@ extension JSONWriter {
         if progress.deletedSince > 0 { member("deletedKnownSince", progress.deletedSince) }
     }
 
-    fileprivate mutating func column(_ name: StaticString, _ numbers: [Int64]) {
+    mutating func column(_ name: StaticString, _ numbers: some Swift.Sequence<Int64>) {
         key(name)
         beginArray()
         for number in numbers { int64(number) }

@@ -53,7 +53,8 @@ package struct Backend: Sendable {
     ///   - chance: For what requests make.
     package init(
         _ configuration: BackendConfiguration, runner: Runner, files: any AssetStore,
-        http: any OutgoingHTTP = NoOutgoingHTTP(), mail: any OutgoingMail = NoOutgoingMail(), features: [Feature.Serving] = [], threads: Threads,
+        http: any OutgoingHTTP = NoOutgoingHTTP(), mail: any OutgoingMail = NoOutgoingMail(),
+        features: [Feature.Serving] = [], threads: Threads,
         metrics: PrometheusMetrics = PrometheusMetrics(),
         meter: QueryMeter? = nil,
         hasMonitor: Bool = true, logger: Logger, clock: @escaping @Sendable () -> Milliseconds = WallClock.now,

@@ -8,26 +8,34 @@ extension Picture {
             "font-family": Font.family, "font-size": Font.size.px,
         ]
         svg.element("svg", root) { svg in
-            svg.element("title", ["id": "\(id)-title"], chart.title)
-            svg.element("desc", ["id": "\(id)-desc"], chart.summary)
-            if carriesStyle { svg.style(Chart.style) }
-            drawPatterns(to: &svg)
-            svg.element("rect", ["class": "paper", "width": width, "height": height, "fill": "#fff"])
-            drawTitle(to: &svg)
-            guard hasData else { return drawNoData(to: &svg) }
-            drawLegend(to: &svg)
-            drawAxis(to: &svg)
-            drawGaps(to: &svg)
-            drawMarkLines(to: &svg)
-            if chart.hasBars { drawBars(to: &svg) } else { drawLines(to: &svg) }
-            drawBefore(to: &svg)
-            drawBase(to: &svg)
-            drawPeaks(to: &svg)
-            drawMarkLabels(to: &svg)
-            drawPeriods(to: &svg)
+            draw(carriesStyle: carriesStyle, to: &svg)
         }
         svg.line()
         return svg.text
+    }
+
+    /// All that is inside of the root.
+    func draw(carriesStyle: Bool = false, to svg: inout Markup) {
+        svg.element("title", ["id": "\(id)-title"], chart.title)
+        svg.element("desc", ["id": "\(id)-desc"], chart.summary)
+        if carriesStyle { svg.style(Chart.style) }
+        drawPatterns(to: &svg)
+        let size: Markup.Attributes = [
+            "class": "paper", "width": frame.width.px, "height": frame.height.px, "fill": "#fff",
+        ]
+        svg.element("rect", size)
+        drawTitle(to: &svg)
+        guard hasData else { return drawNoData(to: &svg) }
+        drawLegend(to: &svg)
+        drawAxis(to: &svg)
+        drawGaps(to: &svg)
+        drawMarkLines(to: &svg)
+        if chart.hasBars { drawBars(to: &svg) } else { drawLines(to: &svg) }
+        drawBefore(to: &svg)
+        drawBase(to: &svg)
+        drawPeaks(to: &svg)
+        drawMarkLabels(to: &svg)
+        drawPeriods(to: &svg)
     }
 
     func fill(_ color: SplitColor) -> String { "url(#\(id)-\(color.name))" }

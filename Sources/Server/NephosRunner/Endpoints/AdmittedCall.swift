@@ -8,17 +8,20 @@ package final class AdmittedCall: Sendable {
     package let context: RequestContext
     let issuer: WebAuthToken.Issuer?
     package let store: any TenantStore
+    /// Who was let in by a token of the endpoint's own; nil where another credential did.
+    package let bearer: Bearer?
     let attempt: Int
     private let responder: EndpointResponder
 
     init(
-        _ call: Call, _ context: RequestContext, _ issuer: WebAuthToken.Issuer?, _ store: any TenantStore, attempt: Int,
-        _ responder: EndpointResponder
+        _ call: Call, _ context: RequestContext, _ issuer: WebAuthToken.Issuer?, _ store: any TenantStore,
+        bearer: Bearer? = nil, attempt: Int, _ responder: EndpointResponder
     ) {
         self.call = call
         self.context = context
         self.issuer = issuer
         self.store = store
+        self.bearer = bearer
         self.attempt = attempt
         self.responder = responder
     }

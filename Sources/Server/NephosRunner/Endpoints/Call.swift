@@ -19,7 +19,9 @@ package final class Call: Sendable {
         let mark = target.utf8.place(of: UInt8(ascii: "?"))
         var query = RequestQuery(mark.map { target[target.utf8.index(after: $0)...] } ?? "")
         // As OFREP's clients show a token; CloudKit's never do.
-        if query.apiToken == nil, case .container = path.endpoint.home { query.apiToken = request.headers.bearer }
+        if query.apiToken == nil, case .container = path.endpoint.home, path.endpoint.bearers == nil {
+            query.apiToken = request.headers.bearer
+        }
         self.query = query
         wantsExtras = request.headers.first(.client) == "1"
         configuredURL = publicURL

@@ -23,6 +23,8 @@ package struct Endpoint: Sendable {
         case callers(needsUser: Bool, @Sendable (AdmittedCall) throws -> Work)
         /// By a credential of its own.
         case own(OwnAdmission, @Sendable (Call, any TenantStore) throws -> Work)
+        /// Anybody, whether the container is there or not: nothing of it is looked at.
+        case anybody(@Sendable (Call) -> RawResponse)
     }
 
     /// The path after what ``Home`` names. A segment in braces, such as `{key}`, stands for any, which ``Call/values`` has.
@@ -36,6 +38,8 @@ package struct Endpoint: Sendable {
     package var methodReason: (allow: String, reason: String)?
     /// Bodies that it takes piece by piece.
     package var pieces: PiecewiseBody?
+    /// Tokens that let in beside what all callers show.
+    package var bearers: BearerTokens?
 
     /// An endpoint for callers.
     ///
@@ -55,6 +59,14 @@ package struct Endpoint: Sendable {
         answer: @escaping @Sendable (Call, any TenantStore) throws -> Work
     ) {
         self.init(name, home, methods, .own(admission, answer), label: label)
+    }
+
+    /// An endpoint that answers the same to all: a page without data.
+    package init(
+        forAnybody name: String, at home: Home, methods: [RequestMethod] = [.get, .head],
+        answer: @escaping @Sendable (Call) -> RawResponse
+    ) {
+        self.init(name, home, methods, .anybody(answer))
     }
 
     private init(
@@ -77,6 +89,11 @@ package struct Endpoint: Sendable {
     /// How it finds out who asks, where that is of its own.
     var ownAdmission: OwnAdmission? {
         if case .own(let admission, _) = answering { admission } else { nil }
+    }
+
+    /// Whether who asks is found out by what all callers show.
+    var isOfCallers: Bool {
+        if case .callers = answering { true } else { false }
     }
 }
 

@@ -8,6 +8,9 @@ extension EndpointResponder {
 
     /// Finds out who asks by what all callers show.
     func admit(_ call: Call, _ store: any TenantStore, attempt: Int) -> Work {
+        if let token = call.bearerToken, let bearers = call.endpoint.bearers {
+            return admit(call, store, by: bearers, token, attempt: attempt)
+        }
         let memory = runner.memory(of: call.tenant)
         if let known = remembered(call, memory) { return goOn(call, store, known, attempt: attempt) }
         let came = ContinuousClock.now
@@ -43,14 +46,17 @@ extension EndpointResponder {
         return admission.isMade(call, catalog.head.signingKey)
     }
 
-    private func goOn(
-        _ call: Call, _ store: any TenantStore, _ proved: (caller: ProvedCaller, catalog: Catalog), attempt: Int
+    /// Has the endpoint answer who was let in.
+    func goOn(
+        _ call: Call, _ store: any TenantStore, _ proved: (caller: ProvedCaller, catalog: Catalog),
+        bearer: Bearer? = nil, attempt: Int
     ) -> Work {
         guard case .callers(let needsUser, let answer) = call.endpoint.answering else { return .failed(Refusal.failed) }
         let context = RequestContext(
             catalog: proved.catalog, caller: proved.caller.caller, admission: proved.caller.admission,
             scope: call.scope, now: call.request.arrivedAt, client: call.query.clientID, limits: configuration.limits)
-        let admitted = AdmittedCall(call, context, proved.caller.issuer, store, attempt: attempt, self)
+        let admitted = AdmittedCall(
+            call, context, proved.caller.issuer, store, bearer: bearer, attempt: attempt, self)
         do {
             // Who may not ask is told so before the body is looked at.
             try context.requireCaller(writing: needsUser)

@@ -8,7 +8,7 @@ extension EndpointResponder {
         if head.target.hasPrefix(FilePath.prefix) { return piecewise(head) ?? .unread { self.respond(to: $0) } }
         if let bodyBytes, bodyBytes <= configuration.unrecognizedBodyBytesMax { return .whole }
         guard let path = try? endpoints.path(head.path), path.endpoint.accepts(head.method),
-            path.endpoint.ownAdmission == nil
+            path.endpoint.isOfCallers
         else { return .unread { self.respond(to: $0) } }
         return reception(of: Call(head, path: path, publicURL: configuration.publicURL))
     }
@@ -16,6 +16,9 @@ extension EndpointResponder {
     private func reception(of call: Call) -> Reception {
         let came = ContinuousClock.now
         let tenant = call.tenant
+        if let token = call.bearerToken, let bearers = call.endpoint.bearers {
+            return reception(of: call, token, by: bearers)
+        }
         if let store = runner.engine.opened(tenant) {
             // Only of what exists is anything remembered by name.
             let (memory, credentials) = (runner.memory(of: tenant), credentials(of: call))
@@ -25,13 +28,30 @@ extension EndpointResponder {
         } else if runner.strangers.areKnownToLack(tenant) {
             return unread(call) { StorageError.noSuchTenant }
         }
-        return .later { done in
+        return meeting(call) { self.look(call, came: came) }
+    }
+
+    /// Takes a long body once the token that is shown with it was found good.
+    private func reception(of call: Call, _ token: String, by bearers: BearerTokens) -> Reception {
+        if runner.strangers.areKnownToLack(call.tenant) { return unread(call) { StorageError.noSuchTenant } }
+        return meeting(call) {
+            do {
+                return try self.isKnown(call, token, by: bearers) ? .whole : self.unread(call) { bearers.unknown }
+            } catch {
+                return self.unread(call) { error }
+            }
+        }
+    }
+
+    /// Finds out who asks on a thread that may wait, when it is a stranger's turn.
+    private func meeting(_ call: Call, _ look: @escaping @Sendable () -> Reception) -> Reception {
+        .later { done in
             self.runner.strangers.enter { isIn in
                 guard isIn else { return done(self.unread(call) { Refusal.tooManyStrangers }) }
                 done(
                     .blocking {
                         defer { self.runner.strangers.leave() }
-                        return self.look(call, came: came)
+                        return look()
                     })
             }
         }

@@ -60,6 +60,7 @@ package final class EndpointResponder: Responder {
         }
         let call = Call(request, path: path, publicURL: configuration.publicURL)
         guard path.endpoint.accepts(request.method) else { return .answer(Answers.methodNotAllowed(call)) }
+        if case .anybody(let answer) = path.endpoint.answering { return .answer(answer(call)) }
         if request.body.count > Self.inlineBodyMax { return .blocking { self.start(call) } }
         return start(call)
     }
@@ -92,6 +93,7 @@ package final class EndpointResponder: Responder {
         switch call.endpoint.answering {
         case .callers: admit(call, store, attempt: attempt)
         case .own(let admission, let answer): admit(call, store, by: admission, answer)
+        case .anybody(let answer): .answer(answer(call))
         }
     }
 
@@ -129,14 +131,15 @@ package final class EndpointResponder: Responder {
 
     package func answer(_ error: any Error, _ call: Call, _ issuer: WebAuthToken.Issuer? = nil) -> Work {
         let own = call.endpoint.ownAdmission
-        let unknown = own?.unknown(call) ?? credentials(of: call).unknown
+        let unknown = own?.unknown(call) ?? call.unknown(signatureWindow: configuration.signatureWindow)
         guard let refusal = own?.refusal(error) ?? runner.refusal(of: error, unknown: unknown) else {
             return .failed(error)
         }
         var redirectURL: String?
         if case .authenticationRequired = refusal { redirectURL = configuration.signInURL(call) }
-        return .answer(
-            Answers.refusal(refusal, call, issuer, status: own?.status(refusal), redirectURL: redirectURL))
+        var answer = Answers.refusal(refusal, call, issuer, status: own?.status(refusal), redirectURL: redirectURL)
+        if answer.status == 401 { answer.headers += call.challenge }
+        return .answer(answer)
     }
 }
 

@@ -1,18 +1,27 @@
 import CloudKitWire
 import Crypto
 
-/// A page for people: HTML and a style, nothing that runs, and nothing from elsewhere.
+/// A page for people: HTML and a style, nothing from elsewhere, and nothing that runs but a script of its own.
 package struct HTMLPage: Sendable {
     private let title: String
     private let body: String
+    private let ownStyle: String
+    private let script: String?
 
-    /// - Parameter body: HTML. What comes from elsewhere stands in it ``StringProtocol/escaped``.
-    package init(title: String, body: String) { (self.title, self.body) = (title, body) }
+    /// - Parameters:
+    ///   - body: HTML. What comes from elsewhere stands in it ``StringProtocol/escaped``.
+    ///   - style: Rules behind those of all pages.
+    ///   - script: Runs in strict mode once the page is there, and asks this server alone. It is a constant of the program: nothing that
+    ///     comes from elsewhere stands in it.
+    package init(title: String, body: String, style: String = "", script: String? = nil) {
+        (self.title, self.body, self.script) = (title, body, script)
+        ownStyle = Self.style + style
+    }
 
     /// - Parameter endpoint: For metrics.
     package func answer(status: Int = 200, endpoint: String) -> RawResponse {
         var answer = RawResponse(
-            status: status, contentType: "text/html; charset=UTF-8", body: Array(html.utf8), headers: Self.headers,
+            status: status, contentType: "text/html; charset=UTF-8", body: Array(html.utf8), headers: headers,
             endpoint: endpoint)
         answer.isForAllOrigins = false
         return answer
@@ -25,21 +34,26 @@ package struct HTMLPage: Sendable {
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width">
         <title>\(title.escaped)</title>
-        <style>\(Self.style)</style>
-        \(body)
+        <style>\(ownStyle)</style>
+        \(body)\(script.map { "\n<script type=\"module\">\($0)</script>" } ?? "")
         </html>
 
         """
     }
 
-    private static let headers = [
-        (
-            "Content-Security-Policy",
-            "default-src 'none'; style-src 'sha256-\(Base64.text(Array(SHA256.hash(data: Array(style.utf8)))))'; "
-                + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-        ),
-        ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
-    ]
+    private var headers: [(name: String, value: String)] {
+        let scripts = script.map { "script-src 'sha256-\(Self.hash($0))'; connect-src 'self'; img-src data:; " } ?? ""
+        return [
+            (
+                "Content-Security-Policy",
+                "default-src 'none'; style-src 'sha256-\(Self.hash(ownStyle))'; \(scripts)"
+                    + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+            ),
+            ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
+        ]
+    }
+
+    private static func hash(_ text: String) -> String { Base64.text(Array(SHA256.hash(data: Array(text.utf8)))) }
 
     /// Light or dark as the reader's system is, and as narrow as a phone.
     private static let style = """

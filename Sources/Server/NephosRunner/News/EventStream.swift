@@ -189,7 +189,7 @@ private final class EventStream: Sendable {
     private func judge(_ store: any TenantStore) async throws -> Bool {
         let came = ContinuousClock.now
         let judgement = try await host.apart.run { [host, call] in
-            try host.runner.judge(call.credentials, in: store, notBefore: came, now: call.call.request.arrivedAt)
+            try call.judge(by: host.runner, in: store, notBefore: came)
         }
         guard case .success(let caller) = judgement.verdict else { return false }
         let now = host.worker.now

@@ -1,9 +1,13 @@
 /// Something that lets somebody in.
 public struct CredentialKey: Sendable, Hashable {
-    public enum Kind: Int64, Sendable, CaseIterable { case token = 1, key = 2, session = 3 }
+    public enum Kind: Int64, Sendable, CaseIterable {
+        case token = 1, key = 2, session = 3
+        /// A token that only one feature knows.
+        case bearer = 4
+    }
 
     public var kind: Kind
-    /// Of a token its hash, of a key the bytes of its id, of a session its id.
+    /// Of a token its hash, of a key the bytes of its id, of a session its id, of a feature's token the feature's name, `/`, and its id.
     public var id: [UInt8]
 
     public init(_ kind: Kind, _ id: [UInt8]) {

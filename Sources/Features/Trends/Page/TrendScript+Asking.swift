@@ -1,0 +1,53 @@
+extension TrendScript {
+    /// How the server is asked, and how its events are read. `EventSource` sends no headers, so a token would have to stand in an address.
+    static let asking = #"""
+
+        class Refused extends Error {
+          constructor(status, reason) { super(reason); this.status = status }
+          /// Asking again would not help.
+          get isFinal() { return this.status === 401 || this.status === 403 }
+        }
+
+        const pause = seconds => new Promise(done => setTimeout(done, seconds * 1000))
+
+        async function open(place, name, words, options = {}) {
+          const response = await fetch(`${place.path}${name}?${new URLSearchParams(words)}`, {
+            headers: {Authorization: `Bearer ${place.token}`}, cache: "no-store", credentials: "omit", ...options,
+          })
+          if (response.ok) return response
+          const answer = await response.json().catch(() => ({}))
+          throw new Refused(response.status, typeof answer.reason === "string" ? answer.reason : "")
+        }
+
+        /// The names of server-sent events, as they come. Ends with the stream, and fails where nothing comes for long.
+        async function* events(place) {
+          const controller = new AbortController()
+          let silence
+          const hear = () => {
+            clearTimeout(silence)
+            silence = setTimeout(() => controller.abort(), 60000)
+          }
+          try {
+            const response = await open(place, "stream", {}, {signal: controller.signal})
+            hear()
+            yield "open"
+            const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+            for (let text = ""; ;) {
+              const {value, done} = await reader.read()
+              if (done) return
+              hear()
+              text += value
+              const parts = text.split("\n\n")
+              text = parts.pop()
+              for (const part of parts) {
+                const name = part.split("\n").find(line => line.startsWith("event: "))
+                if (name) yield name.slice(7)
+              }
+            }
+          } finally {
+            clearTimeout(silence)
+            controller.abort()
+          }
+        }
+        """#
+}

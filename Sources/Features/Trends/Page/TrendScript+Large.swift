@@ -1,0 +1,111 @@
+extension TrendScript {
+    /// The large picture of one type, with its table.
+    static let large = #"""
+
+        /// How many periods are seen at once.
+        const SPANS = {day: 31, week: 26, month: 24, year: 20}
+        const DAY = 86400000
+        const dayOf = text => Date.parse(`${text}T00:00:00Z`)
+        const textOf = day => new Date(day).toISOString().slice(0, 10)
+
+        /// The last day of so many periods, of which the first begins on a day.
+        function endOf(start, by, periods) {
+          const date = new Date(dayOf(start))
+          if (by === "day") date.setUTCDate(date.getUTCDate() + periods)
+          if (by === "week") date.setUTCDate(date.getUTCDate() + 7 * periods)
+          if (by === "month") date.setUTCMonth(date.getUTCMonth() + periods)
+          if (by === "year") date.setUTCFullYear(date.getUTCFullYear() + periods)
+          return textOf(date - DAY)
+        }
+
+        class Large {
+          constructor(card) {
+            Object.assign(this, {card, by: state.by, view: state.view, until: "", isAll: false, seen: "", starts: []})
+            this.element = made("large")
+            this.choices(".by", "by", PERIODS)
+            this.choices(".view", "view", VIEWS)
+            const on = (selector, act) => this.find(selector).addEventListener("click", act)
+            const leave = () => { card.close(); writeAddress(); card.button.focus() }
+            on(".close", leave)
+            this.element.addEventListener("keydown", event => { if (event.key === "Escape") leave() })
+            on(".earlier", () => this.move(textOf(dayOf(this.starts[0]) - DAY)))
+            on(".later", () => this.move(endOf(this.starts.at(-1), this.by, SPANS[this.by] + 1)))
+            on(".all", () => this.move("", true))
+            on(".now", () => this.move(""))
+          }
+
+          find(selector) { return this.element.querySelector(selector) }
+
+          choices(selector, name, words) {
+            const place = this.find(selector)
+            for (const [value, text] of Object.entries(words)) {
+              const [label, input, span] = ["label", "input", "span"].map(name => document.createElement(name))
+              Object.assign(input, {type: "radio", name: `${name}-${this.card.place.number}`, value, checked: this[name] === value})
+              span.textContent = text
+              input.addEventListener("change", () => {
+                this[name] = state[name] = value
+                writeAddress()
+                if (name === "by") this.until = ""
+                this.card.place.refresh()
+              })
+              label.append(input, span)
+              place.append(label)
+            }
+          }
+
+          move(until, isAll = false) {
+            Object.assign(this, {until, isAll})
+            this.card.place.refresh()
+          }
+
+          /// Where one looks after it was opened.
+          async reveal() {
+            await this.card.place.refresh()
+            this.find("h3").focus({preventScroll: true})
+            this.element.scrollIntoView({block: "nearest"})
+          }
+
+          async load() {
+            const place = this.card.place
+            const width = Math.max(200, Math.round(this.find("figure").clientWidth))
+            const words = {type: this.card.type, form: "charts", by: this.by, view: this.view, width, id: `c${place.number}-large`}
+            if (state.zone) words.zone = state.zone
+            if (!this.isAll) words.last = SPANS[this.by]
+            if (this.until) words.until = this.until
+            const answer = await (await open(place, "series", words)).json()
+            const {asOf, ...rest} = answer
+            const seen = JSON.stringify(rest)
+            if (seen !== this.seen) this.show(answer)
+            this.seen = seen
+          }
+
+          show({starts, by, view, partial, zone, series: [series]}) {
+            this.starts = starts
+            show(series.svg, this.find("figure"))
+            const title = {created: `New records of ${series.type}`, net: `Change of ${series.type}`, live: `Records of ${series.type}`}
+            this.find("h3").textContent = `${title[view]} by ${by}`
+            const first = series.first ?? starts[0]
+            this.find(".earlier").disabled = this.isAll || starts[0] <= first
+            this.find(".later").disabled = this.isAll || partial === true
+            this.find(".all").disabled = this.isAll
+            this.find(".now").hidden = !this.isAll && partial === true
+            const hasRestored = series.restored.some(number => number > 0)
+            this.find("table").classList.toggle("is-short", !hasRestored)
+            this.find(".range").textContent = `${count(sum(series.created))} created, ${count(sum(series.deleted))} deleted${
+              hasRestored ? `, ${count(sum(series.restored))} restored` : ""} from ${starts[0]} to ${partial ? "now" : endOf(starts.at(-1), by, 1)}; `
+              + `${count(series.live.at(-1))} live at the end. Counted since ${first}, in days of ${zone}.`
+            this.find("tbody").replaceChildren(...starts.map((start, place) => {
+              const row = document.createElement("tr")
+              const head = row.appendChild(document.createElement("th"))
+              head.scope = "row"
+              head.textContent = start
+              if (partial && place === starts.length - 1) head.append(" ", Object.assign(document.createElement("span"), {textContent: "so far"}))
+              for (const numbers of [series.created, series.deleted, series.restored, series.live]) {
+                row.appendChild(document.createElement("td")).textContent = count(numbers[place])
+              }
+              return row
+            }).reverse())
+          }
+        }
+        """#
+}

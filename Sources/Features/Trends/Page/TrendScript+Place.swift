@@ -1,0 +1,130 @@
+extension TrendScript {
+    /// A container: its cards, whether it is live, and what is wrong.
+    static let place = #"""
+
+        const made = id => document.getElementById(id).content.firstElementChild.cloneNode(true)
+        const count = new Intl.NumberFormat("en").format
+        /// A server that is reached by an older protocol has few connections: whoever comes after these asks now and then.
+        const STREAMS = 3
+        const POLLING = 15
+
+        class Place {
+          constructor({path, token}, number) {
+            Object.assign(this, {path, token, number, cards: new Map(), isBusy: false, isWanted: false})
+            this.element = made("place")
+            const [, , , container, environment] = path.split("/")
+            this.find("h2").append(...decodeURIComponent(container).split(/(?<=[.])/).flatMap(part => [part, document.createElement("wbr")]))
+            this.find(".environment").textContent = environment
+            const key = this.find(".key")
+            key.addEventListener("submit", event => {
+              event.preventDefault()
+              state.places[number].token = this.token = key.elements.token.value.trim()
+              key.reset()
+              writeAddress()
+              this.begin()
+            })
+            const remove = this.find(".remove")
+            remove.hidden = number === 0
+            remove.addEventListener("click", () => {
+              state.places.splice(number, 1)
+              state.open.clear()
+              writeAddress()
+              location.reload()
+            })
+          }
+
+          find(selector) { return this.element.querySelector(selector) }
+
+          begin() {
+            const isKnown = this.token !== ""
+            this.find(".key").hidden = isKnown
+            this.fault("")
+            if (!isKnown) return this.say("Paste a token, which whoever runs the server makes with: nephos trends token create")
+            this.say("Asking…")
+            this.refresh()
+            if (this.number < STREAMS) this.follow()
+            else this.poll()
+          }
+
+          /// Nothing more can be had by this token.
+          end({status, message}) {
+            this.token = ""
+            this.say("Not connected")
+            this.fault((status === 403 ? `The server refuses this: ${message}. `
+              : "The server does not take this token: it may have been revoked, or be for another container or environment. ")
+              + "Ask whoever runs the server for another, and paste it here.")
+            this.find(".key").hidden = false
+          }
+
+          say(text, isLive = false) {
+            const said = this.find(".said")
+            if (said.textContent !== text) said.textContent = text
+            this.find(".state").classList.toggle("is-live", isLive)
+          }
+
+          fault(text) {
+            const fault = this.find(".fault")
+            fault.hidden = text === ""
+            if (fault.textContent !== text) fault.textContent = text
+          }
+
+          /// Has everything asked for that is shown; once more where that is wanted meanwhile.
+          async refresh() {
+            this.isWanted = true
+            if (this.isBusy) return
+            this.isBusy = true
+            const token = this.token
+            try {
+              while (this.isWanted && this.token === token && token !== "") {
+                this.isWanted = false
+                await this.load()
+                this.fault("")
+                if (this.number >= STREAMS) this.say(`Asked every ${POLLING} seconds`, true)
+              }
+            } catch (error) {
+              if (this.token === token) this.failed(error)
+            }
+            this.isBusy = false
+          }
+
+          failed(error) {
+            if (!(error instanceof Refused)) return this.fault("The server cannot be reached. What is seen here may be old; this page goes on trying.")
+            if (error.isFinal) return this.end(error)
+            this.fault(error.status < 500
+              ? `The server refuses this: ${error.message}.`
+              : "The server has failed. What is seen here may be old; this page goes on trying.")
+          }
+
+          /// Stays connected: comes again when the stream ends, after pauses that grow while nothing answers.
+          async follow() {
+            const token = this.token
+            for (let failures = 0; this.token === token && token !== "";) {
+              try {
+                for await (const event of events(this)) {
+                  if (this.token !== token) return
+                  failures = 0
+                  this.say("Live", true)
+                  if (event === "counted") this.refresh()
+                }
+              } catch (error) {
+                if (this.token !== token) return
+                if (error instanceof Refused && error.isFinal) return this.end(error)
+                if (failures > 0) this.fault("The server cannot be reached. What is seen here may be old; this page goes on trying.")
+              }
+              failures += 1
+              const seconds = Math.min(30, 2 ** (failures - 1)) * (0.75 + Math.random() / 2)
+              if (failures > 1) this.say("Connecting again…")
+              await pause(seconds)
+            }
+          }
+
+          async poll() {
+            const token = this.token
+            while (this.token === token && token !== "") {
+              await pause(POLLING)
+              await this.refresh()
+            }
+          }
+        }
+        """#
+}

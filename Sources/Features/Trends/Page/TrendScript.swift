@@ -1,0 +1,53 @@
+/// The script of ``TrendPage``, in the order of its parts. It is one module, runs under a policy that knows its hash, and puts nothing into the
+/// page but text and what ``pictures`` lets through.
+enum TrendScript {
+    static let all = [address, asking, pictures, place, cards, large, beginning].joined(separator: "\n")
+
+    /// What the address says: the token, other containers with theirs, and what is shown. All of it stands behind `#`, which no browser sends.
+    private static let address = #"""
+
+        const pathOf = text => text.replace(/\/+/g, "/").replace(/\/?$/, "/")
+        const isPlace = path => /^\/nephos\/1\/[^/]+\/(development|production)\/trends\/$/.test(path)
+        const PERIODS = {day: "Days", week: "Weeks", month: "Months", year: "Years"}
+        const VIEWS = {created: "New", net: "Net", live: "Live"}
+
+        const state = {places: [], zone: "", by: "day", view: "created", open: new Map()}
+
+        function readAddress() {
+          const words = new URLSearchParams(location.hash.slice(1))
+          addPlace(location.pathname, words.get("token") ?? "")
+          for (const other of words.getAll("also")) {
+            const comma = other.lastIndexOf(",")
+            if (comma > 0) addPlace(other.slice(0, comma), other.slice(comma + 1))
+          }
+          state.zone = words.get("zone") ?? ""
+          if (words.get("by") in PERIODS) state.by = words.get("by")
+          if (words.get("view") in VIEWS) state.view = words.get("view")
+          for (const open of words.getAll("open")) {
+            const comma = open.indexOf(",")
+            state.open.set(Number(open.slice(0, comma)), open.slice(comma + 1))
+          }
+        }
+
+        function addPlace(path, token) {
+          path = pathOf(path)
+          if (!isPlace(path) || state.places.some(place => place.path === path)) return false
+          state.places.push({path, token: token.trim()})
+          return true
+        }
+
+        /// Keeps what is shown, so that a bookmark shows it again.
+        function writeAddress() {
+          const words = []
+          const add = (name, value) => words.push(`${name}=${encodeURIComponent(value).replace(/%2F/g, "/").replace(/%2C/g, ",")}`)
+          state.places.forEach(({path, token}, number) => {
+            if (number === 0) { if (token) add("token", token) } else add("also", `${path},${token}`)
+          })
+          if (state.zone) add("zone", state.zone)
+          if (state.by !== "day") add("by", state.by)
+          if (state.view !== "created") add("view", state.view)
+          for (const [number, type] of state.open) add("open", `${number},${type}`)
+          history.replaceState(null, "", words.length ? `#${words.join("&")}` : location.pathname)
+        }
+        """#
+}

@@ -1,0 +1,82 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+extension TrendAnswer {
+    /// ``columnsJSON``, and with each series its totals, its first day, and a picture as text.
+    ///
+    /// - Parameter draw: Draws a series.
+    func json(_ picture: TrendPicture, draw: (Series, PagePicture) -> String) -> [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("zone", days.name)
+        json.member("asOf", asOf)
+        json.member("by", period.rawValue)
+        json.member("view", picture.view.rawValue)
+        if isLastPartial { json.member("partial", true) }
+        json.key("starts")
+        json.beginArray()
+        for start in starts { json.string("\(CivilDate(start))") }
+        json.endArray()
+        json.key("series")
+        json.beginArray()
+        for (place, one) in series.enumerated() {
+            json.beginObject()
+            json.member("type", one.type.text)
+            if let first = one.firstDay { json.member("first", "\(CivilDate(first))") }
+            json.key("total")
+            json.beginObject()
+            json.member("created", one.total.created)
+            json.member("deleted", one.total.deleted)
+            json.member("restored", one.total.restored)
+            json.member("live", one.total.net)
+            json.endObject()
+            json.column("created", one.counts.lazy.map(\.created))
+            json.column("deleted", one.counts.lazy.map(\.deleted))
+            json.column("restored", one.counts.lazy.map(\.restored))
+            json.column("live", one.live)
+            json.member("svg", draw(one, PagePicture(id: "\(picture.id)-\(place)", width: picture.width)))
+            json.endObject()
+        }
+        json.endArray()
+        json.endObject()
+        return json.bytes
+    }
+}
+
+extension TrendAnswer {
+    /// So few periods are shown, although nothing was there yet in the first of them.
+    private static let periodsMin = 8
+
+    /// Without the periods before the first record of any series, so that a young type has no empty chart.
+    var sinceFirst: TrendAnswer {
+        guard let first = series.compactMap(\.firstDay).min() else { return self }
+        let empty = starts.prefix { Days.next(period, after: $0) <= first }.count
+        let count = max(0, min(empty, starts.count - Self.periodsMin))
+        return TrendAnswer(
+            days: days, period: period, starts: Array(starts.dropFirst(count)), isLastPartial: isLastPartial,
+            asOf: asOf,
+            series: series.map { one in
+                var rest = one
+                rest.drop(first: count)
+                return rest
+            }, isSplit: isSplit, progress: progress)
+    }
+}
+
+extension TrendQuestion {
+    /// Takes of a query that says `last=30` as many periods, up to the last one that is asked for.
+    ///
+    /// - Throws: ``Refusal/badRequest(_:)``.
+    mutating func takeLast(of target: String, now: Milliseconds) throws(Refusal) {
+        guard let text = RequestQuery.value(of: "last", in: target) else { return }
+        guard since == nil, let count = Int(text), 1...Self.periodsMax ~= count else {
+            throw .badRequest("last is a number of periods up to \(Self.periodsMax), in the place of since")
+        }
+        let today = days.day(of: now)
+        var first = Days.first(of: period, min(until ?? today, today))
+        for _ in 1..<count where first > 0 { first = Days.first(of: period, first - 1) }
+        since = max(0, first)
+    }
+}

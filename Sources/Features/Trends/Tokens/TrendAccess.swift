@@ -1,0 +1,53 @@
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// What somebody may want of trends. A server key may both.
+enum TrendAccess: Sendable {
+    /// To see figures, and to move a mark of one's own.
+    case reads
+    /// To hand in figures of before.
+    case imports
+}
+
+extension AdmittedCall {
+    /// Lets on who may: whoever has a server key, and whoever has a token that was made for this. What is refused says nothing of what there is
+    /// in the container. Every endpoint of trends asks this first.
+    ///
+    /// - Throws: ``Refusal/accessDenied(_:)``.
+    func trendAccess(_ wanted: TrendAccess) throws(Refusal) {
+        if let token = bearer?.token as? TrendTokenRow {
+            switch (wanted, token.isImport) {
+            case (.reads, false), (.imports, true): return
+            case (.reads, true):
+                throw .accessDenied(
+                    "this token hands figures in and reads none: send one that was made without --import")
+            case (.imports, false):
+                throw .accessDenied("this token reads and changes nothing: send one that was made with --import")
+            }
+        }
+        guard case .serverKey = context.caller else {
+            throw .accessDenied(
+                "trends are for who runs the container: send a token of nephos trends token create as Authorization: Bearer, "
+                    + "or sign the request with a server key")
+        }
+    }
+}
+
+extension BearerTokens {
+    /// Those of ``TrendToken``.
+    static let trends = BearerTokens(
+        unknown: "Authentication failed: this is no trends token of this container and environment, or it was revoked",
+        reading: { text in
+            guard let token = TrendToken(text) else { return nil }
+            var set = ReadSet()
+            set.ask(TrendTokenRow.keyed(token.id))
+            return set
+        },
+        judge: { text, reading in
+            guard let token = TrendToken(text), let row = reading[TrendTokenRow.keyed(token.id)].first,
+                token.hasHash(row.hash), row.revokedAt == 0
+            else { return nil }
+            return Bearer(row, use: row.use)
+        })
+}

@@ -1,0 +1,69 @@
+import CloudKitWire
+import NephosRunner
+import NephosStorage
+
+extension UseCaseGroup {
+    static let trendTokens = UseCaseGroup(
+        "token", abstract: "Make, list and revoke tokens that read trends, and open nothing else.",
+        [.createTrendToken, .listTrendTokens, .revokeTrendToken])
+}
+
+extension UseCase {
+    fileprivate static let createTrendToken = UseCase(
+        "trends token create", .changes, abstract: "Make a token that reads trends, and print it.",
+        discussion: """
+            It is shown this once; the server keeps only its hash. It opens the page of trends, below the server's address:
+
+              /nephos/1/iCloud.com.example.app/production/trends/#token=TOKEN
+
+            Programs send it as Authorization: Bearer. It reads trends of one environment, and nothing else.
+
+            Examples:
+
+              nephos trends token create iCloud.com.example.app --environment production --name "Ada's phone"
+              nephos trends token create iCloud.com.example.app --import --name "Old figures"
+            """,
+        .tenant, .option("name", default: "", help: "What the token is for, for people."),
+        .flag("import", help: "It hands figures of before in, and reads none.")
+    ) { call, tenant, name, isImport in
+        .text(try await call.administration.createTrendToken(in: tenant, name: name, isImport: isImport))
+    }
+
+    fileprivate static let listTrendTokens = UseCase(
+        "trends token list", .reads, abstract: "Print the tokens that read trends, those revoked lately too.",
+        discussion: """
+            The id opens nothing. A use is noted by day, some minutes later.
+
+            Example:
+
+              nephos trends token list iCloud.com.example.app
+            """,
+        .tenant
+    ) { call, tenant in
+        let rows = try call.administration.trendTokens(of: tenant).map { listing in
+            let row = listing.row
+            return [
+                row.listedID, row.name.isEmpty ? "-" : row.name, row.isImport ? "imports" : "reads",
+                row.createdAt.asDate,
+                listing.lastDay.asDay, row.revokedAt.asDateOrDash,
+            ]
+        }
+        return .table(
+            ["id", "name", "may", "made", "last used", "revoked"], rows, whenEmpty: "There is no trends token.")
+    }
+
+    fileprivate static let revokeTrendToken = UseCase(
+        "trends token revoke", .changes, abstract: "Take a token that reads trends back.",
+        discussion: """
+            It opens nothing from the next request on, on any server, and pages that it has opened show nothing new.
+
+            Example:
+
+              nephos trends token revoke iCloud.com.example.app 8f14e45f
+            """,
+        .tenant, Input<String>.argument("id", help: "Its id, or the beginning of that.")
+    ) { call, tenant, id in
+        try await call.administration.revokeTrendToken(id, in: tenant)
+        return .nothing
+    }
+}

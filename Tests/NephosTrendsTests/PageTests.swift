@@ -1,0 +1,27 @@
+import NephosRunner
+import NephosStorage
+import NephosTesting
+import RequestTesting
+import Testing
+
+/// docs/trends.md, "The page". What it does in a browser: Tests/Browser/trends_page_test.py.
+@Suite("The page of trends") struct PageTests {
+    @Test("The page runs its own script, takes nothing from elsewhere, has no figures, and is no other page's")
+    func policy() async throws {
+        let own = try await TrendCloud()
+        #expect(try own.modify([TrendCloud.save("Post", "a")]) == [""])
+        let page = try own.ask("\(TrendCloud.path)/", [])
+        #expect(page.status == 200 && page.contentType == "text/html; charset=UTF-8" && !page.isForAllOrigins)
+        let policy = try #require(page.header("Content-Security-Policy"))
+        #expect(policy.contains("default-src 'none'; style-src 'sha256-") && policy.contains("; script-src 'sha256-"))
+        #expect(policy.contains("connect-src 'self'") && policy.contains("frame-ancestors 'none'"))
+        #expect(!policy.contains("unsafe"))
+        #expect(page.header("Referrer-Policy") == "no-referrer")
+        #expect(!page.text.contains("Post") || !page.text.contains(SmallCloud.container))
+        // No address of another host, but for the name of a kind of XML.
+        #expect(page.text.matches(of: /https?:[^"]*/).allSatisfy { $0.0 == "http://www.w3.org/2000/svg" })
+        #expect(page.text.contains("</script>\n</html>"))
+        let refused = try own.ask("\(TrendCloud.path)/", [], method: "POST")
+        #expect(refused.status == 405 && refused.header("Allow") == "GET, HEAD, OPTIONS")
+    }
+}
