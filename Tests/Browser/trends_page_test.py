@@ -44,7 +44,7 @@ class Past:
         self.move(DAYS)
         data = pathlib.Path(folder) / "data"
         data.mkdir()
-        environment = {"LD_PRELOAD": str(library), "LATE_CLOCK_FILE": str(self.seconds)}
+        environment = {"LD_PRELOAD": str(library), "LATE_CLOCK_FILE": str(self.seconds), "NEPHOS_LOG_LEVEL": "trace"}
         self.nephos = Nephos(program, str(data), environment=environment)
 
     def move(self, days: int) -> None:
@@ -361,6 +361,9 @@ def main(program: str, chromium: str) -> None:
             hostile(browser, nephos, token)
             revoked(browser, nephos)
             gone(browser, nephos, token)
+            assert len(nephos.log) > 100, nephos.log
+            told = [line for line in nephos.log if any(secret.split("-")[2] in line for secret in (token, other))]
+            assert not told, told[0]
         finally:
             browser.close()
             nephos.stop()

@@ -7,7 +7,7 @@ import Testing
 
 /// docs/trends.md, "Reading".
 @Suite struct SeriesTests {
-    @Test("Only a server key reads them, and nobody else hears of a type")
+    @Test("Neither an app nor a person reads them or hears of a type")
     func access() async throws {
         let own = try await TrendCloud()
         for caller in SmallCloud.Caller.allCases where caller != .key {

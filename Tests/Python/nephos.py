@@ -36,7 +36,9 @@ class Nephos:
             **ordinary_user(program))
         # The server says where it is before it logs anything.
         self.url = next(line for line in self.process.stderr if " at http://" in line).rsplit(" ", 1)[1].strip()
-        threading.Thread(target=self.process.stderr.read, daemon=True).start()
+        # What it has logged since.
+        self.log: list[str] = []
+        threading.Thread(target=lambda: self.log.extend(self.process.stderr), daemon=True).start()
 
     def run(self, *arguments: str, text: str | None = None) -> str:
         command = [self.program, *arguments, "--data", self.data]

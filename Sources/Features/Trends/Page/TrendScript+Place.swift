@@ -13,7 +13,7 @@ extension TrendScript {
             Object.assign(this, {path, token, number, cards: new Map(), isBusy: false, isWanted: false})
             this.element = made("place")
             const [, , , container, environment] = path.split("/")
-            this.find("h2").append(...decodeURIComponent(container).split(/(?<=[.])/).flatMap(part => [part, document.createElement("wbr")]))
+            this.find("h2").append(...(decodeURIComponent(container).match(/[^.]+[.]?|[.]/g) ?? []).flatMap(part => [part, document.createElement("wbr")]))
             this.find(".environment").textContent = environment
             const key = this.find(".key")
             key.addEventListener("submit", event => {
