@@ -77,6 +77,20 @@ import Testing
         #expect(answer["countingBack"].int64 == nil && answer["deletedKnownSince"].int64 != nil)
     }
 
+    @Test("Where there are no records yet everything is counted from the first on")
+    func fromTheFirst() async throws {
+        let own = try await TrendCloud()
+        let tenant = Tenant(container: SmallCloud.container, environment: .production)
+        _ = try await own.cloud.administration.deploySchema(of: SmallCloud.container)
+        let store = try #require(try own.cloud.engine.open(tenant))
+        let adjust = AdjustTrackers()
+        for _ in 0..<2 { try await store.commit(adjust.reading, decide: adjust.decide) }
+        var set = ReadSet()
+        set.databases = [1]
+        let head = try #require(try store.read(set).databases[0])
+        #expect(head.trends[TrendState.all] == .whole && head.trends.next == nil)
+    }
+
     @Test("Progress is read as it was written, and what cannot be read is begun anew")
     func state() {
         var state = TrendState()

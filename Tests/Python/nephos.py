@@ -35,7 +35,14 @@ class Nephos:
             arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=self.environment,
             **ordinary_user(program))
         # The server says where it is before it logs anything.
-        self.url = next(line for line in self.process.stderr if " at http://" in line).rsplit(" ", 1)[1].strip()
+        said = []
+        for line in self.process.stderr:
+            said.append(line)
+            if line.startswith("Nephos serves ") and " http://" in line:
+                break
+        else:
+            raise AssertionError(f"the server does not start: {''.join(said)}")
+        self.url = said[-1].rsplit(" ", 1)[1].strip()
         # What it has logged since.
         self.log: list[str] = []
         threading.Thread(target=lambda: self.log.extend(self.process.stderr), daemon=True).start()

@@ -73,7 +73,7 @@ struct AdjustTrackers {
         }
         if head != before {
             // What happens from now on is later than what was before.
-            if isNew { head.time = start.progress.begunAt + 1 }
+            if isNew { head.time = max(head.time, start.progress.begunAt + 1) }
             set.heads = [head]
         }
         if head != before || !set.isEmpty { set.ask(for: Trends.name, at: head.time) }
