@@ -58,6 +58,7 @@ let package = Package(
         .library(name: "CloudKit", targets: ["CloudKit"]),
         .library(name: "FeatureSwitches", targets: ["FeatureSwitches"]),
         .library(name: "FeatureSwitchesCloudKit", targets: ["FeatureSwitchesCloudKit"]),
+        .library(name: "Trends", targets: ["Trends"]),
         .executable(name: "nephos", targets: ["nephos"]),
     ],
     traits: [
@@ -100,6 +101,7 @@ let package = Package(
         // Kits
         room("Kits", "FeatureSwitches", ["Audience", "CloudKitWire", "NephosTransport"]),
         room("Kits", "FeatureSwitchesCloudKit", ["Audience", "FeatureSwitches", cloudKit]),
+        room("Kits", "Trends", [cloudKit]),
         // Server
         .systemLibrary(name: "CZlib", path: "Sources/Server/CZlib"),
         .systemLibrary(name: "CFiles", path: "Sources/Server/CFiles"),
@@ -278,6 +280,8 @@ let package = Package(
                 "Audience", "CloudKit", "CloudKitWire", "FeatureSwitches", "FeatureSwitchesCloudKit", "NephosTesting",
                 "NephosTransport", "nephos",
             ]),
+        tests(
+            "TrendsKitTests", ["CloudKit", "NephosKit", "NephosTesting", "NephosTransport", "ServerTesting", "Trends"]),
         // With the settings that an app has, whose code it stands for.
         .testTarget(
             name: "InventoryTests", dependencies: ["CloudKit"], path: "Tests/InventoryTests",

@@ -52,6 +52,9 @@ static const unsigned char switches[] = {
 static const unsigned char trends[] = {
 #embed "../../../docs/trends.md"
 };
+static const unsigned char trends_kit[] = {
+#embed "../../../docs/trends-kit.md"
+};
 
 static const struct nephos_document documents[] = {
     {"protocol", protocol, sizeof protocol},
@@ -70,6 +73,7 @@ static const struct nephos_document documents[] = {
     {"flags", flags, sizeof flags},
     {"switches", switches, sizeof switches},
     {"trends", trends, sizeof trends},
+    {"trends-kit", trends_kit, sizeof trends_kit},
     {NULL, NULL, 0},
 };
 

@@ -1,0 +1,13 @@
+/// Has something done by one task at a time: whoever asks meanwhile waits for that one's result.
+actor OneAtATime<Value: Sendable> {
+    private var running: Task<Value, Never>?
+
+    func value(_ body: @escaping @Sendable () async -> Value) async -> Value {
+        if let running { return await running.value }
+        let task = Task(priority: .utility) { await body() }
+        running = task
+        let value = await task.value
+        running = nil
+        return value
+    }
+}

@@ -1,0 +1,68 @@
+import CloudKit
+import Foundation
+
+extension TrendsRun {
+    /// Counts a tracker, and keeps what comes of it.
+    func count(_ tracker: TrendsTracker, _ kept: inout KeptCounts) async throws(CountingFault) {
+        guard let standing = kept.standing(of: tracker) else { throw .outdated }
+        let zone = zone(kept)
+        switch tracker {
+        case .type(let type): try await count(type, standing, zone, &kept)
+        case .list(let list): try await count(list, standing, zone, &kept)
+        }
+    }
+
+    private func count(
+        _ type: CKRecord.RecordType, _ standing: Standing, _ zone: TimeZone, _ kept: inout KeptCounts
+    ) async throws(CountingFault) {
+        let began = ContinuousClock.now
+        var tally = CreationTally(standing, zone: zone, overlap: tuning.overlap)
+        var pages = records.created(type, since: tally.from, keys: [])
+        var number = 0
+        while let page = try await read(standing.tracker, { () async throws in try await pages.next() }) {
+            tally.add(page.compactMap(\.creationDate))
+            number += 1
+            guard number.isMultiple(of: tuning.pagesBetweenSaves) else { continue }
+            // So that a long count that is broken off goes on here.
+            tally.settle(after: began.secondsUntilNow, isEnd: false)
+            try await save(kept.changes(to: tally.standing), &kept)
+        }
+        tally.settle(after: began.secondsUntilNow, isEnd: true)
+        tally.finish(at: tuning.now())
+        try await save(kept.changes(to: tally.standing), &kept)
+    }
+
+    private func count(
+        _ list: TrendsList, _ standing: Standing, _ zone: TimeZone, _ kept: inout KeptCounts
+    ) async throws(CountingFault) {
+        let lengths = ListLengths(records: records, list: list)
+        let elements = try await read(standing.tracker) { () async throws in
+            try await lengths.elements(isKnown: standing.total != nil)
+        }
+        let now = tuning.now()
+        var (standing, ruler) = (standing, DayRuler(zone))
+        standing.count(elements, choice: list.choice.text, on: ruler.day(of: now))
+        (standing.zone, standing.lastCheck) = (zone.identifier, now)
+        try await save(kept.changes(to: standing), &kept)
+    }
+
+    /// Runs what reads records.
+    private func read<Value>(
+        _ tracker: TrendsTracker, _ body: () async throws -> Value
+    ) async throws(CountingFault) -> Value {
+        do {
+            return try await body()
+        } catch let problem as TrendsProblem {
+            throw .problem(problem)
+        } catch {
+            throw .problem(TrendsProblem(error, about: tracker))
+        }
+    }
+}
+
+extension ContinuousClock.Instant {
+    fileprivate var secondsUntilNow: TimeInterval {
+        let parts = duration(to: .now).components
+        return Double(parts.seconds) + Double(parts.attoseconds) / 1e18
+    }
+}

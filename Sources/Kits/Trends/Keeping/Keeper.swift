@@ -1,0 +1,96 @@
+import CloudKit
+
+/// Keeps counts in a zone of the private database of who refreshes.
+struct Keeper: Sendable {
+    let database: CKDatabase
+    let zoneID: CKRecordZone.ID
+    let configuration: CKOperation.Configuration
+
+    /// What is kept now; nil where there is no zone.
+    func read() async throws(TrendsProblem) -> KeptCounts? {
+        do {
+            return KeptCounts(zoneID, try await allRecords())
+        } catch let error as CKError where error.code == .zoneNotFound || error.code == .userDeletedZone {
+            return nil
+        } catch {
+            throw TrendsProblem(keeping: error)
+        }
+    }
+
+    /// What is kept now. A zone that is not there is made: who refreshes wants one, also where they had its data removed.
+    func load() async throws(CountingFault) -> KeptCounts {
+        do throws(TrendsProblem) {
+            if let kept = try await read() { return kept }
+        } catch {
+            throw .problem(error)
+        }
+        try await makeZone()
+        return KeptCounts(zoneID)
+    }
+
+    private func allRecords() async throws -> [CKRecord] {
+        var (records, token, isMoreComing): ([CKRecord], CKServerChangeToken?, Bool) = ([], nil, true)
+        while isMoreComing {
+            let since = token
+            let page = try await database.configuredWith(configuration: configuration) { [zoneID] database in
+                try await database.recordZoneChanges(inZoneWith: zoneID, since: since)
+            }
+            records += try page.modificationResultsByID.values.map { try $0.get().record }
+            (token, isMoreComing) = (page.changeToken, page.moreComing)
+        }
+        return records
+    }
+
+    private func makeZone() async throws(CountingFault) {
+        do {
+            _ = try await database.configuredWith(configuration: configuration) { [zoneID] database in
+                try await database.save(CKRecordZone(zoneID: zoneID))
+            }
+        } catch {
+            throw .problem(TrendsProblem(keeping: error))
+        }
+    }
+
+    /// Saves all or nothing, and nothing where somebody else has saved one of these since they were fetched.
+    ///
+    /// - Returns: The records as they are stored.
+    func save(_ records: [CKRecord], deleting names: [String]) async throws(CountingFault) -> [CKRecord] {
+        let ids = names.map { CKRecord.ID(recordName: $0, zoneID: zoneID) }
+        do {
+            let results = try await database.configuredWith(configuration: configuration) { database in
+                try await database.modifyRecords(
+                    saving: records, deleting: ids, savePolicy: .ifServerRecordUnchanged, atomically: true)
+            }
+            var (saved, errors): ([CKRecord], [any Error]) = ([], [])
+            for result in results.saveResults.values {
+                switch result {
+                case .success(let record): saved.append(record)
+                case .failure(let error): errors.append(error)
+                }
+            }
+            for case .failure(let error) in results.deleteResults.values { errors.append(error) }
+            if !errors.isEmpty { throw Self.fault(errors) }
+            return saved
+        } catch let fault as CountingFault {
+            throw fault
+        } catch {
+            // Some forms of this call throw what an item says.
+            throw Self.fault((error as? CKError)?.partialErrorsByItemID.map { Array($0.values) } ?? [error])
+        }
+    }
+
+    private static func fault(_ errors: [any Error]) -> CountingFault {
+        var others: [any Error] = []
+        for error in errors {
+            switch (error as? CKError)?.code {
+            // An answer that was lost may have been a yes: what is there tells.
+            case .serverRecordChanged, .unknownItem, .zoneNotFound, .userDeletedZone, .serverResponseLost:
+                return .outdated
+            // What another item of the batch was refused for stands there.
+            case .batchRequestFailed: continue
+            default: others.append(error)
+            }
+        }
+        return others.first.map { .problem(TrendsProblem(keeping: $0)) } ?? .outdated
+    }
+}

@@ -1,0 +1,54 @@
+import CloudKit
+
+extension KeptCounts {
+    /// What is to be saved, and the names of what is to be deleted.
+    struct Changes: Sendable {
+        var save: [CKRecord] = []
+        var delete: [String] = []
+        var count: Int { save.count + delete.count }
+
+        mutating func add(_ other: Changes) { (save, delete) = (save + other.save, delete + other.delete) }
+    }
+
+    /// What it takes to keep a tracker as it stands.
+    func changes(to standing: Standing) -> Changes {
+        let name = standing.tracker.recordName
+        let tracker = record(name, Self.trackerType)
+        Self.fill(tracker, standing)
+        var (save, left) = ([tracker], years[name] ?? [])
+        for (year, days) in Dictionary(grouping: standing.days, by: { $0.key.prefix { $0 != "-" } }) {
+            let record = record("\(name).\(year)", Self.yearType)
+            left.remove(record.recordID.recordName)
+            let counts = Dictionary(uniqueKeysWithValues: days.map { ($0.key, $0.value) })
+            if Self.days(record, "days", "counts") == counts { continue }
+            Self.set(counts, in: record, "days", "counts")
+            save.append(record)
+        }
+        return Changes(save: save, delete: left.sorted())
+    }
+
+    /// A copy, so that what was fetched stays as it is until the other one is saved.
+    private func record(_ name: String, _ type: CKRecord.RecordType) -> CKRecord {
+        records[name]?.copy() as? CKRecord
+            ?? CKRecord(recordType: type, recordID: CKRecord.ID(recordName: name, zoneID: zoneID))
+    }
+
+    private static func fill(_ record: CKRecord, _ standing: Standing) {
+        record["recordType"] = standing.tracker.recordType
+        record["field"] = standing.tracker.list?.field
+        record["choice"] = standing.choice
+        record["timeZone"] = standing.zone
+        record["lastCheck"] = standing.lastCheck
+        record["settled"] = standing.settled
+        record["total"] = standing.total
+        record["delta"] = standing.delta
+        set(standing.open, in: record, "openDays", "openCounts")
+    }
+
+    /// Two lists, so that a person can read them in a console. No empty ones: Apple's service makes no field of such.
+    private static func set(_ days: [String: Int], in record: CKRecord, _ names: String, _ counts: String) {
+        let sorted = days.sorted { $0.key < $1.key }
+        record[names] = sorted.isEmpty ? nil : sorted.map(\.key)
+        record[counts] = sorted.isEmpty ? nil : sorted.map(\.value)
+    }
+}

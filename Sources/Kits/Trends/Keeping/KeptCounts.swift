@@ -1,0 +1,69 @@
+import CloudKit
+import Foundation
+
+/// What the zone of counts holds, as records: one for each tracker, and one for each of its years.
+///
+/// A tracker's record is saved with every change of its years, so whoever has read an older one cannot save anything.
+struct KeptCounts: Sendable {
+    static let trackerType: CKRecord.RecordType = "CKTrendsTracker"
+    static let yearType: CKRecord.RecordType = "CKTrendsYear"
+
+    let zoneID: CKRecordZone.ID
+    /// By name.
+    private(set) var records: [String: CKRecord] = [:]
+    /// Names of the records of years, by the names of their trackers' records.
+    private(set) var years: [String: Set<String>] = [:]
+
+    init(_ zoneID: CKRecordZone.ID, _ records: [CKRecord] = []) {
+        self.zoneID = zoneID
+        add(records)
+    }
+
+    /// Takes what was fetched or saved.
+    mutating func add(_ saved: [CKRecord]) {
+        for record in saved {
+            let name = record.recordID.recordName
+            records[name] = record
+            if record.recordType == Self.yearType { years[Self.tracker(ofYear: name), default: []].insert(name) }
+        }
+    }
+
+    mutating func remove(_ names: [String]) {
+        for name in names {
+            records[name] = nil
+            years[Self.tracker(ofYear: name)]?.remove(name)
+        }
+    }
+
+    /// The zone of time that is in use; nil where nothing is kept.
+    var timeZone: String? {
+        records.values.filter { $0.recordType == Self.trackerType }
+            .min { $0.recordID.recordName < $1.recordID.recordName }?["timeZone"] as? String
+    }
+
+    func standing(of tracker: TrendsTracker) -> Standing? {
+        guard let record = records[tracker.recordName], record.recordType == Self.trackerType else { return nil }
+        var standing = Standing(tracker, zone: record["timeZone"] as? String ?? "")
+        standing.lastCheck = record["lastCheck"] as? Date
+        standing.settled = record["settled"] as? Date
+        standing.open = Self.days(record, "openDays", "openCounts")
+        standing.total = record["total"] as? Int
+        standing.delta = record["delta"] as? Int
+        standing.choice = record["choice"] as? String
+        standing.saved = record.modificationDate
+        for name in years[tracker.recordName] ?? [] {
+            guard let year = records[name] else { continue }
+            standing.days.merge(Self.days(year, "days", "counts")) { _, new in new }
+        }
+        return standing
+    }
+
+    static func days(_ record: CKRecord, _ names: String, _ counts: String) -> [String: Int] {
+        let (names, counts) = (record[names] as? [String] ?? [], record[counts] as? [Int] ?? [])
+        return Dictionary(zip(names, counts)) { first, _ in first }
+    }
+
+    private static func tracker(ofYear name: String) -> String {
+        name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+    }
+}

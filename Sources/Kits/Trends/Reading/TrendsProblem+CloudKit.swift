@@ -1,0 +1,75 @@
+import CloudKit
+import Foundation
+
+extension TrendsProblem {
+    /// What CloudKit's error about a tracker means. Its codes do not tell an index that is missing from other mistakes; its words do.
+    init(_ error: any Error, about tracker: TrendsTracker) {
+        let type = tracker.recordType
+        guard let error = error as? CKError else {
+            self.init(.other, "\(tracker.name) could not be counted (\(error))", "refresh again")
+            return
+        }
+        switch error.code {
+        case .unknownItem: self = .unknownType(type)
+        case .invalidArguments where error.says("marked queryable") || error.says("marked sortable"):
+            self = .notQueryable(type)
+        case .permissionFailure:
+            self.init(
+                .notPermitted, "records of \(type) may not be read by who refreshes",
+                "grant READ of \(type) to a role that this person has, \"_world\" or one of your own")
+        case _ where type == CKRecord.SystemType.userRecord:
+            self.init(
+                .notQueryable, "records of \(type) cannot be looked for",
+                "have the app save a record of a type of its own for each new person, and count that")
+        default: self.init(error, what: "\(tracker.name) could not be counted")
+        }
+    }
+
+    /// What CloudKit's error about the place for counts means.
+    init(keeping error: any Error) {
+        guard let error = error as? CKError else {
+            self.init(.other, "counts could not be kept (\(error))", "refresh again")
+            return
+        }
+        if error.code == .invalidArguments, error.says("production") {
+            self.init(
+                .noPlaceForCounts, "the schema has no record types for counts",
+                "refresh once in development and deploy the schema, or add to it what docs/trends-kit.md shows")
+        } else {
+            self.init(error, what: "counts could not be kept")
+        }
+    }
+
+    private init(_ error: CKError, what: String) {
+        switch error.code {
+        case .notAuthenticated, .accountTemporarilyUnavailable, .managedAccountRestricted:
+            self.init(.notSignedIn, "nobody is signed in", "sign in to iCloud on this device, and refresh again")
+        case .networkUnavailable, .networkFailure, .serviceUnavailable, .requestRateLimited, .zoneBusy,
+            .serverResponseLost, .operationCancelled:
+            let wait = error.retryAfterSeconds.map { " in \(Int($0.rounded(.up))) s" } ?? " later"
+            self.init(.unreachable, "the service could not be reached", "refresh again\(wait)")
+        default: self.init(.other, "\(what) (\(error.localizedDescription))", "see what CloudKit says")
+        }
+    }
+
+    static func unknownType(_ type: CKRecord.RecordType) -> TrendsProblem {
+        TrendsProblem(
+            .unknownType, "there is no record type \(type)",
+            "correct its name in the app, leave it out, or make the type in the schema")
+    }
+
+    private static func notQueryable(_ type: CKRecord.RecordType) -> TrendsProblem {
+        TrendsProblem(
+            .notQueryable, "records of \(type) cannot be looked for by the time of their creation",
+            "make createdTimestamp of \(type) queryable and sortable, which is \"___createTime\" TIMESTAMP QUERYABLE SORTABLE in a "
+                + "schema file, and deploy the schema")
+    }
+}
+
+extension CKError {
+    /// Whether some words are in what the service says, wherever it says it.
+    fileprivate func says(_ words: String) -> Bool {
+        let texts = [localizedDescription, (self as NSError).description]
+        return texts.contains { $0.range(of: words, options: .caseInsensitive) != nil }
+    }
+}

@@ -1,0 +1,98 @@
+import CloudKit
+import Foundation
+import NephosTesting
+import NephosTransport
+import Testing
+import Trends
+
+extension TrendsKitTests {
+    /// docs/trends-kit.md, "What a refresh reads".
+    @Suite("What a refresh reads") struct ReadingTests {
+        @Test("At first everything, over many pages; later only what is new since the last check")
+        func pages() async throws {
+            let world = try World(at: "2027-03-18T12:00:00Z")
+            let device = try world.device()
+            for _ in 0..<3 {
+                try await device.make(8)
+                world.clock.advance(hours: 24)
+            }
+            let trends = device.trends()
+            device.transport.forget()
+            let first = await trends.refresh()
+            #expect(first.message == nil && first.isComplete)
+            #expect(first.days("Post") == ["2027-03-18": 8, "2027-03-19": 8, "2027-03-20": 8])
+            #expect(device.transport.exchanges("records/query").count == 5 && device.recordsRead == 24)
+
+            world.clock.advance(hours: 24)
+            try await device.make(2)
+            device.transport.forget()
+            let second = await trends.refresh()
+            #expect(second.days("Post")?["2027-03-22"] == 2 && second.days("Post")?.values.reduce(0, +) == 26)
+            #expect(device.transport.exchanges("records/query").count == 1 && device.recordsRead == 2)
+            #expect(try await trends.figures() == second.figures)
+            try world.end()
+        }
+
+        @Test("Many records of one moment, some before a check and some after it, are each counted once")
+        func moment() async throws {
+            let world = try World()
+            let device = try world.device()
+            let trends = device.trends { $0.overlap = 0 }
+            for (more, sum) in [(7, 7), (4, 11), (0, 11), (6, 17)] {
+                try await device.make(more)
+                #expect(await trends.refresh().days("Post") == ["2027-03-20": sum])
+            }
+            world.clock.advance(seconds: 1)
+            try await device.make(1)
+            for _ in 0..<2 {
+                #expect(await trends.refresh().days("Post") == ["2027-03-20": 18])
+                world.clock.advance(hours: 1)
+            }
+            try world.end()
+        }
+
+        @Test("What is broken off is kept in large part, and goes on there")
+        func brokenOff() async throws {
+            let world = try World()
+            let device = try world.device()
+            for _ in 0..<20 {
+                try await device.make(1)
+                world.clock.advance(hours: 1)
+            }
+            let trends = device.trends { $0.pagesBetweenSaves = 1 }
+            let queries = LockedBox(0)
+            device.transport.onRequest { request throws(TransportFault) in
+                guard request.path == "records/query" else { return }
+                let number = queries.withLock {
+                    $0 += 1; return $0
+                }
+                if number > 3 { throw unreachable }
+            }
+            let first = await trends.refresh()
+            #expect(first.problem("Post")?.kind == .unreachable && first.figures?.lastCheck == [:])
+            device.transport.onRequest(nil)
+            device.transport.forget()
+            let second = await trends.refresh()
+            #expect(second.isComplete && second.days("Post")?.values.reduce(0, +) == 20)
+            #expect(device.recordsRead < 10, "\(device.recordsRead)")
+            try world.end()
+        }
+
+        @Test("A deleted record stays counted on the day on which it was created")
+        func deleted() async throws {
+            let world = try World()
+            let device = try world.device()
+            let records = try await device.make(3)
+            let trends = device.trends()
+            for _ in 0..<3 {
+                await trends.refresh()
+                world.clock.advance(hours: 1)
+            }
+            let ids = records.prefix(2).map(\.recordID)
+            _ = try await device.container.publicCloudDatabase.modifyRecords(saving: [], deleting: ids)
+            world.clock.advance(hours: 1)
+            #expect(await trends.refresh().days("Post") == ["2027-03-20": 3])
+            try world.end()
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import NephosTesting
+import Testing
+
+@testable import Trends
+
+/// docs/trends-kit.md, "What a refresh reads": what a service shows late.
+@Suite struct TallyTests {
+    private struct Record {
+        let created: Date
+        let shown: Date
+    }
+
+    @Test("Records that are shown late, in any order, are each counted once", arguments: 1...40 as ClosedRange<UInt64>)
+    func late(seed: UInt64) {
+        var chance = SeededGenerator(seed: seed)
+        let overlap = Double.random(in: 2...600, using: &chance)
+        let began = Date(timeIntervalSince1970: 1_800_000_000)
+        var (moment, records) = (began, [Record]())
+        for _ in 0..<300 {
+            // Every other in the moment of the one before.
+            if Bool.random(using: &chance) { moment += Double.random(in: 0...100, using: &chance) }
+            records.append(
+                Record(created: moment, shown: moment + Double.random(in: 0...(overlap - 1), using: &chance)))
+        }
+        var (now, standing) = (began, Standing(.type("Post"), zone: "GMT"))
+        standing.saved = began
+        while now < moment + overlap {
+            standing = read(records, standing, &now, overlap, &chance)
+            now += Double.random(in: 0...900, using: &chance)
+        }
+        standing = read(records, standing, &now, overlap, &chance, isWhole: true)
+        var ruler = DayRuler(.gmt)
+        let real = Dictionary(grouping: records) { ruler.day(of: $0.created) }.mapValues(\.count)
+        #expect(standing.days == real, "seed \(seed)")
+    }
+
+    /// Page by page, while time goes by and records come to be shown before the place that was reached. It may be broken off.
+    private func read(
+        _ records: [Record], _ standing: Standing, _ now: inout Date, _ overlap: TimeInterval,
+        _ chance: inout SeededGenerator, isWhole: Bool = false
+    ) -> Standing {
+        let began = now
+        var (tally, kept, place) = (CreationTally(standing, zone: .gmt, overlap: overlap), standing, -1)
+        while true {
+            let since = tally.from?.addingTimeInterval(-1) ?? .distantPast
+            let page = records.indices.filter { $0 > place && records[$0].shown <= now && records[$0].created >= since }
+                .prefix(4)
+            tally.add(page.map { records[$0].created })
+            tally.settle(after: now.timeIntervalSince(began), isEnd: page.count < 4)
+            now += Double.random(in: 0...30, using: &chance)
+            if page.count < 4 || Bool.random(using: &chance) {
+                kept = tally.standing
+                kept.saved = now
+            }
+            guard page.count == 4, isWhole || Int.random(in: 0..<10, using: &chance) > 0 else { return kept }
+            place = page.last ?? place
+        }
+    }
+
+    @Test("No clock of a device says what is settled: it is the service's")
+    func clocks() {
+        var standing = Standing(.type("Post"), zone: "GMT")
+        let stored = Date(timeIntervalSince1970: 1_800_000_000.5)
+        standing.saved = stored
+        var tally = CreationTally(standing, zone: .gmt, overlap: 60)
+        tally.settle(after: 0, isEnd: true)
+        #expect(tally.standing.settled == Date(timeIntervalSince1970: 1_799_999_940))
+        tally.add([stored + 100])
+        // It was read 30 s after reading began, so that was 70 s after the tracker was stored at the earliest.
+        tally.settle(after: 30, isEnd: true)
+        #expect(tally.standing.settled == Date(timeIntervalSince1970: 1_800_000_010))
+        #expect(tally.standing.open.values.reduce(0, +) == 1)
+        tally.settle(after: 0, isEnd: true)
+        #expect(tally.standing.settled == Date(timeIntervalSince1970: 1_800_000_040))
+    }
+}
