@@ -70,8 +70,7 @@ import Testing
             "StoredFlag.swift": "for the operator",
             "FlagDifference.swift": "for the operator",
             "MirrorFields.swift": "numbers that a rule keeps the same",
-            "TrendPart.swift": "values that are counted", "PartRule.swift": "counts, for the operator",
-            "CountBack.swift": "counts, for the operator", "TrendCheck.swift": "counts, for the operator",
+            "TrendPart.swift": "values that are counted",
             "FlagRecord.swift": "values of flags, which whoever has a token gets, and never rules",
         ]
         let showing = try files(

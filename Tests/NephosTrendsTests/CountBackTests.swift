@@ -1,5 +1,6 @@
 import CloudKitWire
 import NephosAdmin
+import NephosSQLite
 import NephosStorage
 import NephosTesting
 import RequestTesting
