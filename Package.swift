@@ -299,7 +299,8 @@ let package = Package(
         tests(
             "NephosFlagsTests",
             [
-                "CloudKitWire", "NephosAdmin", "NephosAssets", "NephosDomain", "NephosFlags", "NephosRunner",
+                "CloudKitWire", "NephosAdmin", "NephosAssets", "NephosBackend", "NephosDomain", "NephosFlags",
+                "NephosRunner",
                 "NephosSQLite", "NephosSettings", "NephosStorage", "NephosTesting", "RequestTesting", crypto,
             ]),
         tests(

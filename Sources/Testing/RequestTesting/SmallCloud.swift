@@ -3,7 +3,7 @@ import Foundation
 import Logging
 import NephosAdmin
 import NephosAssets
-import NephosBackend
+package import NephosBackend
 import NephosDelivery
 import NephosDomain
 package import NephosEndpoints
@@ -30,7 +30,7 @@ package final class SmallCloud: Sendable {
     /// That of ``Caller/friend``.
     package let friendsToken: String
     package let signer: RequestSigner
-    let backend: Backend
+    package let backend: Backend
     private let folder: TemporaryFolder
     /// The data folder.
     package var data: String { folder.path + "/data" }
