@@ -66,7 +66,9 @@ struct FeatureRequests {
 
     // MARK: What is set up
 
-    private static let types = ["Plain", "Valued", "Unique", "Counted"]
+    private static let types = ["Plain", "Valued", "Unique", "Counted", "Split"]
+    /// Saved in the private database, where the first is in no settings and the second is counted by trends.
+    private static let privateTypes = ["Plain", "Tracked"]
 
     private static let schema: String = {
         let fields = [
@@ -76,12 +78,16 @@ struct FeatureRequests {
         let flag = TestContainer.recordType(
             "FeatureFlag",
             ["state", "kind", "variants", "offVariant", "defaultVariant", "rules"].map { "\($0) STRING" })
-        return "DEFINE SCHEMA\n" + types.map { TestContainer.recordType($0, fields) }.joined(separator: "\n") + flag
+        return "DEFINE SCHEMA\n"
+            + (types + ["Tracked"]).map { TestContainer.recordType($0, fields) }.joined(separator: "\n") + flag
     }()
 
     private static let settings = """
         version: 1
         flags: {type: FeatureFlag}
+        trends:
+          private: [Tracked]
+          splits: [{type: Split, field: kind}, {type: Split, field: done}, {type: Split, field: rank}]
         constraints:
           Valued:
             - {field: title, rule: required}
@@ -115,9 +121,11 @@ struct FeatureRequests {
     }
 
     @discardableResult
-    private static func modify(_ client: CloudKitClient, _ operations: [String]) throws -> HTTPResponse {
+    private static func modify(
+        _ client: CloudKitClient, _ operations: [String], in database: Database = .public
+    ) throws -> HTTPResponse {
         let body = #"{"operations":[\#(operations.joined(separator: ","))]}"#
-        return try client.send("POST", client.path("records/modify", .public), body: Array(body.utf8))
+        return try client.send("POST", client.path("records/modify", database), body: Array(body.utf8))
     }
 
     // MARK: What is counted
@@ -129,12 +137,19 @@ struct FeatureRequests {
 
     static let rows: [Row] =
         types.map { type in
-            let ratio = ["Valued": 1.03, "Unique": 1.2, "Counted": 1.2][type]
+            let ratio = ["Valued": 1.03, "Unique": 1.2, "Counted": 1.2, "Split": 1.1][type]
             return Row("create of a record, \(type)", count: 200, aim: ratio.map { ("create of a record, Plain", $0) })
             {
                 clients, number in
                 guard let client = clients[few] else { throw Wrk.Failure(description: "no container") }
                 return try modify(client, [record(type, number)])
+            }
+        }
+        + privateTypes.map { type in
+            let aim = type == "Plain" ? nil : ("create of a private record, Plain", 1.1)
+            return Row("create of a private record, \(type)", count: 200, aim: aim) { clients, number in
+                guard let client = clients[few] else { throw Wrk.Failure(description: "no container") }
+                return try modify(client, [record(type, number)], in: .private)
             }
         } + [
             Row("look-up of 1 record", count: 400) { clients, _ in
