@@ -9,6 +9,7 @@ struct AdjustTrackers {
 
     private let trackers = TrackerRow.all
     private let history = SectionChangeRow.newest(limit: changesMax)
+    private let spilled = TrendSpillRow.of(Trends.database, limit: .max)
     private let oldestTrash = TrashRow.oldest(in: Trends.database)
 
     var reading: ReadSet {
@@ -30,24 +31,26 @@ struct AdjustTrackers {
         let isNew = head.trends[TrendState.all] == nil || wanted.all.contains { one in !stored.contains(one) }
         var more = ReadSet()
         if isUnseen { more.ask(history) }
-        if !stored.isEmpty { more.ask(TrendSpillRow.of(Trends.database, limit: .max)) }
         if isNew { more.ask(oldestTrash) }
         if let more = reading.unread(of: more) { return .need(more) }
+        let ended = stored.filter { row in
+            row.phase == .counting
+                && !(wanted.contains(row) && (!isUnseen || wasWanted(row, since: row.seen, reading)))
+        }
+        if ended.contains(where: { $0.side == .inPublic }) {
+            more.ask(spilled)
+            if let more = reading.unread(of: more) { return .need(more) }
+        }
         var set = WriteSet()
         let before = head
         var state = head.trends
-        var forgotten: [TrendKey] = []
         for row in stored where row.phase == .counting {
             var new = row
-            if wanted.contains(row), isUnseen ? wasWanted(row, since: row.seen, reading) : true {
-                new.seen = catalog.version
+            if ended.contains(row) {
+                (new.phase, new.next) = (.forgetting, Trends.database)
+                if row.side == .inPublic { state[row.key] = nil }
             } else {
-                new.phase = .forgetting
-                new.next = Trends.database
-                if row.side == .inPublic {
-                    state[row.key] = nil
-                    forgotten.append(row.key)
-                }
+                new.seen = catalog.version
             }
             if new != row { set.put(new, replacing: row) }
         }
@@ -67,10 +70,8 @@ struct AdjustTrackers {
                     fieldEpoch: one.epoch, begunAt: start.progress.begunAt))
         }
         head.trends = state
-        if !forgotten.isEmpty {
-            let spilled = reading[TrendSpillRow.of(Trends.database, limit: .max)]
-            UnfoldedCounts(spilled).forget(forgotten, &head, &set)
-        }
+        let forgotten = ended.filter { $0.side == .inPublic }.map(\.key)
+        if !forgotten.isEmpty { UnfoldedCounts(reading[spilled]).forget(forgotten, &head, &set) }
         if head != before {
             // What happens from now on is later than what was before.
             if isNew { head.time = max(head.time, start.progress.begunAt + 1) }

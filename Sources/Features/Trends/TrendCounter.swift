@@ -25,7 +25,7 @@ struct TrendCounter: RecordCounter {
                 _ = annex.add(tally)
             }
         }
-        if counting.isMoved { _ = rows.setAnnex(counting.state.bytes, of: TrendState.name) }
+        if let moved = counting.moved { _ = rows.setAnnex(moved.bytes, of: TrendState.name) }
         // An annex without entries says that somebody must have a look.
         guard !annex.isEmpty || counting.needsLook else { return }
         if wasNothing { rows.ask(for: Trends.name, at: now + FoldTrends.pause) }
@@ -47,16 +47,17 @@ struct TrendCounter: RecordCounter {
 
 /// What of a commit is counted, by how far counting back is.
 private struct Counting {
-    private(set) var state: TrendState
-    private(set) var isMoved = false
+    /// With what begins now; nil where nothing does, and what is stored need not be written.
+    private(set) var moved: TrendState?
     /// Something is not counted yet, and nobody has begun to count it back.
     private(set) var needsLook = false
+    private let bytes: [UInt8]
     private let head: HeadRow
     private var last: (key: TrendKey, progress: TrendState.Progress)?
 
     init(_ bytes: [UInt8], _ head: HeadRow) {
-        self.head = head
-        (state, last) = (TrendState(bytes), TrendState.first(bytes))
+        (self.bytes, self.head) = (bytes, head)
+        last = TrendState.first(bytes)
     }
 
     static func key(_ type: TypeNumber, _ head: HeadRow) -> TrendKey {
@@ -81,14 +82,15 @@ private struct Counting {
 
     private mutating func progress(_ key: TrendKey) -> TrendState.Progress? {
         if let last, last.key == key { return last.progress }
-        guard let progress = state[key] ?? begin(key) else { return nil }
+        let state = moved ?? TrendState(bytes)
+        guard let progress = state[key] ?? begin(key, in: state) else { return nil }
         last = (key, progress)
         return progress
     }
 
     /// In a database that has never had a record everything is counted from the first on. In a private one counting begins with this commit,
     /// and what was there before is counted back; in the public one whoever begins looks into the trash first (``AdjustTrackers``).
-    private mutating func begin(_ key: TrendKey) -> TrendState.Progress? {
+    private mutating func begin(_ key: TrendKey, in state: TrendState) -> TrendState.Progress? {
         let progress: TrendState.Progress
         if head.recordNumber == 0 {
             progress = .whole
@@ -99,7 +101,7 @@ private struct Counting {
         var larger = state
         larger[key] = progress
         guard larger.bytes.count <= HeadAnnex.bytesMax else { return nil }
-        (state, isMoved) = (larger, true)
+        moved = larger
         return progress
     }
 }

@@ -39,32 +39,37 @@ struct TrendState: Equatable {
 
     /// - Parameter bytes: As stored. What cannot be read counts as nothing: all is begun anew then.
     init(_ bytes: [UInt8]) {
-        var reader = NumberReader(bytes)
-        guard let version = reader.byte(), version == Self.version else { return }
+        guard var reader = Self.reader(bytes) else { return }
         while !reader.isAtEnd {
-            guard let type = reader.number(), let hasPart = reader.byte() else {
+            guard let entry = Self.entry(&reader) else {
                 entries = []
                 return
             }
-            var key = TrendKey(type: TypeNumber(truncatingIfNeeded: type))
-            if hasPart != 0 {
-                for _ in 0..<8 { key.part = key.part << 8 | UInt64(reader.byte() ?? 0) }
-            }
-            guard let begun = reader.number(), let known = reader.number(), let through = reader.number(),
-                let cursor = reader.number()
-            else {
-                entries = []
-                return
-            }
-            entries.append(
-                (key, Progress(begunAt: begun, deletedSince: known, through: through, cursor: cursor)))
+            entries.append(entry)
         }
     }
 
-    /// The progress of the first entry alone, which is mostly all that a save needs.
+    /// The first entry alone, that of ``all`` where there is one: what a save of the public database needs.
     static func first(_ bytes: [UInt8]) -> (key: TrendKey, progress: Progress)? {
-        // The version, no type, no part, and four times 0.
-        bytes.starts(with: [version, 0, 0, 0, 0, 0, 0]) ? (all, .whole) : TrendState(bytes).entries.first
+        guard var reader = reader(bytes) else { return nil }
+        return entry(&reader)
+    }
+
+    /// nil for nothing, and for what a newer server has written.
+    private static func reader(_ bytes: [UInt8]) -> NumberReader? {
+        bytes.first == version ? NumberReader(bytes, from: 1) : nil
+    }
+
+    private static func entry(_ reader: inout NumberReader) -> (key: TrendKey, progress: Progress)? {
+        guard let type = reader.number(), let hasPart = reader.byte() else { return nil }
+        var key = TrendKey(type: TypeNumber(truncatingIfNeeded: type))
+        if hasPart != 0 {
+            for _ in 0..<8 { key.part = key.part << 8 | UInt64(reader.byte() ?? 0) }
+        }
+        guard let begun = reader.number(), let known = reader.number(), let through = reader.number(),
+            let cursor = reader.number()
+        else { return nil }
+        return (key, Progress(begunAt: begun, deletedSince: known, through: through, cursor: cursor))
     }
 
     var bytes: [UInt8] {
@@ -140,7 +145,7 @@ struct TrendKey: Sendable, Hashable, Comparable {
 extension HeadRow {
     var trends: TrendState {
         get { TrendState(annex[TrendState.name]) }
-        // Whoever puts more than has room leaves it for later: ``BeginTrends``.
+        // Whoever begins something looks first whether it has room, and leaves it for later otherwise.
         set { _ = annex.set(newValue.bytes, of: TrendState.name) }
     }
 }

@@ -124,14 +124,13 @@ struct TrendWork {
     private func walk(_ row: TrackerRow, _ body: (HeadRow) async throws -> Void) async throws -> TrackerRow {
         var row = row
         while true {
-            let first = row.next
+            let last = try await worker.read(ReadSet(), from: store).catalog.head.lastDatabase
+            let next = min(row.next + Self.databasesMax, last + 1)
+            guard next > row.next else { return row }
             var set = ReadSet()
-            set.databases = Array(first..<first + Self.databasesMax)
-            let reading = try await worker.read(set, from: store)
-            for head in reading.databases.compactMap(\.self) where head.kind == .personal { try await body(head) }
-            let last = reading.catalog.head.lastDatabase
-            let next = min(first + Self.databasesMax, last + 1)
-            guard next > first else { return row }
+            set.databases = Array(row.next..<next)
+            let heads = try await worker.read(set, from: store).databases
+            for head in heads.compactMap(\.self) where head.kind == .personal { try await body(head) }
             let move = MoveTracker(row: row, next: next)
             guard let moved = try await commit(move.reading, move.decide) else { return row }
             row = moved
