@@ -325,6 +325,44 @@ def revoked(browser: Browser, nephos: Nephos) -> None:
     empty.end()
 
 
+def stuck(browser: Browser, nephos: Nephos, token: str) -> None:
+    """A request that is never answered keeps the page from nothing: it says so, and asks again."""
+    visit = Visit(browser, address(nephos, token))
+    page = visit.page
+    expect(page.locator(".said")).to_have_text("Live")
+    before = today(visit, "Post")
+    page.clock.install()
+    held: list[Route] = []
+    page.route("**/series?*", lambda route: held.append(route))
+    save(nephos)
+    for _ in range(100):
+        if held:
+            break
+        page.wait_for_timeout(100)
+    assert held, "nothing was asked after a save"
+    page.clock.fast_forward(31_000)
+    expect(page.locator(".fault")).to_contain_text("The server cannot be reached")
+    page.unroute("**/series?*")
+    save(nephos)
+    expect(visit.card("Post").locator(".today b")).to_have_text(str(before + 2), timeout=10_000)
+    expect(page.locator(".fault")).to_be_hidden()
+    page.close()
+
+
+def mistyped(browser: Browser, nephos: Nephos, token: str) -> None:
+    """A link that is a little wrong shows what is right in it, and can be mended on the page."""
+    odd = Visit(browser, address(nephos, token, "&also=/nephos/1/%25E0/production/trends/,x"))
+    expect(odd.page.locator(".place h2")).to_have_text([CONTAINER])
+    expect(odd.page.locator(".said")).to_have_text("Live")
+    odd.end()
+    nowhere = Visit(browser, address(nephos, token, "&zone=Mars/Base"))
+    expect(nowhere.page.locator(".fault")).to_contain_text("there is no time zone")
+    nowhere.page.locator("#zone").select_option("UTC")
+    expect(nowhere.card("Post")).to_be_visible()
+    expect(nowhere.page.locator(".fault")).to_be_hidden()
+    nowhere.page.close()
+
+
 def gone(browser: Browser, nephos: Nephos, token: str) -> None:
     """A server that stops is said to be gone; when it is back, the page is live again by itself."""
     visit = Visit(browser, address(nephos, token))
@@ -360,6 +398,8 @@ def main(program: str, chromium: str) -> None:
             several(browser, nephos, token, other)
             hostile(browser, nephos, token)
             revoked(browser, nephos)
+            stuck(browser, nephos, token)
+            mistyped(browser, nephos, token)
             gone(browser, nephos, token)
             assert len(nephos.log) > 100, nephos.log
             told = [line for line in nephos.log if any(secret.split("-")[2] in line for secret in (token, other))]

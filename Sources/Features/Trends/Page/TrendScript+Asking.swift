@@ -8,6 +8,17 @@ extension TrendScript {
           get isFinal() { return this.status === 401 || this.status === 403 }
         }
 
+        /// Comes when the page is looked at.
+        const sight = () => new Promise(done => {
+          if (!document.hidden) return done()
+          const look = () => {
+            if (document.hidden) return
+            document.removeEventListener("visibilitychange", look)
+            done()
+          }
+          document.addEventListener("visibilitychange", look)
+        })
+
         const pause = seconds => new Promise(done => setTimeout(done, seconds * 1000))
 
         async function open(place, name, words, options = {}) {
@@ -19,7 +30,19 @@ extension TrendScript {
           throw new Refused(response.status, typeof answer.reason === "string" ? answer.reason : "")
         }
 
-        /// The names of server-sent events, as they come. Ends with the stream, and fails where nothing comes for long.
+        /// What the server knows. One who is silent for long has failed: nothing else would be asked while it is waited for.
+        async function ask(place, name, words) {
+          const controller = new AbortController()
+          const late = setTimeout(() => controller.abort(), 30000)
+          try {
+            return await (await open(place, name, words, {signal: controller.signal})).json()
+          } finally {
+            clearTimeout(late)
+          }
+        }
+
+        /// The names of server-sent events, as they come. Ends with the stream, and fails where nothing comes for long, or nobody looks: a browser
+        /// has few connections for all its pages together.
         async function* events(place) {
           const controller = new AbortController()
           let silence
@@ -27,6 +50,8 @@ extension TrendScript {
             clearTimeout(silence)
             silence = setTimeout(() => controller.abort(), 60000)
           }
+          const hide = () => { if (document.hidden) controller.abort() }
+          document.addEventListener("visibilitychange", hide)
           try {
             const response = await open(place, "stream", {}, {signal: controller.signal})
             hear()
@@ -45,6 +70,7 @@ extension TrendScript {
               }
             }
           } finally {
+            document.removeEventListener("visibilitychange", hide)
             clearTimeout(silence)
             controller.abort()
           }

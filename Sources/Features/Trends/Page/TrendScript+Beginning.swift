@@ -47,6 +47,8 @@ extension TrendScript {
         }
 
         readAddress()
+        // A zone that there is not would else never be left again.
+        if (state.zone) tellZone(state.zone)
         document.title = `Trends of ${state.places.map(({path}) => decodeURIComponent(path.split("/")[3])).join(", ")}`
         state.places.forEach(begin)
         document.getElementById("adding").hidden = state.places.length === 0

@@ -9,10 +9,13 @@ extension TrendScript {
           probe.remove()
           const words = {form: "sparklines", last: 30, width, id: `c${this.number}`}
           if (state.zone) words.zone = state.zone
-          const answer = await (await open(this, "series", words)).json()
+          const answer = await ask(this, "series", words)
           tellZone(answer.zone)
           const time = new Date(answer.asOf).toLocaleTimeString("en", {timeZone: answer.zone, hour12: false})
-          this.find(".as-of").textContent = ` · counted up to ${time}`
+          const back = answer.countingBack === undefined ? "" : `; what was there before is being counted back, ${answer.countingBack} % so far`
+          const known = answer.deletedKnownSince === undefined ? ""
+            : `; what was deleted before ${new Date(answer.deletedKnownSince).toLocaleDateString("en-CA", {timeZone: answer.zone})} is not counted`
+          this.find(".as-of").textContent = ` · counted up to ${time}${back || known}`
           this.find(".nothing").hidden = answer.series.length > 0
           for (const series of answer.series) this.card(series.type).show(series)
           for (const [type, card] of this.cards) {

@@ -72,7 +72,7 @@ extension TrendScript {
             if (state.zone) words.zone = state.zone
             if (!this.isAll) words.last = SPANS[this.by]
             if (this.until) words.until = this.until
-            const answer = await (await open(place, "series", words)).json()
+            const answer = await ask(place, "series", words)
             const {asOf, ...rest} = answer
             const seen = JSON.stringify(rest)
             if (seen !== this.seen) this.show(answer)
@@ -93,7 +93,8 @@ extension TrendScript {
             this.find("table").classList.toggle("is-short", !hasRestored)
             this.find(".range").textContent = `${count(sum(series.created))} created, ${count(sum(series.deleted))} deleted${
               hasRestored ? `, ${count(sum(series.restored))} restored` : ""} from ${starts[0]} to ${partial ? "now" : endOf(starts.at(-1), by, 1)}; `
-              + `${count(series.live.at(-1))} live at the end. Counted since ${first}, in days of ${zone}.`
+              + `${count(series.live.at(-1))} live at the end, in days of ${zone}.${
+                series.first ? ` The first came on ${series.first}.` : ""}`
             this.find("tbody").replaceChildren(...starts.map((start, place) => {
               const row = document.createElement("tr")
               const head = row.appendChild(document.createElement("th"))

@@ -99,6 +99,7 @@ extension TrendScript {
           async follow() {
             const token = this.token
             for (let failures = 0; this.token === token && token !== "";) {
+              await sight()
               try {
                 for await (const event of events(this)) {
                   if (this.token !== token) return
@@ -109,6 +110,7 @@ extension TrendScript {
               } catch (error) {
                 if (this.token !== token) return
                 if (error instanceof Refused && error.isFinal) return this.end(error)
+                if (document.hidden) continue
                 if (failures > 0) this.fault("The server cannot be reached. What is seen here may be old; this page goes on trying.")
               }
               failures += 1

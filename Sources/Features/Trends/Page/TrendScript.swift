@@ -7,7 +7,11 @@ enum TrendScript {
     private static let address = #"""
 
         const pathOf = text => text.replace(/\/+/g, "/").replace(/\/?$/, "/")
-        const isPlace = path => /^\/nephos\/1\/[^/]+\/(development|production)\/trends\/$/.test(path)
+        const isPlace = path => isWhole(path) && /^\/nephos\/1\/[^/]+\/(development|production)\/trends\/$/.test(path)
+        function isWhole(path) {
+          try { decodeURIComponent(path) } catch { return false }
+          return true
+        }
         const PERIODS = {day: "Days", week: "Weeks", month: "Months", year: "Years"}
         const VIEWS = {created: "New", net: "Net", live: "Live"}
 
