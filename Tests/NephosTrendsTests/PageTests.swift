@@ -17,7 +17,7 @@ import Testing
         #expect(policy.contains("connect-src 'self'") && policy.contains("frame-ancestors 'none'"))
         #expect(!policy.contains("unsafe"))
         #expect(page.header("Referrer-Policy") == "no-referrer")
-        #expect(!page.text.contains("Post") || !page.text.contains(SmallCloud.container))
+        #expect(!page.text.contains("\"Post\"") && !page.text.contains(SmallCloud.container))
         // No address of another host, but for the name of a kind of XML.
         #expect(page.text.matches(of: /https?:[^"]*/).allSatisfy { $0.0 == "http://www.w3.org/2000/svg" })
         #expect(page.text.contains("</script>\n</html>"))

@@ -78,7 +78,7 @@ import Testing
         #expect(titles.first == "Trends by week")
         for type in ["Note", "Post", "Users"] { #expect(titles.contains("New records of \(type) by week")) }
         try await own.set(#"{"types":["Gone"]}"#)
-        #expect(try read(try own.series("form=svg").body)["desc"] == ["0 charts."])
+        #expect(try read(try own.series("form=svg").body)["text"]?.contains("No data") == true)
     }
 
     @Test("The page gets figures, totals and pictures of one moment, of the last periods")
@@ -120,5 +120,70 @@ import Testing
         #expect(try texts("by=month").contains { $0.hasSuffix(" 2027") })
         #expect(try texts("by=year").contains("2027"))
         #expect(try texts("by=week&since=2026-12-01").contains { $0.hasPrefix("2027-0") })
+    }
+
+    @Test(
+        "Values of a field are parts of one picture; those without a color of their own are together, and no value is lost"
+    )
+    func split() async throws {
+        let own = try await TrendCloud()
+        try await own.set(
+            #"{"splits":[{"type":"Post","field":"version"}],"lists":[{"type":"Post","field":"names","of":"all"},{"type":"Post","field":"names"}]}"#
+        )
+        func save(_ values: [String]) throws {
+            let saves = values.map { value in
+                let fields = value.isEmpty ? "" : #""version":{"value":"\#(value)"},"names":{"value":["a"]}"#
+                return TrendCloud.save("Post", "p-\(value.prefix(9))", fields: fields)
+            }
+            #expect(try own.modify(saves).allSatisfy { $0.isEmpty })
+        }
+        func shown(_ query: String) throws -> [String] {
+            let answer = try own.series(query, headers: [("Accept", "image/svg+xml")])
+            let texts = try read(answer.body)
+            #expect(texts["svg"]?.count == 1)
+            return (texts["text"] ?? []) + (texts["title"] ?? [])
+        }
+        try save(["1.0", "2.0", String(repeating: "x", count: 65), ""])
+        for view in ["created", "net", "live"] {
+            let texts = try shown("type=Post&split=version&view=\(view)")
+            for name in ["1.0", "2.0", "no value", "other"] { #expect(texts.contains(name), "\(view): \(texts)") }
+        }
+        try save((0..<14).map { "v\($0)" })
+        let live = try shown("type=Post&split=version&view=live")
+        #expect(live.contains("other") && live.contains("1.0"))
+        let named = live.filter { $0.wholeMatch(of: /v\d+|1\.0|2\.0|no value/) != nil }
+        #expect(Set(named).count == 11, "\(named)")
+        // Lists that are counted in two ways are told apart, and nothing of them is called a record.
+        let lists = try shown("type=Post&list=names")
+        #expect(
+            lists.contains("Change of Post.names of all by day")
+                && lists.contains("Change of Post.names of newest by day"))
+        #expect(!lists.contains { $0.contains("records") })
+    }
+
+    @Test("A picture of nothing says so")
+    func nothing() async throws {
+        let own = try await TrendCloud()
+        try await own.set(#"{"splits":[{"type":"Post","field":"version"}]}"#)
+        let answer = try own.series("split=version", headers: [("Accept", "image/svg+xml")])
+        #expect(try read(answer.body)["text"]?.contains("No data") == true)
+    }
+
+    @Test("Columns with pictures say what each series is of, as columns do")
+    func subjects() async throws {
+        let own = try await TrendCloud()
+        try await own.set(
+            #"{"splits":[{"type":"Post","field":"version"}],"lists":[{"type":"Post","field":"names","of":"all"}]}"#)
+        #expect(
+            try own.modify([TrendCloud.save("Post", "a", fields: #""version":{"value":"1"},"names":{"value":["a"]}"#)])
+                == [""])
+        for form in ["columns", "charts", "sparklines"] {
+            let split = try JSON(reading: own.series("split=version&form=\(form)").body)["series"][0]
+            #expect(split["split"].string == "1" && split["moved"][0].int64 == 0 && split["live"][0].int64 == 1)
+            let list = try JSON(reading: own.series("list=names&form=\(form)").body)["series"][0]
+            #expect(
+                list["list"].string == "names" && list["of"].string == "all" && list["total"][0].int64 == 1, "\(form)")
+            #expect(list["delta"][0].int64 == 1)
+        }
     }
 }

@@ -19,7 +19,11 @@ import Testing
         #expect(token.wholeMatch(of: /trends-[0-9a-f]{16}-[0-9a-f]{48}/) != nil)
         let rows = try own.store.rows(TrendTokenRow.all)
         #expect(rows.count == 2 && rows.allSatisfy { $0.hash.count == 32 })
-        for row in rows { #expect(!"\(row)".contains(token.suffix(48))) }
+        let secret = try #require(Hexadecimal.bytes(String(token.suffix(48))))
+        for row in rows {
+            #expect(!"\(row)".contains(token.suffix(48)))
+            #expect(row.hash != secret && !row.id.elementsEqual(secret) && !row.name.contains(token.suffix(48)))
+        }
         try await own.cloud.running {
             let answer = try own.series("", headers: TrendCloud.bearer(token), as: .stranger)
             #expect(answer.status == 200)

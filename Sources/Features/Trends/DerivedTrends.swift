@@ -56,8 +56,7 @@ struct DerivedTrends: Sendable {
             records: try records.answer(reading, now: now),
             lists: zip(plain, series).map { name, series in
                 // Where a list is counted in several ways each says which.
-                let isAlone = plain.count { $0 == name } == 1
-                return (isAlone ? name : "\(name) of \(series.list?.of ?? "")", series)
+                (plain.count { $0 == name } == 1 ? name : series.title, series)
             })
     }
 }

@@ -95,6 +95,19 @@ struct TrendAnswer: Sendable {
     }
 }
 
+extension TrendAnswer {
+    /// What is not known of the past, for people; nil where everything is.
+    var pastNote: String? {
+        guard let progress else { return nil }
+        if progress.percent < 100 {
+            return
+                "What was there before it was counted is being counted back: \(progress.percent) % so far, by a running server."
+        }
+        guard progress.deletedSince > 0 else { return nil }
+        return "What was deleted before \(CivilDate(days.day(of: progress.deletedSince))) was not counted."
+    }
+}
+
 extension TrendAnswer.Series {
     /// Values with the most records come first, and the rest of them last.
     func comes(before other: Self) -> Bool {
@@ -115,7 +128,7 @@ extension TrendAnswer.Series {
 extension TrendAnswer.Series {
     /// What it is of, for people.
     var title: String {
-        if let list { return "\(type).\(list.field)" }
+        if let list { return "\(type).\(list.field) of \(list.of ?? "")" }
         guard let splitText else { return type.text }
         return "\(type) \(splitText.isEmpty ? "without a value" : splitText)"
     }

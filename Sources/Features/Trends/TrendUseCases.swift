@@ -74,6 +74,7 @@ extension UseCase {
                 subject: try TrendQuestion.Subject(split: wishes.split, list: wishes.list), settings, catalog)
             let answer = try question.answer(
                 try administration.read(store, question.reading(catalog)), now: call.now())
+            if output != .table, let note = answer.pastNote { call.note(note) }
             switch output {
             case .json: return .bytes(answer.rowsJSON + [UInt8(ascii: "\n")])
             case .csv: return .bytes(answer.csv)
@@ -124,17 +125,6 @@ extension TrendAnswer {
         }
         return
             "\(one.title): \(total.created) created, \(total.deleted) deleted, \(total.restored) restored, \(how)."
-    }
-
-    /// What is not known of the past, for people; nil where everything is.
-    fileprivate var pastNote: String? {
-        guard let progress else { return nil }
-        if progress.percent < 100 {
-            return
-                "What was there before it was counted is being counted back: \(progress.percent) % so far, by a running server."
-        }
-        guard progress.deletedSince > 0 else { return nil }
-        return "What was deleted before \(CivilDate(days.day(of: progress.deletedSince))) was not counted."
     }
 
     /// In eighths of a character; the least that is more than nothing is seen.

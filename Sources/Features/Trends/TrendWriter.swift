@@ -36,6 +36,20 @@ extension TrendAnswer {
     var columnsJSON: [UInt8] {
         var json = JSONWriter()
         json.beginObject()
+        beginColumns(&json)
+        json.beginArray()
+        for one in series {
+            json.beginObject()
+            one.writeColumns(&json)
+            json.endObject()
+        }
+        json.endArray()
+        json.endObject()
+        return json.bytes
+    }
+
+    /// What columns are of, up to the name of their list.
+    func beginColumns(_ json: inout JSONWriter) {
         json.member("zone", days.name)
         json.member("asOf", asOf)
         json.write(progress)
@@ -46,23 +60,6 @@ extension TrendAnswer {
         for start in starts { json.string("\(CivilDate(start))") }
         json.endArray()
         json.key("series")
-        json.beginArray()
-        for one in series {
-            json.beginObject()
-            json.member("type", one.type.text)
-            if let list = one.list { json.write(list) }
-            if let split = one.splitText {
-                json.member("split", split)
-            } else {
-                json.key("split")
-                json.null()
-            }
-            for column in one.columns { json.column(column.name, column.numbers) }
-            json.endObject()
-        }
-        json.endArray()
-        json.endObject()
-        return json.bytes
     }
 
     /// Lines of a table for spreadsheets (RFC 4180).
@@ -92,6 +89,15 @@ extension TrendAnswer {
 }
 
 extension TrendAnswer.Series {
+    /// What it is of, and its columns.
+    func writeColumns(_ json: inout JSONWriter) {
+        json.member("type", type.text)
+        if let list { json.write(list) }
+        json.key("split")
+        if let splitText { json.string(splitText) } else { json.null() }
+        for column in columns { json.column(column.name, column.numbers) }
+    }
+
     /// What is told of each period.
     var columns: [(name: StaticString, numbers: [Int64])] {
         guard list == nil else { return [("delta", counts.map(\.net)), ("total", live)] }
@@ -130,7 +136,7 @@ extension JSONWriter {
         if progress.deletedSince > 0 { member("deletedKnownSince", progress.deletedSince) }
     }
 
-    mutating func column(_ name: StaticString, _ numbers: some Swift.Sequence<Int64>) {
+    fileprivate mutating func column(_ name: StaticString, _ numbers: [Int64]) {
         key(name)
         beginArray()
         for number in numbers { int64(number) }

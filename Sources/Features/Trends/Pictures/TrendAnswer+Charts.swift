@@ -5,7 +5,7 @@ extension TrendAnswer {
     /// A chart of one series.
     func chart(of series: Series, _ view: TrendView) -> Chart {
         Chart(
-            title: view.title(of: series.title, by: period.rawValue), description: view.description(in: days.name),
+            title: view.title(of: series, by: period.rawValue), description: described(view, series),
             periods: chartPeriods, content: view.content(series))
     }
 
@@ -13,18 +13,36 @@ extension TrendAnswer {
     ///
     /// - Parameter width: In pixels, the nearest of those that charts know.
     func svg(_ view: TrendView, width: Int = 768) -> [UInt8] {
-        let charts = series.map { chart(of: $0, view) }
-        guard let only = charts.first, charts.count == 1 else {
-            return Array(
-                Chart.svg(below: charts, id: "trends", title: "Trends by \(period.rawValue)", width: width).utf8)
+        let charts = isSplit ? splitCharts(view) : series.map { chart(of: $0, view) }
+        let title = "Trends by \(period.rawValue)"
+        guard charts.count > 1 else {
+            let only = charts.first ?? Chart(title: title, periods: [], content: .bars(Chart.Series("", [])))
+            return Array(only.svg(id: "trends", width: width).utf8)
         }
-        return Array(only.svg(id: "trends", width: width).utf8)
+        return Array(Chart.svg(below: charts, id: "trends", title: title, width: width).utf8)
+    }
+
+    private func described(_ view: TrendView, _ series: Series?) -> String {
+        [view.description(of: series, in: days.name), pastNote].compactMap(\.self).joined(separator: " ")
+    }
+
+    /// A chart of each type, whose bars or lines are the values of a field.
+    private func splitCharts(_ view: TrendView) -> [Chart] {
+        let types = series.reduce(into: [Name]()) { if !$0.contains($1.type) { $0.append($1.type) } }
+        return types.map { type in
+            let own = series.filter { $0.type == type }
+            return Chart(
+                title: view.title(of: type.text, by: period.rawValue) + ", by value",
+                description: described(view, own.first), periods: chartPeriods,
+                content: view.content(
+                    own.filter { $0.split != TypeParts.other }, other: own.first { $0.split == TypeParts.other }))
+        }
     }
 
     /// The figures of a series as a small line.
     func sparkline(of series: Series, _ view: TrendView) -> Sparkline {
         Sparkline(
-            title: "\(view.title(of: series.title, by: period.rawValue)), the last \(starts.count)",
+            title: "\(view.title(of: series, by: period.rawValue)), the last \(starts.count)",
             values: view.values(of: series).map { Double($0) }, isLastPartial: isLastPartial)
     }
 

@@ -10,32 +10,15 @@ extension TrendAnswer {
     func json(_ picture: TrendPicture, draw: (Series, PagePicture) -> String) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()
-        json.member("zone", days.name)
-        json.member("asOf", asOf)
-        json.member("by", period.rawValue)
         json.member("view", picture.view.rawValue)
-        if isLastPartial { json.member("partial", true) }
-        json.key("starts")
-        json.beginArray()
-        for start in starts { json.string("\(CivilDate(start))") }
-        json.endArray()
-        json.key("series")
+        beginColumns(&json)
         json.beginArray()
         for (place, one) in series.enumerated() {
             json.beginObject()
-            json.member("type", one.type.text)
+            one.writeColumns(&json)
             if let first = one.firstDay { json.member("first", "\(CivilDate(first))") }
-            json.key("total")
-            json.beginObject()
-            json.member("created", one.total.created)
-            json.member("deleted", one.total.deleted)
-            json.member("restored", one.total.restored)
-            json.member("live", one.total.net)
-            json.endObject()
-            json.column("created", one.counts.lazy.map(\.created))
-            json.column("deleted", one.counts.lazy.map(\.deleted))
-            json.column("restored", one.counts.lazy.map(\.restored))
-            json.column("live", one.live)
+            // A list has a column of this name.
+            if one.list == nil { json.write(totals: one.total) }
             json.member("svg", draw(one, PagePicture(id: "\(picture.id)-\(place)", width: picture.width)))
             json.endObject()
         }
@@ -78,5 +61,17 @@ extension TrendQuestion {
         var first = Days.first(of: period, min(until ?? today, today))
         for _ in 1..<count where first > 0 { first = Days.first(of: period, first - 1) }
         since = max(0, first)
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func write(totals: TrendCounts) {
+        key("total")
+        beginObject()
+        member("created", totals.created)
+        member("deleted", totals.deleted)
+        member("restored", totals.restored)
+        member("live", totals.net)
+        endObject()
     }
 }

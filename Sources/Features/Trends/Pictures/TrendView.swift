@@ -11,7 +11,16 @@ enum TrendView: String, InputWord, CaseIterable, Sendable {
     /// A line of how many there were at the end of each period.
     case live
 
-    /// Of records of a type, by a period such as `day`.
+    /// Of a series, by a period such as `day`.
+    func title(of series: TrendAnswer.Series, by period: String) -> String {
+        if series.list != nil {
+            return self == .live
+                ? "Elements of \(series.title) at the end of each \(period)" : "Change of \(series.title) by \(period)"
+        }
+        return title(of: series.title, by: period)
+    }
+
+    /// Of records of a type.
     func title(of type: String, by period: String) -> String {
         switch self {
         case .created: "New records of \(type) by \(period)"
@@ -20,16 +29,25 @@ enum TrendView: String, InputWord, CaseIterable, Sendable {
         }
     }
 
-    private var meaning: String {
-        switch self {
-        case .created: "Each bar is how many were created."
-        case .net: "Each bar is how many were created or restored, less those that were deleted."
-        case .live: "The line is how many there were."
-        }
+    /// For who does not see the picture.
+    func description(of series: TrendAnswer.Series?, in zone: String) -> String {
+        "\(meaning(series)) Days are those of \(zone)."
     }
 
-    /// For who does not see the picture.
-    func description(in zone: String) -> String { "\(meaning) Days are those of \(zone)." }
+    private func meaning(_ series: TrendAnswer.Series?) -> String {
+        if series?.list != nil {
+            return self == .live
+                ? "The line is how many there were." : "Each bar is by how many elements the list became longer."
+        }
+        switch self {
+        case .created: return "Each bar is how many were created."
+        case .net where series?.split != nil:
+            return
+                "Each bar is how many were created, restored or changed to a value, less those that were deleted or changed to another."
+        case .net: return "Each bar is how many were created or restored, less those that were deleted."
+        case .live: return "The line is how many there were."
+        }
+    }
 
     func values(of series: TrendAnswer.Series) -> [Int64] {
         switch self {
@@ -41,7 +59,28 @@ enum TrendView: String, InputWord, CaseIterable, Sendable {
     }
 
     func content(_ series: TrendAnswer.Series) -> Chart.Content {
-        let values = Chart.Series(series.title, values(of: series).map { Double($0) })
+        let values = drawn(series, as: series.title)
         return self == .live ? .lines([values]) : .bars(values)
+    }
+
+    /// Values of a field: as many as have colors of their own, and all others together.
+    ///
+    /// - Parameter other: What is left of values that have no series of their own.
+    func content(_ series: [TrendAnswer.Series], other: TrendAnswer.Series?) -> Chart.Content {
+        let named = series.map { drawn($0, as: $0.splitText.flatMap { $0.isEmpty ? nil : $0 } ?? "no value") }
+        let rest = other.map { drawn($0, as: "other") }
+        guard self == .live else { return .stackedBars(named, other: rest) }
+        // Of lines twelve are drawn, and none for those behind them.
+        let shown = named.count + (rest == nil ? 0 : 1) <= Self.linesMax ? named.count : Self.linesMax - 1
+        let left = named.dropFirst(shown) + [rest].compactMap(\.self)
+        guard let first = left.first else { return .lines(named) }
+        let sums = first.values.indices.map { place in left.reduce(0.0) { $0 + ($1.values[place] ?? 0) } }
+        return .lines(Array(named.prefix(shown)) + [Chart.Series("other", sums)])
+    }
+
+    private static let linesMax = 12
+
+    private func drawn(_ series: TrendAnswer.Series, as name: String) -> Chart.Series {
+        Chart.Series(name, values(of: series).map { Double($0) })
     }
 }

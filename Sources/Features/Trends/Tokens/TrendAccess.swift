@@ -23,7 +23,7 @@ extension AdmittedCall {
                 throw .accessDenied(
                     "this token hands figures in and reads none: send one that was made without --import")
             case (.imports, false):
-                throw .accessDenied("this token reads and changes nothing: send one that was made with --import")
+                throw .accessDenied("this token reads, and hands nothing in: send one that was made with --import")
             }
         }
         guard case .serverKey = context.caller else {
@@ -38,6 +38,8 @@ extension BearerTokens {
     /// Those of ``TrendToken``.
     static let trends = BearerTokens(
         unknown: "Authentication failed: this is no trends token of this container and environment, or it was revoked",
+        missing:
+            "no token found: send one of nephos trends token create as Authorization: Bearer, or sign the request with a server key",
         reading: { text in
             guard let token = TrendToken(text) else { return nil }
             var set = ReadSet()

@@ -8,7 +8,7 @@ struct TrendTokenRow: Sendable, Equatable {
     var hash: [UInt8]
     /// What it is for, for people.
     var name: String
-    /// It hands figures in and reads none; else it reads and does nothing else.
+    /// It hands figures in and reads none; else it reads, and moves marks of viewers.
     var isImport: Bool
     var createdAt: Milliseconds
     /// 0 while it is good.
