@@ -11,14 +11,14 @@ package struct BearerTokens: Sendable {
     package var reading: @Sendable (_ token: String) -> ReadSet?
     /// Who holds a token, by a reading of that; nil where it is unknown or was taken back. Compares in constant time.
     package var judge: @Sendable (_ token: String, Reading) -> Bearer?
-    /// What is told of a token that is not good, whether the container is there or not.
-    package var unknown: Refusal
+    /// What is told of a token that is not good, whether the container is there or not; and to who shows nothing at all.
+    package var unknown, missing: Refusal
 
     package init(
-        unknown: String, reading: @escaping @Sendable (String) -> ReadSet?,
+        unknown: String, missing: String, reading: @escaping @Sendable (String) -> ReadSet?,
         judge: @escaping @Sendable (String, Reading) -> Bearer?
     ) {
-        self.unknown = .authenticationFailed(unknown)
+        (self.unknown, self.missing) = (.authenticationFailed(unknown), .authenticationFailed(missing))
         self.reading = reading
         self.judge = judge
     }
@@ -44,7 +44,10 @@ extension Call {
 
     /// What is told to who shows something that is not known here.
     func unknown(signatureWindow: Milliseconds) -> Refusal {
-        if bearerToken != nil, let bearers = endpoint.bearers { return bearers.unknown }
+        if let bearers = endpoint.bearers {
+            if bearerToken != nil { return bearers.unknown }
+            if !isSigned, query.apiToken == nil { return bearers.missing }
+        }
         return credentials(signatureWindow: signatureWindow).unknown
     }
 
