@@ -32,7 +32,8 @@ struct Standing: Sendable, Hashable {
 
     /// Notes how long a list is.
     mutating func count(_ elements: Int, choice: String, on day: String) {
-        // What other records had is nothing to compare with.
+        // What other records had is nothing to compare with, on no day.
+        if let before = self.choice, before != choice { days = [:] }
         delta = self.choice == choice ? total.map { elements - $0 } : nil
         (total, self.choice, days[day]) = (elements, choice, elements)
     }
