@@ -70,7 +70,7 @@ extension ModifyPlan {
 
     /// Works out what features are asked about. - Returns: Companions that must be read for that; nil when they were, and mostly.
     mutating func learnChanges() -> ReadSet? {
-        guard !rules.areNone, rules.concernSome || growth.hasGrown else { return nil }
+        guard !rules.areNone, rules.judgeSome || growth.hasGrown else { return nil }
         for head in heads {
             let byItem = units.indices.filter { units[$0].address.database == head.database }
                 .flatMap { self.changes(of: $0, outcome(of: $0)) }
@@ -117,7 +117,7 @@ extension ModifyPlan {
 
     private func change(_ draft: RecordDraft, in unit: Int) -> RecordChange? {
         guard let zone = zone(unit), let type = growth.row(draft.type), let user = context.caller.user,
-            rules.concern(type)
+            rules.judge(type)
         else { return nil }
         // Without numbers: these are given out when nothing can fail any more.
         let row = draft.row(
@@ -130,7 +130,7 @@ extension ModifyPlan {
 
     /// A record that goes, as far as somebody has a say.
     func removal(of stub: RecordStub, _ cause: RecordChange.Cause) -> RecordChange? {
-        guard let type = context.catalog.type(stub.type)?.row, rules.concern(type) else { return nil }
+        guard let type = context.catalog.type(stub.type)?.row, rules.judge(type) else { return nil }
         return RecordChange(
             cause: cause, type: type.name, name: stub.name, old: stub, oldRow: ruled.row(of: stub), new: nil)
     }

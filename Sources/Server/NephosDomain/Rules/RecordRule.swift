@@ -8,6 +8,9 @@ public protocol RecordRule: Sendable {
     func concerns(_ type: Name, in catalog: Catalog) -> Bool
     /// Whether it looks at what a record held before it changed or went: that is read then.
     var readsFields: Bool { get }
+    /// Whether it reads, refuses, or changes others: what may become of a request is shown to it then, before anything does. One that only
+    /// follows (``follow(_:_:_:)``) costs less, and sees the changes that are made.
+    var judges: Bool { get }
     /// Whether it changes other records along with some of these types: ``companions(_:)``.
     var changesOthers: Bool { get }
     /// Records of the public database's default zone that it must see, and may change along, by name. It is asked again with those
@@ -37,6 +40,7 @@ public protocol RecordRule: Sendable {
 
 extension RecordRule {
     public var readsFields: Bool { false }
+    public var judges: Bool { true }
     public var changesOthers: Bool { false }
     public func companions(_ changes: RecordChanges) -> [Name] { [] }
     public func along(_ changes: RecordChanges) -> [CompanionChange] { [] }

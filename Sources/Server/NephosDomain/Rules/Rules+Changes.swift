@@ -49,7 +49,7 @@ extension Rules {
             var own = changes
             own.asked = changes.asked.filter(isConcerned)
             own.all = places.map { changes.all[$0] }
-            if !own.asked.isEmpty { body(recordRules[rule], own, places) }
+            if !own.asked.isEmpty || !own.all.isEmpty { body(recordRules[rule], own, places) }
         }
     }
 }

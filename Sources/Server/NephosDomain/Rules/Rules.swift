@@ -26,9 +26,13 @@ public final class Rules: Sendable {
     private let checks: [Name: [RecordCheck]]
     /// Types of whose records somebody has a say when they change, of those up to ``lastType``.
     private let concerned: Set<TypeNumber>
+    /// Types of which somebody must see what may become of them, of those up to ``lastType``.
+    private let judged: Set<TypeNumber>
     private let lastType: TypeNumber
     /// Somebody has a say about records of some type that is there, or hides some for a while.
     let concernSome, hideSome: Bool
+    /// Somebody must see what may become of records of some type that is there.
+    var judgeSome: Bool { !judged.isEmpty }
     /// Some rule changes other records along with those of some type.
     let changeOthers: Bool
     let counters: [any RecordCounter]
@@ -53,7 +57,8 @@ public final class Rules: Sendable {
     ) {
         self.sections = sections
         knownSections = known
-        (catalog, recordRules, ofTypes, placesByType, checks, concerned, lastType) = (nil, [], [:], [:], [:], [], 0)
+        (catalog, recordRules, ofTypes, placesByType, checks, lastType) = (nil, [], [:], [:], [:], 0)
+        (concerned, judged) = ([], [])
         (concernSome, hideSome, changeOthers, counters) = (false, false, false, [])
         (countedInPublic, countedInPrivate) = ([], [])
     }
@@ -86,6 +91,7 @@ public final class Rules: Sendable {
             })
         self.ofTypes = ofTypes
         concerned = Set(ofTypes.filter { !$0.value.records.isEmpty }.keys)
+        judged = Set(ofTypes.filter { $0.value.records.contains { $0.judges } }.keys)
         lastType = max(catalog.head.lastType, ofTypes.keys.max() ?? 0)
         counters = book.counters
         func counted(in kind: DatabaseKind) -> Set<TypeNumber> {
@@ -109,6 +115,12 @@ public final class Rules: Sendable {
     func concern(_ type: RecordTypeRow) -> Bool {
         if type.number <= lastType { return concernSome && concerned.contains(type.number) }
         return !rules(of: type).isEmpty
+    }
+
+    /// Whether somebody must see what may become of records of a type, which this very request may have made. Asked for each record.
+    func judge(_ type: RecordTypeRow) -> Bool {
+        if type.number <= lastType { return judged.contains(type.number) }
+        return rules(of: type).contains { $0.judges }
     }
 
     /// Places among ``recordRules`` of those that have a say about records of a type, which this very request may have made.

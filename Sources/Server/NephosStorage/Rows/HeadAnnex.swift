@@ -48,12 +48,25 @@ public struct HeadAnnex: Sendable, Equatable {
         let stored = stored
         var start = 0
         while let entry = Entry(stored, at: start) {
-            let name = stored[entry.name]
-            if name.elementsEqual(feature.utf8) { return (start, entry) }
-            if feature.utf8.lexicographicallyPrecedes(name) { break }
+            let order = Self.compare(feature, stored[entry.name])
+            if order == 0 { return (start, entry) }
+            if order < 0 { break }
             start = entry.bytes.upperBound
         }
         return (start, nil)
+    }
+
+    /// By bytes: below 0 where the name of a feature comes first. Each save asks for several.
+    private static func compare(_ feature: String, _ name: ArraySlice<UInt8>) -> Int {
+        var feature = feature
+        return feature.withUTF8 { feature in
+            name.withUnsafeBufferPointer { name in
+                for place in 0..<min(feature.count, name.count) where feature[place] != name[place] {
+                    return Int(feature[place]) - Int(name[place])
+                }
+                return feature.count - name.count
+            }
+        }
     }
 
     // MARK: Storing
