@@ -31,6 +31,17 @@ import Testing
         #expect(!names.contains { $0.hasPrefix("NEPHOS") || $0 == "HOME" } && names.contains("PATH"))
     }
 
+    @Test("A program that says much delivers, and where it fails the log has the beginning of it")
+    func loud() async throws {
+        let folder = try TemporaryFolder(prefix: "nephos-mail")
+        let noise = "cat > /dev/null; head -c 1000000 /dev/zero | tr '\\0' x >&2"
+        try await program(noise, in: folder).send(to: "ops@example.com", subject: "s", text: "t")
+        let failure = await #expect(throws: MailFailure.self) {
+            try await program(noise + "; exit 3", in: folder).send(to: "ops@example.com", subject: "s", text: "t")
+        }
+        #expect(failure?.description.hasSuffix(": " + String(repeating: "x", count: 200)) == true)
+    }
+
     @Test("A program that fails, and one that is not there, are failures that say so")
     func failed() async throws {
         let folder = try TemporaryFolder(prefix: "nephos-mail")

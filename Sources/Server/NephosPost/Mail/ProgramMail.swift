@@ -12,7 +12,8 @@ import Subprocess
 package struct ProgramMail: OutgoingMail {
     /// How long it may take before it is ended.
     private static let deadline: Duration = .seconds(30)
-    private static let errorBytesMax = 4_096
+    /// Bytes of its first line of complaint that the log has.
+    private static let saidMax = 200
 
     private let program: String
     private let path: String
@@ -41,15 +42,21 @@ package struct ProgramMail: OutgoingMail {
         if let end { throw MailFailure("the program for mails failed: \(end)") }
     }
 
-    /// What went wrong; nil where it ended well.
+    /// What went wrong; nil where it ended well. How much it says matters to nobody.
     private func run(_ message: String, for address: String) async throws -> String? {
         let result = try await Subprocess.run(
             .path(FilePath(program)), arguments: [address],
-            environment: .custom(["PATH": path]), input: .string(message), output: .discarded,
-            error: .string(limit: Self.errorBytesMax))
+            environment: .custom(["PATH": path]), input: .string(message), output: .discarded, error: .sequence
+        ) { execution in
+            var said: [UInt8] = []
+            for try await buffer in execution.standardError where said.count < Self.saidMax {
+                said += buffer.withUnsafeBytes { Array($0.prefix(Self.saidMax - said.count)) }
+            }
+            return said
+        }
         guard !result.terminationStatus.isSuccess else { return nil }
-        let said = result.standardError.split(whereSeparator: \.isNewline).first.map { ": \($0.prefix(200))" }
-        return "\(result.terminationStatus)\(said ?? "")"
+        let line = result.closureResult.prefix { $0 != UInt8(ascii: "\n") }
+        return "\(result.terminationStatus)" + (line.isEmpty ? "" : ": \(String(decoding: line, as: UTF8.self))")
     }
 
     /// With the headers that a mail needs (RFC 5322), the subject encoded where it has more than ASCII (RFC 2047).
