@@ -102,6 +102,43 @@ import Testing
         #expect(http.calls.count == 5 && mail.mails.count == 1)
     }
 
+    @Test("Nobody is told of an alarm a day late, nor any more once the settings do not name them")
+    func givenUp() async throws {
+        let (http, mail) = (HeardCalls(), HeardMails())
+        http.status = 503
+        let own = try await TrendCloud(http: http, mail: mail)
+        let hook = #"{"type":"Post","webhook":"https://ops.example.com/"}"#
+        try await own.set(#"{"alarms":[\#(hook)]}"#)
+        for week in 0..<5 {
+            #expect(try own.modify([TrendCloud.save("Post", "w\(week)")]) == [""])
+            await own.fold()
+            own.now += 7 * 86_400_000
+        }
+        func alarms() throws -> [TrendAlarmRow.Phase] {
+            try own.store.rows(TrendAlarmRow.all).map(\.phase)
+        }
+        let posts = (0..<50).map { TrendCloud.save("Post", "s\($0)") }
+        #expect(try own.modify(posts).allSatisfy { $0.isEmpty })
+        await own.fold()
+        #expect(try alarms() == [.waiting] && http.calls.count == 1)
+        // The server was away.
+        own.now += 86_400_000
+        http.status = 200
+        await own.cloud.runDueJobs()
+        #expect(try alarms().first == .givenUp)
+        #expect(http.calls.count(where: { (try? JSON(reading: $0.body)["alarm"].string) == "jump" }) == 1)
+        http.status = 503
+        own.now += 6 * 86_400_000
+        #expect(try own.modify(posts.map { $0.replacing("\"s", with: "\"t") }).allSatisfy { $0.isEmpty })
+        await own.fold()
+        #expect(try alarms().contains(.waiting))
+        let calls = http.calls.count
+        try await own.set(#"{"alarms":[]}"#)
+        own.now += 300_000
+        await own.cloud.runDueJobs()
+        #expect(try !alarms().contains(.waiting) && http.calls.count == calls)
+    }
+
     @Test(
         "Alarms that cannot be meant are refused",
         arguments: [

@@ -38,6 +38,10 @@ import Testing
         let own = try await TrendCloud()
         try await own.set(Self.settings)
         #expect(try own.modify([post("master", names: 5)]) == [""])
+        // Whoever looks while a list is counted back has seen nothing of it: what was there before is no news later.
+        #expect(try own.ask("deltas?viewer=early", "POST").status == 200)
+        while try await own.countBack(100) {}
+        #expect(try own.ask("deltas?viewer=early").text.hasPrefix(#"{"DELTAS":{"Post.names":0},"#))
         #expect(try own.ask("deltas?viewer=marissa") == (200, #"{"DELTAS":{"Post.names":5},"since":null}"#))
         #expect(
             try own.ask("deltas?viewer=marissa", "POST") == (200, #"{"DELTAS":{"Post.names":5},"since":null}"#))
@@ -57,6 +61,51 @@ import Testing
         #expect(try own.ask("feed").text.hasPrefix(#"{"today":{"Post":1,"Users":0},"yesterday":"#))
         #expect(try own.ask("deltas?viewer=marissa&forget=1", "POST") == (200, "{}"))
         #expect(try own.ask("deltas?viewer=marissa").text == #"{"DELTAS":{"Post.names":3},"since":null}"#)
+        #expect(try own.cloud.check() == [])
+    }
+
+    @Test("Totals and deltas are of any number of types, and long ago does not make them too much")
+    func manyTypes() async throws {
+        let own = try await TrendCloud()
+        let types = (0..<120).map { "RECORD TYPE Kind\($0) (GRANT CREATE TO \"_icloud\");\n" }
+        let schema = SmallCloud.schema.replacing("RECORD TYPE Note", with: types.joined() + "RECORD TYPE Note")
+        _ = try await own.cloud.administration.importSchema(Array(schema.utf8), into: SmallCloud.tenant)
+        #expect(try own.modify((0..<120).map { TrendCloud.save("Kind\($0)", "k\($0)") }).allSatisfy { $0.isEmpty })
+        #expect(try own.ask("feed?viewer=v", "GET").status == 200)
+        #expect(try own.ask("deltas?viewer=v", "POST").status == 200)
+        // As many periods of all types together as one answer to a question about days never has.
+        own.now += 2_000 * 86_400_000
+        #expect(try own.modify([TrendCloud.save("Kind7", "x")]) == [""])
+        let feed = try JSON(reading: Array(try own.ask("feed?viewer=v").text.utf8))
+        #expect(feed["sinceLastLook"]["Kind7"].int64 == 1 && feed["sinceLastLook"]["Kind8"].int64 == 0)
+        let totals = try JSON(reading: Array(try own.ask("totals").text.utf8))
+        #expect(totals["TRACKING"]["types"].elements.count == 122 && totals["MAX_COUNT"]["Kind119"].int64 == 1)
+    }
+
+    @Test("What the settings name and cannot be counted is said where it is asked for, and counts as nothing (S4-17)")
+    func misfits() async throws {
+        let own = try await TrendCloud()
+        try await own.set(
+            #"""
+            {"types":["Post","Ghost"],"splits":[{"type":"Post","field":"thread"},{"type":"Post","field":"gone"}],
+             "lists":[{"type":"Post","field":"text","of":"all"},{"type":"Ghost","field":"names","of":"all"}]}
+            """#)
+        let settings = try own.store.read(ReadSet()).catalog.trends()
+        #expect(
+            settings.misfits(in: try own.store.read(ReadSet()).catalog) == [
+                "there is no record type Ghost",
+                "Post.thread can split nothing: a field that does is a STRING, INT64 or DOUBLE",
+                "Post has no field gone", "Post.text is no list: trends.lists counts elements of lists",
+            ])
+        for (query, reason) in [
+            ("type=Post&split=thread", "can split nothing"), ("type=Post&split=gone", "has no field gone"),
+            ("type=Post&list=text", "is no list"), ("type=Ghost", "Ghost"),
+        ] {
+            let answer = try own.series(query)
+            #expect(answer.status == 400 && String(decoding: answer.body, as: UTF8.self).contains(reason), "\(query)")
+        }
+        #expect(try own.ask("totals").text.hasPrefix(#"{"TRACKING":{"types":["Post"],"lists":[]}"#))
+        #expect(try own.modify([post("a", names: 2)]) == [""])
         #expect(try own.cloud.check() == [])
     }
 

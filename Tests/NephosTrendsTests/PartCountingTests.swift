@@ -52,6 +52,49 @@ import Testing
         #expect(try own.cloud.cloud.check() == [])
     }
 
+    @Test(
+        "What is counted back while records are saved has the days that it would have had", arguments: [1, 2, 5, 100])
+    func history(chunk: Int) async throws {
+        let own = PartModel(try await TrendCloud())
+        for names in [3, 1, 2, 2, 5, 1, 4] as [Int] {
+            own.cloud.now += 86_400_000
+            try own.create(names: names)
+        }
+        try await own.cloud.set(Self.settings)
+        for names in [2, 9, 1] as [Int] {
+            _ = try await own.cloud.countBack(chunk)
+            own.cloud.now += 86_400_000
+            try own.create(names: names)
+        }
+        while try await own.cloud.countBack(chunk) {}
+        for _ in 0..<2 {
+            let told = try own.deltas()
+            #expect(told == own.longer)
+            await own.cloud.fold()
+        }
+        #expect(try own.cloud.cloud.check() == [])
+    }
+
+    @Test("As many lists and splits as settings may name are begun with and counted back (docs/trends.md, limits)")
+    func full() async throws {
+        let own = try await TrendCloud()
+        for number in 0..<40 {
+            #expect(try own.modify([TrendCloud.save("Post", "p\(number)", fields: Self.names)]) == [""])
+        }
+        let lists = (0..<TrendSettings.partsMax).map { #"{"type":"Post","field":"names","of":"record: p\#($0)"}"# }
+        try await own.set(#"{"lists":[\#(lists.joined(separator: ","))]}"#)
+        // Some are deleted meanwhile, so that no two are equally far.
+        for number in 0..<3 { #expect(try own.modify([TrendCloud.delete("p\(number)")]) == [""]) }
+        for _ in 0..<3 { await own.fold() }
+        let told = try JSON(reading: own.series("type=Post&list=names&by=year").body).elements
+        #expect(told.count == TrendSettings.partsMax)
+        #expect(told.reduce(0) { $0 + ($1["periods"].elements.last?["total"].int64 ?? 0) } == 37 * 2)
+        #expect(told.allSatisfy { $0["countingBack"].int64 == nil })
+        #expect(try own.cloud.check() == [])
+    }
+
+    private static let names = #""names":{"value":["a","b"]}"#
+
     @Test("The first two hundred values of a field are counted by themselves, all others together")
     func manyValues() async throws {
         let own = PartModel(try await TrendCloud())
@@ -184,6 +227,21 @@ final class PartModel {
             live[name] = post
             note(2, post)
         }
+        note(since: before)
+    }
+
+    /// Saves a new record, with so many elements in its list.
+    func create(names count: Int) throws {
+        let before = lengths
+        let names = (0..<count).map { #""n\#($0)""# }.joined(separator: ",")
+        let name = "c\(order)"
+        #expect(
+            try cloud.modify([TrendCloud.save("Post", name, fields: #""names":{"value":[\#(names)]}"#)]) == [""])
+        saved(name, "", "", count)
+        note(since: before)
+    }
+
+    private func note(since before: [String: Int64]) {
         for (what, length) in lengths where length != before[what] {
             longer[what, default: [:]][cloud.now / 86_400_000, default: 0] += length - (before[what] ?? 0)
         }

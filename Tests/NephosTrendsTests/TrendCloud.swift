@@ -162,7 +162,7 @@ final class TrendCloud {
     /// Begins to count what is wanted.
     func adjust() async throws {
         let adjust = AdjustTrackers()
-        try await store.commit(adjust.reading, decide: adjust.decide)
+        _ = try await store.commit(adjust.reading, decide: adjust.decide)
     }
 
     /// Counts a few records of the public database back. - Returns: Whether there was anything left.
@@ -170,7 +170,7 @@ final class TrendCloud {
         var set = ReadSet()
         set.databases = [1]
         guard let chunk = try store.read(set).databases[0]?.trends.next else { return false }
-        let step = CountBack(1, chunk, rows: rows)
+        let step = CountBack(1, chunk, rows: rows, now: now)
         try await store.commit(step.reading, decide: step.decide)
         return true
     }

@@ -19,12 +19,13 @@ struct AdjustTrackers {
         return set
     }
 
-    func decide(_ reading: Reading) throws -> Decision<Void> {
-        guard var head = reading.databases.first.flatMap(\.self) else { return .write(WriteSet(), ()) }
+    /// Answers whether something waits for room in the head, until others are counted back.
+    func decide(_ reading: Reading) throws -> Decision<Bool> {
+        guard var head = reading.databases.first.flatMap(\.self) else { return .write(WriteSet(), false) }
         let catalog = reading.catalog
         let settings: TrendSettings
         // What a newer server has set up goes on as it is.
-        do throws(SectionFailure) { settings = try catalog.trends() } catch { return .write(WriteSet(), ()) }
+        do throws(SectionFailure) { settings = try catalog.trends() } catch { return .write(WriteSet(), false) }
         let wanted = WantedTrackers(settings, catalog)
         let stored = reading[trackers]
         let isUnseen = stored.contains { $0.phase == .counting && $0.seen < catalog.version }
@@ -47,7 +48,7 @@ struct AdjustTrackers {
         for row in stored where row.phase == .counting {
             var new = row
             if ended.contains(row) {
-                (new.phase, new.next) = (.forgetting, Trends.database)
+                (new.phase, new.next, new.through) = (.forgetting, Trends.database, catalog.head.lastDatabase)
                 if row.side == .inPublic { state[row.key] = nil }
             } else {
                 new.seen = catalog.version
@@ -56,20 +57,27 @@ struct AdjustTrackers {
         }
         let start = Start(head, isNew ? reading[oldestTrash].first : nil)
         if state[TrendState.all] == nil { state[TrendState.all] = start.progress }
+        var isWaiting = false
         for one in wanted.all where !stored.contains(one) {
             if one.side == .inPublic {
-                // What has no room in the head waits until others are counted back and take less.
                 var larger = state
-                larger[one.key] = start.progress
-                guard larger.bytes.count <= HeadAnnex.bytesMax else { continue }
+                larger[one.key] = TrendState.Progress(
+                    begunAt: start.progress.begunAt, through: start.progress.through)
+                guard larger.hasRoom else {
+                    isWaiting = true
+                    continue
+                }
                 state = larger
             }
             set.put(
                 TrackerRow(
                     side: one.side, type: one.key.type, part: one.key.part, seen: catalog.version,
-                    fieldEpoch: one.epoch, begunAt: start.progress.begunAt))
+                    fieldEpoch: one.epoch,
+                    // Deletions of records in private databases leave nothing that could be counted back.
+                    deletedSince: one.side == .inPublic ? start.progress.deletedSince : head.time,
+                    through: catalog.head.lastDatabase))
         }
-        head.trends = state
+        try head.setTrends(state)
         let forgotten = ended.filter { $0.side == .inPublic }.map(\.key)
         if !forgotten.isEmpty { UnfoldedCounts(reading[spilled]).forget(forgotten, &head, &set) }
         if head != before {
@@ -78,7 +86,7 @@ struct AdjustTrackers {
             set.heads = [head]
         }
         if head != before || !set.isEmpty { set.ask(for: Trends.name, at: head.time) }
-        return .write(set, ())
+        return .write(set, isWaiting)
     }
 
     /// Whether all settings since a version of the catalog wanted it too.

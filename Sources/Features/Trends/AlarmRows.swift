@@ -35,7 +35,7 @@ struct TrendAlarmRow: Sendable, Equatable {
     /// When to try next.
     var nextAt: Milliseconds
 
-    var rule: (median: Double, deviation: Double) { (Double(median4) / 4, Double(deviation4) / 4) }
+    var rule: AlarmRule { AlarmRule(median: Double(median4) / 4, deviation: Double(deviation4) / 4) }
 }
 
 extension TrendAlarmRow: StoredRow {

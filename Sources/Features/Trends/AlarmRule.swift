@@ -20,6 +20,8 @@ struct AlarmRule: Sendable, Equatable {
         deviation = Self.median(counts.map { abs(Double($0) - median) })
     }
 
+    init(median: Double, deviation: Double) { (self.median, self.deviation) = (median, deviation) }
+
     /// How far a day may be from the median.
     var limit: Double { max(6 * deviation, median / 2, 20) }
 

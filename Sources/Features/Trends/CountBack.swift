@@ -1,5 +1,6 @@
 import CloudKitWire
 import NephosDomain
+import NephosRunner
 import NephosStorage
 
 /// Counts back a chunk of the records of a database: in the order of their numbers, which records never change. What went before a chunk
@@ -8,16 +9,24 @@ struct CountBack {
     /// Records, and rows of the trash, that one transaction looks at, and their bytes. Writers of the database wait for it.
     static let rowsMax = 500
     static let bytesMax = 256 << 10
+    /// Rows of the trash, whatever their bytes.
+    static let trashMax = 50
 
     let database: DatabaseNumber
     let chunk: TrendState.Chunk
-    let rows: Int
+    private let rows: Int
+    private let now: Milliseconds
 
-    init(_ database: DatabaseNumber, _ chunk: TrendState.Chunk, rows: Int = Self.rowsMax) {
-        (self.database, self.chunk, self.rows) = (database, chunk, rows)
+    init(_ database: DatabaseNumber, _ chunk: TrendState.Chunk, rows: Int = Self.rowsMax, now: Milliseconds) {
+        (self.database, self.chunk, self.rows, self.now) = (database, chunk, rows, now)
     }
 
-    private var trash: Scan<TrashRow> { TrashRow.byNumber(in: database, above: chunk.above, limit: rows) }
+    private static let news = NewsRow.of([Trends.topic])
+
+    /// Deleted records of the same numbers.
+    private func trash(through last: RecordNumber) -> Scan<TrashRow> {
+        TrashRow.byNumber(in: database, above: chunk.above, through: last, limit: min(rows, Self.trashMax))
+    }
 
     var reading: ReadSet {
         var set = ReadSet()
@@ -25,7 +34,7 @@ struct CountBack {
         set.walks = [
             RecordWalk(database, above: chunk.above, through: chunk.through, limit: rows, byteLimit: Self.bytesMax)
         ]
-        set.ask(trash)
+        set.ask(Self.news)
         return set
     }
 
@@ -34,29 +43,35 @@ struct CountBack {
         guard var head = reading.databases.last.flatMap(\.self), head.trends.next == chunk,
             let page = reading.walks.first
         else { return .write(WriteSet(), ()) }
+        let trash = trash(through: page.position)
+        var more = ReadSet()
+        more.ask(trash)
+        if let more = reading.unread(of: more) { return .need(more) }
         let thrown = reading[trash]
         // Both lists must be whole up to where the chunk ends.
-        let end = min(page.position, thrown.count == rows ? thrown.last?.record.number ?? 0 : page.position)
-        var newest: [TrendKey: NewestCountedBack] = [:]
+        let end = thrown.count == min(rows, Self.trashMax) ? thrown.last?.record.number ?? 0 : page.position
+        let records = page.records.filter { $0.number <= end }
         let (parts, lists) = parts(in: reading.catalog)
-        if !lists.isEmpty {
-            var set = ReadSet()
-            for key in lists { set.ask(TrendNewestRow.newest(key, limit: 1)) }
-            if let more = reading.unread(of: set) { return .need(more) }
-            for key in lists {
-                newest[key] = NewestCountedBack(key, newest: reading[TrendNewestRow.newest(key, limit: 1)].first)
-            }
+        var newest: [TrendKey: NewestCountedBack] = [:]
+        for key in lists {
+            var list = NewestCountedBack(key, records)
+            if let more = list.unread(reading) { return .need(more) }
+            list.begin(reading)
+            newest[key] = list
         }
         var counting = ChunkCounting(head, chunk.keys, parts, reading.catalog, newest)
-        for record in page.records where record.number <= end { counting.add(record, deletedAt: nil) }
-        for row in thrown where row.record.number <= end { counting.add(row.record, deletedAt: row.deletedAt) }
+        for record in records { counting.add(record, deletedAt: nil) }
+        for row in thrown { counting.add(row.record, deletedAt: row.deletedAt) }
         if let more = counting.sums.unread(reading) { return .need(more) }
         var set = WriteSet()
         var state = head.trends
         state.advance(chunk, to: end)
-        head.trends = state
+        try head.setTrends(state)
         set.heads = [head]
         try counting.sums.write(reading, to: &set)
+        if !counting.sums.isEmpty || state.next == nil {
+            set.post(Trends.topic, replacing: reading[Self.news].first, at: now)
+        }
         for row in counting.newestRows { set.put(row) }
         return .write(set, ())
     }
@@ -137,9 +152,7 @@ private struct ChunkCounting {
     }
 
     private mutating func addNewest(_ record: RecordRow, _ count: Int64, _ key: TrendKey) {
-        let before = newest[key]?.moves.count ?? 0
-        newest[key]?.add(record, count: count)
-        for move in newest[key]?.moves.dropFirst(before) ?? [] {
+        for move in newest[key]?.add(record, count: count) ?? [] where move.count != 0 {
             sums.add(
                 TrendSeries(type: key.type, part: key.part), at: move.at, TrendCounts(moved: move.count))
         }

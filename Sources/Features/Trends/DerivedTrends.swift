@@ -4,47 +4,57 @@ import NephosStorage
 
 /// The values that the article on CKTrends derives from counts: of all that is shown, in one reading.
 struct DerivedTrends: Sendable {
-    private let records: TrendQuestion
+    /// One for each type: each has a first day of its own, and no answer is too long together.
+    private let records: [TrendQuestion]
     private let lists: [TrendQuestion]
+    let days: Days
 
     /// - Parameter since: The first day that is needed, since 1970; nil for all.
     init(_ settings: TrendSettings, _ catalog: Catalog, since: Int64? = nil, zone: String? = nil) throws(TrendFailure) {
-        func question(_ subject: TrendQuestion.Subject) throws(TrendFailure) -> TrendQuestion {
+        func question(
+            _ types: [Name], _ subject: TrendQuestion.Subject
+        ) throws(TrendFailure) -> TrendQuestion {
             var question = try TrendQuestion(
-                types: [], since: nil, until: nil, by: nil, zone: zone, isPrivate: false, subject: subject, settings,
-                catalog)
+                types: types.map(\.text), since: nil, until: nil, by: nil, zone: zone, isPrivate: false,
+                subject: subject, settings, catalog)
             question.since = since
             return question
         }
-        records = try question(.records)
-        var fields: [Name] = []
-        for part in settings.parts
-        where !part.isSplit && catalog.types[part.type] != nil && !fields.contains(part.field) {
-            fields.append(part.field)
-        }
+        days = try question(["Users"], .records).days
+        var records: [TrendQuestion] = []
+        for type in settings.shown(false, in: catalog) { records.append(try question([type], .records)) }
+        self.records = records
         var lists: [TrendQuestion] = []
-        for field in fields { lists.append(try question(.list(field))) }
+        var known: Set<[Name]> = []
+        for part in settings.parts where !part.isSplit && part.misfit(in: catalog) == nil {
+            if known.insert([part.type, part.field]).inserted {
+                lists.append(try question([part.type], .list(part.field)))
+            }
+        }
         self.lists = lists
     }
 
-    var days: Days { records.days }
-
     func reading(_ catalog: Catalog) -> ReadSet {
-        var set = records.reading(catalog)
-        for list in lists { set.append(list.reading(catalog)) }
+        var set = ReadSet()
+        for question in records + lists { set.append(question.reading(catalog)) }
         return set
     }
 
     /// What is known at a moment.
     struct Figures {
-        let records: TrendAnswer
+        let asOf: Milliseconds
+        /// Each with the periods of its type.
+        let records: [(answer: TrendAnswer, series: TrendAnswer.Series)]
         /// With their names, such as `Novenas.names`.
         let lists: [(name: String, series: TrendAnswer.Series)]
 
-        /// By names that no two have: how many records of a type were ever created, and how long lists are.
+        /// What a mark keeps, by what no other has: how many records of a type were ever created, and how long lists are. Not of what is
+        /// still being counted back: that would be news later on.
         var figures: [String: Int64] {
-            var figures = Dictionary(records.series.map { ("type \($0.type)", $0.total.created) }) { first, _ in first }
-            for list in lists { figures["list \(list.name)"] = list.series.total.net }
+            var figures: [String: Int64] = [:]
+            for series in records.map(\.series) + lists.map(\.series) where series.progress?.percent ?? 100 == 100 {
+                figures[series.mark] = series.list == nil ? series.total.created : series.total.net
+            }
             return figures
         }
     }
@@ -53,11 +63,26 @@ struct DerivedTrends: Sendable {
         let series = try lists.flatMap { try $0.answer(reading, now: now).series }
         let plain = series.map { "\($0.type).\($0.list?.field.text ?? "")" }
         return Figures(
-            records: try records.answer(reading, now: now),
+            asOf: now,
+            records: try records.flatMap { question in
+                let answer = try question.answer(reading, now: now)
+                return answer.series.map { (answer, $0) }
+            },
             lists: zip(plain, series).map { name, series in
                 // Where a list is counted in several ways each says which.
                 (plain.count { $0 == name } == 1 ? name : series.title, series)
             })
+    }
+}
+
+extension TrendAnswer.Series {
+    /// How a mark calls it.
+    fileprivate var mark: String { list.map { "\(type) \($0.id)" } ?? "\(type)" }
+
+    /// What is new of a number since a mark: all of it for who has none, and nothing of what the mark does not have.
+    fileprivate func news(_ number: Int64, since mark: TrendMarkRow?) -> Int64 {
+        guard let mark else { return number }
+        return mark.figures[self.mark].map { number - $0 } ?? 0
     }
 }
 
@@ -67,15 +92,15 @@ extension DerivedTrends.Figures {
         var json = JSONWriter()
         json.beginObject()
         json.object("TRACKING") { json in
-            json.array("types", records.series.map(\.type.text))
+            json.array("types", records.map(\.series.type.text))
             json.array("lists", lists.map(\.name))
         }
-        json.numbers("LAST_CHECK", records.series.map { ($0.type.text, records.asOf) })
-        json.numbers("MAX_COUNT", records.series.map { ($0.type.text, $0.counts.map(\.created).max() ?? 0) })
+        json.numbers("LAST_CHECK", records.map { ($0.series.type.text, asOf) })
+        json.numbers("MAX_COUNT", records.map { ($0.series.type.text, $0.series.counts.map(\.created).max() ?? 0) })
         json.object("EARLIEST_DATE") { json in
-            for one in records.series {
-                guard let first = one.counts.firstIndex(where: { $0.created > 0 }) else { continue }
-                json.memberOfText(one.type.text, "\(CivilDate(records.starts[first]))")
+            for (answer, series) in records {
+                guard let first = series.counts.firstIndex(where: { $0.created > 0 }) else { continue }
+                json.memberOfText(series.type.text, "\(CivilDate(answer.starts[first]))")
             }
         }
         json.numbers("TOTALS", lists.map { ($0.name, $0.series.total.net) })
@@ -85,10 +110,9 @@ extension DerivedTrends.Figures {
 
     /// By how much lists became longer since a mark; of all times where there is none.
     func deltas(since mark: TrendMarkRow?) -> [UInt8] {
-        let before = mark?.figures ?? [:]
         var json = JSONWriter()
         json.beginObject()
-        json.numbers("DELTAS", lists.map { ($0.name, $0.series.total.net - (before["list \($0.name)"] ?? 0)) })
+        json.numbers("DELTAS", lists.map { ($0.name, $0.series.news($0.series.total.net, since: mark)) })
         json.since(mark)
         json.endObject()
         return json.bytes
@@ -96,9 +120,8 @@ extension DerivedTrends.Figures {
 
     /// Records created today and yesterday, and since a mark where whoever asks has a name.
     func feed(since mark: TrendMarkRow?, hasViewer: Bool) -> [UInt8] {
-        let before = mark?.figures ?? [:]
         func created(_ back: Int) -> [(String, Int64)] {
-            records.series.map { ($0.type.text, $0.counts.dropLast(back).last?.created ?? 0) }
+            records.map { ($0.series.type.text, $0.series.counts.dropLast(back).last?.created ?? 0) }
         }
         var json = JSONWriter()
         json.beginObject()
@@ -107,10 +130,10 @@ extension DerivedTrends.Figures {
         if hasViewer {
             json.numbers(
                 "sinceLastLook",
-                records.series.map { ($0.type.text, $0.total.created - (before["type \($0.type)"] ?? 0)) })
+                records.map { ($0.series.type.text, $0.series.news($0.series.total.created, since: mark)) })
             json.since(mark)
         }
-        json.member("asOf", records.asOf)
+        json.member("asOf", asOf)
         json.endObject()
         return json.bytes
     }

@@ -12,7 +12,7 @@ extension Feature {
                 TrendMarkRow.self, TrendAlarmRow.self, TrendTokenRow.self,
             ],
             rules: RuleBook(
-                records: [PartRule()], sections: [CatalogSection.trends], counters: [TrendCounter()]),
+                records: [PartRule(), NewestRule()], sections: [CatalogSection.trends], counters: [TrendCounter()]),
             useCases: [.trends])
         feature.guards = [.trends]
         feature.check = { administration, store throws(AdminError) in
@@ -21,7 +21,8 @@ extension Feature {
         feature.prepare = { settings in
             { host in
                 FeatureService(
-                    endpoints: Trends.endpoints(host), jobs: settings.isQuiet ? [] : [TrendWork.job(host)])
+                    endpoints: Trends.endpoints(host),
+                    jobs: settings.isQuiet ? [] : [TrendWork.job(host.worker), TellAlarms.job(host)])
             }
         }
         return feature

@@ -1,4 +1,5 @@
 import NephosDomain
+import NephosRunner
 import NephosStorage
 
 /// What a database has counted and nobody has added up: it must not be added to what begins anew.
@@ -36,7 +37,10 @@ struct UnfoldedCounts {
 struct ForgetTracker {
     private static let rowsMax = 500
 
+    private static let news = NewsRow.of([Trends.topic])
+
     let row: TrackerRow
+    let now: Milliseconds
 
     private var days: Scan<TrendDayRow> { TrendDayRow.some(row.side, row.type, row.part, limit: Self.rowsMax) }
     private var sums: Scan<TrendSumRow> { TrendSumRow.of(row.side, row.type, row.part) }
@@ -50,6 +54,7 @@ struct ForgetTracker {
         set.ask(days)
         set.ask(sums)
         if row.part != 0 { set.ask(newest) }
+        set.ask(Self.news)
         return set
     }
 
@@ -63,6 +68,7 @@ struct ForgetTracker {
         guard reading[days].count < Self.rowsMax, lists.count < Self.rowsMax else { return .write(set, true) }
         for row in reading[sums] { set.remove(row) }
         set.remove(row)
+        set.post(Trends.topic, replacing: reading[Self.news].first, at: now)
         return .write(set, false)
     }
 }

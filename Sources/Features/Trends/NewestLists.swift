@@ -48,6 +48,21 @@ extension TrendNewestRow: StoredRow {
     }
 }
 
+/// Counts lists of which only that of the newest record counts, where the settings name any.
+struct NewestRule: RecordRule {
+    var readsFields: Bool { true }
+
+    func concerns(_ type: Name, in catalog: Catalog) -> Bool { catalog.parts(of: type)?.hasNewest ?? false }
+
+    func reading(_ changes: RecordChanges) -> ReadSet { NewestLists(changes)?.reading ?? ReadSet() }
+
+    func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {
+        guard let lists = NewestLists(changes) else { return }
+        let state = TrendState(rows.annex(of: TrendState.name))
+        lists.follow(changes, state, reading, &rows).write(from: TrendSpillRow.newest, changes, &rows)
+    }
+}
+
 /// Which record of a type is the newest, and how long a list is there, before and after some changes.
 struct NewestLists {
     private struct List {
@@ -88,10 +103,11 @@ struct NewestLists {
         return set
     }
 
+    /// By how many elements lists became longer.
     func follow(
-        _ changes: RecordChanges, _ state: TrendState, _ reading: Reading, _ rows: inout FollowingRows,
-        _ counting: inout PartCounting
-    ) {
+        _ changes: RecordChanges, _ state: TrendState, _ reading: Reading, _ rows: inout FollowingRows
+    ) -> [PartAnnex.Entry] {
+        var entries: [PartAnnex.Entry] = []
         for list in lists {
             guard let progress = state[list.key] else { continue }
             let stored = reading[list.newest]
@@ -112,39 +128,85 @@ struct NewestLists {
                 rest.append(row)
             }
             let newest = rest.max { $0.isOlder(than: $1) }
-            counting.add(list.key, longerBy: (newest?.count ?? 0) - (stored.first?.count ?? 0), at: changes.now)
+            let longer = (newest?.count ?? 0) - (stored.first?.count ?? 0)
+            guard longer != 0 else { continue }
+            entries.append(
+                PartAnnex.Entry(
+                    type: list.key.type, part: list.key.part, value: [],
+                    quarter: max(0, changes.now) / Trends.quarter, counts: TrendCounts(moved: longer)))
+        }
+        return entries
+    }
+}
+
+/// The same while a chunk is counted back. Each record has its place among all that are known, by when it was made: from then on the list is
+/// as long as its own, until the next one was made. So the past is the same, in whatever order records are met.
+struct NewestCountedBack {
+    /// Rows between the first and the last of a chunk: records that came back from the trash, of old times and with new numbers.
+    private static let betweenMax = 5_000
+
+    private let key: TrendKey
+    private let first: TrendNewestRow?
+    /// Those that are known around the chunk, in order.
+    private var line: [TrendNewestRow] = []
+    private(set) var rows: [TrendNewestRow] = []
+
+    /// - Parameter records: Of the chunk.
+    init(_ key: TrendKey, _ records: [RecordRow]) {
+        self.key = key
+        first = records.filter { $0.type == key.type }.map { TrendNewestRow(key, $0) }.min { $0.isOlder(than: $1) }
+    }
+
+    private var before: Scan<TrendNewestRow>? { first.map { TrendNewestRow.before($0) } }
+    private var between: Scan<TrendNewestRow>? { first.map { TrendNewestRow.after($0, limit: Self.betweenMax) } }
+
+    func unread(_ reading: Reading) -> ReadSet? {
+        guard let before, let between else { return nil }
+        var set = ReadSet()
+        set.ask(before)
+        set.ask(between)
+        // However many there are, the newest of all says how long the list is.
+        set.ask(TrendNewestRow.newest(key, limit: 1))
+        return reading.unread(of: set)
+    }
+
+    mutating func begin(_ reading: Reading) {
+        guard let before, let between else { return }
+        line = reading[before] + reading[between]
+        if let newest = reading[TrendNewestRow.newest(key, limit: 1)].first,
+            line.last.map({ $0.isOlder(than: newest) }) ?? true
+        {
+            line.append(newest)
         }
     }
-}
 
-extension PartCounting {
-    fileprivate mutating func add(_ key: TrendKey, longerBy count: Int64, at time: Milliseconds) {
-        guard count != 0 else { return }
-        add(
-            PartAnnex.Entry(
-                type: key.type, part: key.part, value: [], quarter: max(0, time) / Trends.quarter,
-                counts: TrendCounts(moved: count)))
+    /// By how many elements the list becomes longer, and when: where the record was made, and where the next one was.
+    mutating func add(_ record: RecordRow, count: Int64) -> [(at: Milliseconds, count: Int64)] {
+        var row = TrendNewestRow(key, record)
+        row.count = count
+        rows.append(row)
+        let place = line.firstIndex { row.isOlder(than: $0) } ?? line.count
+        let more = count - (place > 0 ? line[place - 1].count : 0)
+        defer { line.insert(row, at: place) }
+        return [(record.createdAt, more)] + (place < line.count ? [(line[place].createdAt, -more)] : [])
     }
 }
 
-/// The same while a chunk is counted back.
-struct NewestCountedBack {
-    private let key: TrendKey
-    private var newest: TrendNewestRow?
-    private(set) var rows: [TrendNewestRow] = []
-    /// By how many elements the list of the newest became longer, and when the newest was made.
-    private(set) var moves: [(at: Milliseconds, count: Int64)] = []
+extension TrendNewestRow {
+    fileprivate init(_ key: TrendKey, _ record: RecordRow) {
+        self.init(type: key.type, part: key.part, createdAt: record.createdAt, number: record.number)
+    }
 
-    /// - Parameter newest: As stored.
-    init(_ key: TrendKey, newest: TrendNewestRow?) { (self.key, self.newest) = (key, newest) }
+    /// The one that was made last before another.
+    fileprivate static func before(_ row: Self) -> Scan<Self> {
+        Scan(
+            .database(Trends.database), .int(Int64(row.type)), .int(Int64(bitPattern: row.part)),
+            below: [.int(row.createdAt), .int(row.number)], descending: true, limit: 1)
+    }
 
-    mutating func add(_ record: RecordRow, count: Int64) {
-        let row = TrendNewestRow(
-            type: key.type, part: key.part, createdAt: record.createdAt, number: record.number, count: count)
-        rows.append(row)
-        if let newest, row.isOlder(than: newest) { return }
-        let more = count - (newest?.count ?? 0)
-        if more != 0 { moves.append((record.createdAt, more)) }
-        newest = row
+    fileprivate static func after(_ row: Self, limit: Int) -> Scan<Self> {
+        Scan(
+            .database(Trends.database), .int(Int64(row.type)), .int(Int64(bitPattern: row.part)),
+            above: [.int(row.createdAt), .int(row.number)], limit: limit)
     }
 }

@@ -7,25 +7,33 @@ import NephosStorage
 struct PartRule: RecordRule {
     var readsFields: Bool { true }
 
-    func concerns(_ type: Name, in catalog: Catalog) -> Bool { catalog.parts(of: type) != nil }
+    var judges: Bool { false }
 
-    func reading(_ changes: RecordChanges) -> ReadSet { NewestLists(changes)?.reading ?? ReadSet() }
+    func concerns(_ type: Name, in catalog: Catalog) -> Bool { catalog.parts(of: type) != nil }
 
     func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {
         guard changes.head.kind == .publicLane else { return }
-        let state = TrendState(rows.annex(of: TrendState.name))
-        var counting = PartCounting(state, changes)
+        var counting = PartCounting(TrendState(rows.annex(of: TrendState.name)), changes)
         for change in changes.all { counting.count(change) }
-        NewestLists(changes)?.follow(changes, state, reading, &rows, &counting)
-        guard !counting.entries.isEmpty else { return }
+        counting.entries.write(from: TrendSpillRow.parts, changes, &rows)
+    }
+}
+
+extension [PartAnnex.Entry] {
+    /// Adds them to the annex of the head, and what has no room there to rows.
+    ///
+    /// - Parameter place: The first of the rows, among those of the commit.
+    func write(from place: Int64, _ changes: RecordChanges, _ rows: inout FollowingRows) {
+        guard !isEmpty else { return }
         var annex = PartAnnex(rows.annex(of: PartAnnex.name))
         if annex.isEmpty { rows.ask(for: Trends.name, at: changes.now + FoldTrends.pause) }
-        var part = TrendSpillRow.parts
-        for entry in counting.entries where !annex.add(entry) {
+        var place = place
+        for entry in self where !annex.add(entry) {
             rows.put(
                 TrendSpillRow(
-                    database: changes.head.database, sequence: changes.head.sequence, part: part, counts: annex.bytes))
-            part += 1
+                    database: changes.head.database, sequence: changes.head.sequence, part: place,
+                    counts: annex.bytes))
+            place += 1
             annex = PartAnnex([])
             _ = annex.add(entry)
         }
@@ -65,8 +73,6 @@ struct PartCounting {
             entries += own.entries(of: change, progress, now).filter { !$0.counts.isZero }
         }
     }
-
-    mutating func add(_ entry: PartAnnex.Entry) { entries.append(entry) }
 }
 
 /// What a change comes to for one part.

@@ -12,20 +12,18 @@ struct BeginInPrivate {
         return set
     }
 
-    func decide(_ reading: Reading) -> Decision<Void> {
+    func decide(_ reading: Reading) throws -> Decision<Void> {
         guard var head = reading.databases.first.flatMap(\.self) else { return .write(WriteSet(), ()) }
         let wanted = reading[TrackerRow.all].filter { $0.side == .inPrivate && $0.phase == .counting }
         var state = head.trends
         for row in wanted where state[row.key] == nil {
             var larger = state
-            // Deletions of records in private databases leave nothing that could be counted back.
-            larger[row.key] = TrendState.Progress(
-                begunAt: head.time, deletedSince: head.time, through: head.recordNumber)
-            guard larger.bytes.count <= HeadAnnex.bytesMax else { break }
+            larger[row.key] = TrendState.Progress(begunAt: head.time, through: head.recordNumber)
+            guard larger.hasRoom else { break }
             state = larger
         }
         guard state != head.trends else { return .write(WriteSet(), ()) }
-        head.trends = state
+        try head.setTrends(state)
         var set = WriteSet()
         set.heads = [head]
         return .write(set, ())
@@ -44,11 +42,13 @@ struct ForgetInPrivate {
         return set
     }
 
-    func decide(_ reading: Reading) -> Decision<Void> {
+    func decide(_ reading: Reading) throws -> Decision<Void> {
         var set = WriteSet()
         if var head = reading.databases.first.flatMap(\.self) {
             let before = head.annex
-            head.trends[key] = nil
+            var state = head.trends
+            state[key] = nil
+            try head.setTrends(state)
             UnfoldedCounts(reading[TrendSpillRow.of(database, limit: .max)]).forget([key], &head, &set)
             if head.annex != before { set.heads = [head] }
         }

@@ -31,13 +31,14 @@ struct RaiseAlarms {
 
     func decide(_ reading: Reading) throws -> Decision<Void> {
         let answer = try question.answer(reading, now: now)
+        if let progress = answer.progress, progress.percent < 100 { return .write(WriteSet(), ()) }
         let stored = reading[TrendAlarmRow.all]
         var set = WriteSet()
         for series in answer.series {
             guard let type = reading.catalog.types[series.type]?.row.number else { continue }
-            // Before the first record nothing was usual.
-            let first = reading[TrendSumRow.of(.inPublic, type, 0)].first.map {
-                question.days.day(of: $0.firstQuarter * Trends.quarter)
+            // Before the first record nothing was usual, and days of which not everything is known were others than they seem.
+            let first = series.firstDay.map { first in
+                max(first, series.progress.map { question.days.day(of: $0.deletedSince) + 1 } ?? first)
             }
             for (day, isOver) in [(today - 1, true), (today, false)] {
                 guard let place = answer.starts.firstIndex(of: day) else { continue }
@@ -59,62 +60,8 @@ struct RaiseAlarms {
                 }
             }
         }
+        if !set.isEmpty { set.ask(for: TellAlarms.job, at: now) }
         for row in stored where row.day < today - TrendAlarmRow.daysKept { set.remove(row) }
         return .write(set, ())
-    }
-}
-
-/// What an alarm says, to a webhook or by mail.
-struct AlarmMessage {
-    let row: TrendAlarmRow
-    let type: Name
-    let tenant: Tenant
-    let zone: String
-
-    private var day: String { "\(CivilDate(row.day))" }
-    private var limit: Double { max(6 * row.rule.deviation, row.rule.median / 2, 20) }
-
-    private static func text(_ number: Double) -> String {
-        number == number.rounded() ? "\(Int64(number))" : "\(number)"
-    }
-
-    var subject: String {
-        let what = row.kind == .jump ? "many more" : "many fewer"
-        return "\(tenant.container): \(what) \(type) than usual on \(day)"
-    }
-
-    /// The rule, with its numbers.
-    var text: String {
-        let m = Self.text(row.rule.median)
-        return """
-            On \(day) (\(zone)) \(row.count) records of type \(type) were created \
-            \(row.kind == .jump ? "so far" : "") in the \(tenant.environment) environment of \(tenant.container).
-            The same day of the week had \(m) in the median of the last \(AlarmRule.weeks) weeks.
-
-            An alarm is raised where a day differs from that median m by more than 6 d, m / 2 and 20, where d is the median
-            of how far those days were from m: m = \(m), d = \(Self.text(row.rule.deviation)), so by more than \(Self.text(limit)).
-            """
-    }
-
-    var json: [UInt8] {
-        var json = JSONWriter()
-        json.beginObject()
-        json.member("alarm", row.kind == .jump ? "jump" : "fall")
-        json.member("container", tenant.container)
-        json.member("environment", "\(tenant.environment)")
-        json.member("type", type.text)
-        json.member("day", day)
-        json.member("zone", zone)
-        json.member("x", row.count)
-        json.key("m")
-        json.double(row.rule.median)
-        json.key("d")
-        json.double(row.rule.deviation)
-        json.key("limit")
-        json.double(limit)
-        json.member("rule", "|x - m| > max(6 d, m / 2, 20)")
-        json.member("text", text)
-        json.endObject()
-        return json.bytes
     }
 }

@@ -3,32 +3,68 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Tells receivers of alarms that were raised, each until it takes it, or a day is over.
+/// Tells receivers of alarms that were raised, each until it takes it, or a day is over. Work of its own: a receiver that is slow holds up
+/// nothing else.
 struct TellAlarms: Sendable {
-    let http: any OutgoingHTTP
-    let mail: any OutgoingMail
-    let failed: @Sendable (String, Tenant, any Error) -> Void
+    static let job = "trend-alarms"
 
-    /// - Returns: What the row is from now on.
-    func tell(
-        _ row: TrendAlarmRow, _ alarm: TrendAlarm, _ message: AlarmMessage, now: Milliseconds
-    ) async -> TrendAlarmRow {
-        var new = row
-        new.attempts += 1
+    private let worker: Worker
+    private let http: any OutgoingHTTP
+    private let mail: any OutgoingMail
+    private let failed: @Sendable (String, Tenant, any Error) -> Void
+
+    private init(_ host: FeatureHost) {
+        (worker, http, mail, failed) = (host.worker, host.http, host.mail, host.failed)
+    }
+
+    static func job(_ host: FeatureHost) -> Job {
+        let telling = TellAlarms(host)
+        return Job(job, dueAfterWriting: nil) { run, store in try await telling.all(run, store) }
+    }
+
+    private func all(_ run: JobRun, _ store: any TenantStore) async throws -> Job.End {
+        let catalog = try await worker.read(ReadSet(), from: store).catalog
+        let settings: TrendSettings
+        do throws(SectionFailure) { settings = try catalog.trends() } catch { return .over }
+        var next: Milliseconds?
+        for row in try await worker.rows(TrendAlarmRow.all, from: store) where row.phase == .waiting {
+            var new = row
+            let alarm = settings.alarms.first { $0.receiver == row.receiver }
+            if alarm == nil || run.now - row.raisedAt >= TrendAlarmRow.givenUpAfter {
+                // Nobody wants it any more, or it is no news.
+                new.phase = .givenUp
+            } else if let alarm, row.nextAt <= run.now {
+                let message = AlarmMessage(row: row, type: alarm.type, tenant: store.tenant, zone: settings.zone)
+                new.attempts += 1
+                if await tell(alarm, message) {
+                    new.phase = .told
+                } else {
+                    new.nextAt = run.now + TrendAlarmRow.waits[min(Int(row.attempts), TrendAlarmRow.waits.count - 1)]
+                }
+            }
+            if new != row {
+                let note = NoteAlarm(old: row, new: new)
+                try await worker.runner.commit(note.reading, to: store, decide: note.decide)
+                try await run.keep()
+            }
+            if new.phase == .waiting { next = min(next ?? .max, new.nextAt) }
+        }
+        return next.map { .again(at: $0) } ?? .over
+    }
+
+    /// - Returns: Whether it was taken.
+    private func tell(_ alarm: TrendAlarm, _ message: AlarmMessage) async -> Bool {
         do {
             switch alarm.target {
             case .webhook(let webhook): try await call(webhook, message)
             case .mail(let address):
                 try await mail.send(to: address, subject: message.subject, text: message.text)
             }
-            new.phase = .told
+            return true
         } catch {
-            let wait = TrendAlarmRow.waits[min(Int(row.attempts), TrendAlarmRow.waits.count - 1)]
-            new.nextAt = now + wait
-            if now - row.raisedAt >= TrendAlarmRow.givenUpAfter { new.phase = .givenUp }
             failed("an alarm of trends could not be told", message.tenant, error)
+            return false
         }
-        return new
     }
 
     private func call(_ webhook: WebhookAddress, _ message: AlarmMessage) async throws {

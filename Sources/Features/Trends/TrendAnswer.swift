@@ -21,6 +21,8 @@ struct TrendAnswer: Sendable {
         private(set) var live: [Int64]
         /// Of all times.
         private(set) var total = TrendCounts()
+        /// nil where everything that ever was is counted.
+        var progress: Progress?
         /// The first day with any, since 1970; nil where there is none.
         var firstDay: Int64?
 
@@ -83,7 +85,7 @@ struct TrendAnswer: Sendable {
     let series: [Series]
     /// It is about the values of a field, of which there may be any number.
     let isSplit: Bool
-    /// nil where everything that ever was is counted.
+    /// Of the series of which least is known; nil where everything that ever was is counted.
     let progress: Progress?
 
     /// What is not known of the past.

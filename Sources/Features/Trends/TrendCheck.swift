@@ -30,7 +30,10 @@ struct TrendCheck {
         guard let real = try recount(head, first.catalog) else { return nil }
         let second = try read(database)
         guard second.databases.first.flatMap(\.self)?.sequence == head.sequence else { return nil }
-        return compare(real, with: live(second, side), second.catalog)
+        let whole = head.trends.whole
+        return compare(real, with: live(second, side), second.catalog) { series in
+            whole.contains(series.part == 0 ? TrendState.all : TrendKey(type: series.type, part: series.part))
+        }
     }
 
     /// Private databases together. Where any is written to meanwhile nothing is found.
@@ -38,7 +41,7 @@ struct TrendCheck {
         let trackers = try administration.rows(TrackerRow.all, of: store).filter { $0.side == .inPrivate }
         let catalog = try administration.read(store).catalog
         let last = catalog.head.lastDatabase
-        let counted = trackers.filter { $0.phase == .counting && $0.next > last }
+        let counted = trackers.filter { $0.phase == .counting && $0.next > $0.through }
         guard !counted.isEmpty, last > 1 else { return [] }
         var real: [TrendSeries: Int64] = [:]
         let before = live(try read(Trends.database), .inPrivate)
@@ -56,8 +59,7 @@ struct TrendCheck {
         let after = live(try read(Trends.database), .inPrivate)
         guard before == after else { return [] }
         let types = Set(counted.map(\.type))
-        return compare(
-            real.filter { types.contains($0.key.type) }, with: after.filter { types.contains($0.key.type) }, catalog)
+        return compare(real, with: after, catalog) { types.contains($0.type) }
     }
 
     // MARK: What the sums say
@@ -95,7 +97,7 @@ struct TrendCheck {
     /// How many there are of what is counted back in a database; nil where it was written to meanwhile.
     private func recount(_ head: HeadRow, _ catalog: Catalog) throws(AdminError) -> [TrendSeries: Int64]? {
         let state = head.trends
-        let whole = Set(state.entries.filter { $0.progress.isOver }.map(\.key))
+        let whole = state.whole
         guard !whole.isEmpty else { return [:] }
         var count = RecordCount(TrendSide(head.kind), whole, catalog)
         var position: RecordNumber = 0
@@ -115,8 +117,10 @@ struct TrendCheck {
         return count.live
     }
 
+    /// - Parameter isCounted: Whether a series is, from the first record on.
     private func compare(
-        _ real: [TrendSeries: Int64], with live: [TrendSeries: Int64], _ catalog: Catalog
+        _ real: [TrendSeries: Int64], with live: [TrendSeries: Int64], _ catalog: Catalog,
+        _ isCounted: (TrendSeries) -> Bool
     ) -> [CheckFinding] {
         var known = SplitValues(live.keys.sorted())
         var real = real
@@ -126,18 +130,15 @@ struct TrendCheck {
             real[series] = nil
             real[place, default: 0] += count
         }
-        let counted = Set(real.keys.map { $0.of([]) })
         return Set(real.keys).union(live.keys).sorted().compactMap { series in
-            guard let type = catalog.type(series.type), counted.contains(series.of([])),
-                real[series] ?? 0 != live[series] ?? 0
-            else { return nil }
+            let (said, found) = (live[series] ?? 0, real[series] ?? 0)
+            guard said != found, isCounted(series), let type = catalog.type(series.type) else { return nil }
             let part = catalog.parts(of: type.row.name)?.parts.first { $0.id == series.part }
             let what = [type.row.name.text, part?.field.text, series.value.isEmpty ? nil : series.valueText]
                 .compactMap(\.self).joined(separator: ".")
             let place = series.side == .inPublic ? "" : " in private databases"
             return CheckFinding(
-                table: TrendSumRow.table.name,
-                what: "\(what)\(place): the sums say \(live[series] ?? 0), and there are \(real[series] ?? 0)")
+                table: TrendSumRow.table.name, what: "\(what)\(place): the sums say \(said), and there are \(found)")
         }
     }
 }

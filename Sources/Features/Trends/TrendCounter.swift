@@ -96,11 +96,11 @@ private struct Counting {
             progress = .whole
         } else {
             guard head.kind == .personal else { return nil }
-            progress = .init(begunAt: head.time, deletedSince: head.time, through: head.recordNumber)
+            progress = .init(begunAt: head.time, through: head.recordNumber)
         }
         var larger = state
         larger[key] = progress
-        guard larger.bytes.count <= HeadAnnex.bytesMax else { return nil }
+        guard larger.hasRoom else { return nil }
         moved = larger
         return progress
     }

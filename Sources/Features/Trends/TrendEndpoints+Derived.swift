@@ -18,7 +18,9 @@ extension Trends {
         Endpoint("trends/deltas", at: .container, methods: [.get, .post]) { call in
             let viewer = try call.viewer(isNeeded: true)
             guard call.call.request.method == .post else {
-                return try call.answerDerived(for: viewer) { figures, mark in figures.deltas(since: mark) }
+                return try call.answerDerived(for: viewer, sinceYesterday: true) { figures, mark in
+                    figures.deltas(since: mark)
+                }
             }
             let forgets = RequestQuery.value(of: "forget", in: call.call.request.target) == "1"
             return try forgets ? call.removeMark(of: viewer ?? "") : call.moveMark(of: viewer ?? "")
@@ -78,7 +80,7 @@ extension AdmittedCall {
 
     /// What there is now has been seen. Answers what was new.
     fileprivate func moveMark(of viewer: String) throws -> Work {
-        let derived = try derived()
+        let derived = try derived(sinceYesterday: true)
         var set = derived.reading(context.catalog)
         // Whoever moves marks waits for others who do.
         set.ask(TrendMarkRow.all)
@@ -91,7 +93,10 @@ extension AdmittedCall {
                     "there are marks of \(TrendMarkRow.most) viewers: POST viewer=NAME&forget=1 for one who does not look any more"
                 )
             }
-            let figures = try derived.figures(reading, now: now)
+            let figures: DerivedTrends.Figures
+            do { figures = try derived.figures(reading, now: now) } catch let failure as TrendFailure {
+                throw Refusal.badRequest(failure.description)
+            }
             var writes = WriteSet()
             writes.put(TrendMarkRow(viewer, at: now, figures.figures), replacing: old)
             return .write(writes, figures.deltas(since: old))

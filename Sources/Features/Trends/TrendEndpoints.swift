@@ -48,6 +48,7 @@ extension TrendQuestion {
     /// As a query asks: `type` as often as wished, `since` and `until` as days, `by`, `zone`, `private=1`, `split` or `list` with a field.
     init(_ target: String, _ settings: TrendSettings, _ catalog: Catalog) throws(Refusal) {
         func value(_ name: StaticString) -> String? { RequestQuery.value(of: name, in: target) }
+        guard ["0", "1"].contains(value("private") ?? "0") else { throw .badRequest("private is 1 or 0") }
         var question: TrendQuestion
         do throws(TrendFailure) {
             question = try TrendQuestion(
@@ -129,9 +130,13 @@ extension TrendQuestion.Subject {
         guard !isPrivate else {
             throw TrendFailure("lists and splits are counted in the public database only")
         }
-        let parts = settings.parts.filter { isOf($0) && catalog.types[$0.type] != nil }
+        let named = settings.parts.filter(isOf)
+        let parts = named.filter { $0.misfit(in: catalog) == nil }
         let types = parts.reduce(into: [Name]()) { if !$0.contains($1.type) { $0.append($1.type) } }
-        guard !types.isEmpty else { throw TrendFailure(lacking("no type is")) }
+        guard !types.isEmpty else {
+            let misfit = named.first.flatMap { part in part.misfit(in: catalog)?.sentence(part) }
+            throw TrendFailure(misfit ?? lacking("no type is"))
+        }
         return types
     }
 

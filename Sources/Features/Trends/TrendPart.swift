@@ -54,6 +54,18 @@ extension TrendPart.Kind {
 /// Why something that the settings name cannot be counted.
 enum TrendMisfit: Sendable, Equatable {
     case noType, noField, encrypted, noList, unsplittable
+
+    /// For people.
+    func sentence(_ part: TrendPart) -> String {
+        let field = "\(part.type).\(part.field)"
+        return switch self {
+        case .noType: "there is no record type \(part.type)"
+        case .noField: "\(part.type) has no field \(part.field)"
+        case .encrypted: "\(field) is encrypted, and nobody can look into it"
+        case .noList: "\(field) is no list: trends.lists counts elements of lists"
+        case .unsplittable: "\(field) can split nothing: a field that does is a STRING, INT64 or DOUBLE"
+        }
+    }
 }
 
 /// What of a type is counted, made ready: one walk over the fields of a record finds all of it.
@@ -64,12 +76,15 @@ final class TypeParts: Sendable {
     static let other = Array("other".utf8)
 
     let parts: [TrendPart]
+    /// Some list counts in the newest record alone, so that others must be looked at.
+    let hasNewest: Bool
     /// In byte order, each once.
     private let names: [Name]
     private let places: [Int]
 
     init(_ parts: [TrendPart]) {
         self.parts = parts
+        hasNewest = parts.contains { $0.kind == .newest }
         let names = Set(parts.map(\.field)).sorted()
         self.names = names
         places = parts.map { part in names.firstIndex(of: part.field) ?? 0 }

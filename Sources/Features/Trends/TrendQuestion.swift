@@ -58,7 +58,8 @@ struct TrendQuestion: Sendable {
             guard let type = catalog.types[name]?.row.number else { return [] }
             guard subject != .records else { return [Source(name: name, type: type, part: nil)] }
             let parts = catalog.parts(of: name)?.parts ?? []
-            return parts.filter(subject.isOf).map { Source(name: name, type: type, part: $0) }
+            return parts.filter { subject.isOf($0) && $0.misfit(in: catalog) == nil }
+                .map { Source(name: name, type: type, part: $0) }
         }
     }
 
@@ -97,6 +98,7 @@ struct TrendQuestion: Sendable {
             throw TrendFailure("what was counted has not been added up yet: start a server, and ask again in a minute")
         }
         let today = days.day(of: now)
+        if let since, since > today { throw TrendFailure("since is after today, which is \(CivilDate(today))") }
         let sources = sources(reading.catalog)
         let counts = try sources.map { source in
             let rows = reading[self.days(source)]
@@ -113,12 +115,14 @@ struct TrendQuestion: Sendable {
         let starts = try starts(from: min(first, today), until: min(until ?? today, today), series: values)
         let limits = starts.map(days.beginning) + [days.beginning(of: end(of: starts))]
         let series = zip(sources, counts).flatMap { source, counted -> [TrendAnswer.Series] in
+            let progress = progress(source, reading)
             let all = counted.series.sorted().map { series in
                 var answer = TrendAnswer.Series(
                     type: source.name, split: source.part?.isSplit == true ? series.value : nil,
                     list: source.part?.isSplit == false ? source.part : nil, periods: starts.count)
                 answer.add(
                     counted.quarters[series] ?? [], limits: limits, total: counted.totals[series] ?? TrendCounts())
+                answer.progress = progress
                 answer.firstDay = counted.firstQuarter.map { days.day(of: $0 * Trends.quarter) }
                 return answer
             }
@@ -127,7 +131,7 @@ struct TrendQuestion: Sendable {
         return TrendAnswer(
             days: days, period: period, starts: starts, isLastPartial: limits.last.map { $0 > now } ?? false, asOf: now,
             series: series, isSplit: subject.isSplit,
-            progress: sources.compactMap { progress($0, reading) }.min { $0.percent < $1.percent })
+            progress: series.compactMap(\.progress).min { $0.percent < $1.percent })
     }
 
     /// What is in the head of the public database, and not in the sums yet.
@@ -150,26 +154,22 @@ struct TrendQuestion: Sendable {
     /// How far counting back is, and since when deletions are known; nil where everything is.
     private func progress(_ source: Source, _ reading: Reading) -> TrendAnswer.Progress? {
         guard let head = reading.databases.first.flatMap(\.self) else { return nil }
+        let key = source.part.map { TrendKey(type: source.type, part: $0.id) } ?? TrendKey(type: source.type)
+        let row = reading[TrackerRow.all].first { $0.side == side && $0.key == key && $0.phase == .counting }
         guard side == .inPublic else {
-            guard let row = reading[TrackerRow.all].first(where: { $0.side == side && $0.type == source.type }) else {
-                return TrendAnswer.Progress(percent: 0, deletedSince: 0)
-            }
-            let last = reading.catalog.head.lastDatabase
-            return TrendAnswer.Progress(
-                percent: row.next > last ? 100 : Int(row.next * 100 / (last + 1)), deletedSince: row.begunAt)
+            return TrendAnswer.Progress(percent: row?.percent ?? 0, deletedSince: row?.deletedSince ?? 0)
         }
-        let key = source.part.map { TrendKey(type: source.type, part: $0.id) } ?? TrendState.all
-        guard let progress = head.trends[key] else {
+        guard let progress = head.trends[source.part == nil ? TrendState.all : key] else {
             return head.recordNumber == 0 ? nil : TrendAnswer.Progress(percent: 0, deletedSince: 0)
         }
-        guard progress != .whole else { return nil }
+        let known = source.part == nil ? progress.deletedSince : row?.deletedSince ?? 0
+        guard !progress.isOver || known > 0 else { return nil }
         return TrendAnswer.Progress(
-            percent: progress.isOver ? 100 : Int(progress.cursor * 100 / max(1, progress.through)),
-            deletedSince: progress.deletedSince)
+            percent: progress.isOver ? 100 : Int(progress.cursor * 100 / max(1, progress.through)), deletedSince: known)
     }
 
     private func starts(from first: Int64, until last: Int64, series: Int) throws(TrendFailure) -> [Int64] {
-        guard first <= last else { throw TrendFailure("the time begins after it ends: say since before until") }
+        guard first <= last else { throw TrendFailure("there is nothing before \(CivilDate(first))") }
         var starts: [Int64] = []
         var day = Days.first(of: period, first)
         while day <= last {

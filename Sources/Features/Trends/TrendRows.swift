@@ -152,6 +152,8 @@ struct TrendSpillRow: Sendable, Equatable {
     var counts: [UInt8]
 
     static let parts: Int64 = 1 << 20
+    /// Of those, what ``NewestRule`` puts.
+    static let newest: Int64 = 1 << 21
 }
 
 extension TrendSpillRow: StoredRow {
@@ -188,9 +190,14 @@ struct TrackerRow: Sendable, Equatable {
     var seen: Int64
     /// Of the field, of which another may come with the same name.
     var fieldEpoch: Int64 = 0
-    var begunAt: Milliseconds
-    /// The next private database to be looked at, where it is about these; past the last one all are.
+    /// Since when deletions are known; 0 for always.
+    var deletedSince: Milliseconds
+    /// The next private database to be looked at, where it is about these, and the last. Those that come later count from the first record on.
     var next: DatabaseNumber = Trends.database
+    var through: DatabaseNumber
+
+    /// How many of the private databases were looked at, in percent.
+    var percent: Int { next > through ? 100 : Int(next * 100 / (through + 1)) }
 
     var key: TrendKey { TrendKey(type: type, part: part) }
 }
@@ -198,7 +205,7 @@ struct TrackerRow: Sendable, Equatable {
 extension TrackerRow: StoredRow {
     static let table = Table(
         of: Self.self, "trend_trackers", .database, key: ["db", "side", "type_no", "part"], isCounted: true)
-    static let sample = TrackerRow(side: .inPublic, type: 1, seen: 0, begunAt: 0)
+    static let sample = TrackerRow(side: .inPublic, type: 1, seen: 0, deletedSince: 0, through: 1)
 
     mutating func columns(_ columns: inout some Columns) throws(StorageError) {
         try columns.database(&database)
@@ -210,8 +217,9 @@ extension TrackerRow: StoredRow {
         try columns.kind("phase", &phase)
         try columns.int("seen", &seen)
         try columns.int("field_epoch", &fieldEpoch)
-        try columns.int("begun_at", &begunAt)
+        try columns.int("deleted_since", &deletedSince)
         try columns.int("next_db", &next)
+        try columns.int("through_db", &through)
     }
 
     /// At most as many as two versions of the settings may name.

@@ -38,12 +38,13 @@ struct TrendSettings: Sendable, Equatable {
         return named.filter { catalog.types[$0] != nil }
     }
 
-    /// What is named, and is no type.
-    func unknown(in catalog: Catalog) -> [Name] {
-        var known: Set<Name> = []
-        return ((types ?? []) + privateTypes + parts.map(\.type) + alarms.map(\.type)).filter {
-            catalog.types[$0] == nil && known.insert($0).inserted
-        }
+    /// What is named and cannot be counted, for people; each once.
+    func misfits(in catalog: Catalog) -> [String] {
+        let types = ((types ?? []) + privateTypes + alarms.map(\.type)).filter { catalog.types[$0] == nil }
+        let sentences =
+            types.map { "there is no record type \($0)" }
+            + parts.compactMap { part in part.misfit(in: catalog)?.sentence(part) }
+        return sentences.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
     private init() {}

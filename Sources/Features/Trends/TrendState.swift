@@ -3,18 +3,19 @@ import NephosStorage
 /// What is counted in a database with every save, and how far what was there before is counted back: at rest in the annex of its head, so
 /// that a save knows it without a read, and changes it under the lock that it has anyway.
 ///
-/// One byte for the version; then for each that is counted its type, its part (0, or 1 and eight bytes), and four numbers: when counting
-/// began, since when deletions are known, and the last record number that was there then with that up to which it is counted back, both 0
-/// where all is.
+/// One byte for the version; then for each group of those that are equally far: when counting began, since when deletions are known, the last
+/// record number at that time with that up to which it is counted back, both 0 where all is, how many there are, and of each its type, twice
+/// and one more where a part of eight bytes follows (``NumberWriter``).
 struct TrendState: Equatable {
     static let name = HeadAnnex.atRest(Trends.name)
-    private static let version: UInt8 = 1
+    private static let version: UInt8 = 2
 
     /// How far something is counted.
-    struct Progress: Equatable {
-        /// Deltas are counted from the moment after this; 0 where they always were.
+    struct Progress: Hashable {
+        /// Deltas are counted from the moment after this; 0 where they always were, and where that does not matter any more.
         var begunAt: Milliseconds
-        /// Since when what was deleted is counted: it is the oldest that was still in the trash; 0 for always.
+        /// Of ``all``: since when what was deleted is counted, which is the oldest that was still in the trash; 0 for always. Of others their
+        /// tracker knows (``TrackerRow``).
         var deletedSince: Milliseconds = 0
         /// The last record number at that time.
         var through: RecordNumber = 0
@@ -41,52 +42,91 @@ struct TrendState: Equatable {
     init(_ bytes: [UInt8]) {
         guard var reader = Self.reader(bytes) else { return }
         while !reader.isAtEnd {
-            guard let entry = Self.entry(&reader) else {
+            guard let (progress, count) = Self.group(&reader), count <= Int64(bytes.count) else {
                 entries = []
                 return
             }
-            entries.append(entry)
+            for _ in 0..<count {
+                guard let key = Self.key(&reader) else {
+                    entries = []
+                    return
+                }
+                entries.append((key, progress))
+            }
         }
+        entries.sort { $0.key < $1.key }
     }
 
     /// The first entry alone, that of ``all`` where there is one: what a save of the public database needs.
     static func first(_ bytes: [UInt8]) -> (key: TrendKey, progress: Progress)? {
-        guard var reader = reader(bytes) else { return nil }
-        return entry(&reader)
+        guard var reader = reader(bytes), let (progress, count) = group(&reader), count > 0, let key = key(&reader)
+        else {
+            return nil
+        }
+        return (key, progress)
     }
 
-    /// nil for nothing, and for what a newer server has written.
+    /// nil for nothing, and for what another version has written.
     private static func reader(_ bytes: [UInt8]) -> NumberReader? {
         bytes.first == version ? NumberReader(bytes, from: 1) : nil
     }
 
-    private static func entry(_ reader: inout NumberReader) -> (key: TrendKey, progress: Progress)? {
-        guard let type = reader.number(), let hasPart = reader.byte() else { return nil }
-        var key = TrendKey(type: TypeNumber(truncatingIfNeeded: type))
-        if hasPart != 0 {
-            for _ in 0..<8 { key.part = key.part << 8 | UInt64(reader.byte() ?? 0) }
-        }
+    private static func group(_ reader: inout NumberReader) -> (progress: Progress, count: Int64)? {
         guard let begun = reader.number(), let known = reader.number(), let through = reader.number(),
-            let cursor = reader.number()
+            let cursor = reader.number(), let count = reader.number(), count >= 0
         else { return nil }
-        return (key, Progress(begunAt: begun, deletedSince: known, through: through, cursor: cursor))
+        return (Progress(begunAt: begun, deletedSince: known, through: through, cursor: cursor), count)
     }
 
-    var bytes: [UInt8] {
+    private static func key(_ reader: inout NumberReader) -> TrendKey? {
+        guard let number = reader.number() else { return nil }
+        var key = TrendKey(type: TypeNumber(truncatingIfNeeded: number >> 1))
+        guard number & 1 == 1 else { return key }
+        for _ in 0..<8 {
+            guard let byte = reader.byte() else { return nil }
+            key.part = key.part << 8 | UInt64(byte)
+        }
+        return key
+    }
+
+    var bytes: [UInt8] { bytes { $0 } }
+
+    /// Whether there is room for it until everything is counted back. To be asked before something begins.
+    var hasRoom: Bool {
+        // No cursor is wider than what it goes to.
+        let widest = bytes { progress in
+            var progress = progress
+            if !progress.isOver { progress.cursor = progress.through - 1 }
+            return progress
+        }
+        return widest.count <= HeadAnnex.bytesMax
+    }
+
+    private func bytes(_ change: (Progress) -> Progress) -> [UInt8] {
         guard !entries.isEmpty else { return [] }
-        var writer = NumberWriter([Self.version])
+        var groups: [(progress: Progress, keys: [TrendKey])] = []
         for (key, progress) in entries {
-            writer.number(Int64(key.type))
-            writer.byte(key.part == 0 ? 0 : 1)
-            if key.part != 0 {
-                for shift in stride(from: UInt64(56), through: 0, by: -8) {
-                    writer.byte(UInt8(truncatingIfNeeded: key.part >> shift))
-                }
+            if let place = groups.firstIndex(where: { $0.progress == progress }) {
+                groups[place].keys.append(key)
+            } else {
+                groups.append((progress, [key]))
             }
+        }
+        var writer = NumberWriter([Self.version])
+        for (progress, keys) in groups {
+            let progress = change(progress)
             writer.number(progress.begunAt)
             writer.number(progress.deletedSince)
             writer.number(progress.isOver ? 0 : progress.through)
             writer.number(progress.isOver ? 0 : progress.cursor)
+            writer.number(Int64(keys.count))
+            for key in keys {
+                writer.number(Int64(key.type) << 1 | (key.part == 0 ? 0 : 1))
+                guard key.part != 0 else { continue }
+                for shift in stride(from: UInt64(56), through: 0, by: -8) {
+                    writer.byte(UInt8(truncatingIfNeeded: key.part >> shift))
+                }
+            }
         }
         return writer.bytes
     }
@@ -117,6 +157,9 @@ struct TrendState: Equatable {
         var through: RecordNumber
     }
 
+    /// What is counted from the first record on.
+    var whole: Set<TrendKey> { Set(entries.filter { $0.progress.isOver }.map(\.key)) }
+
     /// nil where all is counted.
     var next: Chunk? {
         let open = entries.filter { !$0.progress.isOver }
@@ -128,7 +171,13 @@ struct TrendState: Equatable {
 
     /// A chunk is counted back up to a record.
     mutating func advance(_ chunk: Chunk, to number: RecordNumber) {
-        for key in chunk.keys { self[key]?.cursor = number }
+        for key in chunk.keys {
+            self[key]?.cursor = number
+            // When it began does not matter any more, so that all that are done are one group.
+            if let progress = self[key], progress.isOver {
+                self[key] = Progress(begunAt: 0, deletedSince: progress.deletedSince)
+            }
+        }
     }
 }
 
@@ -143,9 +192,12 @@ struct TrendKey: Sendable, Hashable, Comparable {
 }
 
 extension HeadRow {
-    var trends: TrendState {
-        get { TrendState(annex[TrendState.name]) }
-        // Whoever begins something looks first whether it has room, and leaves it for later otherwise.
-        set { _ = annex.set(newValue.bytes, of: TrendState.name) }
+    var trends: TrendState { TrendState(annex[TrendState.name]) }
+
+    /// - Throws: Where it has no room, which whoever begins something must have asked for (``TrendState/hasRoom``).
+    mutating func setTrends(_ state: TrendState) throws(StorageError) {
+        guard annex.set(state.bytes, of: TrendState.name) else {
+            throw .failed("what is counted of database \(database) has no room in its head")
+        }
     }
 }

@@ -64,9 +64,7 @@ extension UseCase {
         let store = try administration.store(tenant)
         let catalog = try administration.read(store).catalog
         let settings = try catalog.trends()
-        for type in settings.unknown(in: catalog) {
-            call.note("The settings name \(type) under trends, and there is no such record type.")
-        }
+        for misfit in settings.misfits(in: catalog) { call.note("What the settings say under trends: \(misfit).") }
         do {
             let question = try TrendQuestion(
                 types: wishes.types, since: wishes.since, until: wishes.until, by: wishes.by, zone: wishes.zone,

@@ -11,27 +11,29 @@ struct TrendWork {
     private let worker: Worker
     private let run: JobRun
     private let store: any TenantStore
-    private let telling: TellAlarms
 
-    private init(_ worker: Worker, _ run: JobRun, _ store: any TenantStore, _ telling: TellAlarms) {
-        (self.worker, self.run, self.store, self.telling) = (worker, run, store, telling)
+    private init(_ worker: Worker, _ run: JobRun, _ store: any TenantStore) {
+        (self.worker, self.run, self.store) = (worker, run, store)
     }
 
-    static func job(_ host: FeatureHost) -> Job {
-        let telling = TellAlarms(http: host.http, mail: host.mail, failed: host.failed)
-        return Job(Trends.name, dueAfterWriting: nil) { run, store in
-            try await TrendWork(host.worker, run, store, telling).all()
+    static func job(_ worker: Worker) -> Job {
+        Job(Trends.name, dueAfterWriting: nil) { run, store in
+            try await TrendWork(worker, run, store).all()
         }
     }
 
     private func all() async throws -> Job.End {
-        try await adjust()
-        try await fold()
-        try await countBack(Trends.database)
+        var isWaiting: Bool
+        // What waits for room has some once others are counted back.
+        repeat {
+            isWaiting = try await adjust()
+            try await fold()
+        } while try await countBack(Trends.database) && isWaiting
         try await countBackPrivate()
-        return try await alarms()
+        return try await raiseAlarms()
     }
 
+    @discardableResult
     private func commit<Answer: Sendable>(
         _ set: ReadSet, _ decide: @escaping @Sendable (Reading) throws -> Decision<Answer>
     ) async throws -> Answer {
@@ -42,18 +44,19 @@ struct TrendWork {
 
     // MARK: What is wanted
 
-    private func adjust() async throws {
+    /// - Returns: Whether something waits for room.
+    private func adjust() async throws -> Bool {
         let adjust = AdjustTrackers()
-        try await commit(adjust.reading, adjust.decide)
+        let isWaiting = try await commit(adjust.reading, adjust.decide)
         let ended = try await trackers().filter { $0.phase == .forgetting }
         for row in ended {
             var row = row
             if row.side == .inPrivate { row = try await forgetInHeads(row) }
-            let forget = ForgetTracker(row: row)
+            let forget = ForgetTracker(row: row, now: run.now)
             while try await commit(forget.reading, forget.decide) {}
         }
         // What comes again begins anew.
-        if !ended.isEmpty { try await commit(adjust.reading, adjust.decide) }
+        return ended.isEmpty ? isWaiting : try await commit(adjust.reading, adjust.decide)
     }
 
     private func trackers() async throws -> [TrackerRow] { try await worker.rows(TrackerRow.all, from: store) }
@@ -83,11 +86,16 @@ struct TrendWork {
 
     // MARK: What was there before
 
-    private func countBack(_ database: DatabaseNumber) async throws {
+    /// - Returns: Whether there was anything.
+    @discardableResult
+    private func countBack(_ database: DatabaseNumber) async throws -> Bool {
+        var isAny = false
         while let chunk = try await head(database)?.trends.next {
-            let step = CountBack(database, chunk)
+            isAny = true
+            let step = CountBack(database, chunk, now: run.now)
             try await commit(step.reading, step.decide)
         }
+        return isAny
     }
 
     private func head(_ database: DatabaseNumber) async throws -> HeadRow? {
@@ -124,8 +132,7 @@ struct TrendWork {
     private func walk(_ row: TrackerRow, _ body: (HeadRow) async throws -> Void) async throws -> TrackerRow {
         var row = row
         while true {
-            let last = try await worker.read(ReadSet(), from: store).catalog.head.lastDatabase
-            let next = min(row.next + Self.databasesMax, last + 1)
+            let next = min(row.next + Self.databasesMax, row.through + 1)
             guard next > row.next else { return row }
             var set = ReadSet()
             set.databases = Array(row.next..<next)
@@ -139,27 +146,13 @@ struct TrendWork {
 
     // MARK: Alarms
 
-    /// Raises and tells alarms. Where there are any it looks again when the day is over, or somebody is to be told once more.
-    private func alarms() async throws -> Job.End {
+    /// Looks for unusual days, where there are alarms: now, and when the day is over.
+    private func raiseAlarms() async throws -> Job.End {
         let catalog = try await worker.read(ReadSet(), from: store).catalog
         let settings: TrendSettings
         do throws(SectionFailure) { settings = try catalog.trends() } catch { return .over }
         guard let raise = RaiseAlarms(settings, catalog, now: run.now) else { return .over }
         try await commit(raise.reading(catalog), raise.decide)
-        var next = raise.dayEnd
-        for row in try await worker.rows(TrendAlarmRow.all, from: store) where row.phase == .waiting {
-            guard row.nextAt <= run.now else {
-                next = min(next, row.nextAt)
-                continue
-            }
-            // Whom the settings do not name any more nobody tells.
-            guard let alarm = settings.alarms.first(where: { $0.receiver == row.receiver }) else { continue }
-            let message = AlarmMessage(row: row, type: alarm.type, tenant: store.tenant, zone: settings.zone)
-            let new = await telling.tell(row, alarm, message, now: run.now)
-            let note = NoteAlarm(old: row, new: new)
-            try await commit(note.reading, note.decide)
-            if new.phase == .waiting { next = min(next, new.nextAt) }
-        }
-        return .again(at: next)
+        return .again(at: raise.dayEnd)
     }
 }

@@ -14,7 +14,7 @@ extension TrendAnswer {
             if let list = one.list { json.write(list) }
             json.member("zone", days.name)
             json.member("asOf", asOf)
-            json.write(progress)
+            json.write(one.progress)
             json.key("periods")
             json.beginArray()
             let columns = one.columns

@@ -52,9 +52,12 @@ extension TrashRow: StoredRow {
 
     // MARK: Scans
 
-    /// Those of a database, in the order in which the records were made. - Parameter above: Only greater record numbers.
-    public static func byNumber(in database: DatabaseNumber, above: RecordNumber, limit: Int) -> Scan<Self> {
-        Scan(.database(database), above: [.int(above)], limit: limit)
+    /// Those of a database, in the order in which the records were made: those with numbers above one, up to another.
+    public static func byNumber(
+        in database: DatabaseNumber, above: RecordNumber, through last: RecordNumber, limit: Int
+    ) -> Scan<Self> {
+        Scan(
+            .database(database), above: [.int(above)], only: [.atMost("record_no", .int(last))], limit: limit)
     }
 
     /// The first that was deleted.

@@ -1,0 +1,58 @@
+import CloudKitWire
+import NephosStorage
+
+/// What an alarm says, to a webhook or by mail.
+struct AlarmMessage {
+    let row: TrendAlarmRow
+    let type: Name
+    let tenant: Tenant
+    let zone: String
+
+    /// The day was not over when the alarm was raised.
+    private var isSoFar: Bool { Days(zone: zone)?.day(of: row.raisedAt) == row.day }
+    private var day: String { "\(CivilDate(row.day))" }
+
+    private static func text(_ number: Double) -> String {
+        number == number.rounded() ? "\(Int64(number))" : "\(number)"
+    }
+
+    var subject: String {
+        let what = row.kind == .jump ? "many more" : "many fewer"
+        return "\(tenant.container): \(what) \(type) than usual on \(day)"
+    }
+
+    /// The rule, with its numbers.
+    var text: String {
+        let m = Self.text(row.rule.median)
+        return """
+            On \(day) (\(zone)) \(row.count) records of type \(type) were created in the \(tenant.environment) environment of \
+            \(tenant.container)\(isSoFar ? ", so far" : "").
+            The same day of the week had \(m) in the median of the last \(AlarmRule.weeks) weeks.
+
+            An alarm is raised where a day differs from that median m by more than 6 d, m / 2 and 20, where d is the median
+            of how far those days were from m: m = \(m), d = \(Self.text(row.rule.deviation)), so by more than \(Self.text(row.rule.limit)).
+            """
+    }
+
+    var json: [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("alarm", row.kind == .jump ? "jump" : "fall")
+        json.member("container", tenant.container)
+        json.member("environment", "\(tenant.environment)")
+        json.member("type", type.text)
+        json.member("day", day)
+        json.member("zone", zone)
+        json.member("x", row.count)
+        json.key("m")
+        json.double(row.rule.median)
+        json.key("d")
+        json.double(row.rule.deviation)
+        json.key("limit")
+        json.double(row.rule.limit)
+        json.member("rule", "|x - m| > max(6 d, m / 2, 20)")
+        json.member("text", text)
+        json.endObject()
+        return json.bytes
+    }
+}
