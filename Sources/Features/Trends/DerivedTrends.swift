@@ -36,7 +36,7 @@ struct DerivedTrends: Sendable {
     }
 
     /// What is known at a moment.
-    struct Figures {
+    struct Figures: Sendable {
         let records: TrendAnswer
         /// With their names, such as `Novenas.names`.
         let lists: [(name: String, series: TrendAnswer.Series)]
@@ -86,13 +86,17 @@ extension DerivedTrends.Figures {
 
     /// By how much lists became longer since a mark; of all times where there is none.
     func deltas(since mark: TrendMarkRow?) -> [UInt8] {
-        let before = mark?.figures ?? [:]
         var json = JSONWriter()
         json.beginObject()
-        json.numbers("DELTAS", lists.map { ($0.name, $0.series.total.net - (before["list \($0.name)"] ?? 0)) })
+        json.numbers("DELTAS", changes(since: mark))
         json.since(mark)
         json.endObject()
         return json.bytes
+    }
+
+    func changes(since mark: TrendMarkRow?) -> [(name: String, number: Int64)] {
+        let before = mark?.figures ?? [:]
+        return lists.map { ($0.name, $0.series.total.net - (before["list \($0.name)"] ?? 0)) }
     }
 
     /// Records created today and yesterday, and since a mark where whoever asks has a name.

@@ -9,7 +9,7 @@ extension Feature {
             Trends.name,
             tables: [
                 TrendSumRow.self, TrendDayRow.self, TrendSpillRow.self, TrackerRow.self, TrendNewestRow.self,
-                TrendMarkRow.self, TrendAlarmRow.self, TrendTokenRow.self,
+                TrendMarkRow.self, TrendAlarmRow.self, TrendTokenRow.self, ImportSeriesRow.self, ImportYearRow.self,
             ],
             rules: RuleBook(
                 records: [PartRule()], sections: [CatalogSection.trends], counters: [TrendCounter()]),
@@ -20,8 +20,11 @@ extension Feature {
         }
         feature.prepare = { settings in
             { host in
-                FeatureService(
-                    endpoints: Trends.endpoints(host), jobs: settings.isQuiet ? [] : [TrendWork.job(host)])
+                let gauges = TrendGauges()
+                var service = FeatureService(
+                    endpoints: Trends.endpoints(host), jobs: settings.isQuiet ? [] : [TrendWork.job(host, gauges)])
+                service.families = gauges.families
+                return service
             }
         }
         return feature

@@ -35,7 +35,7 @@ extension AdmittedCall {
             }
             return nil
         }
-        guard viewer.utf8.count <= TrendMarkRow.viewerBytesMax, !viewer.utf8.contains(0) else {
+        guard TrendMarkRow.isViewer(viewer) else {
             throw Refusal.badRequest("viewer has at most \(TrendMarkRow.viewerBytesMax) bytes")
         }
         return viewer
@@ -78,26 +78,8 @@ extension AdmittedCall {
 
     /// What there is now has been seen. Answers what was new.
     fileprivate func moveMark(of viewer: String) throws -> Work {
-        let derived = try derived()
-        var set = derived.reading(context.catalog)
-        // Whoever moves marks waits for others who do.
-        set.ask(TrendMarkRow.all)
-        let now = context.now
-        return commit(set) { reading in
-            let marks = reading[TrendMarkRow.all]
-            let old = marks.first { $0.viewer == viewer }
-            guard old != nil || marks.count < TrendMarkRow.most else {
-                throw Refusal.limitExceeded(
-                    "there are marks of \(TrendMarkRow.most) viewers: POST viewer=NAME&forget=1 for one who does not look any more"
-                )
-            }
-            let figures = try derived.figures(reading, now: now)
-            var writes = WriteSet()
-            writes.put(TrendMarkRow(viewer, at: now, figures.figures), replacing: old)
-            return .write(writes, figures.deltas(since: old))
-        } _: {
-            $0
-        }
+        let move = MoveMark(derived: try derived(), catalog: context.catalog, viewer: viewer, now: context.now)
+        return commit(move.reading, decide: move.decide) { $0.figures.deltas(since: $0.mark) }
     }
 
     fileprivate func removeMark(of viewer: String) throws -> Work {

@@ -12,15 +12,13 @@ struct TrendWork {
     private let run: JobRun
     private let store: any TenantStore
     private let telling: TellAlarms
+    private let gauges: TrendGauges
 
-    private init(_ worker: Worker, _ run: JobRun, _ store: any TenantStore, _ telling: TellAlarms) {
-        (self.worker, self.run, self.store, self.telling) = (worker, run, store, telling)
-    }
-
-    static func job(_ host: FeatureHost) -> Job {
+    /// - Parameter gauges: Told what is counted where the settings say so.
+    static func job(_ host: FeatureHost, _ gauges: TrendGauges) -> Job {
         let telling = TellAlarms(http: host.http, mail: host.mail, failed: host.failed)
         return Job(Trends.name, dueAfterWriting: nil) { run, store in
-            try await TrendWork(host.worker, run, store, telling).all()
+            try await TrendWork(worker: host.worker, run: run, store: store, telling: telling, gauges: gauges).all()
         }
     }
 
@@ -29,7 +27,9 @@ struct TrendWork {
         try await fold()
         try await countBack(Trends.database)
         try await countBackPrivate()
-        return try await alarms()
+        let ends = [try await alarms(), try await gauges.measure(store, by: worker, now: run.now)]
+        return ends.compactMap { if case .again(let time) = $0 { time } else { nil } }.min().map { .again(at: $0) }
+            ?? .over
     }
 
     private func commit<Answer: Sendable>(

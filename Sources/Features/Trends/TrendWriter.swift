@@ -10,6 +10,7 @@ extension TrendAnswer {
         for one in series {
             json.beginObject()
             json.member("type", one.type.text)
+            if let source = one.source { json.member("source", source) }
             if let split = one.splitText { json.member("split", split) }
             if let list = one.list { json.write(list) }
             json.member("zone", days.name)
@@ -50,6 +51,7 @@ extension TrendAnswer {
         for one in series {
             json.beginObject()
             json.member("type", one.type.text)
+            if let source = one.source { json.member("source", source) }
             if let list = one.list { json.write(list) }
             if let split = one.splitText {
                 json.member("split", split)
@@ -72,7 +74,9 @@ extension TrendAnswer {
         let names = first?.columns.map { "\($0.name)" } ?? ["created", "deleted", "restored", "live"]
         var lines = [(subject + ["start"] + names).joined(separator: ",")]
         for one in series {
-            let words = [one.type.text] + [one.splitText, one.list?.field.text, one.list?.of].compactMap(\.self)
+            let words =
+                [one.type.text]
+                + [one.splitText, one.list?.field.text, one.list.map { $0.of ?? "" }].compactMap(\.self)
             let start = words.map(Self.cell).joined(separator: ",")
             let columns = one.columns.map(\.numbers)
             for place in starts.indices {
@@ -109,7 +113,7 @@ extension TrendPart {
     /// Of which records a list is counted, as settings say it.
     var of: String? {
         switch kind {
-        case .split: nil
+        case .split, .elsewhere: nil
         case .all: "all"
         case .newest: "newest"
         case .record(let name): "record: \(name.text)"
