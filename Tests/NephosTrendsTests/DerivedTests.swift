@@ -93,12 +93,13 @@ import Testing
         let settings = try own.store.read(ReadSet()).catalog.trends()
         #expect(
             settings.misfits(in: try own.store.read(ReadSet()).catalog) == [
-                "there is no record type Ghost",
-                "Post.thread can split nothing: a field that does is a STRING, INT64 or DOUBLE",
-                "Post has no field gone", "Post.text is no list: trends.lists counts elements of lists",
+                "there is no record type Ghost: add it with nephos schema import first",
+                "Post.thread cannot be split by: only a STRING, an INT64 or a DOUBLE can be",
+                "Post has no field gone: add it with nephos schema import first, or name another",
+                "Post.text is no list: name a list, or split by it with --split",
             ])
         for (query, reason) in [
-            ("type=Post&split=thread", "can split nothing"), ("type=Post&split=gone", "has no field gone"),
+            ("type=Post&split=thread", "cannot be split by"), ("type=Post&split=gone", "has no field gone"),
             ("type=Post&list=text", "is no list"), ("type=Ghost", "Ghost"),
         ] {
             let answer = try own.series(query)

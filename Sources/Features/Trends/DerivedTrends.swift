@@ -41,7 +41,7 @@ struct DerivedTrends: Sendable {
     }
 
     /// What is known at a moment.
-    struct Figures {
+    struct Figures: Sendable {
         let asOf: Milliseconds
         /// Each with the periods of its type.
         let records: [(answer: TrendAnswer, series: TrendAnswer.Series)]
@@ -112,10 +112,14 @@ extension DerivedTrends.Figures {
     func deltas(since mark: TrendMarkRow?) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()
-        json.numbers("DELTAS", lists.map { ($0.name, $0.series.news($0.series.total.net, since: mark)) })
+        json.numbers("DELTAS", changes(since: mark))
         json.since(mark)
         json.endObject()
         return json.bytes
+    }
+
+    func changes(since mark: TrendMarkRow?) -> [(name: String, number: Int64)] {
+        lists.map { ($0.name, $0.series.news($0.series.total.net, since: mark)) }
     }
 
     /// Records created today and yesterday, and since a mark where whoever asks has a name.

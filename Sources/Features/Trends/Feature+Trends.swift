@@ -9,7 +9,7 @@ extension Feature {
             Trends.name,
             tables: [
                 TrendSumRow.self, TrendDayRow.self, TrendSpillRow.self, TrackerRow.self, TrendNewestRow.self,
-                TrendMarkRow.self, TrendAlarmRow.self, TrendTokenRow.self,
+                TrendMarkRow.self, TrendAlarmRow.self, TrendTokenRow.self, ImportSeriesRow.self, ImportYearRow.self,
             ],
             rules: RuleBook(
                 records: [PartRule(), NewestRule()], sections: [CatalogSection.trends], counters: [TrendCounter()]),
@@ -20,9 +20,12 @@ extension Feature {
         }
         feature.prepare = { settings in
             { host in
-                FeatureService(
+                let gauges = TrendGauges()
+                var service = FeatureService(
                     endpoints: Trends.endpoints(host),
-                    jobs: settings.isQuiet ? [] : [TrendWork.job(host.worker), TellAlarms.job(host)])
+                    jobs: settings.isQuiet ? [] : [TrendWork.job(host.worker, gauges), TellAlarms.job(host)])
+                service.families = gauges.families
+                return service
             }
         }
         return feature

@@ -11,5 +11,12 @@ extension SectionGuard {
         settle: { move throws(AdminError) in
             let adjust = AdjustTrackers()
             _ = try await move.administration.commit(to: move.store, adjust.reading, adjust.decide)
+            // Metrics begin or end with the next run of the job.
+            let now = move.administration.inputs.now()
+            try await move.administration.commit(to: move.store, ReadSet()) { _ in
+                var set = WriteSet()
+                set.ask(for: Trends.name, at: now)
+                return .write(set, ())
+            }
         })
 }

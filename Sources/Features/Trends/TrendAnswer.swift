@@ -25,6 +25,8 @@ struct TrendAnswer: Sendable {
         var progress: Progress?
         /// The first day with any, since 1970; nil where there is none.
         var firstDay: Int64?
+        /// Who has counted it elsewhere and handed it in; nil for what this server counts.
+        var source: String?
 
         init(type: Name, split: [UInt8]?, list: TrendPart?, periods: Int) {
             (self.type, self.split, self.list) = (type, split, list)
@@ -55,6 +57,11 @@ struct TrendAnswer: Sendable {
                 self.live[place] = live
                 live -= counts[place].net
             }
+        }
+
+        /// Counts of each period, and how many there were at its end, as somebody else has counted them.
+        mutating func set(_ counts: [TrendCounts], live: [Int64], total: TrendCounts) {
+            (self.counts, self.live, self.total) = (counts, live, total)
         }
 
         /// Leaves the first periods out.
@@ -130,8 +137,9 @@ extension TrendAnswer.Series {
 extension TrendAnswer.Series {
     /// What it is of, for people.
     var title: String {
-        if let list { return "\(type).\(list.field) of \(list.of ?? "")" }
-        guard let splitText else { return type.text }
+        let source = source.map { " in \($0)" } ?? ""
+        if let list { return "\(type).\(list.field) of \(list.of ?? "")\(source)" }
+        guard let splitText else { return type.text + source }
         return "\(type) \(splitText.isEmpty ? "without a value" : splitText)"
     }
 }

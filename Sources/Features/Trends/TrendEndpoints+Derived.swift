@@ -37,7 +37,7 @@ extension AdmittedCall {
             }
             return nil
         }
-        guard viewer.utf8.count <= TrendMarkRow.viewerBytesMax, !viewer.utf8.contains(0) else {
+        guard TrendMarkRow.isViewer(viewer) else {
             throw Refusal.badRequest("viewer has at most \(TrendMarkRow.viewerBytesMax) bytes")
         }
         return viewer
@@ -80,28 +80,14 @@ extension AdmittedCall {
 
     /// What there is now has been seen. Answers what was new.
     fileprivate func moveMark(of viewer: String) throws -> Work {
-        let derived = try derived(sinceYesterday: true)
-        var set = derived.reading(context.catalog)
-        // Whoever moves marks waits for others who do.
-        set.ask(TrendMarkRow.all)
-        let now = context.now
-        return commit(set) { reading in
-            let marks = reading[TrendMarkRow.all]
-            let old = marks.first { $0.viewer == viewer }
-            guard old != nil || marks.count < TrendMarkRow.most else {
-                throw Refusal.limitExceeded(
-                    "there are marks of \(TrendMarkRow.most) viewers: POST viewer=NAME&forget=1 for one who does not look any more"
-                )
-            }
-            let figures: DerivedTrends.Figures
-            do { figures = try derived.figures(reading, now: now) } catch let failure as TrendFailure {
+        let move = MoveMark(
+            derived: try derived(sinceYesterday: true), catalog: context.catalog, viewer: viewer, now: context.now)
+        return commit(move.reading) { reading in
+            do { return try move.decide(reading) } catch let failure as TrendFailure {
                 throw Refusal.badRequest(failure.description)
             }
-            var writes = WriteSet()
-            writes.put(TrendMarkRow(viewer, at: now, figures.figures), replacing: old)
-            return .write(writes, figures.deltas(since: old))
         } _: {
-            $0
+            $0.figures.deltas(since: $0.mark)
         }
     }
 

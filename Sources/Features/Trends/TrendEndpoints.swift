@@ -7,7 +7,7 @@ extension Trends {
     /// Below `/nephos/1/CONTAINER/ENVIRONMENT/trends/`, for whoever runs the container, by a server key or a token for trends; and a page,
     /// which has no figures in it.
     static func endpoints(_ host: FeatureHost) -> [Endpoint] {
-        ([series, TrendStream.endpoint(host)] + derived).map {
+        ([series, imports, TrendStream.endpoint(host)] + derived).map {
             var endpoint = $0
             endpoint.bearers = .trends
             return endpoint
@@ -17,21 +17,14 @@ extension Trends {
     private static let series =
         Endpoint("trends/series", at: .container, methods: [.get]) { call in
             try call.trendAccess(.reads)
-            var question = try TrendQuestion(call.call.request.target, try call.trendSettings(), call.context.catalog)
+            let target = call.call.request.target
+            if let source = RequestQuery.value(of: "source", in: target) { return try call.answerImported(source) }
+            var question = try TrendQuestion(target, try call.trendSettings(), call.context.catalog)
             let form = try TrendForm(call.call.request)
-            try question.takeLast(of: call.call.request.target, now: call.context.now)
+            try question.takeLast(of: target, now: call.context.now)
             let asked = question
-            return call.carryOut(asked.reading(call.context.catalog)) { reading in
-                // Years of many types take a while to be put together.
-                .blocking {
-                    do {
-                        return .answer(form.answer(try asked.answer(reading, now: call.context.now), call))
-                    } catch let failure as TrendFailure {
-                        return call.failed(Refusal.badRequest(failure.description))
-                    } catch {
-                        return call.failed(error)
-                    }
-                }
+            return call.answering(form, asked.reading(call.context.catalog)) { reading in
+                try asked.answer(reading, now: call.context.now)
             }
         }
 }
@@ -89,24 +82,37 @@ extension TrendQuestion {
                 "there is no time zone \((zone ?? "").prefix(60)): say one of the time zone database, such as Europe/Rome"
             )
         }
-        guard let period = by.map({ Days.Period(rawValue: $0) }) ?? .day else {
-            throw TrendFailure("by is day, week, month or year")
-        }
-        func day(_ text: String?, _ name: String) throws(TrendFailure) -> Int64? {
-            guard let text else { return nil }
-            guard let date = CivilDate(text) else { throw TrendFailure("\(name) is a day such as 2026-11-23") }
-            return date.days
-        }
         self.types = names.isEmpty ? shown : names
         self.subject = subject
         side = isPrivate ? .inPrivate : .inPublic
-        self.since = try day(since, "since")
-        self.until = try day(until, "until")
-        self.period = period
+        (self.since, self.until) = try Self.span(since, until)
+        period = try Self.period(by)
         self.days = days
-        if let since = self.since, let until = self.until, since > until {
+    }
+}
+
+extension TrendQuestion {
+    /// The first and the last day that are asked for.
+    static func span(_ since: String?, _ until: String?) throws(TrendFailure) -> (since: Int64?, until: Int64?) {
+        let (since, until) = (try day(since, "since"), try day(until, "until"))
+        if let since, let until, since > until {
             throw TrendFailure("the time begins after it ends: say since before until")
         }
+        return (since, until)
+    }
+
+    /// - Parameter name: Of what says the day, for people.
+    private static func day(_ text: String?, _ name: String) throws(TrendFailure) -> Int64? {
+        guard let text else { return nil }
+        guard let date = CivilDate(text) else { throw TrendFailure("\(name) is a day such as 2026-11-23") }
+        return date.days
+    }
+
+    static func period(_ by: String?) throws(TrendFailure) -> Days.Period {
+        guard let period = by.map({ Days.Period(rawValue: $0) }) ?? .day else {
+            throw TrendFailure("by is day, week, month or year")
+        }
+        return period
     }
 }
 
@@ -134,7 +140,7 @@ extension TrendQuestion.Subject {
         let parts = named.filter { $0.misfit(in: catalog) == nil }
         let types = parts.reduce(into: [Name]()) { if !$0.contains($1.type) { $0.append($1.type) } }
         guard !types.isEmpty else {
-            let misfit = named.first.flatMap { part in part.misfit(in: catalog)?.sentence(part) }
+            let misfit = named.first.flatMap { part in part.misfit(in: catalog)?.reason(for: part) }
             throw TrendFailure(misfit ?? lacking("no type is"))
         }
         return types

@@ -25,6 +25,10 @@ struct TrendMarkRow: Sendable, Equatable {
         figureBytes = writer.bytes
     }
 
+    static func isViewer(_ text: String) -> Bool {
+        1...viewerBytesMax ~= text.utf8.count && !text.utf8.contains(0)
+    }
+
     var figures: [String: Int64] {
         var figures: [String: Int64] = [:]
         var reader = NumberReader(figureBytes)

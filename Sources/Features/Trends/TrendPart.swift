@@ -12,6 +12,8 @@ struct TrendPart: Sendable, Hashable {
         case newest
         /// In the record of a name.
         case record(Name)
+        /// A list that somebody else has counted, and handed in.
+        case elsewhere
     }
 
     let type: Name
@@ -40,6 +42,20 @@ struct TrendPart: Sendable, Hashable {
 }
 
 extension TrendPart.Kind {
+    /// That of a list, as settings say of which records it is counted.
+    ///
+    /// - Parameter of: `newest`, which nil means too, `all`, or `record: NAME`; anything else is no kind.
+    init?(of: String?) {
+        switch of {
+        case nil, "newest": self = .newest
+        case "all": self = .all
+        case let of?:
+            let name = of.dropFirst("record:".count).drop { $0 == " " }
+            guard of.hasPrefix("record:"), !name.isEmpty else { return nil }
+            self = .record(Name(String(name)))
+        }
+    }
+
     /// As it is hashed.
     fileprivate var word: String {
         switch self {
@@ -47,6 +63,7 @@ extension TrendPart.Kind {
         case .all: "all"
         case .newest: "newest"
         case .record: "record"
+        case .elsewhere: "elsewhere"
         }
     }
 }
@@ -54,18 +71,6 @@ extension TrendPart.Kind {
 /// Why something that the settings name cannot be counted.
 enum TrendMisfit: Sendable, Equatable {
     case noType, noField, encrypted, noList, unsplittable
-
-    /// For people.
-    func sentence(_ part: TrendPart) -> String {
-        let field = "\(part.type).\(part.field)"
-        return switch self {
-        case .noType: "there is no record type \(part.type)"
-        case .noField: "\(part.type) has no field \(part.field)"
-        case .encrypted: "\(field) is encrypted, and nobody can look into it"
-        case .noList: "\(field) is no list: trends.lists counts elements of lists"
-        case .unsplittable: "\(field) can split nothing: a field that does is a STRING, INT64 or DOUBLE"
-        }
-    }
 }
 
 /// What of a type is counted, made ready: one walk over the fields of a record finds all of it.

@@ -112,7 +112,8 @@ struct TrendQuestion: Sendable {
         }
         let first = since ?? counts.compactMap(\.firstQuarter).min().map { days.day(of: $0 * Trends.quarter) } ?? today
         let values = counts.reduce(0) { $0 + $1.series.count }
-        let starts = try starts(from: min(first, today), until: min(until ?? today, today), series: values)
+        let starts = try Self.starts(
+            of: period, from: min(first, today), until: min(until ?? today, today), series: values)
         let limits = starts.map(days.beginning) + [days.beginning(of: end(of: starts))]
         let series = zip(sources, counts).flatMap { source, counted -> [TrendAnswer.Series] in
             let progress = progress(source, reading)
@@ -168,21 +169,29 @@ struct TrendQuestion: Sendable {
             percent: progress.isOver ? 100 : Int(progress.cursor * 100 / max(1, progress.through)), deletedSince: known)
     }
 
-    private func starts(from first: Int64, until last: Int64, series: Int) throws(TrendFailure) -> [Int64] {
+    /// The first days of periods.
+    ///
+    /// - Parameters:
+    ///   - first: A day of the first of them.
+    ///   - series: For so many things.
+    /// - Throws: ``TrendFailure`` for more than an answer has.
+    static func starts(
+        of period: Days.Period, from first: Int64, until last: Int64, series: Int
+    ) throws(TrendFailure) -> [Int64] {
         guard first <= last else { throw TrendFailure("there is nothing before \(CivilDate(first))") }
         var starts: [Int64] = []
         var day = Days.first(of: period, first)
         while day <= last {
-            guard starts.count < Self.periodsMax else {
+            guard starts.count < periodsMax else {
                 throw TrendFailure(
-                    "these are more than \(Self.periodsMax) periods: ask for months, or for less time")
+                    "these are more than \(periodsMax) periods: ask for months, or for less time")
             }
             starts.append(day)
             day = Days.next(period, after: day)
         }
-        guard starts.count * series <= Self.rowsMax else {
+        guard starts.count * series <= rowsMax else {
             throw TrendFailure(
-                "these are more than \(Self.rowsMax) periods of all types together: ask for fewer types, or for months")
+                "these are more than \(rowsMax) periods of all types together: ask for fewer types, or for months")
         }
         return starts
     }

@@ -22,6 +22,8 @@ struct TrendSettings: Sendable, Equatable {
     private(set) var parts: [TrendPart] = []
     /// Who is told of unusual days.
     private(set) var alarms: [TrendAlarm] = []
+    /// Whether metrics of the server have figures of the types that are shown.
+    private(set) var hasMetrics = false
     /// ``parts``, made ready for each type.
     private(set) var partsByType: [Name: TypeParts] = [:]
 
@@ -29,8 +31,12 @@ struct TrendSettings: Sendable, Equatable {
 
     static func == (left: Self, right: Self) -> Bool {
         left.zone == right.zone && left.types == right.types && left.privateTypes == right.privateTypes
-            && left.parts == right.parts && left.alarms == right.alarms
+            && left.lists == right.lists && left.splits == right.splits && left.alarms == right.alarms
+            && left.hasMetrics == right.hasMetrics
     }
+
+    var lists: [TrendPart] { parts.filter { !$0.isSplit } }
+    var splits: [TrendPart] { parts.filter(\.isSplit) }
 
     /// What is shown where nobody asks for types by name, of what is there.
     func shown(_ isPrivate: Bool, in catalog: Catalog) -> [Name] {
@@ -42,8 +48,8 @@ struct TrendSettings: Sendable, Equatable {
     func misfits(in catalog: Catalog) -> [String] {
         let types = ((types ?? []) + privateTypes + alarms.map(\.type)).filter { catalog.types[$0] == nil }
         let sentences =
-            types.map { "there is no record type \($0)" }
-            + parts.compactMap { part in part.misfit(in: catalog)?.sentence(part) }
+            types.map { TrendMisfit.noType.reason(for: TrendPart($0, "", .split)) }
+            + parts.compactMap { part in part.misfit(in: catalog)?.reason(for: part) }
         return sentences.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
@@ -82,10 +88,20 @@ struct TrendSettings: Sendable, Equatable {
                         alarms.append(alarm)
                     }
                 }
-            default: throw WireError("trends has zone, types, private, lists, splits and alarms", offset: json.offset)
+            case "metrics": hasMetrics = try json.readBool()
+            default:
+                throw WireError(
+                    "trends has zone, types, private, lists, splits, alarms and metrics", offset: json.offset)
             }
         }
         partsByType = Dictionary(grouping: parts, by: \.type).mapValues { TypeParts($0) }
+    }
+
+    /// With other types and parts. What comes of it is to be read again (``document``), which finds what is too much.
+    func with(types: [Name]?, privateTypes: [Name], parts: [TrendPart]) -> TrendSettings {
+        var settings = self
+        (settings.types, settings.privateTypes, settings.parts) = (types, privateTypes, parts)
+        return settings
     }
 
     private mutating func readParts(_ json: inout JSONReader, areSplits: Bool) throws(WireError) {
@@ -133,16 +149,8 @@ extension TrendPart {
     fileprivate init(list json: inout JSONReader) throws(WireError) {
         let start = json.offset
         let (type, field, of) = try Self.words(&json)
-        switch of {
-        case nil, "newest": self.init(type, field, .newest)
-        case "all": self.init(type, field, .all)
-        case let of?:
-            let name = of.dropFirst("record:".count).drop { $0 == " " }
-            guard of.hasPrefix("record:"), !name.isEmpty else {
-                throw WireError("of is newest, all, or record: NAME", offset: start)
-            }
-            self.init(type, field, .record(Name(String(name))))
-        }
+        guard let kind = Kind(of: of) else { throw WireError("of is newest, all, or record: NAME", offset: start) }
+        self.init(type, field, kind)
     }
 
     private static func words(_ json: inout JSONReader) throws(WireError) -> (type: Name, field: Name, of: String?) {

@@ -6,7 +6,8 @@ import NephosStorage
 extension UseCaseGroup {
     static let trends = UseCaseGroup(
         "trends", abstract: "Show how many records came and went, day by day.",
-        discussion: "All types of the public database are counted with every save (docs/trends.md).", [.showTrends],
+        discussion: "All types of the public database are counted with every save (docs/trends.md).",
+        [.showTrends, .listTrackers, .track, .untrack, .trendTotals, .trendDeltas, .forgetSource],
         groups: [.trendTokens])
 }
 
@@ -18,7 +19,25 @@ private struct TrendWishes: Sendable {
     let types: [String]
     let since, until, by, zone: String?
     let isPrivate: Bool
-    let split, list: String?
+    let split, list, source: String?
+}
+
+extension TrendWishes {
+    func answer(
+        _ administration: Administration, _ store: any TenantStore, _ settings: TrendSettings, _ catalog: Catalog,
+        now: Milliseconds
+    ) throws -> TrendAnswer {
+        if let source {
+            let question = try ImportedQuestion(
+                source: source, types: types, since: since, until: until, by: by, zone: zone, isPrivate: isPrivate,
+                split: split, list: list)
+            return try question.answer(try administration.read(store, question.reading), now: now)
+        }
+        let question = try TrendQuestion(
+            types: types, since: since, until: until, by: by, zone: zone, isPrivate: isPrivate,
+            subject: try TrendQuestion.Subject(split: split, list: list), settings, catalog)
+        return try question.answer(try administration.read(store, question.reading(catalog)), now: now)
+    }
 }
 
 extension Input where Value == TrendWishes {
@@ -36,11 +55,13 @@ extension Input where Value == TrendWishes {
             Input<String?>.option(
                 "split", valueName: "field", help: "Each value of a field by itself, which the settings name."),
             Input<String?>.option(
-                "list", valueName: "field", help: "The elements of a list, which the settings name, not the records.")
-        ) { types, since, until, by, zone, isPrivate, split, list in
+                "list", valueName: "field", help: "The elements of a list, which the settings name, not the records."),
+            Input<String?>.option(
+                "source", help: "Figures that were counted elsewhere and handed in, instead of this server's.")
+        ) { types, since, until, by, zone, isPrivate, split, list, source in
             TrendWishes(
                 types: types, since: since, until: until, by: by, zone: zone, isPrivate: isPrivate, split: split,
-                list: list)
+                list: list, source: source)
         }
     }
 }
@@ -66,12 +87,7 @@ extension UseCase {
         let settings = try catalog.trends()
         for misfit in settings.misfits(in: catalog) { call.note("What the settings say under trends: \(misfit).") }
         do {
-            let question = try TrendQuestion(
-                types: wishes.types, since: wishes.since, until: wishes.until, by: wishes.by, zone: wishes.zone,
-                isPrivate: wishes.isPrivate,
-                subject: try TrendQuestion.Subject(split: wishes.split, list: wishes.list), settings, catalog)
-            let answer = try question.answer(
-                try administration.read(store, question.reading(catalog)), now: call.now())
+            let answer = try wishes.answer(administration, store, settings, catalog, now: call.now())
             if output != .table, let note = answer.pastNote { call.note(note) }
             switch output {
             case .json: return .bytes(answer.rowsJSON + [UInt8(ascii: "\n")])
@@ -83,7 +99,7 @@ extension UseCase {
                     .noting(answer.pastNote)
             }
         } catch let failure as TrendFailure {
-            throw Failure(failure.description.prefix(1).uppercased() + failure.description.dropFirst() + ".")
+            throw Failure(failure.sentence)
         }
     }
 }

@@ -11,14 +11,16 @@ struct TrendWork {
     private let worker: Worker
     private let run: JobRun
     private let store: any TenantStore
+    private let gauges: TrendGauges
 
-    private init(_ worker: Worker, _ run: JobRun, _ store: any TenantStore) {
-        (self.worker, self.run, self.store) = (worker, run, store)
+    private init(_ worker: Worker, _ run: JobRun, _ store: any TenantStore, _ gauges: TrendGauges) {
+        (self.worker, self.run, self.store, self.gauges) = (worker, run, store, gauges)
     }
 
-    static func job(_ worker: Worker) -> Job {
+    /// - Parameter gauges: Told what is counted where the settings say so.
+    static func job(_ worker: Worker, _ gauges: TrendGauges) -> Job {
         Job(Trends.name, dueAfterWriting: nil) { run, store in
-            try await TrendWork(worker, run, store).all()
+            try await TrendWork(worker, run, store, gauges).all()
         }
     }
 
@@ -30,7 +32,9 @@ struct TrendWork {
             try await fold()
         } while try await countBack(Trends.database) && isWaiting
         try await countBackPrivate()
-        return try await raiseAlarms()
+        let ends = [try await raiseAlarms(), try await gauges.measure(store, by: worker, now: run.now)]
+        return ends.compactMap { if case .again(let time) = $0 { time } else { nil } }.min().map { .again(at: $0) }
+            ?? .over
     }
 
     @discardableResult

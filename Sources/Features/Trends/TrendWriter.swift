@@ -10,6 +10,7 @@ extension TrendAnswer {
         for one in series {
             json.beginObject()
             json.member("type", one.type.text)
+            if let source = one.source { json.member("source", source) }
             if let split = one.splitText { json.member("split", split) }
             if let list = one.list { json.write(list) }
             json.member("zone", days.name)
@@ -69,7 +70,9 @@ extension TrendAnswer {
         let names = first?.columns.map { "\($0.name)" } ?? ["created", "deleted", "restored", "live"]
         var lines = [(subject + ["start"] + names).joined(separator: ",")]
         for one in series {
-            let words = [one.type.text] + [one.splitText, one.list?.field.text, one.list?.of].compactMap(\.self)
+            let words =
+                [one.type.text]
+                + [one.splitText, one.list?.field.text, one.list.map { $0.of ?? "" }].compactMap(\.self)
             let start = words.map(Self.cell).joined(separator: ",")
             let columns = one.columns.map(\.numbers)
             for place in starts.indices {
@@ -92,6 +95,7 @@ extension TrendAnswer.Series {
     /// What it is of, and its columns.
     func writeColumns(_ json: inout JSONWriter) {
         json.member("type", type.text)
+        if let source { json.member("source", source) }
         if let list { json.write(list) }
         json.key("split")
         if let splitText { json.string(splitText) } else { json.null() }
@@ -115,7 +119,7 @@ extension TrendPart {
     /// Of which records a list is counted, as settings say it.
     var of: String? {
         switch kind {
-        case .split: nil
+        case .split, .elsewhere: nil
         case .all: "all"
         case .newest: "newest"
         case .record(let name): "record: \(name.text)"

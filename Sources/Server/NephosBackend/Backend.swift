@@ -102,6 +102,7 @@ package struct Backend: Sendable {
                 front: FrontPage(publicURL: configuration.publicURL, demo: configuration.demo)),
             whenStopped: endpoints.stop)
         for (name, figure) in services.flatMap(\.figures) { metrics.sample(name, figure) }
+        for family in services.flatMap(\.families) { metrics.sample(family) }
         upkeep = Upkeep(
             worker: worker, tombstoneDays: configuration.tombstoneDays, trashDays: configuration.trashDays,
             interval: Milliseconds(configuration.upkeepSeconds) * 1_000,

@@ -53,14 +53,23 @@ extension TrendQuestion {
     ///
     /// - Throws: ``Refusal/badRequest(_:)``.
     mutating func takeLast(of target: String, now: Milliseconds) throws(Refusal) {
-        guard let text = RequestQuery.value(of: "last", in: target) else { return }
-        guard since == nil, let count = Int(text), 1...Self.periodsMax ~= count else {
-            throw .badRequest("last is a number of periods up to \(Self.periodsMax), in the place of since")
-        }
+        guard let count = try Self.last(of: target, isAlone: since == nil) else { return }
         let today = days.day(of: now)
         var first = Days.first(of: period, min(until ?? today, today))
         for _ in 1..<count where first > 0 { first = Days.first(of: period, first - 1) }
         since = max(0, first)
+    }
+
+    /// How many periods a query asks for by `last=30`; nil where it does not.
+    ///
+    /// - Parameter isAlone: Nothing else says where they begin.
+    /// - Throws: ``Refusal/badRequest(_:)``.
+    static func last(of target: String, isAlone: Bool) throws(Refusal) -> Int? {
+        guard let text = RequestQuery.value(of: "last", in: target) else { return nil }
+        guard isAlone, let count = Int(text), 1...periodsMax ~= count else {
+            throw .badRequest("last is a number of periods up to \(periodsMax), in the place of since")
+        }
+        return count
     }
 }
 

@@ -1,4 +1,5 @@
 package import Metrics
+package import NephosRunner
 import Synchronization
 
 /// Keeps what swift-metrics is told, and writes it as Prometheus text (exposition format 0.0.4).
@@ -16,6 +17,7 @@ package final class PrometheusMetrics: MetricsFactory {
         var sampled: [String: (type: String, sample: @Sendable () -> Double)] = [:]
     }
 
+    private let labelled = Mutex<[String: FigureFamily]>([:])
     private let state = Mutex(State())
 
     package init() {}
@@ -25,6 +27,9 @@ package final class PrometheusMetrics: MetricsFactory {
         state.withLock { $0.sampled[name] = (type.rawValue, value) }
     }
 
+    /// Adds metrics with labels, whose values are asked for whenever somebody reads the metrics.
+    package func sample(_ family: FigureFamily) { labelled.withLock { $0[family.name] = family } }
+
     package enum SampledType: String, Sendable { case gauge, counter }
 
     /// All metrics, sorted by name.
@@ -32,6 +37,15 @@ package final class PrometheusMetrics: MetricsFactory {
         let (families, sampled) = state.withLock { ($0.families, $0.sampled) }
         var blocks: [(name: String, text: String)] = sampled.map { name, metric in
             (name, "# TYPE \(name) \(metric.type)\n\(name) \(Sample.text(metric.sample()))\n")
+        }
+        for family in labelled.withLock({ $0.values }) {
+            let lines = family.figures().map { figure in
+                Sample.line(family.name, Sample.dimensions(figure.labels.map { ($0.name, $0.value) }), figure.value)
+            }
+            // A family without figures is not there.
+            guard !lines.isEmpty else { continue }
+            blocks.append(
+                (family.name, "# TYPE \(family.name) \(family.kind.rawValue)\n" + lines.sorted().joined()))
         }
         for (name, family) in families {
             let samples = family.series.sorted { $0.dimensions < $1.dimensions }.map { series in

@@ -94,6 +94,8 @@ package struct FeatureService: Sendable {
     package var jobs: [Job]
     /// Figures that are asked for whenever somebody reads the metrics, by names such as `nephos_devices_waiting`.
     package var figures: [String: @Sendable () -> Double]
+    /// The same, told apart by labels.
+    package var families: [FigureFamily] = []
     /// Works until its task is cancelled, then ends what is under way; nil where there is nothing to do.
     package var run: (@Sendable () async -> Void)?
 

@@ -1,0 +1,51 @@
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// Removes the figures of a source, some rows at a time.
+struct ForgetSource: Sendable {
+    private static let rowsMax = 500
+    private static let news = NewsRow.of([Trends.topic])
+
+    let source: String
+    let now: Milliseconds
+
+    private var series: Scan<ImportSeriesRow> { ImportSeriesRow.of(source) }
+    private var years: Scan<ImportYearRow> { ImportYearRow.of(source, limit: Self.rowsMax) }
+
+    var reading: ReadSet {
+        var set = ReadSet()
+        set.databases = [Trends.database]
+        set.ask(series)
+        set.ask(years)
+        set.ask(Self.news)
+        return set
+    }
+
+    /// Answers whether there is more.
+    func decide(_ reading: Reading) -> Decision<Bool> {
+        var set = WriteSet()
+        for row in reading[years] { set.remove(row) }
+        let isMore = reading[years].count == Self.rowsMax
+        // Last, so that a source is listed as long as something of it is there.
+        if !isMore { for row in reading[series] { set.remove(row) } }
+        if !set.isEmpty { set.post(Trends.topic, replacing: reading[Self.news].first, at: now) }
+        return .write(set, isMore)
+    }
+}
+
+extension Administration {
+    /// Removes all figures of a source.
+    ///
+    /// - Throws: ``AdminError/refused(_:)`` where there is none of this name.
+    func forgetSource(_ name: String, in tenant: Tenant) async throws(AdminError) {
+        let store = try store(tenant)
+        let known = try rows(ImportSeriesRow.all, of: store).bySource.map(\.name)
+        guard known.contains(name) else {
+            let all = known.isEmpty ? "There is none." : "There are: \(known.joined(separator: ", "))."
+            throw .refused("There are no figures of a source \(name) in \(tenant). \(all)")
+        }
+        let forget = ForgetSource(source: name, now: inputs.now())
+        while try await commit(to: store, forget.reading, forget.decide) {}
+    }
+}

@@ -1,0 +1,127 @@
+import CloudKitWire
+import NephosDomain
+import NephosStorage
+
+/// What somebody wants to know of figures that were counted elsewhere.
+struct ImportedQuestion: Sendable {
+    let source: String
+    /// None for all that it has.
+    let types: [Name]
+    /// The field of a list; nil for records.
+    let list: Name?
+    let since, until: Int64?
+    let period: Days.Period
+    /// Whose days are asked for; nil for those of the source, which are the only ones.
+    let zone: String?
+    /// So many periods up to the last that is asked for; nil for all.
+    var last: Int?
+
+    /// - Throws: ``TrendFailure`` for what nobody counts elsewhere, and for what is no day.
+    init(
+        source: String, types: [String], since: String?, until: String?, by: String?, zone: String?, isPrivate: Bool,
+        split: String?, list: String?
+    ) throws(TrendFailure) {
+        guard split == nil, !isPrivate else {
+            throw TrendFailure("figures of \(source.prefix(64)) have neither splits nor private databases")
+        }
+        guard types.count <= TrendQuestion.typesMax else {
+            throw TrendFailure("an answer has at most \(TrendQuestion.typesMax) types: name those that are meant")
+        }
+        self.source = source
+        self.types = types.map { Name($0) }
+        self.list = list.map { Name($0) }
+        (self.since, self.until) = try TrendQuestion.span(since, until)
+        period = try TrendQuestion.period(by)
+        self.zone = zone
+    }
+
+    private var allYears: Scan<ImportYearRow> { ImportYearRow.of(source) }
+
+    var reading: ReadSet {
+        var set = ReadSet()
+        set.ask(ImportSeriesRow.of(source))
+        set.ask(allYears)
+        return set
+    }
+
+    /// - Parameter now: The time.
+    /// - Throws: ``TrendFailure`` for what the source does not have; `StorageError` for what cannot be read.
+    func answer(_ reading: Reading, now: Milliseconds) throws -> TrendAnswer {
+        let series = try own(reading[ImportSeriesRow.of(source)])
+        let name = series.first?.zone ?? "UTC"
+        guard zone == nil || zone == name, let days = Days(zone: name) else {
+            throw TrendFailure("\(source) counts days of \(name), and cannot show those of another zone")
+        }
+        let starts = try starts(series, days, now)
+        let end = starts.last.map { Days.next(period, after: $0) } ?? 0
+        let years = Dictionary(grouping: reading[allYears]) { [$0.type, $0.list] }
+        return TrendAnswer(
+            days: days, period: period, starts: starts, isLastPartial: days.beginning(of: end) > now,
+            asOf: series.map(\.at).max() ?? now,
+            series: try series.map { row in
+                var numbers: [(day: Int64, number: Int64)] = []
+                for year in years[[row.type, row.list]] ?? [] {
+                    let start = CivilDate(year: year.year, month: 1, day: 1).days
+                    numbers += try ImportedDays(year.days).numbers.map { (start + $0.key, $0.value) }
+                }
+                return answer(row, numbers.sorted { $0.day < $1.day }, starts, end: end)
+            }, isSplit: false, progress: nil)
+    }
+
+    private func own(_ rows: [ImportSeriesRow]) throws(TrendFailure) -> [ImportSeriesRow] {
+        guard !rows.isEmpty else {
+            throw TrendFailure("there are no figures of a source \(Name(source).excerpt): nephos trends list shows all")
+        }
+        let own = rows.filter { $0.list == list ?? "" }.sorted { $0.type < $1.type }
+        let what = list.map { " by the list \($0.excerpt)" } ?? ""
+        for type in types where !own.contains(where: { $0.type == type }) {
+            throw TrendFailure("\(source) has no figures of \(type.excerpt)\(what)")
+        }
+        guard types.isEmpty else { return types.compactMap { type in own.first { $0.type == type } } }
+        guard !own.isEmpty || list == nil else { throw TrendFailure("\(source) has no figures\(what)") }
+        return own
+    }
+
+    private func starts(_ series: [ImportSeriesRow], _ days: Days, _ now: Milliseconds) throws(TrendFailure) -> [Int64]
+    {
+        let today = days.day(of: now)
+        let end = min(until ?? today, today)
+        var first = min(since ?? series.map(\.firstDay).min() ?? today, today)
+        if let last {
+            first = Days.first(of: period, end)
+            for _ in 1..<last where first > 0 { first = Days.first(of: period, first - 1) }
+        }
+        return try TrendQuestion.starts(of: period, from: max(0, first), until: end, series: series.count)
+    }
+
+    private func answer(
+        _ row: ImportSeriesRow, _ numbers: [(day: Int64, number: Int64)], _ starts: [Int64], end: Int64
+    ) -> TrendAnswer.Series {
+        let isList = !row.list.bytes.isEmpty
+        var answer = TrendAnswer.Series(
+            type: row.type, split: nil, list: isList ? TrendPart(row.type, row.list, .elsewhere) : nil,
+            periods: starts.count)
+        var counts = Array(repeating: TrendCounts(), count: starts.count)
+        var live: [Int64] = []
+        var (place, now): (Int, Int64) = (0, 0)
+        func pass(before day: Int64) {
+            while place < numbers.count, numbers[place].day < day {
+                now = isList ? numbers[place].number : now + numbers[place].number
+                place += 1
+            }
+        }
+        if let first = starts.first { pass(before: first) }
+        for (period, next) in (starts.dropFirst() + [end]).enumerated() {
+            let before = now
+            pass(before: next)
+            // A list became longer or shorter; of records it is known that they came.
+            counts[period] = TrendCounts(created: max(0, now - before), deleted: max(0, before - now))
+            live.append(now)
+        }
+        pass(before: .max)
+        answer.set(counts, live: live, total: TrendCounts(created: now))
+        answer.firstDay = row.firstDay
+        answer.source = source
+        return answer
+    }
+}

@@ -1,0 +1,64 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+extension Trends {
+    /// Takes figures of elsewhere in, by a server key or a token that was made for it.
+    static let imports = Endpoint("trends/import", at: .container, methods: [.post]) { call in
+        try call.trendAccess(.imports)
+        let report: ImportReport
+        do throws(WireError) { report = try ImportReport(call.body) } catch {
+            throw error.isLimit ? Refusal.limitExceeded("\(error)") : Refusal.badRequest("\(error)")
+        }
+        let take = TakeImport(report: report, now: call.context.now)
+        return call.commit(take.reading, decide: take.decide) {
+            var json = JSONWriter()
+            json.beginObject()
+            json.member("source", report.source)
+            json.member("series", Int64(report.seriesCount))
+            json.member("days", Int64(report.dayCount))
+            json.endObject()
+            return json.bytes
+        }
+    }
+}
+
+extension AdmittedCall {
+    /// Answers `…/trends/series?source=NAME`.
+    func answerImported(_ source: String) throws -> Work {
+        let target = call.request.target
+        func value(_ name: StaticString) -> String? { RequestQuery.value(of: name, in: target) }
+        var question: ImportedQuestion
+        do throws(TrendFailure) {
+            question = try ImportedQuestion(
+                source: source, types: RequestQuery.values(of: "type", in: target), since: value("since"),
+                until: value("until"), by: value("by"), zone: value("zone"), isPrivate: value("private") == "1",
+                split: value("split"), list: value("list"))
+        } catch {
+            throw Refusal.badRequest(error.description)
+        }
+        question.last = try TrendQuestion.last(of: target, isAlone: question.since == nil)
+        let form = try TrendForm(call.request)
+        let asked = question
+        return answering(form, asked.reading) { reading in try asked.answer(reading, now: self.context.now) }
+    }
+
+    /// Answers a question about series as it is to be written.
+    func answering(
+        _ form: TrendForm, _ set: ReadSet, _ body: @escaping @Sendable (Reading) throws -> TrendAnswer
+    ) -> Work {
+        carryOut(set) { reading in
+            // Years of many types take a while to be put together.
+            .blocking {
+                do {
+                    return .answer(form.answer(try body(reading), self))
+                } catch let failure as TrendFailure {
+                    return self.failed(Refusal.badRequest(failure.description))
+                } catch {
+                    return self.failed(error)
+                }
+            }
+        }
+    }
+}

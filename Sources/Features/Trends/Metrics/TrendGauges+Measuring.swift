@@ -1,0 +1,37 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+extension TrendGauges {
+    /// How often figures are renewed where nothing is counted, so that a server that has just started has them too.
+    private static let renewedEvery: Milliseconds = 300_000
+
+    /// Takes the sums of a container whose settings want it into the metrics, after they were added up.
+    ///
+    /// - Parameter now: The time.
+    /// - Returns: When to do it again.
+    func measure(_ store: any TenantStore, by worker: Worker, now: Milliseconds) async throws -> Job.End {
+        let catalog = try await worker.read(ReadSet(), from: store).catalog
+        let settings: TrendSettings
+        do throws(SectionFailure) { settings = try catalog.trends() } catch { return .over }
+        guard settings.hasMetrics else {
+            set(nil, of: store.tenant)
+            return .over
+        }
+        let types = settings.shown(false, in: catalog).compactMap { catalog.types[$0]?.row }.prefix(Self.typesMax)
+        guard !types.isEmpty else {
+            set([], of: store.tenant)
+            return .over
+        }
+        let scan = TrendSumRow.of(types.map { TrendSeries(type: $0.number) })
+        let sums = try await worker.rows(scan, from: store)
+        let counts = Dictionary(sums.map { ($0.series.type, $0.counts) }) { first, _ in first }
+        set(
+            types.map { type in
+                let own = counts[type.number] ?? TrendCounts()
+                return Figures(type: type.name.text, created: own.created, live: own.net)
+            }, of: store.tenant)
+        return .again(at: now + Self.renewedEvery)
+    }
+}

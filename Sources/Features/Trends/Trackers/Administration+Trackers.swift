@@ -1,0 +1,53 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+extension Administration {
+    /// Changes what the settings of an environment name under trends, as importing them does.
+    ///
+    /// - Parameters:
+    ///   - author: Who changes it, for people.
+    ///   - change: Answers the new settings; nil where nothing changes.
+    /// - Returns: Whether anything changed.
+    /// - Throws: ``AdminError/refused(_:)`` in production, and for what cannot be meant.
+    func changeTrends(
+        of tenant: Tenant, by author: String, progress: @escaping @Sendable (String) -> Void = { _ in },
+        _ change: (TrendSettings, Catalog) throws(TrendFailure) -> TrendSettings?
+    ) async throws(AdminError) -> Bool {
+        guard tenant.environment == .development else {
+            throw .refused(
+                "trends comes to production with nephos schema deploy: change it in development, then deploy.")
+        }
+        let store = try store(tenant)
+        let catalog = try read(store).catalog
+        let documents: [String: Bytes?]
+        let sections: ChangeSections
+        do {
+            guard let new = try change(try catalog.trends(), catalog) else { return false }
+            documents = [Trends.name: new.document[...]]
+            sections = try ChangeSections(documents, of: catalog.knownSections, by: author, now: inputs.now())
+        } catch let failure as TrendFailure {
+            throw .refused(failure.sentence)
+        } catch {
+            throw .refused("The settings cannot be changed: \(error)")
+        }
+        let changed = try await changing(documents, of: store, schema: catalog.schema, progress: progress) {
+            version throws(AdminError) in
+            try await commit(to: store, at: version, sections.reading, sections.decide)
+        }
+        return !changed.isEmpty
+    }
+
+    /// How far everything is that the settings of an environment name under trends, and which figures of elsewhere there are.
+    func trackers(of tenant: Tenant) throws -> [TrackerListing] {
+        let store = try store(tenant)
+        let list = ListTrackers(settings: try read(store).catalog.trends(), tenant: tenant)
+        return list.list(try read(store, list.reading))
+    }
+}
+
+extension TrendFailure {
+    /// For people, as a sentence.
+    var sentence: String { description.prefix(1).uppercased() + description.dropFirst() + "." }
+}

@@ -1,0 +1,118 @@
+import CloudKitWire
+import NephosDomain
+import NephosStorage
+
+/// One thing that settings name under trends.
+enum Tracked: Sendable, Equatable {
+    /// A type that is shown.
+    case type(Name)
+    /// A type whose records in private databases are counted.
+    case privateType(Name)
+    case split(Name, Name)
+    /// A list; nil for whichever way it is counted.
+    case list(Name, Name, TrendPart.Kind?)
+
+    /// What makes it one more, as words of a command after the container.
+    var words: String {
+        switch self {
+        case .type(let type): "--type \(type)"
+        case .privateType(let type): "--private \(type)"
+        case .split(let type, let field): "--split \(type).\(field)"
+        case .list(let type, let field, nil): "--list \(type).\(field)"
+        case .list(let type, let field, let kind?):
+            switch TrendPart(type, field, kind).of {
+            case nil, "newest": "--list \(type).\(field)"
+            case let of?: "--list \(type).\(field) --of \(of.contains(" ") ? "\"\(of)\"" : of)"
+            }
+        }
+    }
+}
+
+extension TrendSettings {
+    /// With one thing more.
+    ///
+    /// - Returns: nil where they name it already.
+    /// - Throws: ``TrendFailure`` for what the schema does not have, or what cannot be counted.
+    func tracking(_ tracked: Tracked, in catalog: Catalog) throws(TrendFailure) -> TrendSettings? {
+        switch tracked {
+        case .type(let name):
+            try Self.makeSure(of: name, in: catalog)
+            guard let types, !types.contains(name) else { return nil }
+            return with(types: types + [name], privateTypes: privateTypes, parts: parts)
+        case .privateType(let name):
+            try Self.makeSure(of: name, in: catalog)
+            guard !privateTypes.contains(name) else { return nil }
+            return with(types: types, privateTypes: privateTypes + [name], parts: parts)
+        case .split(let type, let field): return try tracking(TrendPart(type, field, .split), in: catalog)
+        case .list(let type, let field, let kind):
+            return try tracking(TrendPart(type, field, kind ?? .newest), in: catalog)
+        }
+    }
+
+    private func tracking(_ part: TrendPart, in catalog: Catalog) throws(TrendFailure) -> TrendSettings? {
+        if let misfit = part.misfit(in: catalog) { throw TrendFailure(misfit.reason(for: part)) }
+        guard !parts.contains(part) else { return nil }
+        return with(types: types, privateTypes: privateTypes, parts: parts + [part])
+    }
+
+    private static func makeSure(of type: Name, in catalog: Catalog) throws(TrendFailure) {
+        guard catalog.types[type] == nil else { return }
+        throw TrendFailure("there is no record type \(type.excerpt): add it with nephos schema import first")
+    }
+
+    /// Without one thing.
+    ///
+    /// - Parameter catalog: Where all types are shown, those are named that stay.
+    /// - Returns: nil where they do not name it.
+    /// - Throws: ``TrendFailure`` where several lists could be meant.
+    func untracking(_ tracked: Tracked, in catalog: Catalog) throws(TrendFailure) -> TrendSettings? {
+        switch tracked {
+        case .type(let name):
+            let shown = types ?? shown(false, in: catalog)
+            guard shown.contains(name) else { return nil }
+            return with(types: shown.filter { $0 != name }, privateTypes: privateTypes, parts: parts)
+        case .privateType(let name):
+            guard privateTypes.contains(name) else { return nil }
+            return with(types: types, privateTypes: privateTypes.filter { $0 != name }, parts: parts)
+        case .split(let type, let field): return without([TrendPart(type, field, .split)].filter(parts.contains))
+        case .list(let type, let field, let kind):
+            let meant = lists.filter { $0.type == type && $0.field == field && (kind == nil || $0.kind == kind) }
+            guard meant.count < 2 else {
+                let ways = meant.compactMap(\.of).map { "--of \"\($0)\"" }.joined(separator: ", ")
+                throw TrendFailure("\(type).\(field) is counted in several ways: say which with \(ways)")
+            }
+            return without(meant)
+        }
+    }
+
+    private func without(_ gone: [TrendPart]) -> TrendSettings? {
+        guard !gone.isEmpty else { return nil }
+        return with(types: types, privateTypes: privateTypes, parts: parts.filter { !gone.contains($0) })
+    }
+}
+
+extension TrendMisfit {
+    /// As a state in a list.
+    var text: String {
+        switch self {
+        case .noType: "no such record type"
+        case .noField: "no such field"
+        case .encrypted: "encrypted"
+        case .noList: "no list"
+        case .unsplittable: "cannot be split"
+        }
+    }
+
+    /// For whoever names it, with what to do instead.
+    func reason(for part: TrendPart) -> String {
+        switch self {
+        case .noType: "there is no record type \(part.type.excerpt): add it with nephos schema import first"
+        case .noField:
+            "\(part.type) has no field \(part.field.excerpt): add it with nephos schema import first, or name another"
+        case .encrypted: "\(part.type).\(part.field) is encrypted, so the server cannot count by it: name another field"
+        case .noList: "\(part.type).\(part.field) is no list: name a list, or split by it with --split"
+        case .unsplittable:
+            "\(part.type).\(part.field) cannot be split by: only a STRING, an INT64 or a DOUBLE can be"
+        }
+    }
+}

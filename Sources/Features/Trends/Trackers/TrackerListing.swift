@@ -1,0 +1,81 @@
+import CloudKitWire
+import NephosDomain
+import NephosStorage
+
+/// One thing that is counted or told, how far that is, and what somebody can do about it.
+struct TrackerListing: Sendable, Equatable {
+    enum Kind: String, Sendable {
+        case type, `private`, list, split, alarm
+        /// Figures that were counted elsewhere.
+        case source
+    }
+
+    let kind: Kind
+    /// A type, a field with its type, or the name of a source.
+    let what: String
+    /// Of which records a list is counted, whom an alarm is told, or of which zone days are; empty for nothing.
+    var detail = ""
+    let state: State
+    /// A command, or another thing to do; empty where all is well.
+    var toDo = ""
+
+    enum State: Sendable, Equatable {
+        case counting
+        /// In percent of what was there before.
+        case countingBack(Int)
+        /// For somebody, or for room.
+        case waiting(String)
+        case misfit(TrendMisfit)
+        /// An alarm: nothing was unusual lately.
+        case watching
+        case told(CivilDate)
+        case telling(CivilDate)
+        case givenUp(CivilDate)
+        /// Figures of elsewhere up to a day.
+        case handedIn(CivilDate)
+    }
+}
+
+extension TrackerListing.State {
+    var text: String {
+        switch self {
+        case .counting: "counting"
+        case .countingBack(let percent): "counting back \(percent) %"
+        case .waiting(let what): "waiting for \(what)"
+        case .misfit(let misfit): misfit.text
+        case .watching: "watching"
+        case .told(let day): "told of \(day)"
+        case .telling(let day): "trying to tell of \(day)"
+        case .givenUp(let day): "gave up telling of \(day)"
+        case .handedIn(let day): "up to \(day)"
+        }
+    }
+}
+
+extension [TrackerListing] {
+    /// An array of objects with `kind`, `what`, `detail`, `state`, `percent` where it is counted back, and `toDo`.
+    var json: [UInt8] {
+        var json = JSONWriter()
+        json.beginArray()
+        for one in self {
+            json.beginObject()
+            json.member("kind", one.kind.rawValue)
+            json.member("what", one.what)
+            if !one.detail.isEmpty { json.member("detail", one.detail) }
+            json.member("state", one.state.text)
+            if case .countingBack(let percent) = one.state { json.member("percent", Int64(percent)) }
+            if !one.toDo.isEmpty { json.member("toDo", one.toDo) }
+            json.endObject()
+        }
+        json.endArray()
+        return json.bytes
+    }
+
+    /// Rows of a table, each with its last column.
+    var rows: [[String]] {
+        map { one in
+            func shown(_ text: String) -> String { text.isEmpty ? "-" : text }
+            return [one.kind.rawValue, one.what, shown(one.detail), one.state.text, shown(one.toDo)]
+        }
+    }
+}

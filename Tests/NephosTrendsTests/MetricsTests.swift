@@ -1,0 +1,56 @@
+import NephosAdmin
+import NephosDomain
+import NephosRunner
+import NephosStorage
+import NephosTesting
+import RequestTesting
+import Testing
+
+@testable import NephosTrends
+
+/// docs/trends.md, "Prometheus and Grafana".
+@Suite("Figures in the metrics") struct MetricsTests {
+    private func metrics(_ own: TrendCloud) throws -> [String] {
+        try own.cloud.ask("GET", "/metrics", as: .stranger).text.split(separator: "\n").map(String.init)
+            .filter { $0.contains("nephos_trend_") }
+    }
+
+    @Test("Containers whose settings say so have figures of their types, as of the last fold, and others none")
+    func told() async throws {
+        let own = try await TrendCloud()
+        #expect(try own.modify([TrendCloud.save("Post", "a"), TrendCloud.save("Post", "b")]) == ["", ""])
+        await own.fold()
+        #expect(try metrics(own).isEmpty)
+        try await own.set(#"{"types":["Post","Gone"],"metrics":true,"splits":[{"type":"Post","field":"version"}]}"#)
+        #expect(try own.modify([TrendCloud.delete("a")]) == [""])
+        await own.fold()
+        let labels = #"{container="\#(SmallCloud.container)",environment="development",type="Post"}"#
+        #expect(
+            try metrics(own) == [
+                "# TYPE nephos_trend_created_total counter", "nephos_trend_created_total\(labels) 2",
+                "# TYPE nephos_trend_records gauge", "nephos_trend_records\(labels) 1",
+            ])
+        // Reading them reads nothing stored: what was saved since is not there yet.
+        #expect(try own.modify([TrendCloud.save("Post", "c")]) == [""])
+        #expect(try metrics(own).contains("nephos_trend_records\(labels) 1"))
+        await own.fold()
+        #expect(try metrics(own).contains("nephos_trend_records\(labels) 2"))
+        try await own.set(#"{"types":["Post"]}"#)
+        #expect(try own.modify([TrendCloud.save("Post", "d")]) == [""])
+        await own.fold()
+        #expect(try metrics(own).isEmpty)
+    }
+
+    @Test("Names stand there escaped, and no container has more than 200 lines")
+    func names() throws {
+        let gauges = TrendGauges()
+        let tenant = SmallCloud.tenant
+        gauges.set((0..<150).map { .init(type: "T\($0)\"\n", created: 2, live: 1) }, of: tenant)
+        let figures = gauges.families.map { $0.figures() }
+        #expect(figures.map(\.count) == [100, 100])
+        #expect(figures[0][0].value == 1 && figures[1][0].value == 2)
+        #expect(figures[0][0].labels.map(\.value) == [tenant.container, "development", "T0\"\n"])
+        gauges.set(nil, of: tenant)
+        #expect(gauges.families.allSatisfy { $0.figures().isEmpty })
+    }
+}
