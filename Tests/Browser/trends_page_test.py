@@ -14,6 +14,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import urllib.request
 
 from nephos import Nephos
 from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
@@ -28,7 +29,7 @@ CLOCK = pathlib.Path(__file__).parents[1] / "CommandTests" / "late-clock.c"
 SHOTS = os.environ.get("NEPHOS_SCREENSHOTS")
 
 SCHEMA = "DEFINE SCHEMA\n" + "".join(
-    f'RECORD TYPE {name} ("___recordID" REFERENCE QUERYABLE, text STRING, GRANT WRITE TO "_creator", '
+    f'RECORD TYPE {name} ("___recordID" REFERENCE QUERYABLE, text STRING, names LIST<STRING>, GRANT WRITE TO "_creator", '
     'GRANT CREATE TO "_icloud", GRANT READ TO "_world");\n'
     for name in ("Post", "Comment", "Reaction", LONG))
 
@@ -275,7 +276,7 @@ def hostile(browser: Browser, nephos: Nephos, token: str) -> None:
         '<rect class="paper" width="9" height="9" onclick="alert(1)" style="fill:red"/><use href="#x"/><style>*{color:red}</style></svg>')
     numbers = [1] * 30
     series = {
-        "type": markup, "first": "2026-01-01", "total": {"created": 1, "deleted": 0, "restored": 0, "live": 1},
+        "type": markup, "title": markup, "heading": markup, "first": "2026-01-01", "total": {"created": 1, "deleted": 0, "restored": 0, "live": 1},
         "created": numbers, "deleted": numbers, "restored": numbers, "live": numbers, "svg": svg}
     answer = {
         "zone": "UTC", "asOf": 1, "by": "day", "view": "created", "partial": True,
@@ -297,6 +298,59 @@ def hostile(browser: Browser, nephos: Nephos, token: str) -> None:
         "main => main.querySelectorAll('img, script, a, foreignObject, use, style, [onload], [onclick], [onerror], [style]').length")
     assert left == 0 and not problems, (left, problems)
     page.close()
+
+
+def more(browser: Browser, nephos: Nephos, token: str) -> None:
+    """What settings name beside types, and figures that were counted elsewhere, have cards of their own."""
+    nephos.run("settings", "import", OTHER, text="""version: 1
+trends:
+  zone: Europe/Rome
+  types: [Post]
+  private: [Comment]
+  lists: [{type: Post, field: names, of: all}, {type: Post, field: names, of: newest}]
+""")
+    def post(*names: str) -> None:
+        fields = {"names": {"type": "stringListType", "value": names}}
+        nephos.run("records", "create", OTHER, "--record-type", "Post", "--fields-json", json.dumps(fields))
+    post("a", "b", "c")
+    post("d")
+    imports = nephos.run("trends", "token", "create", OTHER, "--import")
+    report = {"source": "Apple", "zone": "UTC", "series": [
+        {"type": "Sticker", "list": None, "days": [{"day": "2024-02-29", "created": 41}], "live": None},
+        {"type": "Pack", "list": "names", "days": [{"day": "2024-02-29", "total": 312}], "live": None}]}
+    request = urllib.request.Request(
+        f"{nephos.url}{path(OTHER)}import", json.dumps(report).encode(),
+        {"Authorization": f"Bearer {imports}", "Content-Type": "application/json"})
+    urllib.request.urlopen(request, timeout=30).close()
+    visit = Visit(browser, f"{nephos.url}{path(OTHER)}#token={token}", width=320)
+    names = [
+        "Post", "Post.names of all", "Post.names of newest", "Comment in private databases", "Sticker in Apple", "Pack.names in Apple"]
+    # In the order in which the server names them.
+    expect(visit.page.locator(".card h3 button")).to_have_text(names[:4] + sorted(names[4:]))
+    every, newest = visit.card("Post.names of all"), visit.card("Post.names of newest")
+    expect(every.locator(".today")).to_have_text("+4 today")
+    expect(every.locator(".total")).to_have_text("4")
+    expect(newest.locator(".total")).to_have_text("1")
+    expect(visit.card("Sticker in Apple").locator(".total")).to_have_text("41")
+    expect(visit.card("Pack.names in Apple").locator(".total")).to_have_text("312")
+    post("e", "f")
+    expect(every.locator(".today b")).to_have_text("+6")
+    expect(newest.locator(".total")).to_have_text("2")
+    visit.open("Post.names of all")
+    expect(visit.page.locator(".large h3")).to_have_text("Change of Post.names of all by day")
+    expect(visit.page.locator(".large thead th")).to_have_text(["From", "Longer by", "Elements"])
+    expect(visit.page.locator(".large tbody tr").first.locator("td")).to_have_text(["6", "6"])
+    look(visit.page)
+    assert read(visit.page) > 5
+    visit.shoot("lists")
+    again = Visit(browser, visit.page.url)
+    expect(again.page.locator(".large h3")).to_have_text("Change of Post.names of all by day")
+    again.end()
+    visit.open("Sticker in Apple")
+    visit.page.get_by_role("button", name="From the first day").click()
+    expect(visit.page.locator(".range")).to_contain_text("41 created, 0 deleted from 2024-02-29 to now; 41 live at the end, in days of UTC.")
+    look(visit.page)
+    visit.end()
 
 
 def revoked(browser: Browser, nephos: Nephos) -> None:
@@ -396,6 +450,7 @@ def main(program: str, chromium: str) -> None:
             moved(browser, nephos, token)
             live(browser, nephos, token)
             several(browser, nephos, token, other)
+            more(browser, nephos, other)
             hostile(browser, nephos, token)
             revoked(browser, nephos)
             stuck(browser, nephos, token)

@@ -44,4 +44,83 @@ import Testing
                 "New records of Users by day"))
         #expect(try folder.run(["trends", "show", Self.id, "--output", "svg", "--view", "pie"]).status == 2)
     }
+
+    @Test("A new app has figures with its first record: nothing is set up, and nobody is asked (S4-26)")
+    func atOnce() throws {
+        let folder = try Self.filled()
+        let shown = try folder.run(["trends", "show", Self.id, "--type", "Article"])
+        #expect(shown.status == 0 && shown.output.contains(" so far"), "\(shown)")
+        #expect(shown.errors == "Article: 2 created, 0 deleted, 0 restored, 2 live, by day in UTC.\n")
+        let head = try #require(shown.output.split(separator: "\n").first)
+        #expect(
+            head.split(separator: " ") == ["Article", "Created", "0", "2", "Change", "Deleted", "Restored", "Live"])
+    }
+
+    @Test("Whoever runs a container takes all figures out, as docs/trends.md says (S4-27)")
+    func export() throws {
+        let folder = try Self.filled()
+        try folder.nephos("trends", "track", Self.id, "--split", "Article.title")
+        try folder.nephos("trends", "backfill", Self.id)
+        let csv = try folder.run(["trends", "show", Self.id, "--output", "csv"]).output.split(separator: "\r\n")
+        #expect(csv.first == "type,start,created,deleted,restored,live")
+        #expect(csv.contains { $0.hasPrefix("Article,") && $0.hasSuffix(",2,0,0,2") })
+        let titles = try folder.run(["trends", "show", Self.id, "--split", "title", "--output", "csv"]).output
+        #expect(titles.hasPrefix("type,split,start,created,deleted,restored,moved,live\r\n"))
+        #expect(titles.contains("Article,'=1+1,") && titles.contains("Article,Hello,"))
+        #expect(
+            try folder.run(["trends", "show", Self.id, "--output", "json"]).output.hasPrefix("[{\"type\":\"Article\""))
+        #expect(try folder.run(["trends", "recount", Self.id]).errors == "The figures are those of the records.\n")
+    }
+
+    @Test("The list says how far everything is, and by which command it goes on")
+    func list() throws {
+        let folder = try Self.filled()
+        func track(_ words: String...) throws -> Outcome { try folder.run(["trends", "track", Self.id] + words) }
+        func list() throws -> String { try folder.run(["trends", "list", Self.id]).output }
+        #expect(try track("--split", "Article.title").status == 0)
+        #expect(try list().contains(/split +Article.title +- +counting back 0 %/))
+        let done = try folder.run(["trends", "backfill", Self.id])
+        #expect(done.status == 0 && done.errors.hasSuffix("Everything that the settings name is counted.\n"))
+        #expect(try list().contains(/split +Article.title +- +counting +-/))
+        let refused = try track("--list", "Article.stars")
+        #expect(refused.status == 1 && refused.errors.contains("Article.stars is no list: name a list"))
+        #expect(try track("--split", "Article.title").errors == "The settings said so already.\n")
+        #expect(try folder.run(["trends", "untrack", Self.id, "--split", "Article.title"]).status == 0)
+        #expect(try !list().contains("split "))
+        #expect(try track("--split", "Article").status == 2)
+        #expect(try folder.run(["trends", "forget-source", Self.id, "Old"]).errors.contains("There is none."))
+        #expect(try folder.run(["trends", "totals", Self.id]).output.contains(/Article +2 +2 +20/))
+        let deltas = try folder.run(["trends", "deltas", Self.id, "--viewer", "ada", "--look"])
+        #expect(deltas.status == 0 && deltas.errors.contains("ada has never looked"))
+    }
+
+    @Test("Several containers stand beside each other, in the days of the first")
+    func beside() throws {
+        let folder = try Self.filled()
+        let other = "iCloud.com.example.other"
+        try folder.nephos("container", "create", other)
+        try folder.nephos("schema", "import", other, folder.folder.path + "/schema.ckdb")
+        try folder.nephos("records", "create", other, "--record-type", "Article", "--fields-json", "{}")
+        let words = ["trends", "show", Self.id, "--type", "Article", "--also", other]
+        let shown = try folder.run(words)
+        let lines = shown.output.split(separator: "\n")
+        #expect(lines[0].contains("Article of \(Self.id)") && lines[0].contains("Article of \(other)"), "\(shown)")
+        #expect(lines.last?.contains(/so far +2 +█{15} +1 +█{15}/) == true, "\(shown)")
+        #expect(try folder.run(words + ["--output", "csv"]).output.contains("\r\n\(other),Article,"))
+        #expect(try folder.run(words + ["--output", "json"]).output.contains("{\"container\":\"\(other)\",\"type\""))
+        let missing = try folder.run(["trends", "show", Self.id, "--also", "iCloud.com.example.nowhere"])
+        #expect(missing.status == 1 && missing.errors.contains("iCloud.com.example.nowhere"))
+        #expect(try folder.run(words + ["--watch", "--output", "csv"]).status == 2)
+    }
+
+    /// Two articles are there.
+    private static func filled() throws -> DataFolder {
+        let folder = try DataFolder.prepared()
+        try folder.nephos("schema", "import", id, folder.folder.path + "/schema.ckdb")
+        for title in ["Hello", "=1+1"] {
+            let fields = #"{"title":{"type":"stringType","value":"\#(title)"}}"#
+            try folder.nephos("records", "create", id, "--record-type", "Article", "--fields-json", fields)
+        }
+        return folder
+    }
 }

@@ -24,4 +24,22 @@ import Testing
         let refused = try own.ask("\(TrendCloud.path)/", [], method: "POST")
         #expect(refused.status == 405 && refused.header("Allow") == "GET, HEAD, OPTIONS")
     }
+
+    @Test("A page learns what it shows besides types, and asks for that with the same words (docs/trends.md)")
+    func groups() async throws {
+        let own = try await TrendCloud()
+        #expect(try own.ask("groups") == (200, #"{"groups":[{}]}"#))
+        try await own.set(
+            #"""
+            {"private":["Note"],"lists":[{"type":"Post","field":"names","of":"all"},{"type":"Post","field":"names"},
+             {"type":"Post","field":"gone"}]}
+            """#)
+        #expect(try own.ask("groups").text == #"{"groups":[{},{"list":"names"},{"private":"1"}]}"#)
+        for words in ["", "list=names", "private=1"] {
+            #expect(try own.series("\(words)&form=sparklines&last=30").status == 200)
+        }
+        for caller in SmallCloud.Caller.allCases where caller != .key {
+            #expect(try own.ask("groups", as: caller).status >= 400)
+        }
+    }
 }

@@ -1,7 +1,7 @@
 """Random writes by several writers, at servers that are killed and started again while the clock goes on by weeks, and a recount of all
 that happened by a program that knows nothing of how it was counted (docs/trends.md).
 
-Usage: recount_test.py NEPHOS_PROGRAM [WRITES [SEED]]
+Usage: recount_test.py NEPHOS_PROGRAM [WRITES [SEED [LAST_SEED]]]
 
 scripts/test-trends starts it. NEPHOS_TEST_CLOCK names a folder with a library that sets the clock. NEPHOS_TEST_POSTGRES, the address of a database whose user may make others, has three servers share a database of their own; without it one
 server has a folder, and commands write beside it. The seed replays what is written, but not when a server dies.
@@ -47,7 +47,8 @@ PARTS = SETTINGS + """  splits: [{type: Post, field: version}]
 class Cloud:
     """Servers on one store, whose clock this test moves."""
 
-    def __init__(self, program: str, folder: pathlib.Path) -> None:
+    def __init__(self, program: str, folder: pathlib.Path, seed: int) -> None:
+        self.database = ""
         self.folder, self.program = folder, program
         folder.chmod(0o755)
         # Servers of a database have its time, so the database has this clock as well (scripts/test-trends).
@@ -58,9 +59,11 @@ class Cloud:
         self.environment = {"LD_PRELOAD": str(clock / "late-clock.so"), "LATE_CLOCK_FILE": str(self.seconds)}
         address = os.environ.get("NEPHOS_TEST_POSTGRES")
         if address:
-            name = f"recount_{os.getpid()}"
+            name = f"recount_{os.getpid()}_{seed}"
             psql = os.path.join(os.environ.get("NEPHOS_POSTGRES_BIN", ""), "psql")
-            subprocess.run([psql, "--quiet", address.replace("postgres://", "postgresql://"), "-c", f"CREATE DATABASE {name}"], check=True)
+            self.sql = [psql, "--quiet", address.replace("postgres://", "postgresql://"), "-c"]
+            subprocess.run([*self.sql, f"CREATE DATABASE {name}"], check=True)
+            self.database = name
             head, _, query = address.partition("?")
             self.environment["NEPHOS_STORE"] = f"{head.rsplit('/', 1)[0]}/{name}?{query}"
             secret = folder / "secret"
@@ -98,6 +101,13 @@ class Cloud:
         self.servers[place].process.wait()
         self.servers[place] = self.start()
 
+    def end(self) -> None:
+        for server in self.servers:
+            server.process.kill()
+            server.process.wait()
+        if self.database:
+            subprocess.run([*self.sql, f"DROP DATABASE {self.database} WITH (FORCE)"], check=True)
+
     def run(self, *arguments: str, text: str | None = None) -> str:
         return self.servers[0].run(*arguments, text=text)
 
@@ -109,33 +119,40 @@ class Truth:
         self.lock = threading.Lock()
         self.events: list[tuple[str, str, int]] = []
         self.live: dict[str, dict] = {}
-        self.notes = collections.Counter()
         self.order = 0
+        # Of posts, by version and what: created, deleted, restored, and how many more changed to it than from it.
+        self.values = collections.Counter()
 
-    def event(self, kind: str, what: str, at: float) -> None:
-        self.events.append((kind, what, int(at // QUARTER) * QUARTER))
+    def event(self, record: dict, what: str, at: float) -> None:
+        self.events.append((record["type"], what, int(at // QUARTER) * QUARTER))
+        if record["type"] == "Post":
+            self.values[record["version"], what] += 1
 
     def created(self, name: str, record: dict, at: float) -> None:
         with self.lock:
             self.order += 1
             self.live[name] = {**record, "created": record.get("created", at), "order": self.order}
-            self.event(record["type"], "created", at)
+            self.event(record, "created", at)
 
     def changed(self, name: str, record: dict) -> None:
         with self.lock:
-            self.live[name].update(record)
+            old = self.live[name]
+            if record["type"] == "Post" and old["version"] != record["version"]:
+                self.values[old["version"], "moved"] -= 1
+                self.values[record["version"], "moved"] += 1
+            old.update(record)
 
     def gone(self, name: str, at: float) -> dict:
         with self.lock:
             record = self.live.pop(name)
-            self.event(record["type"], "deleted", at)
+            self.event(record, "deleted", at)
             return record
 
     def back(self, name: str, record: dict, at: float) -> None:
         with self.lock:
             self.order += 1
             self.live[name] = {**record, "order": self.order}
-            self.event(record["type"], "restored", at)
+            self.event(record, "restored", at)
 
 
 class Writer:
@@ -326,6 +343,30 @@ class Reader:
             return json.load(answer)
 
 
+def values(reader: Reader) -> collections.Counter:
+    """Of each version of a post: how many were created, deleted, restored, and changed to it."""
+    told = collections.Counter()
+    for one in reader.series(type="Post", split="version"):
+        for row in one["periods"]:
+            for what in ("created", "deleted", "restored", "moved"):
+                told[one["split"], what] += row[what]
+    return told
+
+
+class Since:
+    """Values that were counted back are those that records had when the server came to them; from then on each change is known."""
+
+    def __init__(self, truth: Truth, reader: Reader) -> None:
+        self.truth, self.told = truth.values.copy(), values(reader)
+
+    def compare(self, truth: Truth, reader: Reader) -> int:
+        told, real = values(reader), truth.values
+        for key in {*told, *real}:
+            found, due = told[key] - self.told[key], real[key] - self.truth[key]
+            assert found == due, f"{key}: {found} and {due}"
+        return len(told)
+
+
 def compare(cloud: Cloud, truth: Truth, reader: Reader, has_parts: bool) -> int:
     """Holds every figure against the recount, and says how many that were."""
     figures = 0
@@ -367,67 +408,94 @@ def settle(cloud: Cloud, writers: list[Writer], reader: Reader) -> None:
     raise AssertionError(f"this is not all: {parts} {notes}")
 
 
-def main() -> None:
-    program = sys.argv[1]
-    writes = int(sys.argv[2]) if len(sys.argv) > 2 else 2_500
-    seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
-    chance = random.Random(seed)
-    with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR")) as folder:
-        cloud, truth = Cloud(program, pathlib.Path(folder)), Truth()
+def check(cloud: Cloud) -> None:
+    found = subprocess.run(
+        [cloud.program, "check", "--data", cloud.data], env={**os.environ, **cloud.environment}, capture_output=True, text=True,
+        **ordinary_user(cloud.program))
+    assert found.returncode == 0, found.stdout + found.stderr
+
+
+def prepare(cloud: Cloud, folder: pathlib.Path) -> str:
+    """Says by which token an app writes."""
+    for arguments in (("container", "create", CONTAINER), ("account", "create", "ada@example.org")):
+        cloud.run(*arguments)
+    schema = folder / "schema.ckdb"
+    schema.write_text(SCHEMA)
+    schema.chmod(0o644)
+    cloud.run("schema", "import", CONTAINER, str(schema))
+    cloud.run("settings", "import", CONTAINER, text=SETTINGS)
+    return cloud.run("token", "create", CONTAINER)
+
+
+def together(writers: list[Writer], meanwhile) -> None:
+    """Has all write, and something else done for as long as they do."""
+    faults: list[BaseException] = []
+    def work(writer: Writer) -> None:
         try:
-            for arguments in (("container", "create", CONTAINER), ("account", "create", "ada@example.org")):
-                cloud.run(*arguments)
-            schema = pathlib.Path(folder) / "schema.ckdb"
-            schema.write_text(SCHEMA)
-            schema.chmod(0o644)
-            cloud.run("schema", "import", CONTAINER, str(schema))
-            cloud.run("settings", "import", CONTAINER, text=SETTINGS)
-            api = cloud.run("token", "create", CONTAINER)
-            reader = Reader(cloud)
-            writers = [Writer(cloud, truth, number, seed) for number in range(3)]
-            kills = figures = epochs = 0
-            while sum(writer.writes for writer in writers) < writes:
-                epochs += 1
-                cloud.leap(chance.randrange(0, 3 * 86_400))
-                web = cloud.run("session", "create", CONTAINER, "ada@example.org")
-                for writer in writers:
-                    writer.query = {"ckAPIToken": api, "ckWebAuthToken": web}
-                begun = time.time()
-                faults: list[BaseException] = []
-                def work(writer: Writer) -> None:
-                    try:
-                        writer.work(120)
-                    except BaseException as fault:
-                        faults.append(fault)
-                threads = [threading.Thread(target=work, args=(writer,)) for writer in writers]
-                for thread in threads:
-                    thread.start()
-                if epochs == 3:
-                    # What is there is counted back while they write.
-                    cloud.run("settings", "import", CONTAINER, text=PARTS)
-                while any(thread.is_alive() for thread in threads):
-                    time.sleep(chance.uniform(0.05, 0.6))
-                    if kills < 3 * epochs and any(thread.is_alive() for thread in threads):
-                        cloud.kill(chance.randrange(len(cloud.servers)))
-                        kills += 1
-                if faults:
-                    raise faults[0]
-                assert time.time() - begun < 600, "the clock went past a quarter of an hour; write less at a time"
-                if epochs >= 4:
-                    settle(cloud, writers, reader)
-                figures += compare(cloud, truth, reader, has_parts=epochs >= 4)
-            found = subprocess.run(
-                [program, "check", "--data", cloud.data], env={**os.environ, **cloud.environment}, capture_output=True, text=True,
-                **ordinary_user(program))
-            assert found.returncode == 0, found.stdout + found.stderr
-            lost = sum(writer.lost for writer in writers)
-            print(
-                f"trends: {figures} figures are those of a recount, after {sum(writer.writes for writer in writers)} writes, {kills} kills, "
-                f"{lost} answers lost, {len(cloud.servers)} servers, seed {seed}.")
-        finally:
-            for server in cloud.servers:
-                server.process.kill()
-                server.process.wait()
+            writer.work(120)
+        except BaseException as fault:
+            faults.append(fault)
+    begun = time.time()
+    threads = [threading.Thread(target=work, args=(writer,)) for writer in writers]
+    for thread in threads:
+        thread.start()
+    meanwhile(lambda: any(thread.is_alive() for thread in threads))
+    if faults:
+        raise faults[0]
+    assert time.time() - begun < 600, "the clock went past a quarter of an hour; write less at a time"
+
+
+def test(program: str, folder: pathlib.Path, writes: int, seed: int) -> None:
+    chance, truth = random.Random(seed), Truth()
+    cloud = Cloud(program, folder, seed)
+    try:
+        api = prepare(cloud, folder)
+        reader = Reader(cloud)
+        writers = [Writer(cloud, truth, number, seed) for number in range(3)]
+        kills = figures = epochs = 0
+        since = None
+
+        def disturb(goes_on) -> None:
+            nonlocal kills
+            if epochs == 2:
+                # What is there is counted back while they write.
+                cloud.run("settings", "import", CONTAINER, text=PARTS)
+            while goes_on():
+                time.sleep(chance.uniform(0.05, 0.6))
+                if kills < 3 * epochs and goes_on():
+                    cloud.kill(chance.randrange(len(cloud.servers)))
+                    kills += 1
+
+        while sum(writer.writes for writer in writers) < writes:
+            epochs += 1
+            cloud.leap(chance.randrange(0, 3 * 86_400))
+            web = cloud.run("session", "create", CONTAINER, "ada@example.org")
+            for writer in writers:
+                writer.query = {"ckAPIToken": api, "ckWebAuthToken": web}
+            together(writers, disturb)
+            if epochs >= 2:
+                settle(cloud, writers, reader)
+            figures += compare(cloud, truth, reader, has_parts=epochs >= 2)
+            if since:
+                figures += since.compare(truth, reader)
+            elif epochs >= 2:
+                since = Since(truth, reader)
+        check(cloud)
+        lost = sum(writer.lost for writer in writers)
+        print(
+            f"trends: {figures} figures are those of a recount, after {sum(writer.writes for writer in writers)} writes, {kills} kills, "
+            f"{lost} answers lost, {len(cloud.servers)} servers, seed {seed}.", flush=True)
+    finally:
+        cloud.end()
+
+
+def main() -> None:
+    program, *numbers = sys.argv[1:]
+    writes, first = [int(number) for number in [*numbers[:2], *["2500", "1"][len(numbers):]]]
+    last = int(numbers[2]) if len(numbers) > 2 else first
+    for seed in range(first, last + 1):
+        with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR")) as folder:
+            test(program, pathlib.Path(folder), writes, seed)
 
 
 main()

@@ -27,6 +27,8 @@ struct TrendAnswer: Sendable {
         var firstDay: Int64?
         /// Who has counted it elsewhere and handed it in; nil for what this server counts.
         var source: String?
+        /// Whose this is, where it stands beside others.
+        var container: String?
 
         init(type: Name, split: [UInt8]?, list: TrendPart?, periods: Int) {
             (self.type, self.split, self.list) = (type, split, list)
@@ -68,6 +70,12 @@ struct TrendAnswer: Sendable {
         mutating func drop(first count: Int) {
             counts.removeFirst(count)
             live.removeFirst(count)
+        }
+
+        /// Puts empty periods before the first.
+        mutating func add(first count: Int) {
+            counts.insert(contentsOf: repeatElement(TrendCounts(), count: count), at: 0)
+            live.insert(contentsOf: repeatElement(0, count: count), at: 0)
         }
 
         /// The period of a moment; nil before the first and after the last.
@@ -137,9 +145,9 @@ extension TrendAnswer.Series {
 extension TrendAnswer.Series {
     /// What it is of, for people.
     var title: String {
-        let source = source.map { " in \($0)" } ?? ""
-        if let list { return "\(type).\(list.field) of \(list.of ?? "")\(source)" }
-        guard let splitText else { return type.text + source }
-        return "\(type) \(splitText.isEmpty ? "without a value" : splitText)"
+        let place = (source.map { " in \($0)" } ?? "") + (container.map { " of \($0)" } ?? "")
+        if let list { return "\(type).\(list.field)" + (list.of.map { " of \($0)" } ?? "") + place }
+        guard let splitText else { return type.text + place }
+        return "\(type) \(splitText.isEmpty ? "without a value" : splitText)" + place
     }
 }

@@ -7,7 +7,7 @@ extension Trends {
     /// Below `/nephos/1/CONTAINER/ENVIRONMENT/trends/`, for whoever runs the container, by a server key or a token for trends; and a page,
     /// which has no figures in it.
     static func endpoints(_ host: FeatureHost) -> [Endpoint] {
-        ([series, imports, TrendStream.endpoint(host)] + derived).map {
+        ([series, groups, imports, TrendStream.endpoint(host)] + derived).map {
             var endpoint = $0
             endpoint.bearers = .trends
             return endpoint

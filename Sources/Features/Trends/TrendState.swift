@@ -160,6 +160,13 @@ struct TrendState: Equatable {
     /// What is counted from the first record on.
     var whole: Set<TrendKey> { Set(entries.filter { $0.progress.isOver }.map(\.key)) }
 
+    /// How far what goes on longest is.
+    var percent: Int {
+        let open = entries.map(\.progress).filter { !$0.isOver }
+        guard let last = open.map(\.through).max(), let cursor = open.map(\.cursor).min() else { return 100 }
+        return Int(cursor * 100 / last)
+    }
+
     /// nil where all is counted.
     var next: Chunk? {
         let open = entries.filter { !$0.progress.isOver }

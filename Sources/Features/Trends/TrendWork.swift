@@ -3,28 +3,29 @@ import NephosRunner
 import NephosStorage
 
 /// What is done for trends in the background of an environment, a transaction at a time: adding up what saves have counted, and counting
-/// back what was there before.
+/// back what was there before. Several may do it at once: each transaction waits for the head of the public database.
 struct TrendWork {
     /// Private databases that are looked at together.
     private static let databasesMax: DatabaseNumber = 200
 
-    private let worker: Worker
-    private let run: JobRun
-    private let store: any TenantStore
-    private let gauges: TrendGauges
-
-    private init(_ worker: Worker, _ run: JobRun, _ store: any TenantStore, _ gauges: TrendGauges) {
-        (self.worker, self.run, self.store, self.gauges) = (worker, run, store, gauges)
-    }
+    let access: any CountingAccess
+    let now: Milliseconds
+    /// Hears how much of what was there before is counted back, in percent.
+    var progress: @Sendable (Int) -> Void = { _ in }
 
     /// - Parameter gauges: Told what is counted where the settings say so.
     static func job(_ worker: Worker, _ gauges: TrendGauges) -> Job {
         Job(Trends.name, dueAfterWriting: nil) { run, store in
-            try await TrendWork(worker, run, store, gauges).all()
+            let work = TrendWork(access: JobAccess(worker: worker, run: run, store: store), now: run.now)
+            try await work.count()
+            let ends = [try await work.raiseAlarms(), try await gauges.measure(store, by: worker, now: run.now)]
+            return ends.compactMap { if case .again(let time) = $0 { time } else { nil } }.min().map { .again(at: $0) }
+                ?? .over
         }
     }
 
-    private func all() async throws -> Job.End {
+    /// Counts whatever is to be counted.
+    func count() async throws {
         var isWaiting: Bool
         // What waits for room has some once others are counted back.
         repeat {
@@ -32,18 +33,13 @@ struct TrendWork {
             try await fold()
         } while try await countBack(Trends.database) && isWaiting
         try await countBackPrivate()
-        let ends = [try await raiseAlarms(), try await gauges.measure(store, by: worker, now: run.now)]
-        return ends.compactMap { if case .again(let time) = $0 { time } else { nil } }.min().map { .again(at: $0) }
-            ?? .over
     }
 
     @discardableResult
     private func commit<Answer: Sendable>(
         _ set: ReadSet, _ decide: @escaping @Sendable (Reading) throws -> Decision<Answer>
     ) async throws -> Answer {
-        let answer = try await worker.runner.commit(set, to: store, decide: decide)
-        try await run.keep()
-        return answer
+        try await access.commit(set, decide)
     }
 
     // MARK: What is wanted
@@ -56,14 +52,18 @@ struct TrendWork {
         for row in ended {
             var row = row
             if row.side == .inPrivate { row = try await forgetInHeads(row) }
-            let forget = ForgetTracker(row: row, now: run.now)
+            let forget = ForgetTracker(row: row, now: now)
             while try await commit(forget.reading, forget.decide) {}
         }
         // What comes again begins anew.
         return ended.isEmpty ? isWaiting : try await commit(adjust.reading, adjust.decide)
     }
 
-    private func trackers() async throws -> [TrackerRow] { try await worker.rows(TrackerRow.all, from: store) }
+    private func trackers() async throws -> [TrackerRow] {
+        var set = ReadSet()
+        set.ask(TrackerRow.all)
+        return try await access.read(set)[TrackerRow.all]
+    }
 
     // MARK: What saves have counted
 
@@ -72,7 +72,7 @@ struct TrendWork {
         while true {
             var set = ReadSet()
             set.annexes = [AnnexScan(after: after, limit: FoldTrends.databasesMax)]
-            let heads = try await worker.read(set, from: store).annexes.first ?? []
+            let heads = try await access.read(set).annexes.first ?? []
             guard let last = heads.last else { return }
             let counted = heads.filter { !$0.annex[Trends.name].isEmpty || !$0.annex[PartAnnex.name].isEmpty }
             for head in counted where head.kind == .personal {
@@ -81,7 +81,7 @@ struct TrendWork {
                 try await countBack(head.database)
             }
             if !counted.isEmpty {
-                let fold = FoldTrends(counted.map(\.database), now: run.now)
+                let fold = FoldTrends(counted.map(\.database), now: now)
                 while try await commit(fold.reading, fold.decide) {}
             }
             after = last.database
@@ -94,9 +94,10 @@ struct TrendWork {
     @discardableResult
     private func countBack(_ database: DatabaseNumber) async throws -> Bool {
         var isAny = false
-        while let chunk = try await head(database)?.trends.next {
+        while let state = try await head(database)?.trends, let chunk = state.next {
             isAny = true
-            let step = CountBack(database, chunk, now: run.now)
+            if database == Trends.database { progress(state.percent) }
+            let step = CountBack(database, chunk, now: now)
             try await commit(step.reading, step.decide)
         }
         return isAny
@@ -105,7 +106,7 @@ struct TrendWork {
     private func head(_ database: DatabaseNumber) async throws -> HeadRow? {
         var set = ReadSet()
         set.databases = [database]
-        return try await worker.read(set, from: store).databases.first.flatMap(\.self)
+        return try await access.read(set).databases.first.flatMap(\.self)
     }
 
     /// Begins what is counted of private databases in one of them, and counts it back.
@@ -140,7 +141,7 @@ struct TrendWork {
             guard next > row.next else { return row }
             var set = ReadSet()
             set.databases = Array(row.next..<next)
-            let heads = try await worker.read(set, from: store).databases
+            let heads = try await access.read(set).databases
             for head in heads.compactMap(\.self) where head.kind == .personal { try await body(head) }
             let move = MoveTracker(row: row, next: next)
             guard let moved = try await commit(move.reading, move.decide) else { return row }
@@ -152,10 +153,10 @@ struct TrendWork {
 
     /// Looks for unusual days, where there are alarms: now, and when the day is over.
     private func raiseAlarms() async throws -> Job.End {
-        let catalog = try await worker.read(ReadSet(), from: store).catalog
+        let catalog = try await access.read(ReadSet()).catalog
         let settings: TrendSettings
         do throws(SectionFailure) { settings = try catalog.trends() } catch { return .over }
-        guard let raise = RaiseAlarms(settings, catalog, now: run.now) else { return .over }
+        guard let raise = RaiseAlarms(settings, catalog, now: now) else { return .over }
         try await commit(raise.reading(catalog), raise.decide)
         return .again(at: raise.dayEnd)
     }

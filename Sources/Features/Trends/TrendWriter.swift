@@ -9,6 +9,7 @@ extension TrendAnswer {
         if isArray { json.beginArray() }
         for one in series {
             json.beginObject()
+            if let container = one.container { json.member("container", container) }
             json.member("type", one.type.text)
             if let source = one.source { json.member("source", source) }
             if let split = one.splitText { json.member("split", split) }
@@ -66,12 +67,14 @@ extension TrendAnswer {
     /// Lines of a table for spreadsheets (RFC 4180).
     var csv: [UInt8] {
         let first = series.first
-        let subject = ["type"] + (isSplit ? ["split"] : []) + (first?.list == nil ? [] : ["list", "of"])
+        let subject =
+            (first?.container == nil ? [] : ["container"]) + ["type"] + (isSplit ? ["split"] : [])
+            + (first?.list == nil ? [] : ["list", "of"])
         let names = first?.columns.map { "\($0.name)" } ?? ["created", "deleted", "restored", "live"]
         var lines = [(subject + ["start"] + names).joined(separator: ",")]
         for one in series {
             let words =
-                [one.type.text]
+                [one.container, one.type.text].compactMap(\.self)
                 + [one.splitText, one.list?.field.text, one.list.map { $0.of ?? "" }].compactMap(\.self)
             let start = words.map(Self.cell).joined(separator: ",")
             let columns = one.columns.map(\.numbers)

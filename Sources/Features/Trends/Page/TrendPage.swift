@@ -47,7 +47,7 @@ enum TrendPage {
         <template id="card">
         <li class="card">
         <h3><button type="button" aria-expanded="false"></button></h3>
-        <p class="today"><b></b> new today</p>
+        <p class="today"><b></b> <span>new today</span></p>
         <div class="spark"></div>
         <dl>
         <div><dt>7 days</dt><dd><span class="week"></span> <span class="change" aria-hidden="true"></span><span class="unseen"></span></dd></div>
@@ -72,8 +72,7 @@ enum TrendPage {
         <div class="both">
         <figure></figure>
         <div class="figures" tabindex="0" role="region" aria-label="The same figures as a table"><table>
-        <thead><tr><th scope="col">From</th><th scope="col">New</th><th scope="col">Deleted</th><th scope="col">Restored</th
-        ><th scope="col">Live</th></tr></thead>
+        <thead><tr></tr></thead>
         <tbody></tbody>
         </table></div>
         </div>

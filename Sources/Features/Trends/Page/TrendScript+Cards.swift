@@ -7,44 +7,62 @@ extension TrendScript {
           const probe = cards.appendChild(document.createElement("li"))
           const width = Math.max(40, Math.min(600, probe.clientWidth - 34))
           probe.remove()
-          const words = {form: "sparklines", last: 30, width, id: `c${this.number}`}
-          if (state.zone) words.zone = state.zone
-          const answer = await ask(this, "series", words)
+          const {groups} = await ask(this, "groups", {})
+          const answers = []
+          for (const [place, group] of groups.entries()) {
+            const words = {...group, form: "sparklines", last: 30, width, id: `c${this.number}-${place}`}
+            // Figures from elsewhere have days of their own.
+            if (state.zone && !group.source) words.zone = state.zone
+            answers.push(await ask(this, "series", words))
+          }
+          const answer = answers[0]
           tellZone(answer.zone)
           const time = new Date(answer.asOf).toLocaleTimeString("en", {timeZone: answer.zone, hour12: false})
           const back = answer.countingBack === undefined ? "" : `; what was there before is being counted back, ${answer.countingBack} % so far`
           const known = answer.deletedKnownSince === undefined ? ""
             : `; what was deleted before ${new Date(answer.deletedKnownSince).toLocaleDateString("en-CA", {timeZone: answer.zone})} is not counted`
           this.find(".as-of").textContent = ` · counted up to ${time}${back || known}`
-          this.find(".nothing").hidden = answer.series.length > 0
-          for (const series of answer.series) this.card(series.type).show(series)
-          for (const [type, card] of this.cards) {
-            if (answer.series.some(series => series.type === type)) continue
+          const shown = new Set()
+          groups.forEach((group, place) => {
+            for (const series of answers[place].series) shown.add(this.show(group, series))
+          })
+          this.find(".nothing").hidden = shown.size > 0
+          for (const [key, card] of this.cards) {
+            if (shown.has(key)) continue
             card.remove()
-            this.cards.delete(type)
+            this.cards.delete(key)
           }
           for (const card of this.cards.values()) await card.large?.load()
         }
 
-        Place.prototype.card = function (type) {
-          let card = this.cards.get(type)
-          if (card) return card
-          card = new Card(this, type)
-          this.cards.set(type, card)
-          this.find(".cards").append(card.element)
-          if (state.open.get(this.number) === type) card.toggle()
-          return card
+        /// Shows a series on its card. - Returns: By what the address names it: a type of the public database by its name.
+        Place.prototype.show = function (group, series) {
+          const isPlain = Object.keys(group).length === 0
+          const words = {...group, type: series.type}
+          const key = isPlain ? series.type : String(new URLSearchParams(series.of ? {...words, of: series.of} : words))
+          let card = this.cards.get(key)
+          if (!card) {
+            card = new Card(this, key, words, series)
+            this.cards.set(key, card)
+            this.find(".cards").append(card.element)
+            if (state.open.get(this.number) === key) card.toggle()
+          }
+          card.show(series)
+          return key
         }
 
+        const signed = number => number > 0 ? `+${count(number)}` : count(number).replace("-", "−")
         const sum = numbers => numbers.reduce((sum, number) => sum + number, 0)
 
         class Card {
-          constructor(place, type) {
-            Object.assign(this, {place, type, large: null, seen: ""})
+          /// `words` ask for its series, perhaps among others that are counted of other records.
+          constructor(place, key, words, {of, title}) {
+            Object.assign(this, {place, key, words, of, large: null, seen: ""})
             this.element = made("card")
             this.button = this.find("h3 button")
-            this.button.textContent = type === "" ? "(no name)" : type
-            this.button.title = type
+            this.name = (title === "" ? "(no name)" : title) + (words.private ? " in private databases" : "")
+            this.button.textContent = this.name
+            this.button.title = this.name
             this.button.addEventListener("click", () => {
               const isOpen = this.large !== null
               for (const card of place.cards.values()) card.close()
@@ -60,6 +78,8 @@ extension TrendScript {
             const seen = JSON.stringify(series)
             if (seen === this.seen) return
             this.seen = seen
+            show(series.svg, this.find(".spark"))
+            if (series.delta) return this.showList(series)
             this.find(".today b").textContent = count(series.created.at(-1) ?? 0)
             const [week, before] = [sum(series.created.slice(-7)), sum(series.created.slice(-14, -7))]
             this.find(".week").textContent = count(week)
@@ -71,7 +91,16 @@ extension TrendScript {
               : `, ${Math.abs(percent)} percent ${percent < 0 ? "less" : "more"} than in the 7 days before`
             this.find(".total").textContent = count(series.total.created)
             this.find(".live").textContent = count(series.total.live)
-            show(series.svg, this.find(".spark"))
+          }
+
+          /// A list becomes longer and shorter; it has no records that come and go.
+          showList({delta, total}) {
+            this.find(".today b").textContent = signed(delta.at(-1) ?? 0)
+            this.find(".today span").textContent = "today"
+            this.find(".week").textContent = signed(sum(delta.slice(-7)))
+            this.find(".total").previousElementSibling.textContent = "Elements"
+            this.find(".total").textContent = count(total.at(-1) ?? 0)
+            this.find(".live").parentElement.hidden = true
           }
 
           toggle() {
@@ -79,7 +108,7 @@ extension TrendScript {
             this.element.after(this.large.element)
             this.element.classList.add("is-open")
             this.button.setAttribute("aria-expanded", "true")
-            state.open.set(this.place.number, this.type)
+            state.open.set(this.place.number, this.key)
           }
 
           close() {

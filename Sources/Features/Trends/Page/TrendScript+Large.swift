@@ -68,8 +68,8 @@ extension TrendScript {
           async load() {
             const place = this.card.place
             const width = Math.max(200, Math.round(this.find("figure").clientWidth))
-            const words = {type: this.card.type, form: "charts", by: this.by, view: this.view, width, id: `c${place.number}-large`}
-            if (state.zone) words.zone = state.zone
+            const words = {...this.card.words, form: "charts", by: this.by, view: this.view, width, id: `c${place.number}-large`}
+            if (state.zone && !words.source) words.zone = state.zone
             if (!this.isAll) words.last = SPANS[this.by]
             if (this.until) words.until = this.until
             const answer = await ask(place, "series", words)
@@ -79,29 +79,36 @@ extension TrendScript {
             this.seen = seen
           }
 
-          show({starts, by, view, partial, zone, series: [series]}) {
+          show({starts, by, partial, zone, series: all}) {
+            const series = all.find(series => series.of === this.card.of) ?? all[0]
             this.starts = starts
             show(series.svg, this.find("figure"))
-            const title = {created: `New records of ${series.type}`, net: `Change of ${series.type}`, live: `Records of ${series.type}`}
-            this.find("h3").textContent = `${title[view]} by ${by}`
+            this.find("h3").textContent = series.heading + (this.card.words.private ? ", in private databases" : "")
             const first = series.first ?? starts[0]
             this.find(".earlier").disabled = this.isAll || starts[0] <= first
             this.find(".later").disabled = this.isAll || partial === true
             this.find(".all").disabled = this.isAll
             this.find(".now").hidden = !this.isAll && partial === true
-            const hasRestored = series.restored.some(number => number > 0)
+            const columns = series.delta ? [["Longer by", series.delta], ["Elements", series.total]]
+              : [["New", series.created], ["Deleted", series.deleted], ["Restored", series.restored], ["Live", series.live]]
+            const hasRestored = series.restored?.some(number => number > 0) ?? true
             this.find("table").classList.toggle("is-short", !hasRestored)
-            this.find(".range").textContent = `${count(sum(series.created))} created, ${count(sum(series.deleted))} deleted${
-              hasRestored ? `, ${count(sum(series.restored))} restored` : ""} from ${starts[0]} to ${partial ? "now" : endOf(starts.at(-1), by, 1)}; `
-              + `${count(series.live.at(-1))} live at the end, in days of ${zone}.${
+            const what = series.delta
+              ? `${signed(sum(series.delta))} elements`
+              : `${count(sum(series.created))} created, ${count(sum(series.deleted))} deleted${
+                hasRestored ? `, ${count(sum(series.restored))} restored` : ""}`
+            this.find(".range").textContent = `${what} from ${starts[0]} to ${partial ? "now" : endOf(starts.at(-1), by, 1)}; `
+              + `${count(columns.at(-1)[1].at(-1))} ${series.delta ? "" : "live "}at the end, in days of ${zone}.${
                 series.first ? ` The first came on ${series.first}.` : ""}`
+            this.find("thead tr").replaceChildren(...["From", ...columns.map(([name]) => name)].map(name =>
+              Object.assign(document.createElement("th"), {scope: "col", textContent: name})))
             this.find("tbody").replaceChildren(...starts.map((start, place) => {
               const row = document.createElement("tr")
               const head = row.appendChild(document.createElement("th"))
               head.scope = "row"
               head.textContent = start
               if (partial && place === starts.length - 1) head.append(" ", Object.assign(document.createElement("span"), {textContent: "so far"}))
-              for (const numbers of [series.created, series.deleted, series.restored, series.live]) {
+              for (const [, numbers] of columns) {
                 row.appendChild(document.createElement("td")).textContent = count(numbers[place])
               }
               return row

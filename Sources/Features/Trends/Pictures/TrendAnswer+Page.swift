@@ -16,6 +16,8 @@ extension TrendAnswer {
         for (place, one) in series.enumerated() {
             json.beginObject()
             one.writeColumns(&json)
+            json.member("title", one.title)
+            json.member("heading", picture.view.title(of: one, by: period.rawValue))
             if let first = one.firstDay { json.member("first", "\(CivilDate(first))") }
             // A list has a column of this name.
             if one.list == nil { json.write(totals: one.total) }

@@ -1,0 +1,53 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+extension Trends {
+    /// What a page shows of a container, as words of queries to `trends/series`: types, private databases, lists, and figures from elsewhere.
+    static let groups = Endpoint("trends/groups", at: .container, methods: [.get]) { call in
+        try call.trendAccess(.reads)
+        let settings = try call.trendSettings()
+        let catalog = call.context.catalog
+        var set = ReadSet()
+        set.ask(ImportSeriesRow.all)
+        return call.carryOut(set) { reading in
+            .answer(call.success(TrendGroup.json(TrendGroup.all(settings, catalog, reading[ImportSeriesRow.all]))))
+        }
+    }
+}
+
+/// Series that one question to `trends/series` is about, besides those that none of these words is needed for.
+private struct TrendGroup: Hashable {
+    var isPrivate = false
+    var source: String?
+    var list: Name?
+
+    /// Each once, in the order in which they are shown.
+    static func all(_ settings: TrendSettings, _ catalog: Catalog, _ imported: [ImportSeriesRow]) -> [TrendGroup] {
+        var groups = [TrendGroup()]
+        let lists = settings.lists.filter { $0.misfit(in: catalog) == nil }
+        groups += lists.map { TrendGroup(list: $0.field) }
+        if !settings.shown(true, in: catalog).isEmpty { groups.append(TrendGroup(isPrivate: true)) }
+        groups += imported.map { TrendGroup(source: $0.source, list: $0.list.bytes.isEmpty ? nil : $0.list) }
+        var known: Set<TrendGroup> = []
+        return groups.filter { known.insert($0).inserted }
+    }
+
+    static func json(_ groups: [TrendGroup]) -> [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.key("groups")
+        json.beginArray()
+        for group in groups {
+            json.beginObject()
+            if group.isPrivate { json.member("private", "1") }
+            if let source = group.source { json.member("source", source) }
+            if let list = group.list { json.member("list", list.text) }
+            json.endObject()
+        }
+        json.endArray()
+        json.endObject()
+        return json.bytes
+    }
+}

@@ -1,0 +1,159 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+extension UseCaseGroup {
+    static let trends = UseCaseGroup(
+        "trends", abstract: "Show how many records came and went, day by day.",
+        discussion: "All types of the public database are counted with every save (docs/trends.md).",
+        [.showTrends, .listTrackers, .track, .untrack, .backfill, .recount, .trendTotals, .trendDeltas, .forgetSource],
+        groups: [.trendTokens])
+}
+
+/// How trends are printed.
+private enum TrendOutput: String, InputWord, CaseIterable { case table, json, csv, svg }
+
+/// What is asked for.
+private struct TrendWishes: Sendable {
+    let types: [String]
+    let since, until, by, zone: String?
+    let isPrivate: Bool
+    let split, list, source: String?
+    /// Containers that stand beside the first.
+    let others: [String]
+}
+
+extension TrendWishes {
+    /// Of all containers, in one.
+    func answer(_ tenant: Tenant, _ call: any UseCaseCall, now: Milliseconds) throws -> TrendAnswer {
+        let administration = try call.administration
+        let tenants = [tenant] + others.map { Tenant(container: $0, environment: tenant.environment) }
+        var days = zone
+        let answers = try tenants.map { tenant in
+            let store = try administration.store(tenant)
+            let catalog = try administration.read(store).catalog
+            let settings = try catalog.trends()
+            // The same days for all.
+            days = days ?? settings.zone
+            return (tenant.container, try answer(administration, store, settings, catalog, zone: days, now: now))
+        }
+        return others.isEmpty ? answers[0].1 : TrendAnswer.joined(answers) ?? answers[0].1
+    }
+
+    private func answer(
+        _ administration: Administration, _ store: any TenantStore, _ settings: TrendSettings, _ catalog: Catalog,
+        zone: String?, now: Milliseconds
+    ) throws -> TrendAnswer {
+        if let source {
+            let question = try ImportedQuestion(
+                source: source, types: types, since: since, until: until, by: by, zone: self.zone,
+                isPrivate: isPrivate, split: split, list: list)
+            return try question.answer(try administration.read(store, question.reading), now: now)
+        }
+        let question = try TrendQuestion(
+            types: types, since: since, until: until, by: by, zone: zone, isPrivate: isPrivate,
+            subject: try TrendQuestion.Subject(split: split, list: list), settings, catalog)
+        return try question.answer(try administration.read(store, question.reading(catalog)), now: now)
+    }
+}
+
+extension Input where Value == TrendWishes {
+    fileprivate static var wishes: Input {
+        Input(
+            Input<[String]>.option(
+                "type", help: "A record type; several are shown one after the other. All without one."),
+            Input<String?>.option(
+                "since", valueName: "day", help: "The first day, such as 2026-11-23; else the first with a record."),
+            Input<String?>.option("until", valueName: "day", help: "The last day; else today."),
+            Input<String?>.option("by", help: "day, week, month or year; else day."),
+            Input<String?>.option(
+                "zone", help: "Whose days these are, such as Europe/Rome; else what the settings say."),
+            .flag("private", help: "Those in private databases, of all persons together."),
+            Input<String?>.option(
+                "split", valueName: "field", help: "Each value of a field by itself, which the settings name."),
+            Input<String?>.option(
+                "list", valueName: "field", help: "The elements of a list, which the settings name, not the records."),
+            Input<String?>.option(
+                "source", help: "Figures that were counted elsewhere and handed in, instead of this server's."),
+            Input<[String]>.option(
+                "also", valueName: "container", help: "Another container, beside the first; any number of them.")
+        ) { types, since, until, by, zone, isPrivate, split, list, source, others in
+            TrendWishes(
+                types: types, since: since, until: until, by: by, zone: zone, isPrivate: isPrivate, split: split,
+                list: list, source: source, others: others)
+        }
+    }
+}
+
+extension UseCase {
+    fileprivate static let showTrends = UseCase(
+        "trends show", .reads, abstract: "Show how many records came and went in each day, week, month or year.",
+        discussion: """
+            Each period has its bar of records created, by how many percent these are more than in the period before, and how many there were at its end.
+
+            Examples:
+
+              nephos trends show iCloud.com.example.app --type Users
+              nephos trends show iCloud.com.example.app --type Post --by week --since 2026-01-01
+              nephos trends show iCloud.com.example.app --type Users --also iCloud.com.example.other --watch
+              nephos trends show iCloud.com.example.app --output csv
+            """,
+        .tenant, .wishes, Input<TrendOutput>.option("output", default: .table, help: "table, json, csv or svg."),
+        Input<TrendView>.option("view", default: .created, help: "What a picture shows: created, net or live."),
+        .flag("watch", help: "Go on, and print it again when a figure moves, until it is interrupted.")
+    ) { call, tenant, wishes, output, view, isWatching in
+        let administration = try call.administration
+        let catalog = try administration.read(try administration.store(tenant)).catalog
+        for misfit in try catalog.trends().misfits(in: catalog) {
+            call.note("What the settings say under trends: \(misfit).")
+        }
+        guard !isWatching || output == .table || output == .json else {
+            throw Failure("--watch goes with --output table or json.", kind: .wrongUsage)
+        }
+        do {
+            let answer = try wishes.answer(tenant, call, now: call.now())
+            if output != .table, let note = answer.pastNote { call.note(note) }
+            let printed = answer.printed(output, view, wishes)
+            guard isWatching else { return printed }
+            try call.tell(printed)
+            try await watch(tenant, wishes, output, from: answer, call)
+            return .nothing
+        } catch let failure as TrendFailure {
+            throw Failure(failure.sentence)
+        }
+    }
+
+    /// Looks each second, as figures move once a second at most.
+    private static func watch(
+        _ tenant: Tenant, _ wishes: TrendWishes, _ output: TrendOutput, from first: TrendAnswer,
+        _ call: any UseCaseCall
+    ) async throws {
+        var seen = first.csv
+        while true {
+            try await Task.sleep(for: .seconds(1))
+            let answer = try wishes.answer(tenant, call, now: call.now())
+            let new = answer.csv
+            guard new != seen else { continue }
+            seen = new
+            // A terminal begins at its top again.
+            if output == .table { try call.tell(.text(call.isAnswered ? "\u{1B}[H\u{1B}[2J" : "")) }
+            try call.tell(answer.printed(output, .created, wishes))
+        }
+    }
+}
+
+extension TrendAnswer {
+    fileprivate func printed(_ output: TrendOutput, _ view: TrendView, _ wishes: TrendWishes) -> UseCaseAnswer {
+        switch output {
+        case .json: return .bytes(rowsJSON + [UInt8(ascii: "\n")])
+        case .csv: return .bytes(csv)
+        case .svg: return .bytes(svg(view))
+        case .table:
+            let tables = TrendTables(answer: self)
+            return (wishes.others.isEmpty ? tables.below : tables.beside)
+                .noting(wishes.isPrivate ? "Private databases as of their last fold, a second ago or so." : nil)
+                .noting(pastNote)
+        }
+    }
+}
