@@ -60,10 +60,11 @@ fuzz: ## Search for inputs that break a parser, every target for 60 s (SECONDS_E
 sbom: ## Write what the built program consists of, as CycloneDX 1.5 JSON: .build/nephos.cdx.json
 	@scripts/sbom.py
 
-gallery: ## Draw every kind of chart with real and hard data: .build/gallery/index.html
+gallery: ## Draw every kind of chart, and the pictures of README.md: .build/gallery/index.html
 	@scripts/install-libraries
 	scripts/build --product nephos-gallery
 	@.build/debug/nephos-gallery .build/gallery
+	@for name in months versions; do cp .build/gallery/readme-$$name-768.svg docs/pictures/trends-$$name.svg; done
 
 format: ## Format all Swift files
 	@scripts/lint --fix

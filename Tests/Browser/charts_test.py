@@ -57,6 +57,9 @@ def main(program: str, chromium: str) -> None:
             for file in files:
                 xml.etree.ElementTree.parse(file)
             alone(browser, gallery / "readme-versions-768.svg", 768)
+            for name in ("months", "versions"):
+                shown = pathlib.Path(__file__).parents[2] / "docs" / "pictures" / f"trends-{name}.svg"
+                assert shown.read_bytes() == (gallery / f"readme-{name}-768.svg").read_bytes(), f"make gallery draws {shown} anew"
         finally:
             browser.close()
     assert all(charts > 30 and texts > 250 for charts, texts in counts), counts

@@ -11,11 +11,11 @@ import os
 import pathlib
 import random
 import re
-import subprocess
 import sys
 import tempfile
 import urllib.request
 
+from late_clock import LateClock
 from nephos import Nephos
 from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 from sight import WIDTHS, look, read
@@ -25,7 +25,6 @@ ROWS = ["S4-1", "S4-4", "S4-5", "S4-6", "S4-11", "S4-15", "S4-22", "S4-24", "S4-
 CONTAINER, OTHER = "iCloud.org.nephos.novenas", "iCloud.org.nephos.stickers"
 LONG = "AnExceptionallyLongNameOfARecordTypeThatNobodyWouldChoose"
 DAY, DAYS = 86_400, 400
-CLOCK = pathlib.Path(__file__).parents[1] / "CommandTests" / "late-clock.c"
 SHOTS = os.environ.get("NEPHOS_SCREENSHOTS")
 
 SCHEMA = "DEFINE SCHEMA\n" + "".join(
@@ -38,27 +37,20 @@ class Past:
     """A server whose clock this test moves."""
 
     def __init__(self, program: str, folder: str) -> None:
-        library, self.seconds = pathlib.Path(folder) / "late-clock.so", pathlib.Path(folder) / "seconds"
-        subprocess.run(["clang", "-shared", "-fPIC", "-O1", "-o", library, CLOCK], check=True)
-        for path in (pathlib.Path(folder), library):
-            path.chmod(0o755)
+        self.folder, self.clock = pathlib.Path(folder), LateClock(folder)
         self.move(DAYS)
-        data = pathlib.Path(folder) / "data"
+        data = self.folder / "data"
         data.mkdir()
-        environment = {"LD_PRELOAD": str(library), "LATE_CLOCK_FILE": str(self.seconds), "NEPHOS_LOG_LEVEL": "trace"}
-        self.nephos = Nephos(program, str(data), environment=environment)
+        self.nephos = Nephos(program, str(data), environment={**self.clock.environment, "NEPHOS_LOG_LEVEL": "trace"})
 
     def move(self, days: int) -> None:
-        other = self.seconds.with_suffix(".new")
-        other.write_text(str(-days * DAY))
-        other.chmod(0o644)
-        other.rename(self.seconds)
+        self.clock.set(-days * DAY)
 
 
 def fill(past: Past) -> None:
     """Posts that grow over the weeks, fewer on weekends; comments since half a year; a day on which everybody came; some that go."""
     nephos, chance = past.nephos, random.Random(7)
-    schema = pathlib.Path(past.seconds).with_name("schema.ckdb")
+    schema = past.folder / "schema.ckdb"
     schema.write_text(SCHEMA)
     schema.chmod(0o644)
     for container in (CONTAINER, OTHER):

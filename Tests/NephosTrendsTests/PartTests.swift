@@ -48,23 +48,36 @@ import Testing
     }
 
     @Test(
-        "The counts of a day are read as they were written, and nothing else is",
+        "The counts of a month are read as they were written, and nothing else is",
         arguments: 1...40 as ClosedRange<UInt64>)
-    func day(seed: UInt64) throws {
+    func month(seed: UInt64) throws {
         var chance = SeededGenerator(seed: seed)
-        var day = DayCounts()
+        var month = MonthCounts()
+        var real: [Int64: Int64] = [:]
         for _ in 0..<Int.random(in: 0...96, using: &chance) {
-            day.add(
-                TrendCounts(
-                    created: Int64.random(
-                        in: 1...(Int64(1) << Int64.random(in: 1...40, using: &chance)), using: &chance),
-                    deleted: .random(in: 0...3, using: &chance), restored: .random(in: 0...200, using: &chance)),
-                in: .random(in: 0..<95, using: &chance))
+            let counts = TrendCounts(
+                created: Int64.random(in: 1...(Int64(1) << Int64.random(in: 1...40, using: &chance)), using: &chance),
+                deleted: .random(in: 0...3, using: &chance), restored: .random(in: 0...200, using: &chance))
+            let quarter = Int64.random(in: 0..<TrendMonth.quartersMax - 1, using: &chance)
+            month.add(counts, in: quarter)
+            real[quarter, default: 0] += counts.created
         }
-        #expect(try DayCounts(day.bytes) == day, "seed \(seed)")
-        // Cut in a number it is no day, and neither is one with a quarter that no day has, or with one twice.
-        for bytes: [UInt8] in [day.bytes + [95], [96, 1, 1, 1], [1, 1, 1, 1, 1, 1, 1, 1], [1, 0x80]] {
-            #expect(throws: StorageError.self, "seed \(seed)") { try DayCounts(bytes) }
+        #expect(Dictionary(uniqueKeysWithValues: month.quarters.map { ($0.quarter, $0.counts.created) }) == real)
+        #expect(month.quarters.map(\.quarter) == real.keys.sorted())
+        #expect(try MonthCounts(month.bytes()) == month, "seed \(seed)")
+        // Cut in a number it is no month, and neither is one with a quarter that no month has, or with one twice.
+        for bytes: [UInt8] in [month.bytes() + [1], [0xA1, 0x17, 1, 1, 1], [1, 1, 1, 1, 0, 1, 1, 1], [1, 0x80]] {
+            #expect(throws: StorageError.self, "seed \(seed)") { try MonthCounts(bytes) }
+        }
+    }
+
+    @Test("Each quarter has its place in its month, across years and leap days")
+    func months() {
+        #expect(TrendMonth.of(quarter: 0) == (0, 0) && TrendMonth.of(quarter: 31 * 96) == (1, 0))
+        for quarter in stride(from: Int64(0), to: 60 * 366 * 96, by: 95) {
+            let (month, place) = TrendMonth.of(quarter: quarter)
+            #expect(TrendMonth.start(of: month) + place == quarter && place >= 0)
+            #expect(quarter < TrendMonth.start(of: month + 1))
         }
     }
 

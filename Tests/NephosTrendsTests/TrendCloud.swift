@@ -127,7 +127,7 @@ final class TrendCloud {
         var set = ReadSet()
         set.databases = [1]
         let series = try store.read(ReadSet()).catalog.types.values.map { TrendSeries(type: $0.row.number) }
-        let days = series.map { TrendDayRow.since(-1, of: $0) }
+        let days = series.map { TrendMonthRow.since(-1, of: $0) }
         for scan in days { set.ask(scan) }
         set.ask(TrendSumRow.of(series))
         set.ask(TrendSpillRow.of(1, limit: 10_000))

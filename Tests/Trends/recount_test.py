@@ -23,6 +23,7 @@ import urllib.parse
 import urllib.request
 import zoneinfo
 
+from late_clock import LateClock
 from nephos import Nephos, ordinary_user
 
 CONTAINER = "iCloud.org.nephos.recount"
@@ -52,11 +53,9 @@ class Cloud:
         self.folder, self.program = folder, program
         folder.chmod(0o755)
         # Servers of a database have its time, so the database has this clock as well (scripts/test-trends).
-        clock = pathlib.Path(os.environ["NEPHOS_TEST_CLOCK"])
-        self.seconds = clock / "seconds"
         self.offset = int(FIRST.timestamp() - time.time())
-        self.set_clock()
-        self.environment = {"LD_PRELOAD": str(clock / "late-clock.so"), "LATE_CLOCK_FILE": str(self.seconds)}
+        self.clock = LateClock(os.environ["NEPHOS_TEST_CLOCK"], self.offset, is_built=True)
+        self.environment = dict(self.clock.environment)
         address = os.environ.get("NEPHOS_TEST_POSTGRES")
         if address:
             name = f"recount_{os.getpid()}_{seed}"
@@ -81,12 +80,6 @@ class Cloud:
     def start(self) -> Nephos:
         return Nephos(self.program, self.data, environment=self.environment)
 
-    def set_clock(self) -> None:
-        other = self.seconds.with_suffix(".new")
-        other.write_text(str(self.offset))
-        other.chmod(0o644)
-        other.rename(self.seconds)
-
     def now(self) -> float:
         return time.time() + self.offset
 
@@ -94,7 +87,7 @@ class Cloud:
         """Moves the clock on, to a time from which no quarter of an hour ends for a while."""
         self.offset += seconds
         self.offset += int(60 - self.now() % QUARTER) % QUARTER
-        self.set_clock()
+        self.clock.set(self.offset)
 
     def kill(self, place: int) -> None:
         self.servers[place].process.kill()
@@ -403,7 +396,7 @@ def settle(cloud: Cloud, writers: list[Writer], reader: Reader) -> None:
             return
         # What is due in a minute is due at once.
         cloud.offset += 90
-        cloud.set_clock()
+        cloud.clock.set(cloud.offset)
         time.sleep(0.5)
     raise AssertionError(f"this is not all: {parts} {notes}")
 

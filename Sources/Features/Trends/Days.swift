@@ -89,10 +89,20 @@ struct CivilDate: Sendable, Equatable, CustomStringConvertible {
     var days: Int64 { CivilTime.daysSince1970(year: year, month: month, day: day) }
 
     var description: String {
-        func padded(_ number: Int64, _ count: Int) -> String {
-            let text = String(number)
-            return String(repeating: "0", count: max(0, count - text.count)) + text
+        // Ten letters for each period of an answer.
+        String(unsafeUninitializedCapacity: 10) { text in
+            var place = 0
+            for (number, digits) in [(year, 4), (month, 2), (day, 2)] {
+                var rest = number
+                for digit in (place..<place + digits).reversed() {
+                    text[digit] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                    rest /= 10
+                }
+                place += digits
+                if place < 10 { text[place] = UInt8(ascii: "-") }
+                place += 1
+            }
+            return 10
         }
-        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
     }
 }

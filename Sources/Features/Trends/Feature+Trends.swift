@@ -8,7 +8,7 @@ extension Feature {
         var feature = Feature(
             Trends.name,
             tables: [
-                TrendSumRow.self, TrendDayRow.self, TrendSpillRow.self, TrackerRow.self, TrendNewestRow.self,
+                TrendSumRow.self, TrendMonthRow.self, TrendSpillRow.self, TrackerRow.self, TrendNewestRow.self,
                 TrendMarkRow.self, TrendAlarmRow.self, TrendTokenRow.self, ImportSeriesRow.self, ImportYearRow.self,
             ],
             rules: RuleBook(

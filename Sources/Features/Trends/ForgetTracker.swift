@@ -42,7 +42,7 @@ struct ForgetTracker {
     let row: TrackerRow
     let now: Milliseconds
 
-    private var days: Scan<TrendDayRow> { TrendDayRow.some(row.side, row.type, row.part, limit: Self.rowsMax) }
+    private var months: Scan<TrendMonthRow> { TrendMonthRow.some(row.side, row.type, row.part, limit: Self.rowsMax) }
     private var sums: Scan<TrendSumRow> { TrendSumRow.of(row.side, row.type, row.part) }
     private var newest: Scan<TrendNewestRow> { TrendNewestRow.newest(row.key, limit: Self.rowsMax) }
     private var tracker: Scan<TrackerRow> { TrackerRow.all }
@@ -51,7 +51,7 @@ struct ForgetTracker {
         var set = ReadSet()
         set.databases = [Trends.database]
         set.ask(tracker)
-        set.ask(days)
+        set.ask(months)
         set.ask(sums)
         if row.part != 0 { set.ask(newest) }
         set.ask(Self.news)
@@ -62,10 +62,10 @@ struct ForgetTracker {
     func decide(_ reading: Reading) -> Decision<Bool> {
         guard reading[tracker].contains(row) else { return .write(WriteSet(), false) }
         var set = WriteSet()
-        for row in reading[days] { set.remove(row) }
+        for row in reading[months] { set.remove(row) }
         let lists = row.part == 0 ? [] : reading[newest]
         for row in lists { set.remove(row) }
-        guard reading[days].count < Self.rowsMax, lists.count < Self.rowsMax else { return .write(set, true) }
+        guard reading[months].count < Self.rowsMax, lists.count < Self.rowsMax else { return .write(set, true) }
         for row in reading[sums] { set.remove(row) }
         set.remove(row)
         set.post(Trends.topic, replacing: reading[Self.news].first, at: now)

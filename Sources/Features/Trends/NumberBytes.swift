@@ -29,7 +29,7 @@ struct NumberWriter {
 /// Reads what ``NumberWriter`` has written. Each read answers nil where nothing of its kind stands.
 struct NumberReader {
     private let bytes: [UInt8]
-    private(set) var at: Int
+    var at: Int
 
     init(_ bytes: [UInt8], from start: Int = 0) { (self.bytes, at) = (bytes, start) }
 
@@ -42,6 +42,11 @@ struct NumberReader {
     }
 
     mutating func number() -> Int64? {
+        // Most are small.
+        if at < bytes.count, bytes[at] < 0x80 {
+            at += 1
+            return Int64(bytes[at - 1])
+        }
         var (value, shift): (UInt64, UInt64) = (0, 0)
         while at < bytes.count, shift < 64 {
             let byte = bytes[at]

@@ -11,11 +11,16 @@ extension SectionGuard {
         settle: { move throws(AdminError) in
             let adjust = AdjustTrackers()
             _ = try await move.administration.commit(to: move.store, adjust.reading, adjust.decide)
-            // Metrics begin or end with the next run of the job.
+            // Metrics begin or end with the next run of the job, and pages show what is shown now.
             let now = move.administration.inputs.now()
-            try await move.administration.commit(to: move.store, ReadSet()) { _ in
+            let news = NewsRow.of([Trends.topic])
+            var reading = ReadSet()
+            reading.databases = [Trends.database]
+            reading.ask(news)
+            try await move.administration.commit(to: move.store, reading) { reading in
                 var set = WriteSet()
                 set.ask(for: Trends.name, at: now)
+                set.post(Trends.topic, replacing: reading[news].first, at: now)
                 return .write(set, ())
             }
         })

@@ -30,34 +30,35 @@ struct TrendAnswer: Sendable {
         /// Whose this is, where it stands beside others.
         var container: String?
 
-        init(type: Name, split: [UInt8]?, list: TrendPart?, periods: Int) {
+        init(type: Name, split: [UInt8]?, list: TrendPart?) {
             (self.type, self.split, self.list) = (type, split, list)
-            counts = Array(repeating: TrendCounts(), count: periods)
-            live = Array(repeating: 0, count: periods)
+            (counts, live) = ([], [])
         }
 
         /// - Parameters:
-        ///   - quarters: Of all since the first period began, at least.
-        ///   - limits: When the periods begin, and the last ends.
+        ///   - rows: Of all since the first period began, at least, ascending.
+        ///   - fresh: What is not in the rows yet.
+        ///   - limits: The quarters of an hour in which the periods begin, and the last ends.
         ///   - total: Of all times.
-        mutating func add(
-            _ quarters: [(quarter: Int64, counts: TrendCounts)], limits: [Milliseconds], total: TrendCounts
-        ) {
+        mutating func count(
+            _ rows: [TrendMonthRow], _ fresh: [(quarter: Int64, counts: TrendCounts)], limits: [Int64],
+            total: TrendCounts
+        ) throws(StorageError) {
             self.total = total
-            var after: Int64 = 0
-            for (quarter, more) in quarters {
-                let time = quarter * Trends.quarter
-                guard let place = Self.place(of: time, limits) else {
-                    if let last = limits.last, time >= last { after += more.net }
-                    continue
-                }
-                counts[place] += more
-            }
+            var sums = PeriodSums(limits)
+            for row in rows { try sums.add(row) }
+            for (quarter, more) in fresh { sums.add(more, quarter) }
             // From the end back, by what came and went since.
-            var live = total.net - after
-            for place in counts.indices.reversed() {
-                self.live[place] = live
-                live -= counts[place].net
+            var live = total.net - sums.after
+            counts = sums.counts
+            self.live = counts.withUnsafeBufferPointer { counts in
+                Array(unsafeUninitializedCapacity: counts.count) { lives, count in
+                    for place in counts.indices.reversed() {
+                        lives[place] = live
+                        live -= counts[place].net
+                    }
+                    count = counts.count
+                }
             }
         }
 
@@ -76,16 +77,6 @@ struct TrendAnswer: Sendable {
         mutating func add(first count: Int) {
             counts.insert(contentsOf: repeatElement(TrendCounts(), count: count), at: 0)
             live.insert(contentsOf: repeatElement(0, count: count), at: 0)
-        }
-
-        /// The period of a moment; nil before the first and after the last.
-        private static func place(of time: Milliseconds, _ limits: [Milliseconds]) -> Int? {
-            var (low, high) = (0, limits.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if limits[middle] <= time { low = middle + 1 } else { high = middle }
-            }
-            return low == 0 || low == limits.count ? nil : low - 1
         }
     }
 

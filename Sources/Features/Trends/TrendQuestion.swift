@@ -39,8 +39,8 @@ struct TrendQuestion: Sendable {
 
     /// Rows of counts that had no room in the head. There are that many only where nothing has folded them for long.
     private static let spillsMax = 10_000
-    /// Days of all values of a field together.
-    private static let daysMax = 300_000
+    /// Months of all values of a field together.
+    private static let monthsMax = 50_000
 
     /// What of one type is asked for: by its number, and the parts.
     private struct Source {
@@ -71,22 +71,28 @@ struct TrendQuestion: Sendable {
         set.databases = [Trends.database]
         set.ask(Self.spills)
         set.ask(TrackerRow.all)
-        for source in sources(catalog) {
-            set.ask(TrendSumRow.of(side, source.type, source.key))
-            set.ask(days(source))
-        }
+        let sources = sources(catalog)
+        for scan in sums(of: sources) { set.ask(scan) }
+        for source in sources { set.ask(months(source)) }
         return set
     }
 
     private static let spills = TrendSpillRow.of(Trends.database, limit: spillsMax)
 
-    private func days(_ source: Source) -> Scan<TrendDayRow> {
+    /// Those of records are read together.
+    private func sums(of sources: [Source]) -> [Scan<TrendSumRow>] {
+        guard subject == .records else { return sources.map { TrendSumRow.of(side, $0.type, $0.key) } }
+        let types = Set(sources.map(\.type)).sorted()
+        return types.isEmpty ? [] : [TrendSumRow.of(types.map { TrendSeries(side: side, type: $0) })]
+    }
+
+    private func months(_ source: Source) -> Scan<TrendMonthRow> {
         // A day of the zone begins a day of UTC earlier, perhaps.
-        let day = max(0, (since ?? 0) - 1)
+        let month = TrendMonth.of(day: max(0, (since ?? 0) - 1))
         guard source.part?.isSplit == true else {
-            return TrendDayRow.since(day, of: TrendSeries(side: side, type: source.type, part: source.key))
+            return TrendMonthRow.since(month, of: TrendSeries(side: side, type: source.type, part: source.key))
         }
-        return TrendDayRow.ofValues(side, source.type, source.key, since: day, limit: Self.daysMax)
+        return TrendMonthRow.ofValues(side, source.type, source.key, since: month, limit: Self.monthsMax)
     }
 
     /// - Parameters:
@@ -100,29 +106,34 @@ struct TrendQuestion: Sendable {
         let today = days.day(of: now)
         if let since, since > today { throw TrendFailure("since is after today, which is \(CivilDate(today))") }
         let sources = sources(reading.catalog)
+        let known = Known(
+            sums: sums(of: sources).flatMap { reading[$0] },
+            trackers: reading[TrackerRow.all].filter { $0.side == side },
+            annexes: side == .inPublic ? annexes(reading) : [])
         let counts = try sources.map { source in
-            let rows = reading[self.days(source)]
-            guard rows.count < Self.daysMax else {
-                throw TrendFailure("these are too many values and days: say since")
+            let rows = reading[months(source)]
+            guard rows.count < Self.monthsMax else {
+                throw TrendFailure("these are too many values and months: say since")
             }
-            return try Counted(
-                reading[TrendSumRow.of(side, source.type, source.key)], rows,
-                side == .inPublic ? fresh(reading, source) : [],
+            let key = TrendKey(type: source.type, part: source.key)
+            return Counted(
+                known.sums[key] ?? [], rows, known.fresh[key] ?? [],
                 TrendSeries(side: side, type: source.type, part: source.key), isSplit: source.part?.isSplit ?? false)
         }
         let first = since ?? counts.compactMap(\.firstQuarter).min().map { days.day(of: $0 * Trends.quarter) } ?? today
-        let values = counts.reduce(0) { $0 + $1.series.count }
+        let values = counts.reduce(0) { $0 + $1.all.count }
         let starts = try Self.starts(
             of: period, from: min(first, today), until: min(until ?? today, today), series: values)
         let limits = starts.map(days.beginning) + [days.beginning(of: end(of: starts))]
-        let series = zip(sources, counts).flatMap { source, counted -> [TrendAnswer.Series] in
-            let progress = progress(source, reading)
-            let all = counted.series.sorted().map { series in
+        // A quarter is of the period in which it begins.
+        let quarters = limits.map { $0 > 0 ? ($0 + Trends.quarter - 1) / Trends.quarter : $0 / Trends.quarter }
+        let series = try zip(sources, counts).flatMap { source, counted -> [TrendAnswer.Series] in
+            let progress = progress(source, reading, known)
+            let all = try counted.all.map { one in
                 var answer = TrendAnswer.Series(
-                    type: source.name, split: source.part?.isSplit == true ? series.value : nil,
-                    list: source.part?.isSplit == false ? source.part : nil, periods: starts.count)
-                answer.add(
-                    counted.quarters[series] ?? [], limits: limits, total: counted.totals[series] ?? TrendCounts())
+                    type: source.name, split: source.part?.isSplit == true ? one.series.value : nil,
+                    list: source.part?.isSplit == false ? source.part : nil)
+                try answer.count(one.months, one.fresh, limits: quarters, total: one.total)
                 answer.progress = progress
                 answer.firstDay = counted.firstQuarter.map { days.day(of: $0 * Trends.quarter) }
                 return answer
@@ -136,27 +147,16 @@ struct TrendQuestion: Sendable {
     }
 
     /// What is in the head of the public database, and not in the sums yet.
-    private func fresh(_ reading: Reading, _ source: Source) -> [(value: [UInt8], quarter: Int64, counts: TrendCounts)]
-    {
+    private func annexes(_ reading: Reading) -> [[UInt8]] {
         let annex = reading.databases.first.flatMap { $0?.annex }
-        let own = reading[Self.spills].map(\.counts) + [annex?[Trends.name] ?? [], annex?[PartAnnex.name] ?? []]
-        return own.flatMap { bytes -> [(value: [UInt8], quarter: Int64, counts: TrendCounts)] in
-            if bytes.first == PartAnnex.version {
-                PartAnnex(bytes).entries.filter { $0.type == source.type && $0.part == source.key }
-                    .map { ($0.value, $0.quarter, $0.counts) }
-            } else if source.part == nil {
-                TrendAnnex(bytes).entries.filter { $0.type == source.type }.map { ([], $0.quarter, $0.counts) }
-            } else {
-                []
-            }
-        }
+        return reading[Self.spills].map(\.counts) + [annex?[Trends.name] ?? [], annex?[PartAnnex.name] ?? []]
     }
 
     /// How far counting back is, and since when deletions are known; nil where everything is.
-    private func progress(_ source: Source, _ reading: Reading) -> TrendAnswer.Progress? {
+    private func progress(_ source: Source, _ reading: Reading, _ known: Known) -> TrendAnswer.Progress? {
         guard let head = reading.databases.first.flatMap(\.self) else { return nil }
-        let key = source.part.map { TrendKey(type: source.type, part: $0.id) } ?? TrendKey(type: source.type)
-        let row = reading[TrackerRow.all].first { $0.side == side && $0.key == key && $0.phase == .counting }
+        let key = TrendKey(type: source.type, part: source.key)
+        let row = known.trackers[key]
         guard side == .inPublic else {
             return TrendAnswer.Progress(percent: row?.percent ?? 0, deletedSince: row?.deletedSince ?? 0)
         }
@@ -199,36 +199,76 @@ struct TrendQuestion: Sendable {
     private func end(of starts: [Int64]) -> Int64 { starts.last.map { Days.next(period, after: $0) } ?? 0 }
 }
 
-/// What is stored and fresh of one source, by series.
-private struct Counted {
-    private(set) var series: Set<TrendSeries> = []
-    private(set) var quarters: [TrendSeries: [(quarter: Int64, counts: TrendCounts)]] = [:]
-    private(set) var totals: [TrendSeries: TrendCounts] = [:]
-    private(set) var firstQuarter: Int64?
+/// What is known of all sources of a side, read once.
+private struct Known {
+    private(set) var sums: [TrendKey: [TrendSumRow]]
+    private(set) var trackers: [TrendKey: TrackerRow] = [:]
+    /// What is not in the sums yet.
+    private(set) var fresh: [TrendKey: [(value: [UInt8], quarter: Int64, counts: TrendCounts)]] = [:]
 
-    init(
-        _ sums: [TrendSumRow], _ rows: [TrendDayRow],
-        _ fresh: [(value: [UInt8], quarter: Int64, counts: TrendCounts)], _ series: TrendSeries,
-        isSplit: Bool
-    ) throws {
-        // Records and lists have one series, also where there is nothing.
-        if !isSplit { self.series = [series] }
-        for sum in sums {
-            self.series.insert(sum.series)
-            totals[sum.series] = sum.counts
-        }
-        for row in rows {
-            for (quarter, counts) in try row.read().quarters {
-                quarters[row.series, default: []].append((row.day * Trends.quartersOfDay + Int64(quarter), counts))
+    init(sums: [TrendSumRow], trackers: [TrackerRow], annexes: [[UInt8]]) {
+        self.sums = Dictionary(grouping: sums) { TrendKey(type: $0.series.type, part: $0.series.part) }
+        for row in trackers where row.phase == .counting { self.trackers[row.key] = row }
+        for bytes in annexes {
+            if bytes.first == PartAnnex.version {
+                for entry in PartAnnex(bytes).entries {
+                    fresh[TrendKey(type: entry.type, part: entry.part), default: []]
+                        .append((entry.value, entry.quarter, entry.counts))
+                }
+            } else {
+                for entry in TrendAnnex(bytes).entries {
+                    fresh[TrendKey(type: entry.type), default: []].append(([], entry.quarter, entry.counts))
+                }
             }
         }
+    }
+}
+
+/// What is stored and fresh of one source, by series.
+private struct Counted {
+    struct One {
+        let series: TrendSeries
+        var months: [TrendMonthRow] = []
+        /// What is not in the rows yet, in no order.
+        var fresh: [(quarter: Int64, counts: TrendCounts)] = []
+        var total = TrendCounts()
+
+        mutating func add(_ counts: TrendCounts, in quarter: Int64) {
+            fresh.append((quarter, counts))
+            total += counts
+        }
+    }
+
+    /// In the order of their values.
+    private(set) var all: [One]
+    let firstQuarter: Int64?
+
+    init(
+        _ sums: [TrendSumRow], _ rows: [TrendMonthRow],
+        _ fresh: [(value: [UInt8], quarter: Int64, counts: TrendCounts)], _ series: TrendSeries,
+        isSplit: Bool
+    ) {
+        firstQuarter = min(sums.map(\.firstQuarter).min() ?? .max, fresh.map(\.quarter).min() ?? .max).unlessMax
+        guard isSplit else {
+            // Records and lists have one series, also where there is nothing.
+            var one = One(series: series, months: rows)
+            for sum in sums { one.total += sum.counts }
+            for entry in fresh { one.add(entry.counts, in: entry.quarter) }
+            all = [one]
+            return
+        }
+        var ones: [TrendSeries: One] = [:]
+        for sum in sums { ones[sum.series] = One(series: sum.series, total: sum.counts) }
+        for row in rows { ones[row.series, default: One(series: row.series)].months.append(row) }
         var known = SplitValues(sums.map(\.series))
         for entry in fresh {
-            let place = isSplit ? known.place(of: series.of(entry.value)) : series
-            self.series.insert(place)
-            quarters[place, default: []].append((entry.quarter, entry.counts))
-            totals[place, default: TrendCounts()] += entry.counts
+            let place = known.place(of: series.of(entry.value))
+            ones[place, default: One(series: place)].add(entry.counts, in: entry.quarter)
         }
-        firstQuarter = (sums.map(\.firstQuarter) + fresh.map(\.quarter)).min()
+        all = ones.values.sorted { $0.series < $1.series }
     }
+}
+
+extension Int64 {
+    fileprivate var unlessMax: Int64? { self == .max ? nil : self }
 }

@@ -31,7 +31,7 @@ enum TrendSide: Int64, Sendable, CaseIterable {
     init(_ kind: DatabaseKind) { self = kind == .publicLane ? .inPublic : .inPrivate }
 }
 
-/// What a series came to in all times (table `trend_sums`): what tells, with the days after it, how many there were at a moment.
+/// What a series came to in all times (table `trend_sums`): what tells, with the months after it, how many there were at a moment.
 struct TrendSumRow: Sendable, Equatable {
     /// The public database, which has the sums of all.
     var database: DatabaseNumber = Trends.database
@@ -71,53 +71,57 @@ extension TrendSumRow: StoredRow {
     }
 }
 
-/// The counts of one series and one day of UTC (table `trend_quarters`).
-struct TrendDayRow: Sendable, Equatable {
+/// The counts of one series and one month of UTC (table `trend_months`).
+struct TrendMonthRow: Sendable, Equatable {
     var database: DatabaseNumber = Trends.database
     var series: TrendSeries
     /// Since 1970.
-    var day: Int64
-    /// ``DayCounts``.
+    var month: Int64
+    /// ``MonthCounts``.
     var counts: [UInt8]
 }
 
-extension TrendDayRow: StoredRow {
+extension TrendMonthRow: StoredRow {
     static let table = Table(
-        of: Self.self, "trend_quarters", .database, key: ["db", "side", "type_no", "part", "value", "day"],
+        of: Self.self, "trend_months", .database, key: ["db", "side", "type_no", "part", "value", "month"],
         isCounted: true)
-    static let sample = TrendDayRow(series: TrendSeries(type: 1), day: 1, counts: [])
+    static let sample = TrendMonthRow(series: TrendSeries(type: 1), month: 1, counts: [])
 
     mutating func columns(_ columns: inout some Columns) throws(StorageError) {
         try columns.database(&database)
         try columns.series(&series)
-        try columns.int("day", &day)
+        try columns.int("month", &month)
         try columns.bytes("counts", &counts)
     }
 
-    init(_ series: TrendSeries, _ day: Int64, _ counts: DayCounts) {
-        self.init(series: series, day: day, counts: counts.bytes(hasMoved: series.part != 0))
+    init(_ series: TrendSeries, _ month: Int64, _ counts: MonthCounts) {
+        self.init(series: series, month: month, counts: counts.bytes(hasMoved: series.part != 0))
     }
 
-    func read() throws(StorageError) -> DayCounts { try DayCounts(counts, hasMoved: series.part != 0) }
+    func read() throws(StorageError) -> MonthCounts { try MonthCounts(counts, hasMoved: series.part != 0) }
 
-    /// All from a day on: days are few.
-    static func since(_ day: Int64, of series: TrendSeries) -> Scan<Self> {
+    /// Whether each quarter has ``TrendCounts/moved`` as well.
+    var hasMoved: Bool { series.part != 0 }
+    var reader: MonthReader { MonthReader(counts, hasMoved: hasMoved) }
+
+    /// All from a month on: months are few.
+    static func since(_ month: Int64, of series: TrendSeries) -> Scan<Self> {
         Scan(
             .database(Trends.database), .int(series.side.rawValue), .int(Int64(series.type)),
-            .int(Int64(bitPattern: series.part)), .utf8(series.value[...]), above: [.int(day - 1)], limit: .max)
+            .int(Int64(bitPattern: series.part)), .utf8(series.value[...]), above: [.int(month - 1)], limit: .max)
     }
 
-    /// All values of a part, from a day on. - Parameter limit: That many mean that there may be more.
+    /// All values of a part, from a month on. - Parameter limit: That many mean that there may be more.
     static func ofValues(
-        _ side: TrendSide, _ type: TypeNumber, _ part: UInt64, since day: Int64, limit: Int
+        _ side: TrendSide, _ type: TypeNumber, _ part: UInt64, since month: Int64, limit: Int
     ) -> Scan<Self> {
         Scan(
             .database(Trends.database), .int(side.rawValue), .int(Int64(type)), .int(Int64(bitPattern: part)),
-            only: [.atLeast("day", .int(day))], limit: limit)
+            only: [.atLeast("month", .int(month))], limit: limit)
     }
 
-    static func at(_ days: [(series: TrendSeries, day: Int64)]) -> Scan<Self> {
-        Scan(.database(Trends.database), among: days.map { $0.series.columns + [.int($0.day)] })
+    static func at(_ months: [(series: TrendSeries, month: Int64)]) -> Scan<Self> {
+        Scan(.database(Trends.database), among: months.map { $0.series.columns + [.int($0.month)] })
     }
 
     /// Some of a part or of the records themselves, to remove them.
@@ -130,14 +134,18 @@ extension TrendDayRow: StoredRow {
 
 extension Columns {
     fileprivate mutating func series(_ series: inout TrendSeries) throws(StorageError) {
-        try kind("side", &series.side)
+        // Each row of a year of many types comes this way.
+        var side = series.side.rawValue
+        try int("side", &side)
+        guard let known = TrendSide(rawValue: side) else { throw .corrupt("there is no side \(side)") }
+        series.side = known
         try type("type_no", &series.type)
         var part = Int64(bitPattern: series.part)
         try int("part", &part)
         series.part = UInt64(bitPattern: part)
         var value = series.value[...]
         try utf8("value", &value)
-        series.value = Array(value)
+        if !value.isEmpty || !series.value.isEmpty { series.value = Array(value) }
     }
 }
 

@@ -3,20 +3,22 @@ import NephosStorage
 
 /// What a transaction adds to the sums of all times.
 struct TrendSums {
-    private var days: [TrendSeries: [Int64: DayCounts]] = [:]
+    private typealias Months = [TrendSeries: [Int64: MonthCounts]]
+
+    private var months: Months = [:]
     /// Values of fields, in the order in which they came: the first ones are counted by themselves.
     private var order: [TrendSeries] = []
 
-    var isEmpty: Bool { days.isEmpty }
+    var isEmpty: Bool { months.isEmpty }
 
     mutating func add(_ series: TrendSeries, at time: Milliseconds, _ counts: TrendCounts) {
         add(series, quarter: max(0, time) / Trends.quarter, counts)
     }
 
     mutating func add(_ series: TrendSeries, quarter: Int64, _ counts: TrendCounts) {
-        if days[series] == nil, series.part != 0 { order.append(series) }
-        days[series, default: [:]][quarter / Trends.quartersOfDay, default: DayCounts()]
-            .add(counts, in: UInt8(quarter % Trends.quartersOfDay))
+        if months[series] == nil, series.part != 0 { order.append(series) }
+        let (month, quarter) = TrendMonth.of(quarter: quarter)
+        months[series, default: [:]][month, default: MonthCounts()].add(counts, in: quarter)
     }
 
     /// What stands in an annex or a spilled row.
@@ -32,7 +34,7 @@ struct TrendSums {
 
     /// By how many there are more, by series.
     var nets: [TrendSeries: Int64] {
-        days.mapValues { $0.values.reduce(0) { $0 + $1.quarters.values.reduce(0) { $0 + $1.net } } }
+        months.mapValues { $0.values.reduce(0) { $0 + $1.quarters.reduce(0) { $0 + $1.counts.net } } }
     }
 
     /// All series; values in the order in which they came.
@@ -40,7 +42,7 @@ struct TrendSums {
 
     // MARK: Adding them to what is stored
 
-    private var records: [TrendSeries] { days.keys.filter { $0.part == 0 }.sorted() }
+    private var records: [TrendSeries] { months.keys.filter { $0.part == 0 }.sorted() }
     private var ofRecords: Scan<TrendSumRow> { TrendSumRow.of(records) }
     /// All values of each part that is added to.
     private var ofParts: [Scan<TrendSumRow>] {
@@ -55,24 +57,24 @@ struct TrendSums {
         for scan in ofParts { set.ask(scan) }
         if let more = reading.unread(of: set) { return more }
         set = ReadSet()
-        set.ask(TrendDayRow.at(keys(of: placed(reading))))
+        set.ask(TrendMonthRow.at(keys(of: placed(reading))))
         return reading.unread(of: set)
     }
 
-    private func keys(of days: [TrendSeries: [Int64: DayCounts]]) -> [(series: TrendSeries, day: Int64)] {
-        days.keys.sorted().flatMap { one in (days[one] ?? [:]).keys.sorted().map { (series: one, day: $0) } }
+    private func keys(of months: Months) -> [(series: TrendSeries, month: Int64)] {
+        months.keys.sorted().flatMap { one in (months[one] ?? [:]).keys.sorted().map { (series: one, month: $0) } }
     }
 
     /// With values that have no series of their own added to the rest.
-    private func placed(_ reading: Reading) -> [TrendSeries: [Int64: DayCounts]] {
-        guard !order.isEmpty else { return days }
+    private func placed(_ reading: Reading) -> Months {
+        guard !order.isEmpty else { return months }
         var known = SplitValues(ofParts.flatMap { reading[$0] }.map(\.series))
-        var placed = days.filter { $0.key.part == 0 }
+        var placed = months.filter { $0.key.part == 0 }
         for series in order {
             let place = known.place(of: series)
-            for (day, counts) in days[series] ?? [:] {
+            for (month, counts) in months[series] ?? [:] {
                 for (quarter, counts) in counts.quarters {
-                    placed[place, default: [:]][day, default: DayCounts()].add(counts, in: quarter)
+                    placed[place, default: [:]][month, default: MonthCounts()].add(counts, in: quarter)
                 }
             }
         }
@@ -81,21 +83,21 @@ struct TrendSums {
 
     func write(_ reading: Reading, to set: inout WriteSet) throws {
         guard !isEmpty else { return }
-        let days = placed(reading)
+        let months = placed(reading)
         let sums = (records.isEmpty ? [] : reading[ofRecords]) + ofParts.flatMap { reading[$0] }
         let oldSums = Dictionary(sums.map { ($0.series, $0) }) { first, _ in first }
-        let oldDays = Dictionary(grouping: reading[TrendDayRow.at(keys(of: days))], by: \.series)
-        for series in days.keys.sorted() {
+        let oldMonths = Dictionary(grouping: reading[TrendMonthRow.at(keys(of: months))], by: \.series)
+        for series in months.keys.sorted() {
             var total = oldSums[series] ?? TrendSumRow(series: series, firstQuarter: .max)
-            for (day, counts) in (days[series] ?? [:]).sorted(by: { $0.key < $1.key }) {
-                let old = oldDays[series]?.first { $0.day == day }
-                var sum = try old?.read() ?? DayCounts()
+            for (month, counts) in (months[series] ?? [:]).sorted(by: { $0.key < $1.key }) {
+                let old = oldMonths[series]?.first { $0.month == month }
+                var sum = try old?.read() ?? MonthCounts()
                 for (quarter, counts) in counts.quarters {
                     sum.add(counts, in: quarter)
                     total.counts += counts
-                    total.firstQuarter = min(total.firstQuarter, day * Trends.quartersOfDay + Int64(quarter))
+                    total.firstQuarter = min(total.firstQuarter, TrendMonth.start(of: month) + quarter)
                 }
-                set.put(TrendDayRow(series, day, sum), replacing: old)
+                set.put(TrendMonthRow(series, month, sum), replacing: old)
             }
             set.put(total, replacing: oldSums[series])
         }

@@ -107,12 +107,15 @@ extension TrendAnswer.Series {
 
     /// What is told of each period.
     var columns: [(name: StaticString, numbers: [Int64])] {
-        guard list == nil else { return [("delta", counts.map(\.net)), ("total", live)] }
+        guard list == nil else { return [("delta", counts.map { $0.net }), ("total", live)] }
+        let zeros = Array(repeating: Int64(0), count: counts.count)
         var columns: [(name: StaticString, numbers: [Int64])] = [
-            ("created", counts.map(\.created)), ("deleted", counts.map(\.deleted)),
-            ("restored", counts.map(\.restored)),
+            ("created", counts.map { $0.created }),
+            // Nothing of most types is ever deleted.
+            ("deleted", total.deleted == 0 ? zeros : counts.map { $0.deleted }),
+            ("restored", total.restored == 0 ? zeros : counts.map { $0.restored }),
         ]
-        if split != nil { columns.append(("moved", counts.map(\.moved))) }
+        if split != nil { columns.append(("moved", counts.map { $0.moved })) }
         columns.append(("live", live))
         return columns
     }
@@ -145,8 +148,6 @@ extension JSONWriter {
 
     fileprivate mutating func column(_ name: StaticString, _ numbers: [Int64]) {
         key(name)
-        beginArray()
-        for number in numbers { int64(number) }
-        endArray()
+        int64s(numbers)
     }
 }

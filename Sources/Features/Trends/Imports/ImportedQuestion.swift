@@ -99,8 +99,7 @@ struct ImportedQuestion: Sendable {
     ) -> TrendAnswer.Series {
         let isList = !row.list.bytes.isEmpty
         var answer = TrendAnswer.Series(
-            type: row.type, split: nil, list: isList ? TrendPart(row.type, row.list, .elsewhere) : nil,
-            periods: starts.count)
+            type: row.type, split: nil, list: isList ? TrendPart(row.type, row.list, .elsewhere) : nil)
         var counts = Array(repeating: TrendCounts(), count: starts.count)
         var live: [Int64] = []
         var (place, now): (Int, Int64) = (0, 0)

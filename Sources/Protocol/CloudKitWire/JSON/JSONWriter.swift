@@ -65,6 +65,20 @@ public struct JSONWriter: Sendable {
         bytes.appendDecimal(value)
     }
 
+    /// An array of numbers.
+    public mutating func int64s(_ values: [Int64]) {
+        beginArray()
+        values.withUnsafeBufferPointer { values in
+            if values.allSatisfy({ $0 == 0 }) { return bytes.appendZeros(values.count) }
+            let most = 400
+            for start in stride(from: 0, to: values.count, by: most) {
+                if start > 0 { bytes.append(UInt8(ascii: ",")) }
+                bytes.appendDecimals(.init(rebasing: values[start..<min(start + most, values.count)]))
+            }
+        }
+        endArray()
+    }
+
     /// The shortest digits that read back as the same double; `null` for what JSON cannot say (not finite).
     public mutating func double(_ value: Double) {
         separate()
@@ -160,20 +174,55 @@ extension [UInt8] {
     }
 
     mutating func appendDecimal(_ value: Int64) {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-            var magnitude = value.magnitude
-            var first = 20
-            repeat {
-                first -= 1
-                let (quotient, remainder) = magnitude.quotientAndRemainder(dividingBy: 10)
-                digits.initializeElement(at: first, to: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: remainder))
-                magnitude = quotient
-            } while magnitude > 0
-            if value < 0 {
-                first -= 1
-                digits.initializeElement(at: first, to: UInt8(ascii: "-"))
+        withUnsafePointer(to: value) { appendDecimals(UnsafeBufferPointer(start: $0, count: 1)) }
+    }
+
+    /// With `,` between them, as whole columns of figures mostly are.
+    fileprivate mutating func appendZeros(_ count: Int) {
+        guard count > 0 else { return }
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * count) { text in
+            for place in 0..<count {
+                text[2 * place] = UInt8(ascii: "0")
+                text[2 * place + 1] = UInt8(ascii: ",")
             }
-            append(contentsOf: UnsafeBufferPointer(rebasing: digits[first..<20]))
+            append(contentsOf: UnsafeBufferPointer(rebasing: text[..<(2 * count - 1)]))
+        }
+    }
+
+    /// A few at once, with `,` between them.
+    fileprivate mutating func appendDecimals(_ values: UnsafeBufferPointer<Int64>) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: values.count * 21) { text in
+            var end = 0
+            for place in values.indices {
+                if place > 0 {
+                    text[end] = UInt8(ascii: ",")
+                    end += 1
+                }
+                var magnitude = values[place].magnitude
+                // Most are small where there are many.
+                if magnitude < 10, values[place] >= 0 {
+                    text[end] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: magnitude)
+                    end += 1
+                    continue
+                }
+                if values[place] < 0 {
+                    text[end] = UInt8(ascii: "-")
+                    end += 1
+                }
+                var digits = 1
+                var power: UInt64 = 10
+                while digits < 20, magnitude >= power {
+                    digits &+= 1
+                    power = power &* 10
+                }
+                end &+= digits
+                for digit in 1...digits {
+                    let rest = magnitude / 10
+                    text[end &- digit] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: magnitude &- rest &* 10)
+                    magnitude = rest
+                }
+            }
+            append(contentsOf: UnsafeBufferPointer(rebasing: text[..<end]))
         }
     }
 

@@ -59,12 +59,17 @@ package struct RequestQuery: Sendable {
 
     /// - Parameter body: Answers whether to go on.
     private static func forEachValue(of name: StaticString, in target: String, _ body: (Substring?) -> Bool) {
-        guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return }
-        for pair in target.utf8[target.utf8.index(after: mark)...].split(separator: UInt8(ascii: "&")) {
-            guard let equals = pair.firstIndex(of: UInt8(ascii: "=")),
-                String(decoding: pair[..<equals], as: UTF8.self) == name.description
+        var rest = Substring(target).utf8
+        guard let mark = rest.place(of: UInt8(ascii: "?")) else { return }
+        rest = rest[rest.index(after: mark)...]
+        while !rest.isEmpty {
+            let end = rest.place(of: UInt8(ascii: "&")) ?? rest.endIndex
+            let pair = rest[..<end]
+            rest = end == rest.endIndex ? rest[end...] : rest[rest.index(after: end)...]
+            guard let equals = pair.place(of: UInt8(ascii: "=")),
+                name.withUTF8Buffer({ pair[..<equals].elementsEqual($0) })
             else { continue }
-            guard body(text(Substring(pair[pair.index(after: equals)...]).utf8)) else { return }
+            guard body(text(pair[pair.index(after: equals)...])) else { return }
         }
     }
 
