@@ -30,7 +30,7 @@ struct PartAnnex {
     mutating func add(_ entry: Entry) -> Bool {
         var place = find(entry)
         var counts = entry.counts
-        if let found = place { counts += self.entry(at: found).counts }
+        if let found = place { counts += self.counts(at: found) }
         guard let created = UInt32(exactly: counts.created), let deleted = UInt32(exactly: counts.deleted),
             let restored = UInt32(exactly: counts.restored)
         else { return false }
@@ -91,11 +91,14 @@ struct PartAnnex {
         return Entry(
             type: TypeNumber(bitPattern: number(UInt32.self, at: place + 1)), part: number(UInt64.self, at: place + 5),
             value: Array(bytes[place + Self.fixedBytes..<end]), quarter: Int64(number(UInt32.self, at: place + 13)),
-            counts: TrendCounts(
-                created: Int64(number(UInt32.self, at: place + 17)),
-                deleted: Int64(number(UInt32.self, at: place + 21)),
-                restored: Int64(number(UInt32.self, at: place + 25)),
-                moved: Int64(bitPattern: number(UInt64.self, at: place + 29))))
+            counts: counts(at: place))
+    }
+
+    private func counts(at place: Int) -> TrendCounts {
+        TrendCounts(
+            created: Int64(number(UInt32.self, at: place + 17)), deleted: Int64(number(UInt32.self, at: place + 21)),
+            restored: Int64(number(UInt32.self, at: place + 25)),
+            moved: Int64(bitPattern: number(UInt64.self, at: place + 29)))
     }
 
     private func number<Number: FixedWidthInteger>(_ type: Number.Type, at place: Int) -> Number {

@@ -54,68 +54,96 @@ struct PartCounting {
     private let state: TrendState
     private let catalog: Catalog
     private let now: Milliseconds
+    private var last: (type: Name, parts: TypeParts?)?
 
     init(_ state: TrendState, _ changes: RecordChanges) {
         (self.state, catalog, now) = (state, changes.catalog, changes.now)
     }
 
     mutating func count(_ change: RecordChange) {
-        guard let parts = catalog.parts(of: change.type), let type = change.new?.type ?? change.old?.type else {
-            return
-        }
+        guard let parts = parts(of: change.type), let type = change.new?.type ?? change.old?.type else { return }
         let before = change.oldRow.map { row in
             parts.amounts(of: row.name, catalog.types[change.type].map { row.liveFields(of: $0) } ?? row.fields)
         }
         let after = change.new.map { parts.amounts(of: $0.name, $0.fields) }
-        for (place, part) in parts.parts.enumerated() where part.kind != .newest {
-            guard let progress = state[TrendKey(type: type, part: part.id)] else { continue }
-            let own = OnePart(type: type, part: part, before: before?[place], after: after?[place])
-            entries += own.entries(of: change, progress, now).filter { !$0.counts.isZero }
+        for place in parts.counted {
+            let id = parts.ids[place]
+            guard let progress = state[TrendKey(type: type, part: id)] else { continue }
+            let own = OnePart(
+                type: type, id: id, isSplit: parts.areSplits[place], before: before?[place], after: after?[place])
+            own.count(change, progress, now, into: &entries)
         }
+    }
+
+    /// Mostly all changes of a commit are of one type.
+    private mutating func parts(of type: Name) -> TypeParts? {
+        if let last, last.type == type { return last.parts }
+        let parts = catalog.parts(of: type)
+        last = (type, parts)
+        return parts
     }
 }
 
 /// What a change comes to for one part.
 private struct OnePart {
     let type: TypeNumber
-    let part: TrendPart
+    let id: UInt64
+    let isSplit: Bool
     let before, after: TypeParts.Amount?
 
-    func entries(
-        of change: RecordChange, _ progress: TrendState.Progress, _ now: Milliseconds
-    ) -> [PartAnnex.Entry] {
+    func count(
+        _ change: RecordChange, _ progress: TrendState.Progress, _ now: Milliseconds,
+        into entries: inout [PartAnnex.Entry]
+    ) {
         if let old = change.old, let before {
             let isAhead = progress.isAhead(old.number)
             if let after {
                 // Counting back will see it as it is then.
-                guard !isAhead, before != after else { return [] }
-                guard part.isSplit else { return [moved(after.count - before.count, at: now)] }
-                return [moved(-1, before.value, at: now), moved(1, after.value, at: now)]
+                guard !isAhead, before != after else { return }
+                guard isSplit else { return add(TrendCounts(moved: after.count - before.count), at: now, to: &entries) }
+                add(TrendCounts(moved: -1), before.value, at: now, to: &entries)
+                return add(TrendCounts(moved: 1), after.value, at: now, to: &entries)
             }
-            return (isAhead ? [came(before, at: old.createdAt)] : []) + [went(before, at: now)]
+            if isAhead { add(.created, before, at: old.createdAt, to: &entries) }
+            return add(.deleted, before, at: now, to: &entries)
         }
-        guard let after, let new = change.new, change.old == nil else { return [] }
-        guard let former = change.former else { return [came(after, at: new.createdAt)] }
-        var entries = [returned(after, at: now)]
+        guard let after, let new = change.new, change.old == nil else { return }
+        guard let former = change.former else { return add(.created, after, at: new.createdAt, to: &entries) }
+        add(.restored, after, at: now, to: &entries)
         if progress.isAhead(former.number), let deletedAt = former.deletedAt, deletedAt <= progress.begunAt {
-            entries += [came(after, at: former.createdAt), went(after, at: deletedAt)]
+            add(.created, after, at: former.createdAt, to: &entries)
+            add(.deleted, after, at: deletedAt, to: &entries)
         }
-        return entries
     }
 
-    private func came(_ amount: TypeParts.Amount, at time: Milliseconds) -> PartAnnex.Entry {
-        part.entry(type, amount, .created, at: time)
+    private func add(
+        _ event: RecordTally.Event, _ amount: TypeParts.Amount, at time: Milliseconds,
+        to entries: inout [PartAnnex.Entry]
+    ) {
+        add(TrendCounts(event, amount.count, isSplit: isSplit), amount.value, at: time, to: &entries)
     }
-    private func went(_ amount: TypeParts.Amount, at time: Milliseconds) -> PartAnnex.Entry {
-        part.entry(type, amount, .deleted, at: time)
+
+    private func add(
+        _ counts: TrendCounts, _ value: [UInt8] = [], at time: Milliseconds, to entries: inout [PartAnnex.Entry]
+    ) {
+        guard !counts.isZero else { return }
+        entries.append(
+            PartAnnex.Entry(
+                type: type, part: id, value: value, quarter: max(0, time) / Trends.quarter, counts: counts))
     }
-    private func returned(_ amount: TypeParts.Amount, at time: Milliseconds) -> PartAnnex.Entry {
-        part.entry(type, amount, .restored, at: time)
-    }
-    private func moved(_ count: Int64, _ value: [UInt8] = [], at time: Milliseconds) -> PartAnnex.Entry {
-        PartAnnex.Entry(
-            type: type, part: part.id, value: value, quarter: max(0, time) / Trends.quarter,
-            counts: TrendCounts(moved: count))
+}
+
+extension TrendCounts {
+    /// What it comes to for a part that a record came, went or came back. A list only becomes longer and shorter.
+    init(_ event: RecordTally.Event, _ count: Int64, isSplit: Bool) {
+        self.init()
+        switch (event, isSplit) {
+        case (.created, true): created = count
+        case (.deleted, true): deleted = count
+        case (.restored, true): restored = count
+        case (.deleted, false): moved = -count
+        case (_, false): moved = count
+        }
     }
 }
 
@@ -124,14 +152,7 @@ extension TrendPart {
     func entry(
         _ type: TypeNumber, _ amount: TypeParts.Amount, _ event: RecordTally.Event, at time: Milliseconds
     ) -> PartAnnex.Entry {
-        var counts = TrendCounts()
-        switch (event, isSplit) {
-        case (.created, true): counts.created = amount.count
-        case (.deleted, true): counts.deleted = amount.count
-        case (.restored, true): counts.restored = amount.count
-        case (.deleted, false): counts.moved = -amount.count
-        case (_, false): counts.moved = amount.count
-        }
+        let counts = TrendCounts(event, amount.count, isSplit: isSplit)
         return PartAnnex.Entry(
             type: type, part: id, value: amount.value, quarter: max(0, time) / Trends.quarter, counts: counts)
     }

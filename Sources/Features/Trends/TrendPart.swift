@@ -83,6 +83,11 @@ final class TypeParts: Sendable {
     let parts: [TrendPart]
     /// Some list counts in the newest record alone, so that others must be looked at.
     let hasNewest: Bool
+    /// Of ``parts``, in their order: ``TrendPart/id`` and ``TrendPart/isSplit``.
+    let ids: [UInt64]
+    let areSplits: [Bool]
+    /// Places among ``parts`` of those that each record counts for.
+    let counted: [Int]
     /// In byte order, each once.
     private let names: [Name]
     private let places: [Int]
@@ -90,6 +95,8 @@ final class TypeParts: Sendable {
     init(_ parts: [TrendPart]) {
         self.parts = parts
         hasNewest = parts.contains { $0.kind == .newest }
+        (ids, areSplits) = (parts.map(\.id), parts.map(\.isSplit))
+        counted = parts.indices.filter { parts[$0].kind != .newest }
         let names = Set(parts.map(\.field)).sorted()
         self.names = names
         places = parts.map { part in names.firstIndex(of: part.field) ?? 0 }

@@ -127,6 +127,11 @@ struct TrendQuestion: Sendable {
         let limits = starts.map(days.beginning) + [days.beginning(of: end(of: starts))]
         // A quarter is of the period in which it begins.
         let quarters = limits.map { $0 > 0 ? ($0 + Trends.quarter - 1) / Trends.quarter : $0 / Trends.quarter }
+        // Many types begin together, with the app.
+        var firstDays: [Int64: Int64] = [:]
+        for quarter in counts.compactMap(\.firstQuarter) where firstDays[quarter] == nil {
+            firstDays[quarter] = days.day(of: quarter * Trends.quarter)
+        }
         let series = try zip(sources, counts).flatMap { source, counted -> [TrendAnswer.Series] in
             let progress = progress(source, reading, known)
             let all = try counted.all.map { one in
@@ -135,7 +140,7 @@ struct TrendQuestion: Sendable {
                     list: source.part?.isSplit == false ? source.part : nil)
                 try answer.count(one.months, one.fresh, limits: quarters, total: one.total)
                 answer.progress = progress
-                answer.firstDay = counted.firstQuarter.map { days.day(of: $0 * Trends.quarter) }
+                answer.firstDay = counted.firstQuarter.flatMap { firstDays[$0] }
                 return answer
             }
             return source.part?.isSplit == true ? all.sorted { $0.comes(before: $1) } : all

@@ -54,7 +54,11 @@ struct TrendState: Equatable {
                 entries.append((key, progress))
             }
         }
-        entries.sort { $0.key < $1.key }
+        // One group is in order already.
+        for place in entries.indices.dropFirst() where entries[place].key < entries[place - 1].key {
+            entries.sort { $0.key < $1.key }
+            return
+        }
     }
 
     /// The first entry alone, that of ``all`` where there is one: what a save of the public database needs.
