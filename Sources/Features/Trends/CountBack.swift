@@ -7,7 +7,7 @@ import NephosStorage
 /// came to it was credited when it went (``TrendCounter``), so that each counts once.
 struct CountBack {
     /// Records, and rows of the trash, that one transaction looks at, and their bytes. Writers of the database wait for it.
-    static let rowsMax = 500
+    static let rowsMax = 200
     static let bytesMax = 256 << 10
     /// Rows of the trash, whatever their bytes.
     static let trashMax = 50

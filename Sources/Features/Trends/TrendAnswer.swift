@@ -53,7 +53,9 @@ struct TrendAnswer: Sendable {
             counts = sums.counts
             self.live = counts.withUnsafeBufferPointer { counts in
                 Array(unsafeUninitializedCapacity: counts.count) { lives, count in
-                    for place in counts.indices.reversed() {
+                    var place = counts.count
+                    while place > 0 {
+                        place -= 1
                         lives[place] = live
                         live -= counts[place].net
                     }

@@ -59,7 +59,7 @@ extension TrendAnswer {
         if isLastPartial { json.member("partial", true) }
         json.key("starts")
         json.beginArray()
-        for start in starts { json.string("\(CivilDate(start))") }
+        for start in starts { json.string(CivilDate(start).description) }
         json.endArray()
         json.key("series")
     }

@@ -69,7 +69,9 @@ public struct JSONWriter: Sendable {
     public mutating func int64s(_ values: [Int64]) {
         beginArray()
         values.withUnsafeBufferPointer { values in
-            if values.allSatisfy({ $0 == 0 }) { return bytes.appendZeros(values.count) }
+            var any: Int64 = 0
+            for value in values { any |= value }
+            if any == 0 { return bytes.appendZeros(values.count) }
             let most = 400
             for start in stride(from: 0, to: values.count, by: most) {
                 if start > 0 { bytes.append(UInt8(ascii: ",")) }
@@ -216,9 +218,11 @@ extension [UInt8] {
                     power = power &* 10
                 }
                 end &+= digits
-                for digit in 1...digits {
+                var place = end
+                while place > end &- digits {
+                    place &-= 1
                     let rest = magnitude / 10
-                    text[end &- digit] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: magnitude &- rest &* 10)
+                    text[place] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: magnitude &- rest &* 10)
                     magnitude = rest
                 }
             }
