@@ -94,6 +94,18 @@ import Testing
         #expect(deltas.status == 0 && deltas.errors.contains("ada has never looked"))
     }
 
+    @Test("What somebody has saved does not steer a terminal")
+    func controls() throws {
+        let folder = try Self.filled()
+        let fields = #"{"title":{"type":"stringType","value":"\u001b[2J\u009bred\r\n"}}"#
+        try folder.nephos("records", "create", Self.id, "--record-type", "Article", "--fields-json", fields)
+        try folder.nephos("trends", "track", Self.id, "--split", "Article.title")
+        try folder.nephos("trends", "backfill", Self.id)
+        let shown = try folder.run(["trends", "show", Self.id, "--split", "title"])
+        #expect(shown.output.contains("\u{FFFD}[2J\u{FFFD}red\u{FFFD}\u{FFFD}"), "\(shown)")
+        #expect(!shown.output.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{9B}" || $0 == "\r" })
+    }
+
     @Test("Several containers stand beside each other, in the days of the first")
     func beside() throws {
         let folder = try Self.filled()
@@ -109,6 +121,10 @@ import Testing
         #expect(try folder.run(words + ["--output", "csv"]).output.contains("\r\n\(other),Article,"))
         #expect(try folder.run(words + ["--output", "json"]).output.contains("{\"container\":\"\(other)\",\"type\""))
         let missing = try folder.run(["trends", "show", Self.id, "--also", "iCloud.com.example.nowhere"])
+        try folder.nephos("trends", "track", Self.id, "--split", "Article.title")
+        let uncounted = try folder.run(words + ["--split", "title"])
+        #expect(
+            uncounted.status == 1 && uncounted.errors.hasPrefix("Error: In \(other) no type is split"), "\(uncounted)")
         #expect(missing.status == 1 && missing.errors.contains("iCloud.com.example.nowhere"))
         #expect(try folder.run(words + ["--watch", "--output", "csv"]).status == 2)
     }

@@ -33,7 +33,7 @@ enum Terminal {
     }
 
     /// Writes a hint, a note or an error.
-    static func note(_ text: String) { CommandContext.current.errors(bytes(text)) }
+    static func note(_ text: String) { CommandContext.current.errors(bytes(text.withoutControls(but: "\n\t"))) }
 
     /// Whether a person can answer questions.
     static var isAnswered: Bool { CommandContext.current.isAnswered }

@@ -25,10 +25,14 @@ private struct TrendWishes: Sendable {
 }
 
 extension TrendWishes {
+    func tenants(_ first: Tenant) -> [Tenant] {
+        [first] + others.map { Tenant(container: $0, environment: first.environment) }
+    }
+
     /// Of all containers, in one.
     func answer(_ tenant: Tenant, _ call: any UseCaseCall, now: Milliseconds) throws -> TrendAnswer {
         let administration = try call.administration
-        let tenants = [tenant] + others.map { Tenant(container: $0, environment: tenant.environment) }
+        let tenants = tenants(tenant)
         var days = zone
         let answers = try tenants.map { tenant in
             let store = try administration.store(tenant)
@@ -36,9 +40,13 @@ extension TrendWishes {
             let settings = try catalog.trends()
             // The same days for all.
             days = days ?? settings.zone
-            return (tenant.container, try answer(administration, store, settings, catalog, zone: days, now: now))
+            do {
+                return (tenant.container, try answer(administration, store, settings, catalog, zone: days, now: now))
+            } catch let failure as TrendFailure where !others.isEmpty {
+                throw TrendFailure("in \(tenant.container) \(failure)")
+            }
         }
-        return others.isEmpty ? answers[0].1 : TrendAnswer.joined(answers) ?? answers[0].1
+        return others.isEmpty ? answers[0].1 : try TrendAnswer.joined(answers) ?? answers[0].1
     }
 
     private func answer(
@@ -104,9 +112,12 @@ extension UseCase {
         .flag("watch", help: "Go on, and print it again when a figure moves, until it is interrupted.")
     ) { call, tenant, wishes, output, view, isWatching in
         let administration = try call.administration
-        let catalog = try administration.read(try administration.store(tenant)).catalog
-        for misfit in try catalog.trends().misfits(in: catalog) {
-            call.note("What the settings say under trends: \(misfit).")
+        for tenant in wishes.tenants(tenant) {
+            let catalog = try administration.read(try administration.store(tenant)).catalog
+            let place = wishes.others.isEmpty ? "" : " of \(tenant.container)"
+            for misfit in try catalog.trends().misfits(in: catalog) {
+                call.note("What the settings\(place) say under trends: \(misfit).")
+            }
         }
         guard !isWatching || output == .table || output == .json else {
             throw Failure("--watch goes with --output table or json.", kind: .wrongUsage)

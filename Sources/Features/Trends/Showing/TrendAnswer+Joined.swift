@@ -4,9 +4,15 @@ import NephosStorage
 extension TrendAnswer {
     /// Answers of several containers as one: the same periods, from the first day of any.
     ///
-    /// - Parameter answers: To the same question, of the same days, up to the same moment.
-    static func joined(_ answers: [(container: String, answer: TrendAnswer)]) -> TrendAnswer? {
+    /// - Parameter answers: To the same question, up to the same moment.
+    /// - Throws: ``TrendFailure`` where figures from elsewhere are of days of different zones.
+    static func joined(_ answers: [(container: String, answer: TrendAnswer)]) throws(TrendFailure) -> TrendAnswer? {
         guard let longest = answers.map(\.answer).max(by: { $0.starts.count < $1.starts.count }) else { return nil }
+        if let other = answers.first(where: { $0.answer.days.name != longest.days.name }) {
+            throw TrendFailure(
+                "\(other.container) counts days of \(other.answer.days.name), and others of \(longest.days.name): show it alone"
+            )
+        }
         return TrendAnswer(
             days: longest.days, period: longest.period, starts: longest.starts, isLastPartial: longest.isLastPartial,
             asOf: longest.asOf,
