@@ -111,6 +111,15 @@ import Testing
         #expect(there.status == 401 && absent.status == 401)
         #expect(try reason(there.body) == reason(absent.body))
         #expect(there.header("WWW-Authenticate") == "Bearer error=\"invalid_token\"")
+        // Whoever shows nothing is told the same to the byte, but for the name of the request.
+        func withoutName(_ path: String) throws -> String {
+            let answer = try own.ask(path, [])
+            #expect(answer.status == 401 && answer.header("WWW-Authenticate") == "Bearer")
+            return answer.text.replacing(/"uuid":"[^"]*"/, with: "")
+        }
+        #expect(
+            try withoutName("\(TrendCloud.path)/series")
+                == withoutName("/nephos/1/iCloud.org.nephos.nowhere/development/trends/series"))
         let pages = try ["/nephos/1/iCloud.org.nephos.nowhere/production/trends/", TrendCloud.path].map {
             try own.ask($0, [])
         }

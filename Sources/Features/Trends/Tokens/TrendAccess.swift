@@ -14,8 +14,16 @@ extension AdmittedCall {
     /// Lets on who may: whoever has a server key, and whoever has a token that was made for this. What is refused says nothing of what there is
     /// in the container. Every endpoint of trends asks this first.
     ///
-    /// - Throws: ``Refusal/accessDenied(_:)``.
+    /// - Throws: ``Refusal/accessDenied(_:)``, and ``Refusal/badRequest(_:)`` for an address that cannot be read.
     func trendAccess(_ wanted: TrendAccess) throws(Refusal) {
+        try mayReach(wanted)
+        let target = call.request.target
+        guard !target.utf8.contains(UInt8(ascii: "%")) || !RequestQuery.hasUnreadable(in: target) else {
+            throw .badRequest("a value in the address is no percent-encoded UTF-8")
+        }
+    }
+
+    private func mayReach(_ wanted: TrendAccess) throws(Refusal) {
         if let token = bearer?.token as? TrendTokenRow {
             switch (wanted, token.isImport) {
             case (.reads, false), (.imports, true): return

@@ -42,11 +42,14 @@ extension Call {
         return request.headers.bearer.map(String.init) ?? ""
     }
 
+    /// Neither a token nor a signature: whether there is anything here is nothing to whoever asks so.
+    var showsNothing: Bool { bearerToken == nil && !isSigned && query.apiToken == nil }
+
     /// What is told to who shows something that is not known here.
     func unknown(signatureWindow: Milliseconds) -> Refusal {
         if let bearers = endpoint.bearers {
             if bearerToken != nil { return bearers.unknown }
-            if !isSigned, query.apiToken == nil { return bearers.missing }
+            if showsNothing { return bearers.missing }
         }
         return credentials(signatureWindow: signatureWindow).unknown
     }

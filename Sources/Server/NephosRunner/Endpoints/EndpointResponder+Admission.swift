@@ -11,6 +11,7 @@ extension EndpointResponder {
         if let token = call.bearerToken, let bearers = call.endpoint.bearers {
             return admit(call, store, by: bearers, token, attempt: attempt)
         }
+        if let bearers = call.endpoint.bearers, call.showsNothing { return answer(bearers.missing, call) }
         let memory = runner.memory(of: call.tenant)
         if let known = remembered(call, memory) { return goOn(call, store, known, attempt: attempt) }
         let came = ContinuousClock.now

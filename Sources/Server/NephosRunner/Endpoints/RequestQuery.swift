@@ -57,6 +57,17 @@ package struct RequestQuery: Sendable {
         return values
     }
 
+    /// Whether some value is no percent-encoded UTF-8, and so counts as missing.
+    package static func hasUnreadable(in target: String) -> Bool {
+        guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return false }
+        let pairs = target.utf8[target.utf8.index(after: mark)...].split(separator: UInt8(ascii: "&"))
+        return pairs.contains { pair in
+            guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return false }
+            let value = Substring(pair[pair.index(after: equals)...]).utf8
+            return !value.isEmpty && text(value) == nil
+        }
+    }
+
     /// - Parameter body: Answers whether to go on.
     private static func forEachValue(of name: StaticString, in target: String, _ body: (Substring?) -> Bool) {
         var rest = Substring(target).utf8
