@@ -4,6 +4,7 @@ import NephosRunner
 import NephosStorage
 import NephosTesting
 import RequestTesting
+import Synchronization
 import Testing
 
 @testable import NephosTrends
@@ -43,7 +44,8 @@ import Testing
 
     @Test("Names stand there escaped, and no container has more than 200 lines")
     func names() throws {
-        let gauges = TrendGauges()
+        let clock = Mutex(SmallCloud.now)
+        let gauges = TrendGauges { clock.withLock(\.self) }
         let tenant = SmallCloud.tenant
         gauges.set((0..<150).map { .init(type: "T\($0)\"\n", created: 2, live: 1) }, of: tenant)
         let figures = gauges.families.map { $0.figures() }
@@ -51,6 +53,12 @@ import Testing
         #expect(figures[0][0].value == 1 && figures[1][0].value == 2)
         #expect(figures[0][0].labels.map(\.value) == [tenant.container, "development", "T0\"\n"])
         gauges.set(nil, of: tenant)
+        #expect(gauges.families.allSatisfy { $0.figures().isEmpty })
+        // A container that is gone is renewed no more.
+        gauges.set([.init(type: "T", created: 2, live: 1)], of: tenant)
+        clock.withLock { $0 += 600_000 }
+        #expect(gauges.families.allSatisfy { $0.figures().count == 1 })
+        clock.withLock { $0 += 1 }
         #expect(gauges.families.allSatisfy { $0.figures().isEmpty })
     }
 }

@@ -1,5 +1,6 @@
 import CloudKitWire
 import NephosAdmin
+import NephosRunner
 import NephosStorage
 import NephosTesting
 import RequestTesting
@@ -140,6 +141,46 @@ import Testing
         #expect(lists == own.lengths)
         #expect(
             try own.values(of: "version") == own.live.values.reduce(into: [:]) { $0[$1.version, default: 0] += 1 })
+    }
+
+    @Test(
+        "A field that goes from the schema and comes again is another: its values are counted from the first on (S4-17)"
+    )
+    func anotherField() async throws {
+        let own = try await TrendCloud()
+        try await own.set(#"{"splits":[{"type":"Post","field":"version"}]}"#)
+        // As the program has it.
+        let administration = Administration(
+            engine: own.cloud.engine, inputs: own.cloud.inputs.ofOperator, features: [.trends])
+        let schema = String(decoding: try administration.exportSchema(of: SmallCloud.tenant), as: UTF8.self)
+        func importing(_ schema: String) async throws {
+            _ = try await administration.importSchema(Array(schema.utf8), into: SmallCloud.tenant)
+        }
+        func save(_ name: String, _ version: String) throws {
+            let fields = #""version":{"value":"\#(version)"}"#
+            #expect(try own.modify([TrendCloud.save("Post", name, fields: fields)]) == [""])
+        }
+        func told() throws -> [String: Int64] {
+            try JSON(reading: own.series("type=Post&split=version").body).elements.reduce(into: [:]) { told, one in
+                told[one["split"].string ?? "?"] = one["periods"].elements.last?["live"].int64
+            }
+        }
+        try save("a", "1.0")
+        await own.fold()
+        #expect(try told() == ["1.0": 1])
+        let check = TrendCheck(administration, own.store)
+        try await importing(schema.replacing(/\s*version\s+STRING,/, with: ""))
+        #expect(try check.report().findings == [])
+        try await importing(schema)
+        // Before anything has looked at it, neither what was is shown nor what differs from it.
+        #expect(try told() == [:])
+        #expect(try check.report().findings == [])
+        // Nobody saves anything meanwhile: the import has asked for it.
+        await own.fold()
+        #expect(try told() == ["": 1])
+        try save("b", "2.0")
+        #expect(try told() == ["": 1, "2.0": 1])
+        #expect(try check.report() == .init())
     }
 
     @Test(

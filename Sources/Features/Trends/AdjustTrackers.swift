@@ -25,6 +25,7 @@ struct AdjustTrackers {
         let catalog = reading.catalog
         let settings: TrendSettings
         // What a newer server has set up goes on as it is.
+        guard !TrendState.isUnreadable(head.annex[TrendState.name]) else { return .write(WriteSet(), false) }
         do throws(SectionFailure) { settings = try catalog.trends() } catch { return .write(WriteSet(), false) }
         let wanted = WantedTrackers(settings, catalog)
         let stored = reading[trackers]

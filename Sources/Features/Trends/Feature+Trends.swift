@@ -15,12 +15,13 @@ extension Feature {
                 records: [PartRule(), NewestRule()], sections: [CatalogSection.trends], counters: [TrendCounter()]),
             useCases: [.trends])
         feature.guards = [.trends]
+        feature.jobOfSchema = Trends.name
         feature.check = { administration, store throws(AdminError) in
-            try TrendCheck(administration, store).findings()
+            try TrendCheck(administration, store).report().findings
         }
         feature.prepare = { settings in
             { host in
-                let gauges = TrendGauges()
+                let gauges = TrendGauges { host.worker.now }
                 var service = FeatureService(
                     endpoints: Trends.endpoints(host),
                     jobs: settings.isQuiet ? [] : [TrendWork.job(host.worker, gauges), TellAlarms.job(host)])

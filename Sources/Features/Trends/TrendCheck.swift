@@ -11,44 +11,95 @@ struct TrendCheck {
 
     private let administration: Administration
     private let store: any TenantStore
+    /// Hears how far it is, for people.
+    var progress: (String) -> Void = { _ in }
 
     init(_ administration: Administration, _ store: any TenantStore) {
         (self.administration, self.store) = (administration, store)
     }
 
-    func findings() throws(AdminError) -> [CheckFinding] {
+    struct Report: Equatable {
+        /// What differs.
+        var findings: [CheckFinding] = []
+        /// What could not be compared, and why, for people.
+        var open: [String] = []
+
+        fileprivate mutating func add(_ other: Report) {
+            findings += other.findings
+            open += other.open
+        }
+    }
+
+    func report() throws(AdminError) -> Report {
+        var report = try publicReport()
+        report.add(try privateReport())
+        return report
+    }
+
+    private func publicReport() throws(AdminError) -> Report {
         for _ in 0..<Self.attempts {
-            if let findings = try look(Trends.database, .inPublic) { return try findings + privateFindings() }
+            let first = try read(Trends.database)
+            guard let head = first.databases.first.flatMap(\.self) else { return Report() }
+            guard let real = try recount(head, first.catalog) else { continue }
+            let second = try read(Trends.database)
+            guard second.databases.first.flatMap(\.self)?.sequence == head.sequence else { continue }
+            let (whole, parts) = (head.trends.whole, currentParts(second))
+            let findings = compare(real, with: live(second, .inPublic), second.catalog) { series in
+                let key = TrendKey(type: series.type, part: series.part)
+                return series.part == 0 ? whole.contains(TrendState.all) : whole.contains(key) && parts.contains(key)
+            }
+            let percent = head.trends.percent
+            return Report(
+                findings: findings,
+                open: percent == 100
+                    ? [] : ["The public database: \(percent) % of what was there before is counted back."])
         }
-        return []
+        return Report(open: ["The public database: it was written to meanwhile."])
     }
 
-    /// What of one database agrees; nil where it was written to meanwhile.
-    private func look(_ database: DatabaseNumber, _ side: TrendSide) throws(AdminError) -> [CheckFinding]? {
-        let first = try read(database)
-        guard let head = first.databases.first.flatMap(\.self) else { return [] }
-        guard let real = try recount(head, first.catalog) else { return nil }
-        let second = try read(database)
-        guard second.databases.first.flatMap(\.self)?.sequence == head.sequence else { return nil }
-        let whole = head.trends.whole
-        return compare(real, with: live(second, side), second.catalog) { series in
-            whole.contains(series.part == 0 ? TrendState.all : TrendKey(type: series.type, part: series.part))
-        }
+    /// Lists and splits that are counted of the fields that there are now. Of others what was counted is about to go.
+    private func currentParts(_ reading: Reading) -> Set<TrendKey> {
+        let settings: TrendSettings
+        // What a newer server has set up is for that to compare.
+        do throws(SectionFailure) { settings = try reading.catalog.trends() } catch { return [] }
+        let wanted = WantedTrackers(settings, reading.catalog)
+        return Set(
+            reading[TrackerRow.all].filter { $0.phase == .counting && $0.side == .inPublic && wanted.contains($0) }
+                .map(\.key))
     }
 
-    /// Private databases together. Where any is written to meanwhile nothing is found.
-    private func privateFindings() throws(AdminError) -> [CheckFinding] {
-        let trackers = try administration.rows(TrackerRow.all, of: store).filter { $0.side == .inPrivate }
+    /// Private databases together.
+    private func privateReport() throws(AdminError) -> Report {
+        let trackers = try administration.rows(TrackerRow.all, of: store)
+            .filter { $0.side == .inPrivate && $0.phase == .counting }
         let catalog = try administration.read(store).catalog
         let last = catalog.head.lastDatabase
-        let counted = trackers.filter { $0.phase == .counting && $0.next > $0.through }
-        guard !counted.isEmpty, last > 1 else { return [] }
+        let open = trackers.filter { $0.next <= $0.through }
+        var report = Report()
+        if let percent = open.map(\.percent).min() {
+            report.open.append("Private databases: \(percent) % of what was there before is counted back.")
+        }
+        guard trackers.count > open.count, last > 1 else { return report }
+        let types = Set(trackers.filter { $0.next > $0.through }.map(\.type))
+        guard let findings = try privateFindings(of: types, catalog, through: last) else {
+            report.open.append("Private databases: they were written to meanwhile.")
+            return report
+        }
+        report.findings = findings
+        return report
+    }
+
+    /// nil where any database was written to meanwhile.
+    private func privateFindings(
+        of types: Set<TypeNumber>, _ catalog: Catalog, through last: DatabaseNumber
+    ) throws(AdminError) -> [CheckFinding]? {
         var real: [TrendSeries: Int64] = [:]
         let before = live(try read(Trends.database), .inPrivate)
         for database in 2...last {
+            progress("private databases, \((database - 1) * 100 / last) %")
             let reading = try read(database)
             guard let head = reading.databases.first.flatMap(\.self) else { continue }
-            guard let own = try recount(head, catalog) else { return [] }
+            guard let own = try recount(head, catalog) else { return nil }
             // What is not added up yet is in no sum.
             var waiting = TrendSums()
             for bytes in reading[spills(database)].map(\.counts) + [head.annex[Trends.name]] {
@@ -57,8 +108,7 @@ struct TrendCheck {
             for (series, count) in own { real[series, default: 0] += count - (waiting.nets[series] ?? 0) }
         }
         let after = live(try read(Trends.database), .inPrivate)
-        guard before == after else { return [] }
-        let types = Set(counted.map(\.type))
+        guard before == after else { return nil }
         return compare(real, with: after, catalog) { types.contains($0.type) }
     }
 
@@ -70,6 +120,7 @@ struct TrendCheck {
         var set = ReadSet()
         set.databases = [database]
         set.ask(TrendSumRow.all)
+        set.ask(TrackerRow.all)
         set.ask(spills(database))
         return try administration.read(store, set)
     }
@@ -113,6 +164,9 @@ struct TrendCheck {
             else { return nil }
             for record in page.records { count.add(record) }
             position = page.position
+            if head.database == Trends.database {
+                progress("the public database, \(position * 100 / max(1, head.recordNumber)) %")
+            }
         }
         return count.live
     }

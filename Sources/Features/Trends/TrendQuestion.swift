@@ -48,6 +48,8 @@ struct TrendQuestion: Sendable {
         let type: TypeNumber
         /// nil for the records themselves.
         let part: TrendPart?
+        /// Of the part's field, of which another may come with the same name.
+        var epoch: Int64 = 0
 
         var key: UInt64 { part?.id ?? 0 }
     }
@@ -59,7 +61,9 @@ struct TrendQuestion: Sendable {
             guard subject != .records else { return [Source(name: name, type: type, part: nil)] }
             let parts = catalog.parts(of: name)?.parts ?? []
             return parts.filter { subject.isOf($0) && $0.misfit(in: catalog) == nil }
-                .map { Source(name: name, type: type, part: $0) }
+                .map {
+                    Source(name: name, type: type, part: $0, epoch: catalog.types[name]?.fields[$0.field]?.epoch ?? 0)
+                }
         }
     }
 
@@ -116,8 +120,9 @@ struct TrendQuestion: Sendable {
                 throw TrendFailure("these are too many values and months: say since")
             }
             let key = TrendKey(type: source.type, part: source.key)
+            let isCurrent = isCurrent(source, known)
             return Counted(
-                known.sums[key] ?? [], rows, known.fresh[key] ?? [],
+                isCurrent ? known.sums[key] ?? [] : [], isCurrent ? rows : [], isCurrent ? known.fresh[key] ?? [] : [],
                 TrendSeries(side: side, type: source.type, part: source.key), isSplit: source.part?.isSplit ?? false)
         }
         let first = since ?? counts.compactMap(\.firstQuarter).min().map { days.day(of: $0 * Trends.quarter) } ?? today
@@ -127,11 +132,6 @@ struct TrendQuestion: Sendable {
         let limits = starts.map(days.beginning) + [days.beginning(of: end(of: starts))]
         // A quarter is of the period in which it begins.
         let quarters = limits.map { $0 > 0 ? ($0 + Trends.quarter - 1) / Trends.quarter : $0 / Trends.quarter }
-        // Many types begin together, with the app.
-        var firstDays: [Int64: Int64] = [:]
-        for quarter in counts.compactMap(\.firstQuarter) where firstDays[quarter] == nil {
-            firstDays[quarter] = days.day(of: quarter * Trends.quarter)
-        }
         let series = try zip(sources, counts).flatMap { source, counted -> [TrendAnswer.Series] in
             let progress = progress(source, reading, known)
             let all = try counted.all.map { one in
@@ -140,7 +140,7 @@ struct TrendQuestion: Sendable {
                     list: source.part?.isSplit == false ? source.part : nil)
                 try answer.count(one.months, one.fresh, limits: quarters, total: one.total)
                 answer.progress = progress
-                answer.firstDay = counted.firstQuarter.flatMap { firstDays[$0] }
+                answer.firstDay = counted.firstQuarter.map { days.day(of: $0 * Trends.quarter) }
                 return answer
             }
             return source.part?.isSplit == true ? all.sorted { $0.comes(before: $1) } : all
@@ -157,6 +157,12 @@ struct TrendQuestion: Sendable {
         return reading[Self.spills].map(\.counts) + [annex?[Trends.name] ?? [], annex?[PartAnnex.name] ?? []]
     }
 
+    /// Whether what was counted of a part is of the field that there is now. Of a field that was taken away nothing is shown until that is
+    /// forgotten, and the new one is counted.
+    private func isCurrent(_ source: Source, _ known: Known) -> Bool {
+        source.part == nil || known.trackers[TrendKey(type: source.type, part: source.key)]?.fieldEpoch == source.epoch
+    }
+
     /// How far counting back is, and since when deletions are known; nil where everything is.
     private func progress(_ source: Source, _ reading: Reading, _ known: Known) -> TrendAnswer.Progress? {
         guard let head = reading.databases.first.flatMap(\.self) else { return nil }
@@ -165,7 +171,7 @@ struct TrendQuestion: Sendable {
         guard side == .inPublic else {
             return TrendAnswer.Progress(percent: row?.percent ?? 0, deletedSince: row?.deletedSince ?? 0)
         }
-        guard let progress = head.trends[source.part == nil ? TrendState.all : key] else {
+        guard let progress = head.trends[source.part == nil ? TrendState.all : key], isCurrent(source, known) else {
             return head.recordNumber == 0 ? nil : TrendAnswer.Progress(percent: 0, deletedSince: 0)
         }
         let known = source.part == nil ? progress.deletedSince : row?.deletedSince ?? 0

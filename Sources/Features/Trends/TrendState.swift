@@ -38,7 +38,7 @@ struct TrendState: Equatable {
 
     init() {}
 
-    /// - Parameter bytes: As stored. What cannot be read counts as nothing: all is begun anew then.
+    /// - Parameter bytes: As stored. What cannot be read counts as nothing, and nothing begins then (``isUnreadable(_:)``).
     init(_ bytes: [UInt8]) {
         guard var reader = Self.reader(bytes) else { return }
         while !reader.isAtEnd {
@@ -60,6 +60,9 @@ struct TrendState: Equatable {
             return
         }
     }
+
+    /// Whether another version has written it: nothing must be begun anew over what that has counted.
+    static func isUnreadable(_ bytes: [UInt8]) -> Bool { !bytes.isEmpty && TrendState(bytes).entries.isEmpty }
 
     /// The first entry alone, that of ``all`` where there is one: what a save of the public database needs.
     static func first(_ bytes: [UInt8]) -> (key: TrendKey, progress: Progress)? {

@@ -4,9 +4,6 @@ import NephosRunner
 import NephosStorage
 
 extension TrendGauges {
-    /// How often figures are renewed where nothing is counted, so that a server that has just started has them too.
-    private static let renewedEvery: Milliseconds = 300_000
-
     /// Takes the sums of a container whose settings want it into the metrics, after they were added up.
     ///
     /// - Parameter now: The time.
@@ -14,7 +11,10 @@ extension TrendGauges {
     func measure(_ store: any TenantStore, by worker: Worker, now: Milliseconds) async throws -> Job.End {
         let catalog = try await worker.read(ReadSet(), from: store).catalog
         let settings: TrendSettings
-        do throws(SectionFailure) { settings = try catalog.trends() } catch { return .over }
+        do throws(SectionFailure) { settings = try catalog.trends() } catch {
+            set(nil, of: store.tenant)
+            return .over
+        }
         guard settings.hasMetrics else {
             set(nil, of: store.tenant)
             return .over

@@ -13,11 +13,20 @@ final class TrendGauges: Sendable {
         let created, live: Int64
     }
 
-    private let known = Mutex<[Tenant: [Figures]]>([:])
+    /// How often figures are renewed where nothing is counted, so that a server that has just started has them too.
+    static let renewedEvery: Milliseconds = 300_000
+    /// Figures that were renewed no more are not told: the container is gone, or another server adds up.
+    private static let goodFor = 2 * renewedEvery
+
+    private let known = Mutex<[Tenant: (figures: [Figures], at: Milliseconds)]>([:])
+    private let now: @Sendable () -> Milliseconds
+
+    /// - Parameter now: The time, by the clock of the server.
+    init(now: @escaping @Sendable () -> Milliseconds) { self.now = now }
 
     /// - Parameter figures: In the order in which types are shown; nil for a container that wants none.
     func set(_ figures: [Figures]?, of tenant: Tenant) {
-        known.withLock { $0[tenant] = figures.map { Array($0.prefix(Self.typesMax)) } }
+        known.withLock { $0[tenant] = figures.map { (Array($0.prefix(Self.typesMax)), now()) } }
     }
 
     var families: [FigureFamily] {
@@ -28,8 +37,13 @@ final class TrendGauges: Sendable {
     }
 
     private func figures(_ number: any KeyPath<Figures, Int64> & Sendable) -> [FigureFamily.Figure] {
-        known.withLock(\.self).flatMap { tenant, figures in
-            figures.map { one in
+        let oldest = now() - Self.goodFor
+        let known = known.withLock { known in
+            known = known.filter { $0.value.at >= oldest }
+            return known
+        }
+        return known.flatMap { tenant, known in
+            known.figures.map { one in
                 FigureFamily.Figure(
                     [
                         ("container", tenant.container), ("environment", tenant.environment.rawValue),

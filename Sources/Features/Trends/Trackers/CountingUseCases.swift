@@ -36,11 +36,20 @@ extension UseCase {
         .tenant
     ) { call, tenant in
         let administration = try call.administration
-        let findings = try TrendCheck(administration, try administration.store(tenant)).findings()
-        guard !findings.isEmpty else { return .note("The figures are those of the records.") }
-        return .table(["What differs"], findings.map { [$0.what] })
-            .failing(
-                "Figures differ from the records. Restore a backup, or count anew what the settings name: untrack it, and track it."
-            )
+        var check = TrendCheck(administration, try administration.store(tenant))
+        check.progress = { call.progress("Counting \(tenant.container): \($0)") }
+        defer { call.progress("") }
+        let report = try check.report()
+        guard report.findings.isEmpty else {
+            return .table(["What differs"], report.findings.map { [$0.what] })
+                .failing(
+                    "Figures differ from the records. Restore a backup; or, where it is a list, a split or a private type, have it counted anew: "
+                        + "nephos trends untrack, then track.")
+        }
+        guard report.open.isEmpty else {
+            return .table(["What could not be compared"], report.open.map { [$0] })
+                .failing("All else agrees. Ask again later; nephos trends list shows how far counting back is.")
+        }
+        return .note("The figures are those of the records.")
     }
 }

@@ -22,7 +22,7 @@ extension Administration {
         // First of all, so that what was never deployed is hidden from here on.
         let change = AdoptSchema(resettingTo: production, by: inputs.author, now: inputs.now())
         let before = try read(store).catalog
-        _ = try await commit(to: store, change.reading, change.decide)
+        _ = try await commit(to: store, change.reading) { reading in withSchemaWork(try change.decide(reading)) }
         let head = try read(store).catalog.head
         try await resetPublicRecords(in: store)
         for database in 1...head.lastDatabase {

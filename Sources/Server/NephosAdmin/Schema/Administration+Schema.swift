@@ -43,7 +43,7 @@ extension Administration {
         let change = ChangeSchema.importing(document, production: production)
         return try await commit(to: try store(tenant), change.reading) { reading in
             try check(try change.schema(over: reading.catalog.schema), by: reading.catalog)
-            return try change.decide(reading)
+            return withSchemaWork(try change.decide(reading))
         }
     }
 
@@ -71,7 +71,9 @@ extension Administration {
         do throws(SchemaError) { schema = try deploy.schema(over: production.schema) } catch { throw .schema(error) }
         return try await changing(deploy.documents(over: production), of: store, schema: schema, progress: progress) {
             version throws(AdminError) in
-            try await commit(to: store, at: version, deploy.reading, deploy.decide)
+            try await commit(to: store, at: version, deploy.reading) { reading in
+                withSchemaWork(try deploy.decide(reading))
+            }
         }
     }
 

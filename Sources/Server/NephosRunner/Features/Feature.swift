@@ -14,6 +14,8 @@ package struct Feature: Sendable {
     package var useCases: [UseCaseGroup]
     /// What is made sure of when its sections change.
     package var guards: [SectionGuard] = []
+    /// Its work that is due when operators have changed the schema of an environment; nil for none.
+    package var jobOfSchema: String?
     /// Finds what of its own does not agree with the records of an environment, beside what every table is checked for; answers what is
     /// wrong, each with the table.
     package var check: @Sendable (Administration, any TenantStore) throws(AdminError) -> [CheckFinding] = {

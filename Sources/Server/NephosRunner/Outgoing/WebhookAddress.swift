@@ -44,7 +44,7 @@ package enum WebhookAddressError: Error, Sendable, Equatable, CustomStringConver
         case .notAbsolute: "Expected a whole URL, for example https://example.com/hooks/nephos."
         case .notHTTPS:
             "The URL must begin with https://. Only localhost, 127.0.0.0/8 and [::1] may be called without TLS."
-        case .userInfo: "The URL must hold no user name and no password. Calls are signed; the receiver checks that."
+        case .userInfo: "The URL must hold no user name and no password."
         case .fragment: "The URL must have no fragment, the part from '#' on: it is never sent."
         case .invalidHost:
             "The URL's host must be a name of letters, digits, '-', '_' and '.', an IPv4 address or an IPv6 address in "

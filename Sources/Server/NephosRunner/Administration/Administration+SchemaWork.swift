@@ -1,0 +1,15 @@
+package import NephosStorage
+
+extension Administration {
+    /// A change of a schema that has features look at it (``Feature/jobOfSchema``), asked for in the transaction that changes it.
+    package func withSchemaWork<Answer>(_ decision: Decision<Answer>) -> Decision<Answer> {
+        switch decision {
+        case .write(var writes, let answer):
+            for job in features.compactMap(\.jobOfSchema) { writes.ask(for: job, at: inputs.now()) }
+            return .write(writes, answer)
+        case .need(let more, let resume):
+            guard let resume else { return decision }
+            return .need(more) { reading in withSchemaWork(try resume(reading)) }
+        }
+    }
+}
