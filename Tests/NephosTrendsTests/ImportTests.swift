@@ -45,11 +45,12 @@ import Testing
         let file = try own.series("source=Old&by=month", headers: [("Accept", "text/csv")])
         #expect(
             String(decoding: file.body, as: UTF8.self)
-                == "type,start,created,deleted,restored,live\r\nPost,2025-12-01,3,0,0,3\r\nPost,2026-01-01,4,0,0,7\r\n")
+                == "source,type,start,created,deleted,restored,live\r\nOld,Post,2025-12-01,3,0,0,3\r\nOld,Post,2026-01-01,4,0,0,7\r\n"
+        )
         let list = try own.series("source=Old&list=names&by=year&until=2025-12-31", headers: [("Accept", "text/csv")])
         #expect(
             String(decoding: list.body, as: UTF8.self)
-                == "type,list,of,start,delta,total\r\nNovenas,names,,2025-01-01,310,310\r\n")
+                == "source,type,list,of,start,delta,total\r\nOld,Novenas,names,,2025-01-01,310,310\r\n")
         #expect(
             try told("source=Old&last=1&form=columns", by: own).contains(#""starts":["2026-01-01"]"#))
         #expect(
@@ -120,6 +121,7 @@ import Testing
             (series(#"{"created":1}"#), "a day is missing"),
             (series(#"{"day":"2026-02-29","created":1}"#), "day is one"),
             (series(#"{"day":"1969-12-31","created":1}"#), "1970 to 9999"),
+            (series(#"{"day":"2026-01-03","created":1}"#), "the day 2026-01-03 has not come yet"),
             (series(#"{"day":"2026-01-01"}"#), "day and created"),
             (series(#"{"day":"2026-01-01","total":1}"#), "day and created"),
             (series(#"{"day":"2026-01-01","created":1,"total":1}"#), "day and created"),
@@ -177,7 +179,8 @@ import Testing
         arguments: [
             ("source=Nobody", "no figures of a source"), ("source=Old&type=Nope", "no figures of Nope"),
             ("source=Old&zone=UTC", "counts days of Europe/Rome"), ("source=Old&split=version", "neither splits"),
-            ("source=Old&private=1", "neither splits"), ("source=Old&list=nope", "by the list nope"),
+            ("source=Old&private=1", "neither splits"), ("source=Old&private=7", "private is 1 or 0"),
+            ("source=Old&list=nope", "by the list nope"),
             ("source=Old&since=2026-01-02&until=2026-01-01", "say since before until"),
             ("source=Old&by=hour", "by is day"), ("source=Old&last=0", "last is a number"),
         ])
@@ -189,6 +192,26 @@ import Testing
         let text = String(decoding: answer.body, as: UTF8.self)
         #expect(answer.status == 400 && text.contains(reason), "\(text)")
         #expect(try own.series("source=Old&zone=Europe/Rome").status == 200)
+    }
+
+    @Test("Days of different zones are no columns beside each other")
+    func zones() async throws {
+        let own = try await TrendCloud()
+        #expect(try send(Self.report, to: own).status == 200)
+        let other = Self.report.replacing("Old", with: "Older").replacing("Europe/Rome", with: "Asia/Tokyo")
+        #expect(try send(other, to: own).status == 200)
+        func answer(_ source: String) throws -> TrendAnswer {
+            let question = try ImportedQuestion(
+                source: source, types: [], since: nil, until: nil, by: nil, zone: nil, isPrivate: false, split: nil,
+                list: nil)
+            return try question.answer(try own.store.read(question.reading), now: own.now)
+        }
+        let answers = [("iCloud.one", try answer("Old")), ("iCloud.other", try answer("Older"))]
+        let failure = #expect(throws: TrendFailure.self) { try TrendAnswer.joined(answers) }
+        #expect(
+            failure?.description
+                == "iCloud.other counts days of Asia/Tokyo, and others of Europe/Rome: show it alone")
+        #expect(try TrendAnswer.joined([answers[0], answers[0]])?.series.count == 2)
     }
 
     @Test("Neither an app, a person, nor a token that reads may hand in")

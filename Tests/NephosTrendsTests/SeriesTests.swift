@@ -46,6 +46,41 @@ import Testing
                 + #""restored":0,"live":1,"partial":true}]}"#)
     }
 
+    @Test("Periods are whole, also the first, wherever in it since lies", arguments: ["week", "month", "year"])
+    func since(by period: String) async throws {
+        let own = try await TrendCloud()
+        // A Thursday, and the two days after it.
+        for name in ["a", "b", "c"] {
+            #expect(try own.modify([TrendCloud.save("Post", name)]) == [""])
+            own.now += 86_400_000
+        }
+        let whole = try own.told("Post", zone: "UTC", by: period)
+        #expect(whole.count == 1 && whole[0].hasSuffix(" 3 0 0 3"))
+        let part = try JSON(reading: own.series("type=Post&zone=UTC&since=2026-01-02&by=\(period)").body)["periods"]
+        #expect(part.elements.count == 1 && part[0]["created"].int64 == 3)
+        #expect(part[0]["start"].string.map { whole[0].hasPrefix($0) } == true)
+    }
+
+    @Test("A spreadsheet gets each value as one cell, whatever it holds, and no formula")
+    func cells() async throws {
+        let own = try await TrendCloud()
+        try await own.set(#"{"splits":[{"type":"Post","field":"version"}]}"#)
+        // A character of Swift may hide what a spreadsheet acts on: CR LF, and a comma with an accent.
+        let values = [
+            #"a\r\nb"#: "\"a\r\nb\"", #"a,\u0301b"#: "\"a,\u{301}b\"", #"=\u0301"#: "'=\u{301}", #"\n=1"#: "\"'\n=1\"",
+            #"a\"b"#: "\"a\"\"b\"",
+        ]
+        for (number, value) in values.keys.enumerated() {
+            let fields = #""version":{"value":"\#(value)"}"#
+            #expect(try own.modify([TrendCloud.save("Post", "p\(number)", fields: fields)]) == [""])
+        }
+        let file = String(
+            decoding: try own.series("type=Post&split=version", headers: [("Accept", "text/csv")]).body, as: UTF8.self)
+        for cell in values.values {
+            #expect(file.utf8.contains(Array("Post,\(cell),2026-01-01,1,".utf8)), "\(cell)")
+        }
+    }
+
     @Test("More types than an answer has are not cut off, but asked for by name")
     func manyTypes() async throws {
         let own = try await TrendCloud()
@@ -88,6 +123,8 @@ import Testing
             ("type=Post&last=0", "last is a number of periods"),
             ("type=Post&last=3&since=2026-01-01", "in the place of since"),
             ("type=Post&private=1", "name it under trends.private"),
+            ("type=%ff", "no percent-encoded UTF-8"), ("type=Post&zone=%E0%A4%A", "no percent-encoded UTF-8"),
+            ("type=Post&by=da%y", "no percent-encoded UTF-8"),
         ])
     func refusals(query: String, reason: String) async throws {
         let own = try await TrendCloud()

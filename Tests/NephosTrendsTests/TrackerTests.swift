@@ -102,6 +102,19 @@ import Testing
         #expect(try lines(own).last?.contains("waiting") == false)
     }
 
+    @Test("How far private databases are is a part of those that there were, of which the public one is none")
+    func percent() {
+        var row = TrackerRow(side: .inPrivate, type: 1, seen: 0, deletedSince: 0, next: 1, through: 5)
+        let percents = (1...6 as ClosedRange<DatabaseNumber>).map { next in
+            row.next = next
+            return row.percent
+        }
+        #expect(percents == [0, 20, 40, 60, 80, 100])
+        row.through = 1
+        row.next = 1
+        #expect(row.percent == 100)
+    }
+
     @Test("A command adds to the settings and takes away, and others see it in the list (S4-17)")
     func change() async throws {
         let own = try await TrendCloud()

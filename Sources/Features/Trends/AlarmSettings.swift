@@ -28,7 +28,7 @@ struct TrendAlarm: Sendable, Equatable {
             case "webhook":
                 let text = String(decoding: try json.readString(), as: UTF8.self)
                 do throws(WebhookAddressError) { targets.append(.webhook(try WebhookAddress(text))) } catch {
-                    throw WireError("webhook: \(error)", offset: start)
+                    throw WireError("\(error)", offset: start)
                 }
             case "mail":
                 let text = String(decoding: try json.readString(), as: UTF8.self)

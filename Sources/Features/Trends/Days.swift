@@ -29,7 +29,7 @@ struct Days: Sendable {
 
     /// The first day of the period in which a day lies. Weeks begin on Monday.
     static func first(of period: Period, _ day: Int64) -> Int64 {
-        var date: CivilDate { CivilDate(day) }
+        let date = CivilDate(day)
         switch period {
         case .day: return day
         // 1970-01-01 was a Thursday.
@@ -43,7 +43,7 @@ struct Days: Sendable {
     ///
     /// - Parameter day: The first of one.
     static func next(_ period: Period, after day: Int64) -> Int64 {
-        var date: CivilDate { CivilDate(day) }
+        let date = CivilDate(day)
         switch period {
         case .day: return day + 1
         case .week: return day + 7

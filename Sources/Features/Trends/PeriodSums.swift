@@ -38,7 +38,7 @@ struct PeriodSums {
         let start = TrendMonth.start(of: row.month)
         var reader = row.reader
         while !reader.isAtEnd {
-            if !row.hasMoved { addSmall(row.counts, &reader, start) }
+            if !row.hasMoved, start < limits[limits.count - 1] { addSmall(row.counts, &reader, start) }
             guard let (quarter, more) = try reader.next() else { return }
             add(more, start + quarter)
         }

@@ -88,6 +88,8 @@ extension TrendQuestion {
         (self.since, self.until) = try Self.span(since, until)
         period = try Self.period(by)
         self.days = days
+        // Periods are whole, also the first.
+        self.since = self.since.map { max(0, Days.first(of: period, $0)) }
     }
 }
 
@@ -140,7 +142,7 @@ extension TrendQuestion.Subject {
         let parts = named.filter { $0.misfit(in: catalog) == nil }
         let types = parts.reduce(into: [Name]()) { if !$0.contains($1.type) { $0.append($1.type) } }
         guard !types.isEmpty else {
-            let misfit = named.first.flatMap { part in part.misfit(in: catalog)?.reason(for: part) }
+            let misfit = named.first.flatMap { part in part.misfit(in: catalog)?.reason(part.type, part.field) }
             throw TrendFailure(misfit ?? lacking("no type is"))
         }
         return types

@@ -205,7 +205,7 @@ struct TrackerRow: Sendable, Equatable {
     var through: DatabaseNumber
 
     /// How many of the private databases were looked at, in percent.
-    var percent: Int { next > through ? 100 : Int(next * 100 / (through + 1)) }
+    var percent: Int { next > through || through <= 1 ? 100 : Int((next - 1) * 100 / through) }
 
     var key: TrendKey { TrendKey(type: type, part: part) }
 }

@@ -48,8 +48,8 @@ struct TrendSettings: Sendable, Equatable {
     func misfits(in catalog: Catalog) -> [String] {
         let types = ((types ?? []) + privateTypes + alarms.map(\.type)).filter { catalog.types[$0] == nil }
         let sentences =
-            types.map { TrendMisfit.noType.reason(for: TrendPart($0, "", .split)) }
-            + parts.compactMap { part in part.misfit(in: catalog)?.reason(for: part) }
+            types.map { TrendMisfit.noType.reason($0) }
+            + parts.compactMap { part in part.misfit(in: catalog)?.reason(part.type, part.field) }
         return sentences.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 

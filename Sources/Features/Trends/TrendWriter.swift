@@ -68,13 +68,13 @@ extension TrendAnswer {
     var csv: [UInt8] {
         let first = series.first
         let subject =
-            (first?.container == nil ? [] : ["container"]) + ["type"] + (isSplit ? ["split"] : [])
-            + (first?.list == nil ? [] : ["list", "of"])
+            (first?.container == nil ? [] : ["container"]) + (first?.source == nil ? [] : ["source"]) + ["type"]
+            + (isSplit ? ["split"] : []) + (first?.list == nil ? [] : ["list", "of"])
         let names = first?.columns.map { "\($0.name)" } ?? ["created", "deleted", "restored", "live"]
         var lines = [(subject + ["start"] + names).joined(separator: ",")]
         for one in series {
             let words =
-                [one.container, one.type.text].compactMap(\.self)
+                [one.container, one.source, one.type.text].compactMap(\.self)
                 + [one.splitText, one.list?.field.text, one.list.map { $0.of ?? "" }].compactMap(\.self)
             let start = words.map(Self.cell).joined(separator: ",")
             let columns = one.columns.map(\.numbers)
@@ -88,9 +88,14 @@ extension TrendAnswer {
 
     /// A text as a cell that no spreadsheet takes for a formula.
     private static func cell(_ text: String) -> String {
-        let plain = text.first.map { "=+-@\t\r".contains($0) } == true ? "'" + text : text
-        guard plain.contains(where: { "\",\r\n".contains($0) }) else { return plain }
-        return "\"" + plain.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+        // By bytes: a character may hide these, as CR LF does, and a comma with an accent.
+        var bytes = Array(text.utf8)
+        if let first = bytes.first, "=+-@\t\r\n".utf8.contains(first) { bytes.insert(UInt8(ascii: "'"), at: 0) }
+        if bytes.contains(where: { "\",\r\n".utf8.contains($0) }) {
+            let quote = UInt8(ascii: "\"")
+            bytes = [quote] + bytes.flatMap { $0 == quote ? [quote, quote] : [$0] } + [quote]
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

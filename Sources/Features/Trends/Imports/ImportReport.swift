@@ -24,7 +24,14 @@ struct ImportReport: Sendable, Equatable {
     private(set) var dayCount = 0
     private var series: Set<[Name]> = []
 
-    var seriesCount: Int { series.count }
+    /// Those with any day.
+    var seriesCount: Int { Set(years.keys.map { [$0.type, $0.list] }).count }
+    /// Since 1970; nil for none.
+    var lastDay: Int64? {
+        years.compactMap { year, numbers in
+            numbers.keys.max().map { CivilDate(year: year.year, month: 1, day: 1).days + $0 }
+        }.max()
+    }
 
     /// - Throws: For what is no report, or too long.
     init(_ body: ArraySlice<UInt8>) throws(WireError) {

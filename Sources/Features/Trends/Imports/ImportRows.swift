@@ -77,6 +77,11 @@ extension ImportYearRow: StoredRow {
         Scan(.database(Trends.database), .text(source), limit: limit)
     }
 
+    /// All of one series of a source.
+    static func of(_ source: String, _ type: Name, _ list: Name) -> Scan<Self> {
+        Scan(.database(Trends.database), .text(source), .name(type), .name(list), limit: .max)
+    }
+
     /// Those of some series and years of a source.
     static func of(_ source: String, _ years: [ImportReport.Year]) -> Scan<Self> {
         Scan(

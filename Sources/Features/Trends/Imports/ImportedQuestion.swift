@@ -35,12 +35,16 @@ struct ImportedQuestion: Sendable {
         self.zone = zone
     }
 
-    private var allYears: Scan<ImportYearRow> { ImportYearRow.of(source) }
+    /// Of the types that are asked for; of all where none is.
+    private var years: [Scan<ImportYearRow>] {
+        guard !types.isEmpty else { return [ImportYearRow.of(source)] }
+        return Set(types).sorted().map { ImportYearRow.of(source, $0, list ?? "") }
+    }
 
     var reading: ReadSet {
         var set = ReadSet()
         set.ask(ImportSeriesRow.of(source))
-        set.ask(allYears)
+        for scan in years { set.ask(scan) }
         return set
     }
 
@@ -54,13 +58,13 @@ struct ImportedQuestion: Sendable {
         }
         let starts = try starts(series, days, now)
         let end = starts.last.map { Days.next(period, after: $0) } ?? 0
-        let years = Dictionary(grouping: reading[allYears]) { [$0.type, $0.list] }
+        let numbersOf = Dictionary(grouping: years.flatMap { reading[$0] }) { [$0.type, $0.list] }
         return TrendAnswer(
             days: days, period: period, starts: starts, isLastPartial: days.beginning(of: end) > now,
             asOf: series.map(\.at).max() ?? now,
             series: try series.map { row in
                 var numbers: [(day: Int64, number: Int64)] = []
-                for year in years[[row.type, row.list]] ?? [] {
+                for year in numbersOf[[row.type, row.list]] ?? [] {
                     let start = CivilDate(year: year.year, month: 1, day: 1).days
                     numbers += try ImportedDays(year.days).numbers.map { (start + $0.key, $0.value) }
                 }

@@ -11,6 +11,10 @@ extension Trends {
         do throws(WireError) { report = try ImportReport(call.body) } catch {
             throw error.isLimit ? Refusal.limitExceeded("\(error)") : Refusal.badRequest("\(error)")
         }
+        // So a source has no more years than there were. Where it counts it may be tomorrow by its clock.
+        if let last = report.lastDay, let days = Days(zone: report.zone), last > days.day(of: call.context.now) + 1 {
+            throw Refusal.badRequest("the day \(CivilDate(last)) has not come yet")
+        }
         let take = TakeImport(report: report, now: call.context.now)
         return call.commit(take.reading, decide: take.decide) {
             var json = JSONWriter()
@@ -30,6 +34,7 @@ extension AdmittedCall {
         let target = call.request.target
         func value(_ name: StaticString) -> String? { RequestQuery.value(of: name, in: target) }
         var question: ImportedQuestion
+        guard ["0", "1"].contains(value("private") ?? "0") else { throw Refusal.badRequest("private is 1 or 0") }
         do throws(TrendFailure) {
             question = try ImportedQuestion(
                 source: source, types: RequestQuery.values(of: "type", in: target), since: value("since"),

@@ -22,9 +22,20 @@ enum Tracked: Sendable, Equatable {
         case .list(let type, let field, let kind?):
             switch TrendPart(type, field, kind).of {
             case nil, "newest": "--list \(type).\(field)"
-            case let of?: "--list \(type).\(field) --of \(of.contains(" ") ? "\"\(of)\"" : of)"
+            case let of?: "--list \(type).\(field) --of \(of.asShellWord)"
             }
         }
+    }
+}
+
+extension String {
+    /// As one word of a shell, whatever stands in it.
+    fileprivate var asShellWord: String {
+        let isPlain = utf8.allSatisfy { byte in
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+                || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "-_.:".utf8.contains(byte)
+        }
+        return isPlain ? self : "'" + replacing("'", with: #"'\''"#) + "'"
     }
 }
 
@@ -50,14 +61,13 @@ extension TrendSettings {
     }
 
     private func tracking(_ part: TrendPart, in catalog: Catalog) throws(TrendFailure) -> TrendSettings? {
-        if let misfit = part.misfit(in: catalog) { throw TrendFailure(misfit.reason(for: part)) }
+        if let misfit = part.misfit(in: catalog) { throw TrendFailure(misfit.reason(part.type, part.field)) }
         guard !parts.contains(part) else { return nil }
         return with(types: types, privateTypes: privateTypes, parts: parts + [part])
     }
 
     private static func makeSure(of type: Name, in catalog: Catalog) throws(TrendFailure) {
-        guard catalog.types[type] == nil else { return }
-        throw TrendFailure("there is no record type \(type.excerpt): add it with nephos schema import first")
+        guard catalog.types[type] != nil else { throw TrendFailure(TrendMisfit.noType.reason(type)) }
     }
 
     /// Without one thing.
@@ -78,7 +88,7 @@ extension TrendSettings {
         case .list(let type, let field, let kind):
             let meant = lists.filter { $0.type == type && $0.field == field && (kind == nil || $0.kind == kind) }
             guard meant.count < 2 else {
-                let ways = meant.compactMap(\.of).map { "--of \"\($0)\"" }.joined(separator: ", ")
+                let ways = meant.compactMap(\.of).map { "--of \($0.asShellWord)" }.joined(separator: ", ")
                 throw TrendFailure("\(type).\(field) is counted in several ways: say which with \(ways)")
             }
             return without(meant)
@@ -104,15 +114,13 @@ extension TrendMisfit {
     }
 
     /// For whoever names it, with what to do instead.
-    func reason(for part: TrendPart) -> String {
+    func reason(_ type: Name, _ field: Name = "") -> String {
         switch self {
-        case .noType: "there is no record type \(part.type.excerpt): add it with nephos schema import first"
-        case .noField:
-            "\(part.type) has no field \(part.field.excerpt): add it with nephos schema import first, or name another"
-        case .encrypted: "\(part.type).\(part.field) is encrypted, so the server cannot count by it: name another field"
-        case .noList: "\(part.type).\(part.field) is no list: name a list, or split by it with --split"
-        case .unsplittable:
-            "\(part.type).\(part.field) cannot be split by: only a STRING, an INT64 or a DOUBLE can be"
+        case .noType: "there is no record type \(type.excerpt): add it with nephos schema import first"
+        case .noField: "\(type) has no field \(field.excerpt): add it with nephos schema import first, or name another"
+        case .encrypted: "\(type).\(field) is encrypted, so the server cannot count by it: name another field"
+        case .noList: "\(type).\(field) is no list: name a list, or split by it with --split"
+        case .unsplittable: "\(type).\(field) cannot be split by: only a STRING, an INT64 or a DOUBLE can be"
         }
     }
 }
