@@ -49,6 +49,23 @@ import Testing
         try body()
     }
 
+    /// Has a server stand still at a moment at which it is in no transaction: what it had locked would stay so.
+    private func stop(_ server: ServerProcess) throws {
+        let isStopped = try Deadline(seconds: 30).waits {
+            try server.process.signal(SIGSTOP)
+            let isOutside = try Deadline(seconds: 1).waits {
+                try number(
+                    """
+                    SELECT count(*) FROM pg_stat_activity
+                        WHERE datname = current_database() AND xact_start IS NOT NULL AND pid <> pg_backend_pid()
+                    """) == 0
+            }
+            if !isOutside { try server.process.signal(SIGCONT) }
+            return isOutside
+        }
+        try #require(isStopped)
+    }
+
     /// Whether somebody works at a job of this name and cannot go on.
     private func isHeld(_ name: String) throws -> Bool {
         try number(
@@ -65,7 +82,7 @@ import Testing
         try makeBigZone()
         let before = try recordCount
         // So that it is the first one that takes it.
-        try second.process.signal(SIGSTOP)
+        try stop(second)
         defer { try? second.process.signal(SIGCONT) }
         let body: JSON = [
             "operations": [["operationType": "delete", "zone": ["zoneID": ["zoneName": "Big"]]]]
@@ -94,9 +111,17 @@ import Testing
     )
     func interval() throws {
         let (first, second) = (fleet.servers[0], fleet.servers[1])
-        #expect(try Deadline(seconds: 30).waits { try !isHeld("leftovers") })
+        // Some server has looked through it once, as it had started.
+        let hasBegun = try Deadline(seconds: 30).waits {
+            try number(
+                """
+                SELECT count(*) FROM nephos.jobs
+                    WHERE name = 'leftovers' AND leased_to = 0 AND due_at > extract(epoch FROM now()) * 1000
+                """) == 1
+        }
+        #expect(hasBegun)
         let before = try runs(second)
-        try second.process.signal(SIGSTOP)
+        try stop(second)
         defer { try? second.process.signal(SIGCONT) }
         try locking("catalog", once: "true") {
             _ = try fleet.postgres.sql("UPDATE nephos.jobs SET due_at = 0 WHERE name = 'leftovers'", in: fleet.store)
