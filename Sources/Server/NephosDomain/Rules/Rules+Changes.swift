@@ -34,7 +34,7 @@ extension Rules {
     func forEachRule(
         _ changes: RecordChanges, _ body: (any RecordRule, RecordChanges, [Int]) -> Void
     ) {
-        guard let first = changes.asked.first?.type else { return }
+        guard let first = (changes.asked.first ?? changes.all.first)?.type else { return }
         // Mostly all are of one type, and nothing need be picked out.
         guard changes.asked.contains(where: { $0.type != first }) || changes.all.contains(where: { $0.type != first })
         else {
