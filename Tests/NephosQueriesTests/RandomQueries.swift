@@ -161,8 +161,12 @@ struct RandomQueries {
         case 13:
             let times = [nil, Fields.time, Fields.whole, .createdAt]
             guard case .integer(let now) = value(for: pick([Fields.time, Fields.whole])) else { return condition() }
+            let proofs = values(for: Fields.tags).compactMap { value -> Bytes? in
+                if case .bytes(let text) = value { text } else { nil }
+            }
             return .isOpen(
-                RecordHours(start: pick(times), end: pick(times)), at: now,
+                RecordHours(start: pick(times), end: pick(times), access: pick([nil, Fields.tags])), at: now,
+                proofs: Set(proofs),
                 unlessMadeBy: generator.once(in: 2) ? UserID(high: UInt64(number(0...2)) << 62, low: 7) : nil)
         default:
             return QueryCondition(Fields.place, .isNear(origin(), metres: pick([0, 10, 500, 5_000, 2e5, 3e6, 3e7])))

@@ -16,11 +16,14 @@ public struct DownloadLink: Sendable, Equatable {
     public var user: UserID?
     public var admission: Admission
     public var expiresAt: Milliseconds
+    /// The record was shown because of what was proved with that request, which nobody proves again to download.
+    public var isProved: Bool
 
     public init(
         database: DatabaseNumber, zone: ZoneNumber, record: Name, place: AssetPlace, address: [UInt8], user: UserID?,
-        admission: Admission, expiresAt: Milliseconds
+        admission: Admission, expiresAt: Milliseconds, isProved: Bool = false
     ) {
+        self.isProved = isProved
         self.database = database
         self.zone = zone
         self.record = record
@@ -33,7 +36,8 @@ public struct DownloadLink: Sendable, Equatable {
 
     public func sealed(key: [UInt8]) -> String {
         var content = TokenContent()
-        for number in [database, zone, Int64(place.index), expiresAt, user == nil ? 0 : 1] { content.append(number) }
+        let flags: Int64 = (user == nil ? 0 : 1) | (isProved ? 2 : 0)
+        for number in [database, zone, Int64(place.index), expiresAt, flags] { content.append(number) }
         content.append(user ?? .server)
         content.append(admission)
         content.append(Int64(record.bytes.count))
@@ -54,9 +58,10 @@ public struct DownloadLink: Sendable, Equatable {
             zone = try content.next()
             let index = Int(clamping: try content.next())
             expiresAt = try content.next()
-            let isSomebody = try content.next() == 1
+            let flags = try content.next()
+            isProved = flags & 2 != 0
             let named = try content.nextUser()
-            user = isSomebody ? named : nil
+            user = flags & 1 != 0 ? named : nil
             admission = try content.nextAdmission()
             let length = Int(clamping: try content.next())
             let rest = content.rest
@@ -121,7 +126,7 @@ public struct OpenDownload: Sendable {
             guard head.owner == link.user else { throw .accessDenied("you may not read this record") }
         } else {
             let visibility = Visibility(context, type: type, roles: reading.memberships.first ?? [])
-            guard visibility.shows(row) else {
+            guard visibility.shows(row) || link.isProved && visibility.showsToProved(row) else {
                 if visibility.hides(row) { throw .recordNotFound }
                 throw .accessDenied("you may not read records of type \(type.row.name.excerpt)")
             }
@@ -141,14 +146,17 @@ extension RequestContext {
     public func assets(of row: RecordRow, _ makeURL: @escaping @Sendable (String) -> String) -> AssetMembers.Source? {
         guard row.flags.contains(.assets) else { return nil }
         let (key, user, admission) = (signingKey, caller.person, admission)
+        let type = catalog.type(row.type)
         // Not beyond the time for which the record is shown.
-        let edge = catalog.type(row.type).flatMap { hours(of: $0).nextEdge(of: row, after: now) }
+        let edge = type.flatMap { hours(of: $0).nextEdge(of: row, after: now) }
+        // By roles it is looked again whether it is shown.
+        let isProved = !facts.isEmpty && type.map { hours(of: $0).askForProofs } ?? false
         let expiry = min(edge ?? .max, now + DownloadLink.lifetime)
         let (database, zone, name) = (row.database, row.zone, row.name)
         return { place, asset in
             let link = DownloadLink(
                 database: database, zone: zone, record: name, place: place, address: asset.address, user: user,
-                admission: admission, expiresAt: expiry)
+                admission: admission, expiresAt: expiry, isProved: isProved)
             let secrets = AssetSecrets(asset.address, key: key, isPublic: database == NewUser.publicDatabase)
             return AssetMembers(
                 downloadURL: makeURL(link.sealed(key: key)), wrappingKey: secrets.wrappingKey,

@@ -18,6 +18,17 @@ package struct ProvedFacts {
 
     package let facts: [String: Scalar]
 
+    /// The names of those that hold: which are neither false, nor 0, nor empty.
+    package var names: [String] {
+        facts.filter { fact in
+            switch fact.value {
+            case .bool(let holds): holds
+            case .number(let number): number != 0
+            case .string(let text): !text.isEmpty
+            }
+        }.keys.sorted()
+    }
+
     /// - Parameters:
     ///   - proof: As it was sent.
     ///   - user: Who asks; nil for nobody in particular, of whom nothing can be proved.

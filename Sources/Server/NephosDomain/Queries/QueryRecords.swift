@@ -16,6 +16,9 @@ public struct QueryRecords: Sendable {
     private let fingerprint: [UInt8]
     public let database: DatabaseNumber
     public let reading: ReadSet
+    private let request: RecordsQueryRequest
+    /// The caller's roles, where it depends on them what is searched: to be read before, for ``seeing(_:)``. nil mostly.
+    public let rolesFirst: ReadSet?
 
     public struct Answer: Sendable {
         public let continuationMarker: String?
@@ -58,6 +61,20 @@ public struct QueryRecords: Sendable {
     }
 
     public init(_ request: RecordsQueryRequest, context: RequestContext) throws(Refusal) {
+        try self.init(request, context: context, roles: nil)
+    }
+
+    /// The query for the roles that the caller has.
+    ///
+    /// - Parameter reading: Of ``rolesFirst``.
+    public func seeing(_ reading: Reading) throws(Refusal) -> QueryRecords {
+        try QueryRecords(request, context: context, roles: reading.memberships.first ?? [])
+    }
+
+    private init(
+        _ request: RecordsQueryRequest, context: RequestContext, roles: [Int64]?
+    ) throws(Refusal) {
+        self.request = request
         self.context = context
         database = try context.home()
         zone = try Self.zone(of: request, context)
@@ -65,8 +82,13 @@ public struct QueryRecords: Sendable {
             throw .recordTypeNotFound(request.query.recordType.excerpt)
         }
         self.type = type
-        visibility = QueryVisibility(context, type: type)
+        visibility = QueryVisibility(context, type: type, roles: roles)
         if visibility.possible.isEmpty { throw visibility.refusal }
+        rolesFirst = visibility.rolesFirst.map { users in
+            var set = ReadSet()
+            set.memberships = users
+            return set
+        }
 
         var scan = try Self.scan(request, of: type, in: database, zone, context)
         let fingerprint = QueryFingerprint.of(scan, by: context.caller.user)
@@ -116,6 +138,7 @@ public struct QueryRecords: Sendable {
     /// - Throws: ``Refusal/zoneNotFound(_:)``, ``Refusal/accessDenied(_:)``.
     public func outcome(_ reading: Reading) throws(Refusal) -> Outcome {
         if let zone, reading.zones[0] == nil { throw .zoneNotFound(zone.zone) }
+        if visibility.isOutdated(by: reading) { throw .tryAgainLater("your roles are being changed", seconds: 1) }
         let page = try page(reading)
         guard page.isAnswered else {
             let records = reading.databases.first.flatMap { $0 }?.records ?? 0

@@ -62,6 +62,8 @@ public final class RequestContext: Sendable {
     /// What let the caller in.
     public let admission: Admission
     public let scope: DatabaseScope
+    /// The names of what is proved of the caller with this very request (``ProvedFacts``).
+    package let facts: [String]
     /// Server time of the request.
     public let now: Milliseconds
     /// The `clientId` the request named; empty without one.
@@ -72,8 +74,10 @@ public final class RequestContext: Sendable {
 
     public init(
         catalog: Catalog, caller: Caller, admission: Admission = Admission(), scope: DatabaseScope, now: Milliseconds,
-        client: String = "", operatorName: String = "operator", limits: DomainLimits = DomainLimits()
+        client: String = "", operatorName: String = "operator", limits: DomainLimits = DomainLimits(),
+        facts: [String] = []
     ) {
+        self.facts = facts
         self.catalog = catalog
         self.caller = caller
         self.admission = admission

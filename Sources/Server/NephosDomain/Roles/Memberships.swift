@@ -2,13 +2,18 @@ package import CloudKitWire
 package import NephosStorage
 
 extension RequestContext {
-    /// Whose roles must be read to tell what the caller may do with records of these types: the caller's, if any of
-    /// the types grants something to a role of the container's own; else nobody's.
+    /// Whose roles must be read to tell what the caller may do with records of these types, and which of them the caller sees: the caller's,
+    /// if any of the types grants something to a role of the container's own, or has records that ask for one; else nobody's.
     package func memberships(for types: some Swift.Sequence<RecordType>) -> [UserID] {
         guard scope == .public, !caller.isAdministrator, let user = caller.user,
-            types.contains(where: \.grantsToOwnRoles)
+            types.contains(where: { $0.grantsToOwnRoles || asksForRoles($0) })
         else { return [] }
         return [user]
+    }
+
+    /// Whether records of a type may ask for roles that the caller may have.
+    func asksForRoles(_ type: RecordType) -> Bool {
+        hours(of: type).askForProofs && catalog.roles.values.contains { $0.number > RoleRow.lastReserved }
     }
 }
 

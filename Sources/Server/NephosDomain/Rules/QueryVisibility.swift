@@ -5,7 +5,8 @@ package import NephosStorage
 /// as the records, since membership is never remembered.
 ///
 /// Mostly there is only one possibility. There are more where something is granted to a role of the container's own and not
-/// to everybody. A query then asks for a page of each and answers the one that turns out to hold.
+/// to everybody. A query then asks for a page of each and answers the one that turns out to hold. Where records ask for roles by name there
+/// would be one for each set of them, so the caller's are read before (``rolesFirst``).
 package struct QueryVisibility {
     /// To be read along.
     package let memberships: [UserID]
@@ -13,11 +14,19 @@ package struct QueryVisibility {
     let possible: [Visibility]
     private let context: RequestContext
     private let type: RecordType
+    private let roles: [Int64]?
 
-    package init(_ context: RequestContext, type: RecordType) {
+    /// - Parameter roles: The caller's own, where they were read before.
+    package init(_ context: RequestContext, type: RecordType, roles: [Int64]? = nil) {
         self.context = context
         self.type = type
+        self.roles = roles
         let asked = context.memberships(for: [type])
+        if let roles {
+            memberships = asked
+            possible = [Visibility(context, type: type, roles: roles)].filter { $0.extent != .none }
+            return
+        }
         var found = [Visibility(context, type: type, roles: [])]
         if let all = asked.isEmpty ? nil : type.ownRoles {
             // Whatever several roles come to together, one of them comes to it, or all do.
@@ -26,8 +35,19 @@ package struct QueryVisibility {
                 if !found.contains(where: visibility.isSame) { found.insert(visibility, at: 0) }
             }
         }
-        memberships = found.count == 1 ? [] : asked
+        memberships = found.count == 1 && !context.asksForRoles(type) ? [] : asked
         possible = found.filter { $0.extent != .none }
+    }
+
+    /// Whose roles must be read before the query; nil where they were, and mostly.
+    var rolesFirst: [UserID]? {
+        guard roles == nil, context.asksForRoles(type), !memberships.isEmpty else { return nil }
+        return memberships
+    }
+
+    /// Whether the caller has other roles by now than those that were read before.
+    func isOutdated(by reading: Reading) -> Bool {
+        roles.map { Set($0) != Set(reading.memberships.first ?? []) } ?? false
     }
 
     /// Whether nothing may come out, whatever roles the caller holds.
@@ -47,6 +67,8 @@ package struct QueryVisibility {
 }
 
 extension Visibility {
-    /// Whether both show the same of every record.
-    fileprivate func isSame(_ other: Visibility) -> Bool { extent == other.extent && conditions == other.conditions }
+    /// Whether both show the same of every record, but for what is proved.
+    fileprivate func isSame(_ other: Visibility) -> Bool {
+        extent == other.extent && withoutProofs.conditions == other.withoutProofs.conditions
+    }
 }

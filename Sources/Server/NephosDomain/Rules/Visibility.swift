@@ -25,16 +25,18 @@ package struct Visibility {
     let rights: Rights
     private let hours: [RecordHours]
     private let now: Milliseconds
+    /// What is proved of the caller, as records ask for it; empty where none does.
+    private var proofs: Set<Bytes>
 
     /// - Parameter roles: Numbers of the caller's own roles, from the snapshot that the answer comes from. What is asked for with
     ///   ``RequestContext/memberships(for:)``.
     package init(_ context: RequestContext, type: RecordType, roles: [Int64]) {
-        self.init(Rights(context, type: type, roles: roles), context, type)
+        self.init(Rights(context, type: type, roles: roles), context, type, roles)
     }
 
     /// Of a type that exists only once this request has made it.
     init(_ context: RequestContext, ofNewTypeWith grants: [Int64: GrantRow.Rights], roles: [Int64]) {
-        self.init(Rights(context, ofNewTypeWith: grants, roles: roles), context, nil)
+        self.init(Rights(context, ofNewTypeWith: grants, roles: roles), context, nil, roles)
     }
 
     /// Of a type by its name, which this very request may make.
@@ -46,10 +48,12 @@ package struct Visibility {
         self.init(context, type: known, roles: roles)
     }
 
-    private init(_ rights: Rights, _ context: RequestContext, _ type: RecordType?) {
+    private init(_ rights: Rights, _ context: RequestContext, _ type: RecordType?, _ roles: [Int64]) {
         self.rights = rights
         now = context.now
-        hours = type.map(context.hours) ?? []
+        let hours = type.map(context.hours) ?? []
+        self.hours = hours
+        proofs = hours.askForProofs ? context.proofs(roles) : []
     }
 
     /// Whether the caller sees a record.
@@ -63,6 +67,12 @@ package struct Visibility {
         rights.mayRead(createdBy: stub.createdBy) && (hours.isEmpty || rights.mayWrite(createdBy: stub.createdBy))
     }
 
+    var withoutProofs: Visibility {
+        var other = self
+        other.proofs = []
+        return other
+    }
+
     /// Whether records may be hidden from the caller by what they hold, so that stubs do not tell.
     var looksAtFields: Bool { !hours.isEmpty }
 
@@ -74,11 +84,17 @@ package struct Visibility {
         rights.mayWrite(createdBy: record.createdBy) ? nil : hours.nextEdge(of: record, after: now)
     }
 
-    private func isOpen(_ record: RecordRow) -> Bool { hours.areOpen(record, at: now) }
+    private func isOpen(_ record: RecordRow) -> Bool { hours.areOpen(record, at: now, to: proofs) }
 
     /// Whether a record that appeared or ended did so to the caller.
     package func noticesEdges(of record: RecordRow) -> Bool {
         rights.mayRead(createdBy: record.createdBy) && !rights.mayWrite(createdBy: record.createdBy)
+            && hours.map(\.ofAccess).areOpen(record, at: now, to: proofs)
+    }
+
+    /// Whether the caller sees a record where all is proved that it asks for.
+    func showsToProved(_ record: RecordRow) -> Bool {
+        rights.mayRead(createdBy: record.createdBy) && hours.areOpen(record, at: now)
     }
 
     /// Which records of the type a query shows.
@@ -95,7 +111,7 @@ package struct Visibility {
         if case .createdBy(let user) = extent { conditions.append(QueryCondition(.createdBy, .isAny([.user(user)]))) }
         guard !hours.isEmpty, !rights.mayWriteAll else { return conditions }
         let own = rights.mayWriteOwn ? rights.user : nil
-        return conditions + hours.map { .isOpen($0, at: now, unlessMadeBy: own) }
+        return conditions + hours.map { .isOpen($0, at: now, proofs: proofs, unlessMadeBy: own) }
     }
 }
 
@@ -104,10 +120,29 @@ extension RequestContext {
     func hours(of type: RecordType) -> [RecordHours] { scope == .public ? catalog.rules.hours(of: type) : [] }
 }
 
+extension RequestContext {
+    /// Words for what is proved of the caller: `signedIn`, `role:NAME` and `fact:NAME`.
+    fileprivate func proofs(_ roles: [Int64]) -> Set<Bytes> {
+        guard let user = caller.user, user != .server else { return factWords }
+        let names = catalog.roles.values.filter { roles.contains($0.number) }.map { "role:\($0.name)" }
+        return Set((["signedIn"] + names).map { Bytes($0.utf8) }).union(factWords)
+    }
+
+    fileprivate var factWords: Set<Bytes> { Set(facts.map { Bytes("fact:\($0)".utf8) }) }
+}
+
 extension [RecordHours] {
-    /// Whether a record is shown at a moment.
+    /// Whether any record may ask for proofs.
+    var askForProofs: Bool { contains { $0.access != nil } }
+
+    /// Whether it is a record's time, whoever looks.
     func areOpen(_ record: RecordRow, at time: Milliseconds) -> Bool {
-        allSatisfy { QueryCondition.isOpen($0, at: time).matches(record) }
+        allSatisfy { QueryCondition.isOpen($0.ofTime, at: time).matches(record) }
+    }
+
+    /// Whether a record is shown at a moment to whom that much is proved of.
+    fileprivate func areOpen(_ record: RecordRow, at time: Milliseconds, to proofs: Set<Bytes>) -> Bool {
+        allSatisfy { QueryCondition.isOpen($0, at: time, proofs: proofs).matches(record) }
     }
 
     /// The next moment at which a record appears or ends; nil where there is none.

@@ -21,6 +21,11 @@ struct QueryEndpoint: Sendable {
 
     private func answer(_ call: AdmittedCall, _ request: RecordsQueryRequest) throws -> Work {
         let operation = try QueryRecords(request, context: call.context)
+        guard let roles = operation.rolesFirst else { return answer(call, request, operation) }
+        return call.carryOut(roles) { reading in answer(call, request, try operation.seeing(reading)) }
+    }
+
+    private func answer(_ call: AdmittedCall, _ request: RecordsQueryRequest, _ operation: QueryRecords) -> Work {
         let style = RecordStyle(desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings)
         return call.carryOut(operation.reading) { reading in
             let outcome = try operation.outcome(reading)

@@ -27,8 +27,9 @@ struct PreparedCondition: Sendable {
     func matches(_ record: RecordValues, _ meter: inout Meter) -> Bool {
         switch test {
         case .hasTokens(_, let all): hasTokens(all: all, record, &meter)
-        case .isOpen(let now, let hasStart, let hasEnd, let exempt):
-            meter.goesOn() && isOpen(at: now, hasStart: hasStart, hasEnd: hasEnd, exempt: exempt, record)
+        case .isOpen(let now, let hasStart, let hasEnd, let proofs, let exempt):
+            meter.goesOn()
+                && isOpen(at: now, hasStart: hasStart, hasEnd: hasEnd, proofs: proofs, exempt: exempt, record)
         default: matches(record[slots[0]], &meter)
         }
     }
@@ -54,14 +55,15 @@ struct PreparedCondition: Sendable {
     }
 
     private func isOpen(
-        at now: Milliseconds, hasStart: Bool, hasEnd: Bool, exempt: UserID?, _ record: RecordValues
+        at now: Milliseconds, hasStart: Bool, hasEnd: Bool, proofs: Set<Bytes>?, exempt: UserID?, _ record: RecordValues
     ) -> Bool {
         if let exempt, let creator = slots.last, record[creator].one == .user(exempt) { return true }
         if hasStart {
             guard case .integer(let start)? = record[slots[0]].one, start <= now else { return false }
         }
-        if hasEnd, case .integer(let end)? = record[slots[hasStart ? 1 : 0]].one { return now < end }
-        return true
+        if hasEnd, case .integer(let end)? = record[slots[hasStart ? 1 : 0]].one, now >= end { return false }
+        guard let proofs, let asked = record[slots[slots.count - 2]].members, !asked.isEmpty else { return true }
+        return asked.contains { if case .bytes(let word) = $0 { proofs.contains(word) } else { false } }
     }
 
     private func holdsAny(_ members: [QueryValue], _ meter: inout Meter) -> Bool {

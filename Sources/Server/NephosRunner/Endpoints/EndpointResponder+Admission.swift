@@ -1,3 +1,4 @@
+import CloudKitWire
 import NephosDomain
 import NephosStorage
 
@@ -53,17 +54,35 @@ extension EndpointResponder {
         bearer: Bearer? = nil, attempt: Int
     ) -> Work {
         guard case .callers(let needsUser, let answer) = call.endpoint.answering else { return .failed(Refusal.failed) }
+        let facts = Result { () throws(Refusal) in try provedFacts(call, proved.caller.caller, proved.catalog) }
+        let known: [String] = if case .success(let names) = facts { names } else { [] }
         let context = RequestContext(
             catalog: proved.catalog, caller: proved.caller.caller, admission: proved.caller.admission,
-            scope: call.scope, now: call.request.arrivedAt, client: call.query.clientID, limits: configuration.limits)
+            scope: call.scope, now: call.request.arrivedAt, client: call.query.clientID, limits: configuration.limits,
+            facts: known)
         let admitted = AdmittedCall(
             call, context, proved.caller.issuer, store, bearer: bearer, attempt: attempt, self)
         do {
+            _ = try facts.get()
             // Who may not ask is told so before the body is looked at.
             try context.requireCaller(writing: needsUser)
             return try answer(admitted)
         } catch {
             return self.answer(refusedUnread: error, admitted)
+        }
+    }
+
+    /// What is proved along with a request for records (``ProvedFacts``): the names of what holds.
+    ///
+    /// - Throws: ``Refusal/badRequest(_:)`` for a proof that cannot be believed.
+    private func provedFacts(_ call: Call, _ caller: Caller, _ catalog: Catalog) throws(Refusal) -> [String] {
+        guard case .database = call.endpoint.home, let proof = call.request.headers.first(.facts) else { return [] }
+        do throws(WireError) {
+            return try ProvedFacts(
+                proof, of: caller.user, in: call.tenant, catalog, now: call.request.arrivedAt
+            ).names
+        } catch {
+            throw .badRequest("X-Nephos-Facts: \(error.reason)")
         }
     }
 

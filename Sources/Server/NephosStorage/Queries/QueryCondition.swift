@@ -32,8 +32,9 @@ public struct QueryCondition: Sendable, Hashable {
         case hasTokens([Bytes], all: Bool)
         /// At most so many metres from the place, along the surface of the earth.
         case isNear(Place, metres: Double)
-        /// A time of the record's own has come, or has not passed: ``QueryCondition/isOpen(_:at:unlessMadeBy:)``.
-        case isOpen(at: Milliseconds, hasStart: Bool, hasEnd: Bool, exempt: UserID?)
+        /// A time of the record's own has come, and has not passed, and what it asks to be proved is: ``QueryCondition/isOpen(_:at:proofs:unlessMadeBy:)``.
+        /// `proofs` is nil where records ask for none.
+        case isOpen(at: Milliseconds, hasStart: Bool, hasEnd: Bool, proofs: Set<Bytes>?, exempt: UserID?)
     }
 
     /// What is tested: one field, or for words any number of them.
@@ -51,24 +52,35 @@ public struct QueryCondition: Sendable, Hashable {
 }
 
 extension QueryCondition {
-    /// The moment lies in a record's own time, or this user made the record.
+    /// The moment lies in a record's own time, and one of what it asks to be proved is; or this user made the record.
     public static func isOpen(
-        _ hours: RecordHours, at now: Milliseconds, unlessMadeBy user: UserID? = nil
+        _ hours: RecordHours, at now: Milliseconds, proofs: Set<Bytes> = [], unlessMadeBy user: UserID? = nil
     ) -> QueryCondition {
         QueryCondition(
-            [hours.start, hours.end].compactMap(\.self) + [.createdBy],
-            .isOpen(at: now, hasStart: hours.start != nil, hasEnd: hours.end != nil, exempt: user))
+            [hours.start, hours.end, hours.access].compactMap(\.self) + [.createdBy],
+            .isOpen(
+                at: now, hasStart: hours.start != nil, hasEnd: hours.end != nil,
+                proofs: hours.access == nil ? nil : proofs, exempt: user))
     }
 }
 
-/// The fields of a record, TIMESTAMPs, that say when it is to be seen.
+/// The fields of a record that say when it is to be seen, and by whom.
 public struct RecordHours: Sendable, Hashable {
-    /// Not before this, and without a value never; nil for always.
+    /// A TIMESTAMP: not before this, and without a value never; nil for always.
     public var start: RecordField?
-    /// Not at this time and after it; without a value for ever.
+    /// A TIMESTAMP: not at this time and after it; without a value for ever.
     public var end: RecordField?
+    /// A LIST<STRING>, of which whoever looks must have proved one; without a value it is for everybody.
+    public var access: RecordField?
 
-    public init(start: RecordField? = nil, end: RecordField? = nil) { (self.start, self.end) = (start, end) }
+    public init(start: RecordField? = nil, end: RecordField? = nil, access: RecordField? = nil) {
+        (self.start, self.end, self.access) = (start, end, access)
+    }
+
+    /// When alone, for whomever.
+    public var ofTime: RecordHours { RecordHours(start: start, end: end) }
+    /// For whom alone, whenever.
+    public var ofAccess: RecordHours { RecordHours(access: access) }
 
     /// Whatever the record holds: by a field that no type has.
     public static let never = RecordHours(start: .field("", .timestamp, epoch: .max))
