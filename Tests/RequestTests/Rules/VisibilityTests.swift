@@ -69,8 +69,9 @@ import Testing
     func others() async throws {
         let own = try await cloud()
         let (now, friend) = (SmallCloud.now, SmallCloud.Caller.friend)
-        #expect(try own.modify([Cloud.post("later", opens: now)], as: friend) == ["NOT_FOUND"])
-        #expect(try own.modify([Cloud.delete("later")], as: friend) == ["NOT_FOUND"])
+        #expect(try own.modify([Cloud.post("later", opens: now)], as: friend) == ["EXISTS"])
+        #expect(
+            try own.modify([Cloud.delete("later")], as: friend) == own.modify([Cloud.delete("nothing")], as: friend))
         #expect(try own.modify([Cloud.post("now", opens: now)], as: friend) == ["ACCESS_DENIED"])
         #expect(try own.modify([Cloud.post("later", opens: now, "create")], as: friend) == ["EXISTS"])
         func naming(_ target: String) -> String {

@@ -189,7 +189,11 @@ struct ModifyPlan {
         guard type != "Users" else { throw .badRequest("records of type Users cannot be deleted") }
         let visibility = visibility(type)
         guard visibility.rights.mayWrite(createdBy: stub.createdBy) else {
-            if let row = ruled.row(of: stub), visibility.hides(row) { throw .recordNotFound }
+            if let row = ruled.row(of: stub), visibility.hides(row) {
+                // As of one that is not there.
+                guard item.kind == .forceDelete else { throw .recordNotFound }
+                return .alreadyGone
+            }
             throw .accessDenied("you may not delete this record of type \(type)")
         }
         if item.kind == .delete, let tag = item.operation.record.recordChangeTag {
@@ -200,6 +204,13 @@ struct ModifyPlan {
 
     /// - Parameter hidden: A record of a type that was removed, which bears the name.
     private mutating func create(_ item: ModifyItem, hidden: RecordStub? = nil) throws(Refusal) -> RecordDraft {
+        return try draft(item, type: try typeToCreate(item), base: nil, hidden: hidden)
+    }
+
+    /// Of what type a record may be made.
+    ///
+    /// - Throws: Where none may, whatever there is of that name.
+    private func typeToCreate(_ item: ModifyItem) throws(Refusal) -> Name {
         guard item.kind == .create || item.kind.isForced else { throw .recordNotFound }
         guard let type = item.operation.record.recordType else {
             throw .badRequest("recordType is required to create a record")
@@ -212,17 +223,21 @@ struct ModifyPlan {
         guard visibility(type).rights.mayCreate else {
             throw .accessDenied("you may not create records of type \(type)")
         }
-        return try draft(item, type: type, base: nil, hidden: hidden)
+        return type
     }
 
     private mutating func update(
         _ item: ModifyItem, _ row: RecordRow, _ known: RecordType
     ) throws(Refusal) -> RecordDraft {
         let type = known.row.name
-        guard item.kind != .create else { throw .recordExists(serverRecord(item, row, known)) }
         let visibility = visibility(type)
+        if visibility.hides(row) {
+            // As of one that is not there, but that its name is taken: who may make none does not learn that either.
+            _ = try typeToCreate(item)
+            throw .recordExists(nil)
+        }
+        guard item.kind != .create else { throw .recordExists(serverRecord(item, row, known)) }
         guard visibility.rights.mayWrite(createdBy: row.createdBy) else {
-            if visibility.hides(row) { throw .recordNotFound }
             throw .accessDenied("you may not change this record of type \(type)")
         }
         if !item.kind.isForced {
