@@ -1,5 +1,6 @@
 import CloudKitWire
 import NephosDomain
+import NephosRunner
 import NephosStorage
 
 extension RecordRow {

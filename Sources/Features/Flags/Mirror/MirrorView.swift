@@ -1,6 +1,7 @@
 import Audience
 import CloudKitWire
 import NephosDomain
+import NephosRunner
 import NephosStorage
 
 extension Catalog {

@@ -1,15 +1,7 @@
 import CloudKitWire
 import NephosDomain
+import NephosRunner
 import NephosStorage
-
-/// What becomes of a field of a flag.
-enum FieldEdit: Sendable, Equatable {
-    case text(String)
-    case time(Milliseconds)
-    case number(Int64)
-    case texts([String])
-    case removed
-}
 
 /// One operation on the record of a flag.
 struct FlagSave: Sendable {
@@ -68,40 +60,5 @@ struct FlagSave: Sendable {
         }
         json.endObject()
         json.endObject()
-    }
-}
-
-extension JSONWriter {
-    /// As the `fields` of a record.
-    mutating func write(_ edits: [(field: Name, edit: FieldEdit)]) {
-        beginObject()
-        for (field, edit) in edits {
-            key(named: field)
-            write(edit)
-        }
-        endObject()
-    }
-
-    private mutating func write(_ edit: FieldEdit) {
-        beginObject()
-        switch edit {
-        case .removed: break
-        case .text(let text):
-            member("value", text)
-            member("type", "STRING")
-        case .time(let time):
-            member("value", time)
-            member("type", "TIMESTAMP")
-        case .number(let number):
-            member("value", number)
-            member("type", "INT64")
-        case .texts(let texts):
-            key("value")
-            beginArray()
-            for text in texts { string(text) }
-            endArray()
-            member("type", "STRING_LIST")
-        }
-        endObject()
     }
 }
