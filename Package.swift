@@ -171,6 +171,9 @@ let package = Package(
             "Constraints",
             ["Audience", "CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", "NephosRunner", crypto]),
         feature(
+            "Content",
+            ["Audience", "CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", "NephosRunner"]),
+        feature(
             "Flags", ["Audience", "CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", "NephosRunner"]),
         feature(
             "Settings",
@@ -203,7 +206,8 @@ let package = Package(
         room(
             "Testing", "RequestTesting",
             [
-                "CloudKitWire", "NephosAdmin", "NephosAssets", "NephosBackend", "NephosConstraints", "NephosDelivery",
+                "CloudKitWire", "NephosAdmin", "NephosAssets", "NephosBackend", "NephosConstraints", "NephosContent",
+                "NephosDelivery",
                 "NephosDomain", "NephosEndpoints", "NephosFlags", "NephosNetwork", "NephosRunner", "NephosSQLite",
                 "NephosSettings", "NephosStorage", "NephosTesting", "NephosTrends", server("Logging", "swift-log"),
             ]),
@@ -220,13 +224,14 @@ let package = Package(
         tool(
             "nephos",
             [
-                "NephosCommands", "NephosConstraints", "NephosFlags", "NephosPost", "NephosRunner", "NephosSettings",
+                "NephosCommands", "NephosConstraints", "NephosContent", "NephosFlags", "NephosPost", "NephosRunner",
+                "NephosSettings",
                 "NephosTrends",
             ]),
         room(
             "Testing", "ServerTesting",
             [
-                "NephosAdmin", "NephosAssets", "NephosBackend", "NephosCommands", "NephosConstraints",
+                "NephosAdmin", "NephosAssets", "NephosBackend", "NephosCommands", "NephosConstraints", "NephosContent",
                 "NephosDelivery", "NephosEndpoints", "NephosFlags", "NephosRunner", "NephosServer", "NephosSettings",
                 "NephosStorage",
                 "NephosTesting", "NephosTrends", "RequestTesting", "TestEngines",
@@ -302,6 +307,12 @@ let package = Package(
                 "CloudKitWire", "NephosAdmin", "NephosAssets", "NephosBackend", "NephosDomain", "NephosFlags",
                 "NephosRunner",
                 "NephosSQLite", "NephosSettings", "NephosStorage", "NephosTesting", "RequestTesting", crypto,
+            ]),
+        tests(
+            "NephosContentTests",
+            [
+                "CloudKitWire", "NephosAdmin", "NephosContent", "NephosDomain", "NephosRunner", "NephosSQLite",
+                "NephosSettings", "NephosStorage", "NephosTesting", "RequestTesting", crypto,
             ]),
         tests(
             "NephosTrendsTests",

@@ -111,7 +111,3 @@ struct FlagCloud {
         return (answer, answer.body.isEmpty ? .absent : try JSON(reading: answer.body))
     }
 }
-
-extension RawResponse {
-    func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
-}

@@ -29,8 +29,3 @@ extension TrendCloud {
         cloud.begin(cloud.request("GET", target, headers: headers, as: .stranger)) { _, _ in }
     }
 }
-
-extension RawResponse {
-    func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
-    var text: String { String(decoding: body, as: UTF8.self) }
-}

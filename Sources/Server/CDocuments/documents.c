@@ -39,6 +39,9 @@ static const unsigned char settings[] = {
 static const unsigned char constraints[] = {
 #embed "../../../docs/constraints.md"
 };
+static const unsigned char content[] = {
+#embed "../../../docs/content.md"
+};
 static const unsigned char audiences[] = {
 #embed "../../../docs/audiences.md"
 };
@@ -69,6 +72,7 @@ static const struct nephos_document documents[] = {
     {"limits", limits, sizeof limits},
     {"settings", settings, sizeof settings},
     {"constraints", constraints, sizeof constraints},
+    {"content", content, sizeof content},
     {"audiences", audiences, sizeof audiences},
     {"flags", flags, sizeof flags},
     {"switches", switches, sizeof switches},

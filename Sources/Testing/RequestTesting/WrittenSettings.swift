@@ -1,5 +1,6 @@
 import CloudKitWire
 import NephosConstraints
+import NephosContent
 import NephosDomain
 import NephosFlags
 import NephosRunner
@@ -14,7 +15,7 @@ package struct WrittenSettings: Sendable {
     package init(_ bytes: some Collection<UInt8>) { self.bytes = Array(bytes) }
 
     private static let rules: RuleBook = {
-        let features = [Feature.settings, .constraints, .flags, .trends]
+        let features = [Feature.settings, .constraints, .content, .flags, .trends]
         return RuleBook(sections: features.flatMap(\.rules.sections))
     }()
 

@@ -1,4 +1,5 @@
 import NephosConstraints
+import NephosContent
 package import NephosDelivery
 import NephosFlags
 package import NephosRunner
@@ -11,6 +12,6 @@ extension [Feature] {
     ///
     /// - Parameter post: How deliveries leave.
     package static func ofProgram(post: any Post = NoPost()) -> [Feature] {
-        [.delivery { _ in post }, .settings, .constraints, .flags, .trends]
+        [.delivery { _ in post }, .settings, .constraints, .content, .flags, .trends]
     }
 }

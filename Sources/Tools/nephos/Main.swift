@@ -1,6 +1,7 @@
 import Foundation
 import NephosCommands
 import NephosConstraints
+import NephosContent
 import NephosFlags
 import NephosPost
 import NephosRunner
@@ -10,7 +11,7 @@ import NephosTrends
 /// The program: the arguments and the streams of its process go to the command, and the command's exit code comes back.
 @main
 enum Main {
-    private static let features: [Feature] = [.delivery, .settings, .constraints, .flags, .trends]
+    private static let features: [Feature] = [.delivery, .settings, .constraints, .content, .flags, .trends]
 
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())

@@ -1,0 +1,28 @@
+import CloudKitWire
+import NephosDomain
+import NephosStorage
+
+/// Shows content from its time on until its end, to whom it is for. Who may write a record sees it all the time.
+struct ContentGate: VisibilityRule {
+    func hours(of type: RecordType, in catalog: Catalog) throws(SectionFailure) -> RecordHours? {
+        guard let content = try catalog.content().types[type.row.name] else { return nil }
+        // Whatever cannot be told is shown to nobody else.
+        guard let start = content.field(.publishedAt, of: type) else { return .never }
+        var hours = RecordHours(start: start)
+        for role in [ContentType.Role.until, .access] where content.fields[role] != nil {
+            guard let field = content.field(role, of: type) else { return .never }
+            if role == .until { hours.end = field } else { hours.access = field }
+        }
+        return hours
+    }
+}
+
+extension ContentType {
+    /// The field of a role; nil where the type has none that fits.
+    func field(_ role: Role, of type: RecordType) -> RecordField? {
+        guard let name = fields[role], let field = type.fields[name], role.kinds.contains(field.kind),
+            !field.isEncrypted
+        else { return nil }
+        return .field(name, field.kind, epoch: field.epoch)
+    }
+}

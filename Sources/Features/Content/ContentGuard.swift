@@ -1,0 +1,57 @@
+import CloudKitSchema
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+extension SectionGuard {
+    /// Refuses settings of fields that are not there: nobody but who may write would see any record of such a type.
+    static let content = SectionGuard(
+        of: Content.name,
+        fits: { document, schema throws(AdminError) in
+            guard let wrong = try ContentSettings.read(document).misfit(in: schema) else { return }
+            throw .refused(
+                "the settings need what the schema would not have: \(wrong). Nothing was changed: import settings without it first."
+            )
+        },
+        check: { move throws(AdminError) in
+            guard let document = move.new, let wrong = try ContentSettings.read(document).misfit(in: move.schema) else {
+                return
+            }
+            throw .refused("\(wrong). Nothing was changed.")
+        },
+        settle: { move throws(AdminError) in
+            // What was saved before it was content has moments, too.
+            guard let document = move.new else { return }
+            try await NoteMoments(move).carryOut(of: try ContentSettings.read(document).types.keys.sorted())
+        })
+}
+
+extension ContentSettings {
+    fileprivate static func read(_ document: Bytes) throws(AdminError) -> ContentSettings {
+        do throws(SectionFailure) {
+            return try CatalogSection.content.anyValue(of: document) as? ContentSettings ?? ContentSettings()
+        } catch {
+            throw .refused("content: \(error)")
+        }
+    }
+
+    /// What a schema does not have of what the settings name: the first of it; nil where nothing is wrong.
+    func misfit(in schema: Schema) -> String? {
+        for (name, content) in types.sorted(by: { $0.key < $1.key }) {
+            guard let type = schema[type: name] else { return "content.\(name): there is no record type \(name)" }
+            for (role, field) in content.fields.sorted(by: { $0.key < $1.key }) {
+                let place = "content.\(name).\(role.rawValue)"
+                guard let known = type[field: field] else { return "\(place): \(name) has no field \(field)" }
+                guard !known.type.isEncrypted else {
+                    return "\(place): \(field) is encrypted, and nobody can look into it"
+                }
+                guard role.kinds.contains(known.type.kind) else {
+                    let wanted = role.kinds.map(\.tag).joined(separator: " or ")
+                    return "\(place): \(role.rawValue) needs \(wanted), and \(field) is \(known.type.kind.tag)"
+                }
+            }
+        }
+        return nil
+    }
+}

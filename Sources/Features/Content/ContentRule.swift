@@ -1,0 +1,58 @@
+import CloudKitWire
+import NephosDomain
+import NephosStorage
+
+/// Refuses content that could not be meant: that ends before it begins, or asks for proofs that nobody can give.
+struct ContentRule: RecordRule {
+    static let weights: ClosedRange<Int64> = 1...1_000
+
+    /// Nothing but ``check(_:in:)``.
+    func concerns(_ type: Name, in catalog: Catalog) -> Bool { false }
+
+    func check(_ type: Name, in catalog: Catalog) -> RecordCheck? {
+        do throws(SectionFailure) {
+            guard let content = try catalog.content().types[type] else { return nil }
+            return { fields in content.breach(in: fields).map { .badRequest($0) } }
+        } catch {
+            return { _ in .badRequest("the content settings of the container cannot be read by this server: \(error)") }
+        }
+    }
+}
+
+extension ContentType {
+    /// What is wrong with a record of the type, for people; nil for nothing.
+    func breach(in fields: Bytes) -> String? {
+        let roles = self.fields.sorted { $0.value < $1.value }
+        var values: [Role: StoredValue] = [:]
+        CanonicalFields.read(roles.map(\.value), in: fields) { place, value in values[roles[place].key] = value }
+        if let start = values[.publishedAt]?.integer, let end = values[.until]?.integer, end <= start {
+            return "\(name(.until)) is not after \(name(.publishedAt)): say when it ends, after it begins"
+        }
+        if let weight = values[.weight]?.integer, !ContentRule.weights.contains(weight) {
+            return
+                "\(name(.weight)) is a number from \(ContentRule.weights.lowerBound) to \(ContentRule.weights.upperBound)"
+        }
+        if let wrong = values[.access]?.texts.first(where: { !Self.isProof($0) }) {
+            return "\(name(.access)) holds '\(wrong.prefix(40))': say signedIn, role:NAME or fact:NAME"
+        }
+        return nil
+    }
+
+    private func name(_ role: Role) -> String { fields[role]?.text ?? role.rawValue }
+
+    /// Whether a word says what somebody may have proved.
+    static func isProof(_ word: String) -> Bool {
+        word == "signedIn" || ["role:", "fact:"].contains { word.hasPrefix($0) && word.utf8.count > $0.utf8.count }
+    }
+}
+
+extension StoredValue {
+    /// The elements of a LIST<STRING>.
+    var texts: [String] {
+        var texts: [String] = []
+        forEachElement { element in
+            if let bytes = element.bytes { texts.append(String(decoding: bytes, as: UTF8.self)) }
+        }
+        return texts
+    }
+}

@@ -1,0 +1,131 @@
+import CloudKitWire
+import NephosDomain
+import NephosStorage
+
+/// Types whose records are content, which is published at a time of its own: section `content` of a container's settings, as JSON.
+///
+/// `{"Chibi":{"publishedAt":"publishedAt","until":"until","access":"access"}}`: each names the field of the type that says it.
+struct ContentSettings: Sendable, Equatable {
+    /// Types of a container.
+    static let typesMax = 100
+
+    private(set) var types: [Name: ContentType] = [:]
+
+    init() {}
+
+    /// - Throws: For what is no such section.
+    init(_ json: inout JSONReader) throws(WireError) {
+        try json.readObject { json, key throws(WireError) in
+            let type = key.name.owned
+            guard !type.bytes.isEmpty else { throw WireError("content without a type", offset: json.offset) }
+            guard types.count < Self.typesMax else {
+                throw WireError("at most \(Self.typesMax) types are content", offset: json.offset, isLimit: true)
+            }
+            types[type] = try ContentType(&json)
+        }
+    }
+
+    /// The same with one type more, whose fields have the usual names.
+    func declaring(_ type: Name, _ fields: ContentType) -> ContentSettings {
+        var settings = self
+        settings.types[type] = fields
+        return settings
+    }
+
+    /// The section as JSON, which reads as the same settings.
+    var document: [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        for (type, content) in types.sorted(by: { $0.key < $1.key }) {
+            json.key(named: type)
+            json.beginObject()
+            for (role, field) in content.fields.sorted(by: { $0.key < $1.key }) {
+                json.key(named: Name(role.rawValue))
+                json.string(field.text)
+            }
+            json.endObject()
+        }
+        json.endObject()
+        return json.bytes
+    }
+}
+
+/// Which fields of a type of content say what.
+struct ContentType: Sendable, Equatable {
+    /// What a field says of a record.
+    enum Role: String, Sendable, CaseIterable, Comparable {
+        /// From when on it is shown: without a value it is a draft.
+        case publishedAt
+        /// Until when.
+        case until
+        /// Of what one must be proved.
+        case access
+        /// By which claims it is chosen.
+        case audience
+        /// How often it is picked.
+        case weight
+        /// Of what it is a part.
+        case collection
+        /// A small picture of it.
+        case preview
+
+        static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+
+        /// What the field must be.
+        var kinds: [FieldType] {
+            switch self {
+            case .publishedAt, .until: [.timestamp]
+            case .access: [.stringList]
+            case .audience, .collection: [.string]
+            case .weight: [.int64]
+            case .preview: [.asset]
+            }
+        }
+    }
+
+    private(set) var fields: [Role: Name]
+
+    init(_ fields: [Role: Name]) { self.fields = fields }
+
+    init(_ json: inout JSONReader) throws(WireError) {
+        var fields: [Role: Name] = [:]
+        try json.readObject { json, key throws(WireError) in
+            guard key.name.text != "every" else {
+                throw WireError("every is not built yet: leave it out", offset: json.offset)
+            }
+            guard let role = Role(rawValue: key.name.text) else {
+                let names = Role.allCases.map(\.rawValue).joined(separator: ", ")
+                throw WireError("a type of content has \(names)", offset: json.offset)
+            }
+            let field = Name(bytes: try json.readString()).owned
+            guard !field.bytes.isEmpty else { throw WireError("expected the name of a field", offset: json.offset) }
+            guard !fields.values.contains(field) else {
+                throw WireError("field \(field.excerpt) cannot say two things", offset: json.offset)
+            }
+            fields[role] = field
+        }
+        // What it is all about need not be said.
+        if fields[.publishedAt] == nil { fields[.publishedAt] = "publishedAt" }
+        self.fields = fields
+    }
+
+    /// The fields of a type that have the usual names and fit.
+    init(usualOf type: RecordType) {
+        fields = Role.allCases.reduce(into: [:]) { fields, role in
+            let name = Name(role.rawValue)
+            guard let field = type.fields[name], role.kinds.contains(field.kind) else { return }
+            fields[role] = name
+        }
+    }
+}
+
+extension CatalogSection<ContentSettings> {
+    static let content = CatalogSection(Content.name, isDeployed: true) { json throws(WireError) in
+        try ContentSettings(&json)
+    }
+}
+
+extension Catalog {
+    /// - Throws: Where the settings cannot be read.
+    func content() throws(SectionFailure) -> ContentSettings { try value(of: .content) ?? ContentSettings() }
+}

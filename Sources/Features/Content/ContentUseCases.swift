@@ -1,0 +1,191 @@
+import Audience
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+extension UseCaseGroup {
+    static let content = UseCaseGroup(
+        Content.name, abstract: "Publish content at its time, and see what is shown to whom.",
+        [.publish, .withdraw, .listContent, .explainContent])
+}
+
+/// A moment that an operator types.
+private struct TypedMoment: Sendable {
+    let time: Milliseconds
+
+    static let expected =
+        "Expected is a day such as 2027-03-07, or a moment: 2027-03-07T08:00:00Z or \"2027-03-07 00:00 Europe/Berlin\"."
+
+    /// A day is from its beginning, by UTC.
+    static func milliseconds(_ text: String) -> Milliseconds? {
+        Moment.milliseconds(text) ?? Moment.milliseconds("\(text)T00:00:00Z")
+    }
+}
+
+extension Input where Value == TypedMoment? {
+    fileprivate static func moment(_ name: String, help: String) -> Input {
+        Input(Input<String?>.option(name, valueName: "time", help: help)) { text throws(WrongInput) in
+            guard let text else { return nil }
+            guard let time = TypedMoment.milliseconds(text) else {
+                throw WrongInput("\(text) is no moment. \(TypedMoment.expected)")
+            }
+            return TypedMoment(time: time)
+        }
+    }
+}
+
+extension Input where Value == String {
+    fileprivate static var type: Input { argument("type", help: "The record type.") }
+    fileprivate static var record: Input { argument("record", help: "The record's name.") }
+}
+
+extension UseCase {
+    fileprivate static let publish = UseCase(
+        "content publish", .changes, abstract: "Have a record shown from a time on.",
+        discussion: """
+            Now without --at, and for good without --until. In development a type that has a TIMESTAMP field publishedAt becomes content by it: from then on \
+            a record without publishedAt is a draft, which only who may write it sees. Fields until, access, audience, weight, collection and preview are \
+            taken for what they are called, where they fit.
+
+            Examples:
+
+              nephos content publish iCloud.com.example.app Chibi ghost
+              nephos content publish iCloud.com.example.app Chibi ghost --at 2027-10-25
+            """,
+        .tenant, Input<String>.type, Input<String>.record,
+        Input<TypedMoment?>.moment("at", help: "When it begins; else now."),
+        Input<TypedMoment?>.moment("until", help: "When it ends; else never.")
+    ) { call, tenant, typeName, record, at, until in
+        let type = Name(typeName)
+        let note = try await ContentDeclaration(call: call, tenant: tenant).declare(type)
+        let desk = try ContentDesk(call, tenant)
+        let content = try desk.content(type)
+        let now = call.now()
+        let start = at?.time ?? now
+        if let end = until?.time, end <= start {
+            throw Failure("It would end before it begins: say --until after --at.")
+        }
+        if until != nil, content.fields[.until] == nil {
+            throw Failure(
+                "\(type) has no field that says until when: add a TIMESTAMP and name it under content of the settings.")
+        }
+        try await desk.change(record, of: type) { _ in
+            var edits: [(field: Name, edit: FieldEdit)] = []
+            if let field = content.fields[.publishedAt] { edits.append((field, .time(start))) }
+            if let field = content.fields[.until] {
+                edits.append((field, until.map { .time($0.time) } ?? .removed))
+            }
+            return edits
+        }
+        let end = until.map { ", until \(ISO8601.text($0.time))" } ?? ""
+        return .note(
+            start <= now ? "\(record) is shown\(end)." : "\(record) will be shown from \(ISO8601.text(start)) on\(end)."
+        )
+        .noting(note)
+    }
+
+    fileprivate static let withdraw = UseCase(
+        "content withdraw", .changes, abstract: "Make a record a draft again, which nobody else sees.",
+        discussion: """
+            Example:
+
+              nephos content withdraw iCloud.com.example.app Chibi ghost
+            """,
+        .tenant, Input<String>.type, Input<String>.record
+    ) { call, tenant, typeName, record in
+        let type = Name(typeName)
+        let desk = try ContentDesk(call, tenant)
+        let content = try desk.content(type)
+        try await desk.change(record, of: type) { _ in
+            [ContentType.Role.publishedAt, .until].compactMap { content.fields[$0] }.map { ($0, .removed) }
+        }
+        return .note("\(record) is a draft.")
+    }
+
+    fileprivate static let listContent = UseCase(
+        "content list", .reads, abstract: "List content: what is shown, what will be, and what was.",
+        discussion: """
+            Examples:
+
+              nephos content list iCloud.com.example.app
+              nephos content list iCloud.com.example.app Chibi
+            """,
+        .tenant, Input<String?>.argument("type", help: "A record type; all without one.")
+    ) { call, tenant, typeName in
+        let desk = try ContentDesk(call, tenant)
+        let now = call.now()
+        var rows: [[String]] = []
+        let types = try typeName.map { [Name($0): try desk.content(Name($0))] } ?? desk.settings.types
+        for (name, content) in types.sorted(by: { $0.key < $1.key }) {
+            guard let type = desk.catalog.types[name] else { continue }
+            try desk.forEachRecord(of: type) { record in
+                let state = ContentState(record, content, type)
+                rows.append([
+                    name.text, record.name.text, state.word(at: now).rawValue,
+                    state.publishedAt.map(ISO8601.text) ?? "-", state.until.map(ISO8601.text) ?? "-",
+                    state.access.isEmpty ? "-" : state.access.joined(separator: ", "),
+                ])
+            }
+        }
+        return .table(
+            ["Type", "Record", "State", "From", "Until", "For"], rows,
+            whenEmpty: types.isEmpty
+                ? "No type of \(tenant) is content: publish a record, or name it under content of the settings."
+                : "There are no records.")
+    }
+
+    fileprivate static let explainContent = UseCase(
+        "content explain", .reads, abstract: "Say whether somebody who may not write a record sees it, and why.",
+        discussion: """
+            Example:
+
+              nephos content explain iCloud.com.example.app Chibi ghost
+            """,
+        .tenant, Input<String>.type, Input<String>.record
+    ) { call, tenant, typeName, name in
+        let desk = try ContentDesk(call, tenant)
+        let content = try desk.content(Name(typeName))
+        let record = try desk.record(name, of: Name(typeName))
+        guard let type = desk.catalog.types[Name(typeName)] else {
+            throw Failure("There is no record type \(typeName).")
+        }
+        let state = ContentState(record, content, type)
+        var lines: [String] =
+            switch state.word(at: call.now()) {
+            case .draft: ["It is a draft: \(content.fields[.publishedAt]?.text ?? "publishedAt") has no value."]
+            case .early: ["Its time has not come: it is published at \(ISO8601.text(state.publishedAt ?? 0))."]
+            case .ended: ["It ended at \(ISO8601.text(state.until ?? 0))."]
+            case .published: ["Its time has come\(state.until.map { ", and lasts until \(ISO8601.text($0))" } ?? "")."]
+            }
+        if !state.access.isEmpty {
+            lines.append("It is for who proves one of: \(state.access.joined(separator: ", ")).")
+        }
+        if !(type.grants[RoleRow.world.number]?.contains(.read) ?? false) {
+            lines.append(
+                "Records of \(typeName) are read by whom a role lets: \(call.command("role explain \(tenant.container)"))."
+            )
+        }
+        lines.append("Who may write it sees it all the time.")
+        return .text(lines.joined(separator: "\n"))
+    }
+}
+
+extension ContentDesk {
+    private static let pageRows = 200
+
+    func forEachRecord(of type: RecordType, _ body: (RecordRow) -> Void) throws(AdminError) {
+        var position: NameScan.Position?
+        repeat {
+            var set = ReadSet()
+            set.names = [
+                NameScan(
+                    place: .database(Content.database), type: type.row.number, after: position, limit: Self.pageRows,
+                    byteLimit: 2 << 20)
+            ]
+            guard let page = try administration.read(store, set).names.first else { return }
+            page.records.forEach(body)
+            position = page.next
+        } while position != nil
+    }
+}

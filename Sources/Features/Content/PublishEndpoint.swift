@@ -1,0 +1,103 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+extension Content {
+    /// `POST /nephos/1/CONTAINER/ENVIRONMENT/content/{type}/publish`, for whoever may write the record:
+    /// `{"recordName":"ghost","publishedAt":1804579200000,"until":1805184000000}`. Without `publishedAt` it is from now on, and without `until` for
+    /// good; `"publishedAt":null` makes it a draft.
+    static let publishing = Endpoint("content/{type}/publish", at: .container, methods: [.post], needsUser: true) {
+        call in
+        let type = Name(String(call.call.path.values.first ?? ""))
+        let wish: PublishWish
+        do throws(WireError) { wish = try PublishWish(call.body, now: call.context.now) } catch {
+            throw Refusal.badRequest("\(error)")
+        }
+        let edits = try wish.edits(try call.content(type), type)
+        let key = RecordKey(zone: .name(database, defaultZoneName), name: Name(wish.record))
+        var set = ReadSet()
+        set.records = [key]
+        return call.carryOut(set) { reading in
+            // Whether it is there is told to nobody who may not write it: what follows answers alike then.
+            guard case .record(let record)? = reading.records.first, reading.catalog.type(record.type)?.row.name == type
+            else { throw Refusal.recordNotFound }
+            let save = ContentSave(
+                name: wish.record, type: type, tag: ChangeTag.text(of: record.tagSequence), edits: edits)
+            let operation = try ModifyRecords(try save.request, context: call.context) { call.newName() }
+            return call.commit(operation.reading, decide: { try operation.decide($0).refused() }) { _ in wish.answer }
+        }
+    }
+}
+
+extension AdmittedCall {
+    fileprivate func content(_ type: Name) throws(Refusal) -> ContentType {
+        do throws(SectionFailure) {
+            if let content = try context.catalog.content().types[type] { return content }
+        } catch {
+            throw .badRequest("the content settings of the container cannot be read by this server: \(error)")
+        }
+        throw .badRequest("\(type.excerpt) is no content: name it under content of the settings")
+    }
+}
+
+/// What somebody wants to become of a record.
+struct PublishWish: Sendable {
+    private(set) var record = ""
+    private(set) var publishedAt, until: Milliseconds?
+
+    init(_ body: ArraySlice<UInt8>, now: Milliseconds) throws(WireError) {
+        publishedAt = now
+        var json = try JSONReader(body)
+        try json.readObject { json, key throws(WireError) in
+            switch key {
+            case "recordName": record = String(decoding: try json.readString(), as: UTF8.self)
+            case "publishedAt": publishedAt = try json.readNull() ? nil : try json.readInt64()
+            case "until": until = try json.readNull() ? nil : try json.readInt64()
+            default: throw WireError("a publication has recordName, publishedAt and until", offset: json.offset)
+            }
+        }
+        try json.finish()
+        guard !record.isEmpty else { throw WireError("recordName is missing") }
+        if let publishedAt, let until, until <= publishedAt {
+            throw WireError("it would end before it begins: say until after publishedAt")
+        }
+    }
+
+    var answer: [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("recordName", record)
+        if let publishedAt { json.member("publishedAt", publishedAt) }
+        if let until { json.member("until", until) }
+        json.endObject()
+        return json.bytes
+    }
+
+    func edits(_ content: ContentType, _ type: Name) throws(Refusal) -> [(field: Name, edit: FieldEdit)] {
+        var edits: [(field: Name, edit: FieldEdit)] = []
+        if let field = content.fields[.publishedAt] {
+            edits.append((field, publishedAt.map(FieldEdit.time) ?? .removed))
+        }
+        if let field = content.fields[.until] {
+            edits.append((field, until.map(FieldEdit.time) ?? .removed))
+        } else if until != nil {
+            throw .badRequest("\(type.excerpt) has no field that says until when")
+        }
+        return edits
+    }
+}
+
+extension Decision<ModifyRecords.Answer> {
+    /// The same, which fails where anything of it is refused.
+    fileprivate func refused() throws -> Self {
+        switch self {
+        case .write(_, let answer):
+            for case .refused(let refusal) in answer.items.map(\.outcome) { throw refusal }
+            return self
+        case .need(let more, let resume):
+            guard let resume else { return self }
+            return .need(more) { (reading: Reading) throws -> Self in try resume(reading).refused() }
+        }
+    }
+}

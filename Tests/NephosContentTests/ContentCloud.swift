@@ -1,0 +1,150 @@
+import CloudKitWire
+import Crypto
+import NephosAdmin
+import NephosDomain
+import NephosRunner
+import NephosSQLite
+import NephosSettings
+import NephosStorage
+import NephosTesting
+import RequestTesting
+import Testing
+
+@testable import NephosContent
+
+/// A ``SmallCloud`` with a type of content: who holds the role Admin makes it, and the world reads.
+final class ContentCloud {
+    let cloud: SmallCloud
+    /// As the program has it.
+    let administration: Administration
+    let key = P256.Signing.PrivateKey()
+    private(set) var keyID = ""
+
+    static let schema = SmallCloud.schema.replacing(
+        "RECORD TYPE Note",
+        with: """
+            RECORD TYPE Chibi (
+                "___recordID" REFERENCE QUERYABLE,
+                title STRING QUERYABLE SORTABLE,
+                publishedAt TIMESTAMP QUERYABLE SORTABLE,
+                until TIMESTAMP QUERYABLE,
+                access LIST<STRING>,
+                weight INT64,
+                thumbnail ASSET,
+                near REFERENCE,
+                GRANT READ, WRITE, CREATE TO Admin,
+                GRANT READ TO "_world"
+            );
+            RECORD TYPE Note
+            """)
+
+    static let settings =
+        #"{"Chibi":{"publishedAt":"publishedAt","until":"until","access":"access","weight":"weight","preview":"thumbnail"}}"#
+
+    /// - Parameter settings: Without, no type is content.
+    init(settings: String? = settings) async throws {
+        cloud = try await SmallCloud(features: [.settings, .content])
+        administration = Administration(
+            engine: cloud.engine, inputs: cloud.inputs.ofOperator, features: [.settings, .content])
+        _ = try await administration.importSchema(Array(Self.schema.utf8), into: SmallCloud.tenant)
+        // Grace makes content.
+        _ = try await administration.assignRole(
+            "Admin", to: "grace@example.org", in: SmallCloud.container, [.development])
+        if let settings { try await set(settings) }
+    }
+
+    var now: Milliseconds {
+        get { cloud.inputs.now }
+        set { cloud.inputs.now = newValue }
+    }
+
+    var store: any TenantStore {
+        get throws { try #require(try cloud.engine.open(SmallCloud.tenant)) }
+    }
+
+    func set(_ document: String) async throws {
+        let catalog = try store.read(ReadSet()).catalog
+        let documents: [String: Bytes?] = [Content.name: Array(document.utf8)[...]]
+        let change = try ChangeSections(documents, of: catalog.knownSections, by: "ada", now: now)
+        _ = try await administration.changing(
+            documents, of: store, schema: catalog.schema, progress: { _ in }
+        ) { version throws(AdminError) in
+            try await administration.commit(
+                to: try cloud.administration.store(SmallCloud.tenant), at: version, change.reading, change.decide)
+        }
+    }
+
+    // MARK: Doors
+
+    func database(
+        _ path: String, _ body: String, as caller: SmallCloud.Caller, facts: String? = nil
+    ) throws -> RawResponse {
+        try cloud.ask(
+            "POST", "/database/1/\(SmallCloud.container)/development/public/\(path)", body,
+            headers: facts.map { [("X-Nephos-Facts", $0)] } ?? [], as: caller)
+    }
+
+    /// Saves as Grace; answers the reason of a refusal, or "".
+    @discardableResult
+    func save(_ name: String, _ fields: String, as caller: SmallCloud.Caller = .friend) throws -> String {
+        let operation =
+            #"{"operationType":"forceUpdate","record":{"recordType":"Chibi","recordName":"\#(name)","fields":{\#(fields)}}}"#
+        let answer = try JSON(
+            reading: database("records/modify", #"{"operations":[\#(operation)]}"#, as: caller).body)
+        return answer["records"][0]["reason"].string ?? answer["reason"].string ?? ""
+    }
+
+    /// What an operation is answered, without the name that stands for `N` in it.
+    func answer(_ operation: String, of name: String, as caller: SmallCloud.Caller) throws -> String {
+        let body = #"{"operations":[\#(operation.replacing("N\"", with: "\(name)\""))]}"#
+        let answer = try database("records/modify", body, as: caller)
+        let record = try JSON(reading: answer.body)["records"][0]
+        return ["serverErrorCode", "reason"].map { record[$0].string ?? "" }.joined(separator: " ")
+            .replacing("'\(name)'", with: "N") + (record["deleted"] == true ? " deleted" : "")
+    }
+
+    static func published(at time: Milliseconds?, until: Milliseconds? = nil, access: [String] = []) -> String {
+        var fields = [#""title":{"value":"A chibi"}"#]
+        if let time { fields.append(#""publishedAt":{"value":\#(time),"type":"TIMESTAMP"}"#) }
+        if let until { fields.append(#""until":{"value":\#(until),"type":"TIMESTAMP"}"#) }
+        let words = access.map { "\"\($0)\"" }.joined(separator: ",")
+        if !access.isEmpty { fields.append(#""access":{"value":[\#(words)]}"#) }
+        return fields.joined(separator: ",")
+    }
+
+    /// Names that a query finds.
+    func query(as caller: SmallCloud.Caller, facts: String? = nil) throws -> [String] {
+        let answer = try database(
+            "records/query", #"{"query":{"recordType":"Chibi"}}"#, as: caller, facts: facts)
+        #expect(answer.status == 200, "\(answer.text)")
+        return try JSON(reading: answer.body)["records"].elements.compactMap { $0["recordName"].string }.sorted()
+    }
+
+    /// "" where a look-up finds it, else the code.
+    func lookUp(_ name: String, as caller: SmallCloud.Caller, facts: String? = nil) throws -> String {
+        let answer = try database(
+            "records/lookup", #"{"records":[{"recordName":"\#(name)"}]}"#, as: caller, facts: facts)
+        let record = try JSON(reading: answer.body)["records"][0]
+        return record["serverErrorCode"].string ?? ""
+    }
+
+    func publish(_ body: String, as caller: SmallCloud.Caller, type: String = "Chibi") throws -> RawResponse {
+        try cloud.ask(
+            "POST", "/nephos/1/\(SmallCloud.container)/development/content/\(type)/publish", body, as: caller)
+    }
+
+    /// A proof of facts about Ada, for an hour.
+    func proof(_ facts: String) async throws -> String {
+        if keyID.isEmpty {
+            keyID = try await administration.registerServerKey(
+                in: SmallCloud.tenant, publicKeyPEM: key.publicKey.pemRepresentation)
+        }
+        let person = try JSON(reading: database("users/caller", "", as: .person).body)["userRecordName"].string ?? ""
+        let claims =
+            #"{"aud":"\#(SmallCloud.container)/development","sub":"\#(person)","facts":\#(facts),"exp":\#(now / 1_000 + 3_600)}"#
+        let text = [#"{"alg":"ES256","kid":"\#(keyID)"}"#, claims].map { Base64.text(Array($0.utf8), .urlSafe) }
+            .joined(separator: ".")
+        let signature = try key.signature(for: Array(text.utf8))
+        return text + "." + Base64.text(Array(signature.rawRepresentation), .urlSafe)
+    }
+}

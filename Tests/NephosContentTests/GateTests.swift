@@ -1,0 +1,188 @@
+import CloudKitWire
+import NephosAdmin
+import NephosDomain
+import NephosRunner
+import NephosStorage
+import NephosTesting
+import RequestTesting
+import Testing
+
+@testable import NephosContent
+
+/// docs/content.md, "Who sees it when".
+@Suite("Content at its time") struct GateTests {
+    /// Those who may not write it.
+    private static let others: [SmallCloud.Caller] = [.app, .person, .key]
+
+    @Test("It shows from its time on and until its end, to the millisecond, at each door (S0-53, S0-54)")
+    func hours() async throws {
+        let own = try await ContentCloud()
+        let start = SmallCloud.now + 10_000
+        #expect(try own.save("a", ContentCloud.published(at: start, until: start + 5)) == "")
+        #expect(try own.save("draft", ContentCloud.published(at: nil)) == "")
+        let changeTag = try tag(of: "a", own)
+        for step in [-10_000, -1, 0, 1, 4, 5, 6, 10_000] as [Milliseconds] {
+            own.now = start + step
+            let isShown = 0..<5 ~= step
+            for caller in Self.others {
+                #expect(try own.query(as: caller) == (isShown ? ["a"] : []), "\(caller) at \(step)")
+                #expect(try own.lookUp("a", as: caller) == (isShown ? "" : "NOT_FOUND"), "\(caller) at \(step)")
+                #expect(try own.lookUp("draft", as: caller) == "NOT_FOUND")
+            }
+            // Who may write it sees it all the time, and a record that is there answers as one that is not.
+            #expect(try own.query(as: .friend) == ["a", "draft"])
+            #expect(try own.lookUp("a", as: .friend) == "")
+            guard !isShown else { continue }
+            for caller in [SmallCloud.Caller.person, .key] {
+                for door in Self.doors {
+                    let answers = try ["a", "b"].map { try own.answer(door, of: $0, as: caller) }
+                    #expect(answers[0] == answers[1], "\(door) by \(caller) at \(step)")
+                }
+            }
+        }
+        #expect(try tag(of: "a", own) == changeTag)
+    }
+
+    /// Operations of who may write nothing of the type, and a reference that must lead somewhere; N stands for the name.
+    private static let doors =
+        ["create", "update", "forceUpdate", "replace", "forceReplace", "delete", "forceDelete"].flatMap { kind in
+            ["", #","recordChangeTag":"1""#].map { tag in
+                #"{"operationType":"\#(kind)","record":{"recordName":"N","recordType":"Chibi"\#(tag),"fields":{}}}"#
+            }
+        } + [
+            #"{"operationType":"forceUpdate","record":{"recordName":"n-N","recordType":"Note","fields":{"next":{"value":{"recordName":"N","action":"VALIDATE"}}}}}"#
+        ]
+
+    private func tag(of name: String, _ own: ContentCloud) throws -> String? {
+        let answer = try own.database("records/lookup", #"{"records":[{"recordName":"\#(name)"}]}"#, as: .friend)
+        return try JSON(reading: answer.body)["records"][0]["recordChangeTag"].string
+    }
+
+    @Test("What a record asks for opens it when it is proved, and not when an app says so (S2-10)")
+    func access() async throws {
+        let own = try await ContentCloud()
+        let at = SmallCloud.now
+        let records = [
+            "all": [], "signed": ["signedIn"], "role": ["role:Testers"], "fact": ["fact:subscriber"],
+            "either": ["fact:subscriber", "role:Testers"], "admin": ["role:Admin"],
+        ]
+        for (name, access) in records {
+            #expect(try own.save(name, ContentCloud.published(at: at, access: access)) == "")
+        }
+        func check(_ expected: [String], _ caller: SmallCloud.Caller, facts: String? = nil) throws {
+            #expect(try own.query(as: caller, facts: facts) == expected.sorted(), "\(caller)")
+            for name in records.keys {
+                let code = try own.lookUp(name, as: caller, facts: facts)
+                #expect(code == (expected.contains(name) ? "" : "NOT_FOUND"), "\(name) to \(caller)")
+            }
+        }
+        try check(["all"], .app)
+        try check(["all", "signed"], .person)
+        try check(Array(records.keys), .friend)
+        let proof = try await own.proof(#"{"subscriber":true}"#)
+        try check(["all", "signed", "fact", "either"], .person, facts: proof)
+        try check(["all", "signed"], .person, facts: try await own.proof(#"{"subscriber":false,"other":true}"#))
+        // A role of the container that nothing is granted to.
+        let schema = ContentCloud.schema.replacing(
+            "CREATE ROLE Admin;", with: "CREATE ROLE Admin; CREATE ROLE Testers;")
+        _ = try await own.administration.importSchema(Array(schema.utf8), into: SmallCloud.tenant)
+        _ = try await own.administration.assignRole(
+            "Testers", to: "ada@example.org", in: SmallCloud.container, [.development])
+        try check(["all", "signed", "role", "either"], .person)
+        try check(["all", "signed", "role", "either", "fact"], .person, facts: proof)
+        // Another's proof, and one that is over, are errors that open nothing.
+        #expect(
+            try own.database("records/query", #"{"query":{"recordType":"Chibi"}}"#, as: .friend, facts: proof).status
+                == 400)
+        own.now += 3_600_000
+        let late = try own.database("records/query", #"{"query":{"recordType":"Chibi"}}"#, as: .person, facts: proof)
+        #expect(late.status == 400 && late.text.contains("X-Nephos-Facts: exp is missing, or over"))
+    }
+
+    @Test("Pages of a query hold as many as they may, whatever is hidden between")
+    func pages() async throws {
+        let own = try await ContentCloud()
+        for number in 0..<20 {
+            let time = SmallCloud.now + (number.isMultiple(of: 2) ? 0 : 60_000)
+            #expect(try own.save("c\(number)", ContentCloud.published(at: time)) == "")
+        }
+        var (names, marker) = ([String](), "")
+        repeat {
+            let more = marker.isEmpty ? "" : #","continuationMarker":"\#(marker)""#
+            let answer = try JSON(
+                reading: own.database(
+                    "records/query", #"{"query":{"recordType":"Chibi"},"resultsLimit":4\#(more)}"#, as: .app
+                ).body)
+            let page = answer["records"].elements.compactMap { $0["recordName"].string }
+            marker = answer["continuationMarker"].string ?? ""
+            #expect(page.count == 4 || marker.isEmpty)
+            names += page
+        } while !marker.isEmpty
+        #expect(Set(names).count == 10 && names.count == 10)
+    }
+
+    @Test(
+        "Content that cannot be meant is refused, and nothing changes",
+        arguments: [
+            (ContentCloud.published(at: 5, until: 5), "until is not after publishedAt"),
+            (ContentCloud.published(at: 5, until: 4), "until is not after publishedAt"),
+            (ContentCloud.published(at: 5, access: ["admins"]), "say signedIn, role:NAME or fact:NAME"),
+            (ContentCloud.published(at: 5, access: ["role:"]), "say signedIn, role:NAME or fact:NAME"),
+            (#""weight":{"value":0}"#, "weight is a number from 1 to 1000"),
+            (#""weight":{"value":-1}"#, "weight is a number from 1 to 1000"),
+            (#""weight":{"value":1001}"#, "weight is a number from 1 to 1000"),
+        ])
+    func wrong(fields: String, reason: String) async throws {
+        let own = try await ContentCloud()
+        #expect(try own.save("a", fields).contains(reason))
+        #expect(try own.lookUp("a", as: .friend) == "NOT_FOUND")
+    }
+
+    @Test(
+        "Settings of content that cannot be meant are refused, and nothing changes",
+        arguments: [
+            (#"{"Gone":{}}"#, "there is no record type Gone"), (#"{"Note":{}}"#, "Note has no field publishedAt"),
+            (#"{"Chibi":{"publishedAt":"title"}}"#, "publishedAt needs TIMESTAMP, and title is STRING"),
+            (#"{"Chibi":{"access":"title"}}"#, "access needs STRING_LIST, and title is STRING"),
+            (#"{"Note":{"publishedAt":"secret"}}"#, "secret is encrypted"),
+            (#"{"Chibi":{"until":"publishedAt","publishedAt":"publishedAt"}}"#, "cannot say two things"),
+            (#"{"Chibi":{"colour":"title"}}"#, "a type of content has publishedAt, until, access"),
+            (#"{"Chibi":{"every":"title"}}"#, "every is not built yet"), (#"{"":{}}"#, "content without a type"),
+            (#"{"Chibi":[]}"#, ""), ("[]", ""),
+        ])
+    func wrongSettings(document: String, reason: String) async throws {
+        let own = try await ContentCloud(settings: nil)
+        let failure = await #expect(throws: (any Error).self) { try await own.set(document) }
+        #expect("\(failure.map { "\($0)" } ?? "")".contains(reason), "\(String(describing: failure))")
+        #expect(try own.store.read(ReadSet()).catalog.content() == ContentSettings())
+    }
+
+    @Test("A field that goes from the schema while its type is content is refused")
+    func schema() async throws {
+        let own = try await ContentCloud()
+        let schema = ContentCloud.schema.replacing("until TIMESTAMP QUERYABLE,", with: "")
+        await #expect(throws: AdminError.self) {
+            _ = try await own.administration.importSchema(Array(schema.utf8), into: SmallCloud.tenant)
+        }
+        #expect(try own.store.read(ReadSet()).catalog.types["Chibi"]?.fields["until"] != nil)
+    }
+
+    @Test("Moments of what was saved before it was content are noted, once")
+    func moments() async throws {
+        let own = try await ContentCloud(settings: nil)
+        let start = SmallCloud.now + 60_000
+        #expect(try own.save("a", ContentCloud.published(at: start, until: start + 60_000)) == "")
+        #expect(try own.save("b", ContentCloud.published(at: SmallCloud.now - 1)) == "")
+        func moments() throws -> [Milliseconds] {
+            try own.store.rows(DueEventRow.of([(zone: 1, name: "a"), (zone: 1, name: "b")], in: 1)).map(\.at)
+        }
+        #expect(try moments() == [])
+        try await own.set(ContentCloud.settings)
+        #expect(try moments() == [start])
+        try await own.set(ContentCloud.settings)
+        #expect(try moments() == [start])
+        own.now = start + 1
+        await own.cloud.runDueJobs()
+        #expect(try moments() == [start + 60_000])
+    }
+}

@@ -1,0 +1,68 @@
+import CloudKitWire
+import NephosAdmin
+import NephosDomain
+import NephosRunner
+import NephosStorage
+import NephosTesting
+import RequestTesting
+import Testing
+
+@testable import NephosContent
+
+/// docs/content.md, "Who sees it when": who watches is notified of what appears to them, and of nothing else.
+@Suite("Notices of content that appears", .serialized) struct NoticeTests {
+    @Test(
+        "Who may read it from then on is notified, and who cannot is not",
+        arguments: [
+            ([], true), (["signedIn"], true), (["role:Admin"], false), (["fact:subscriber"], false),
+            (["role:Testers", "fact:subscriber"], true),
+        ] as [([String], Bool)])
+    func appeared(access: [String], isNotified: Bool) async throws {
+        let own = try await ContentCloud()
+        let schema = ContentCloud.schema.replacing(
+            "CREATE ROLE Admin;", with: "CREATE ROLE Admin; CREATE ROLE Testers;")
+        _ = try await own.administration.importSchema(Array(schema.utf8), into: SmallCloud.tenant)
+        _ = try await own.administration.assignRole(
+            "Testers", to: "ada@example.org", in: SmallCloud.container, [.development])
+        let courier = try watching(own, as: .person)
+        let start = SmallCloud.now + 60_000
+        // What waits on a thread must keep none from those that tell.
+        try await own.cloud.telling {
+            try await withTaskExecutorPreference(OwnThreads.ofTests) {
+                // Nobody listens in the first moments.
+                let fields = ContentCloud.published(at: start, access: access)
+                #expect(try own.save("a", fields) == "")
+                let isTelling = try Deadline(seconds: 30).waits {
+                    let isSettled = try own.cloud.isSettled()
+                    if !isSettled { #expect(try own.save("a", fields) == "") }
+                    return isSettled
+                }
+                #expect(isTelling)
+                #expect(try !own.cloud.hasDeliveries(for: courier))
+                own.now = start
+                await own.cloud.runDueEvents()
+                let isSettled = try Deadline(seconds: 30).waits(until: own.cloud.isSettled)
+                #expect(isSettled)
+                let isTold = try own.cloud.hasDeliveries(for: courier)
+                #expect(isTold == isNotified, "\(access)")
+            }
+        }
+    }
+
+    /// Path and query by which a device of somebody waits, who watches all content.
+    private func watching(_ own: ContentCloud, as caller: SmallCloud.Caller) throws -> String {
+        let subscription = """
+            {"operations":[{"operationType":"create","subscription":{"subscriptionID":"s","subscriptionType":"query",\
+            "query":{"recordType":"Chibi"},"firesOn":["create"]}}]}
+            """
+        let answer = try own.database("subscriptions/modify", subscription, as: caller)
+        #expect(answer.status == 200, "\(answer.text)")
+        let device = try own.cloud.ask(
+            "POST", "/device/1/\(SmallCloud.container)/development/tokens/create",
+            #"{"apnsEnvironment":"development"}"#,
+            as: caller)
+        let url = try #require(try JSON(reading: device.body)["webcourierURL"].string)
+        let start = try #require(url.firstRange(of: "/device/"))
+        return String(url[start.lowerBound...])
+    }
+}

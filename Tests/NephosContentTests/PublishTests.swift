@@ -1,0 +1,74 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+import NephosTesting
+import RequestTesting
+import Testing
+
+@testable import NephosContent
+
+/// docs/content.md, "Publishing".
+@Suite("Publishing over HTTP") struct PublishTests {
+    @Test("Who may write a record publishes it, moves it and withdraws it (S0-62)")
+    func published() async throws {
+        let own = try await ContentCloud()
+        #expect(try own.save("a", ContentCloud.published(at: nil)) == "")
+        let (start, end) = (SmallCloud.now + 1_000, SmallCloud.now + 2_000)
+        let answer = try own.publish(#"{"recordName":"a","publishedAt":\#(start),"until":\#(end)}"#, as: .friend)
+        #expect(answer.status == 200)
+        #expect(answer.text == #"{"recordName":"a","publishedAt":\#(start),"until":\#(end)}"#)
+        #expect(try own.query(as: .app) == [])
+        own.now = start
+        #expect(try own.query(as: .app) == ["a"])
+        // From now on, and for good.
+        own.now = end + 5
+        #expect(try own.query(as: .app) == [])
+        #expect(
+            try own.publish(#"{"recordName":"a"}"#, as: .friend).text
+                == #"{"recordName":"a","publishedAt":\#(end + 5)}"#)
+        #expect(try own.query(as: .app) == ["a"])
+        #expect(try own.publish(#"{"recordName":"a","publishedAt":null}"#, as: .friend).text == #"{"recordName":"a"}"#)
+        #expect(try own.query(as: .app) == [])
+    }
+
+    @Test("Who may not write it is refused, and learns nothing of what is hidden (S0-63)")
+    func refused() async throws {
+        let own = try await ContentCloud()
+        #expect(try own.save("hidden", ContentCloud.published(at: nil)) == "")
+        #expect(try own.save("shown", ContentCloud.published(at: SmallCloud.now)) == "")
+        func code(_ name: String, _ caller: SmallCloud.Caller) throws -> String {
+            let answer = try own.publish(#"{"recordName":"\#(name)"}"#, as: caller)
+            let json = try JSON(reading: answer.body)
+            return "\(answer.status) \(json["serverErrorCode"].string ?? "") \(json["reason"].string ?? "")"
+        }
+        for caller in [SmallCloud.Caller.person, .key] {
+            #expect(try code("shown", caller).hasPrefix("403 ACCESS_DENIED"))
+            #expect(try code("hidden", caller) == code("absent", caller))
+        }
+        for caller in [SmallCloud.Caller.stranger, .app] {
+            #expect(try code("shown", caller).hasPrefix("401") || code("shown", caller).hasPrefix("421"))
+            #expect(try code("shown", caller) == code("absent", caller))
+        }
+        #expect(try code("absent", .friend).contains("NOT_FOUND"))
+        #expect(try own.query(as: .app) == ["shown"])
+    }
+
+    @Test(
+        "A publication that cannot be meant is refused with the reason",
+        arguments: [
+            ("{}", "Chibi", "recordName is missing"),
+            (#"{"recordName":"a","publishedAt":5,"until":5}"#, "Chibi", "say until after publishedAt"),
+            (#"{"recordName":"a","from":5}"#, "Chibi", "a publication has recordName, publishedAt and until"),
+            (#"{"recordName":"a","publishedAt":"soon"}"#, "Chibi", ""), ("[", "Chibi", ""),
+            (#"{"recordName":"n1"}"#, "Note", "Note is no content"),
+            (#"{"recordName":"a"}"#, "Nope", "Nope is no content"),
+        ])
+    func wrong(body: String, type: String, reason: String) async throws {
+        let own = try await ContentCloud()
+        #expect(try own.save("a", ContentCloud.published(at: nil)) == "")
+        let answer = try own.publish(body, as: .friend, type: type)
+        #expect(answer.status == 400 && answer.text.contains(reason), "\(answer.text)")
+        #expect(try own.query(as: .app) == [])
+    }
+}
