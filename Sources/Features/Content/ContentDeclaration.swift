@@ -14,9 +14,10 @@ struct ContentDeclaration {
         let desk = try ContentDesk(call, tenant)
         guard desk.settings.types[name] == nil else { return nil }
         guard let type = desk.catalog.types[name] else {
-            throw Failure(
-                "There is no record type \(name.excerpt) in \(tenant). Make it with: \(call.command("schema import \(tenant.container) FILE"))"
-            )
+            let step =
+                tenant.environment == .production
+                ? "schema deploy \(tenant.container)" : "schema import \(tenant.container) FILE"
+            throw Failure("There is no record type \(name.excerpt) in \(tenant). It comes with: \(call.command(step))")
         }
         let content = ContentType(usualOf: type)
         guard content.fields[.publishedAt] != nil else {
