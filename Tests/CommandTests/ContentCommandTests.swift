@@ -59,6 +59,10 @@ import Testing
         #expect(production.status == 1, "\(production)")
         let backwards = try run("publish", Self.id, "Article", "a", "--at", "2027-01-02", "--until", "2027-01-01")
         #expect(backwards.status == 1 && backwards.errors.contains("say --until after --at"), "\(backwards)")
+        let endless = try run("publish", Self.id, "Article", "nobody", "--until", "2999-01-01")
+        #expect(endless.status == 1 && endless.errors.contains("has no field that says until when"), "\(endless)")
         #expect(try run("publish", Self.id, "Article", "nobody").errors.contains("There is no record nobody"))
+        // Nothing became content by any of it.
+        #expect(try run("list", Self.id).errors.contains("No type of"))
     }
 }

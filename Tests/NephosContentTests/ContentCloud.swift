@@ -128,6 +128,29 @@ final class ContentCloud {
         return record["serverErrorCode"].string ?? ""
     }
 
+    /// Status and body of a request of files, whose target is a URL that the server gave.
+    func file(_ method: String, _ url: String, _ body: [UInt8] = []) throws -> (status: Int, body: [UInt8]) {
+        let start = try #require(url.firstRange(of: "/asset/"))
+        let request = cloud.request(method, String(url[start.lowerBound...]), body: body, as: .stranger)
+        let exchange = cloud.begin(request) { _, _ in }
+        let head = try exchange.head(within: 20)
+        var bytes = head.body
+        while let piece = try exchange.piece(within: 20) { bytes += piece }
+        return (head.status, bytes)
+    }
+
+    /// What a record says of its thumbnail, once one was uploaded for it.
+    func upload(for name: String) throws -> String {
+        let tokens = #"{"tokens":[{"recordName":"\#(name)","recordType":"Chibi","fieldName":"thumbnail"}]}"#
+        let offer = try JSON(reading: database("assets/upload", tokens, as: .friend).body)
+        let url = try #require(offer["tokens"][0]["url"].string, "\(offer)")
+        let sent = try file("POST", url, Array("a picture".utf8))
+        #expect(sent.status == 200)
+        let start = try #require(String(decoding: sent.body, as: UTF8.self).firstRange(of: ":"))
+        let text = String(decoding: sent.body, as: UTF8.self)
+        return #""thumbnail":{"value":\#(text[start.upperBound...].dropLast())}"#
+    }
+
     func publish(_ body: String, as caller: SmallCloud.Caller, type: String = "Chibi") throws -> RawResponse {
         try cloud.ask(
             "POST", "/nephos/1/\(SmallCloud.container)/development/content/\(type)/publish", body, as: caller)

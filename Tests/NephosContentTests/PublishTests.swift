@@ -10,7 +10,7 @@ import Testing
 
 /// docs/content.md, "Publishing".
 @Suite("Publishing over HTTP") struct PublishTests {
-    @Test("Who may write a record publishes it, moves it and withdraws it (S0-62)")
+    @Test("Who may write a record publishes it, moves it and withdraws it")
     func published() async throws {
         let own = try await ContentCloud()
         #expect(try own.save("a", ContentCloud.published(at: nil)) == "")

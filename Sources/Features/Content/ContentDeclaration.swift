@@ -3,23 +3,31 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Makes a type content by the usual names of its fields, where it is not.
+/// A type that is content, or becomes it by the usual names of its fields.
 struct ContentDeclaration {
-    let call: any UseCaseCall
-    let tenant: Tenant
+    let desk: ContentDesk
+    /// Which of its fields say what.
+    let content: ContentType
+    private let call: any UseCaseCall
+    private let type: Name
 
-    /// - Returns: What was done, for the operator; nil where it is content already.
-    /// - Throws: Where it cannot be.
-    func declare(_ name: Name) async throws -> String? {
-        let desk = try ContentDesk(call, tenant)
-        guard desk.settings.types[name] == nil else { return nil }
+    /// Changes nothing.
+    ///
+    /// - Throws: Where it can be no content.
+    init(call: any UseCaseCall, tenant: Tenant, type name: Name) throws {
+        (self.call, type) = (call, name)
+        desk = try ContentDesk(call, tenant)
+        if let content = desk.settings.types[name] {
+            self.content = content
+            return
+        }
         guard let type = desk.catalog.types[name] else {
             let step =
                 tenant.environment == .production
                 ? "schema deploy \(tenant.container)" : "schema import \(tenant.container) FILE"
             throw Failure("There is no record type \(name.excerpt) in \(tenant). It comes with: \(call.command(step))")
         }
-        let content = ContentType(usualOf: type)
+        content = ContentType(usualOf: type)
         guard content.fields[.publishedAt] != nil else {
             throw Failure(
                 "\(name) has no TIMESTAMP field publishedAt: add one, or name another under content of the settings.")
@@ -29,17 +37,27 @@ struct ContentDeclaration {
                 "\(name) is no content in production. It becomes so with: \(call.command("schema deploy \(tenant.container)"))"
             )
         }
-        let documents: [String: Bytes?] = [Content.name: desk.settings.declaring(name, content).document[...]]
+    }
+
+    /// - Returns: What was done, for the operator; nil where it is content already.
+    func carryOut() async throws -> String? {
+        guard desk.settings.types[type] == nil else { return nil }
+        let documents: [String: Bytes?] = [Content.name: desk.settings.declaring(type, content).document[...]]
         let sections = try ChangeSections(
             documents, of: desk.catalog.knownSections, by: call.actor.author, now: call.now())
+        let read = desk.catalog.version
         _ = try await desk.administration.changing(
             documents, of: desk.store, schema: desk.catalog.schema, progress: { [call] in call.progress($0) }
         ) { version throws(AdminError) in
-            try await desk.administration.commit(to: desk.store, at: version, sections.reading, sections.decide)
+            guard version ?? read == read else {
+                throw .refused("Somebody else has changed the settings meanwhile; nothing was changed. Try again.")
+            }
+            return try await desk.administration.commit(
+                to: desk.store, at: version, sections.reading, sections.decide)
         }
         let roles = content.fields.keys.sorted().map(\.rawValue).joined(separator: ", ")
         return
-            "\(name) is content from now on, by \(roles): records without publishedAt are drafts, which only who may write them sees. "
+            "\(type) is content from now on, by \(roles): records without publishedAt are drafts, which only who may write them sees. "
             + "The settings say so under content."
     }
 }

@@ -46,16 +46,9 @@ struct ContentDesk: Sendable {
     }
 
     /// Changes fields of a record by what it is; where somebody else changes it meanwhile, by what it is then.
-    ///
-    /// - Parameter edits: Called once for each attempt.
-    func change(
-        _ name: String, of type: Name, _ edits: (RecordRow) throws -> [(field: Name, edit: FieldEdit)]
-    ) async throws {
+    func change(_ name: String, of type: Name, _ edits: () -> [(field: Name, edit: FieldEdit)]) async throws {
         for _ in 0..<Self.attemptsMax {
-            let record = try record(name, of: type)
-            let request = try ContentSave(
-                name: name, type: type, tag: ChangeTag.text(of: record.tagSequence), edits: try edits(record)
-            ).request
+            let request = try ContentSave(of: try record(name, of: type), type, edits()).request
             let place = RecordPlace(tenant: tenant, scope: .public, session: nil)
             switch try await administration.modifyRecords(request, in: place).first {
             case .refused(.conflict), .refused(.recordNotFound): continue
@@ -67,13 +60,41 @@ struct ContentDesk: Sendable {
     }
 }
 
+extension ContentDesk {
+    func forEachRecord(of type: RecordType, _ body: (RecordRow) -> Void) throws(AdminError) {
+        var position: NameScan.Position?
+        repeat {
+            guard let page = try administration.read(store, Content.page(of: type, after: position)).names.first else {
+                return
+            }
+            page.records.forEach(body)
+            position = page.next
+        } while position != nil
+    }
+}
+
+extension Content {
+    /// Some records of a type, by name.
+    static func page(of type: RecordType, after position: NameScan.Position?) -> ReadSet {
+        var set = ReadSet()
+        set.names = [
+            NameScan(
+                place: .database(database), type: type.row.number, after: position, limit: 200, byteLimit: 2 << 20)
+        ]
+        return set
+    }
+}
+
 /// A change of some fields of a record.
 struct ContentSave {
-    let name: String
-    let type: Name
-    /// Of the record that it is about; nil for whatever there is.
-    let tag: String?
-    let edits: [(field: Name, edit: FieldEdit)]
+    private let record: RecordRow
+    private let type: Name
+    private let edits: [(field: Name, edit: FieldEdit)]
+
+    /// - Parameter record: As it was read: one that somebody changed since is not overwritten.
+    init(of record: RecordRow, _ type: Name, _ edits: [(field: Name, edit: FieldEdit)]) {
+        (self.record, self.type, self.edits) = (record, type, edits)
+    }
 
     var request: RecordsModifyRequest {
         get throws(WireError) {
@@ -82,12 +103,12 @@ struct ContentSave {
             json.key("operations")
             json.beginArray()
             json.beginObject()
-            json.member("operationType", (tag == nil ? RecordOperation.Kind.forceUpdate : .update).rawValue)
+            json.member("operationType", RecordOperation.Kind.update.rawValue)
             json.key("record")
             json.beginObject()
-            json.member("recordName", name)
+            json.member("recordName", record.name)
             json.member("recordType", type)
-            if let tag { json.member("recordChangeTag", tag) }
+            json.member("recordChangeTag", ChangeTag.text(of: record.tagSequence))
             json.key("fields")
             json.write(edits)
             json.endObject()

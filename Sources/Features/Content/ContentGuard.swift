@@ -21,9 +21,13 @@ extension SectionGuard {
             throw .refused("\(wrong). Nothing was changed.")
         },
         settle: { move throws(AdminError) in
-            // What was saved before it was content has moments, too.
-            guard let document = move.new else { return }
-            try await NoteMoments(move).carryOut(of: try ContentSettings.read(document).types.keys.sorted())
+            // What was saved before it was content has moments, too. A server notes them.
+            let now = move.administration.inputs.now()
+            try await move.administration.commit(to: move.store, ReadSet()) { _ in
+                var set = WriteSet()
+                set.ask(for: Content.name, at: now)
+                return .write(set, ())
+            }
         })
 }
 

@@ -5,6 +5,8 @@ import NephosStorage
 /// Refuses content that could not be meant: that ends before it begins, or asks for proofs that nobody can give.
 struct ContentRule: RecordRule {
     static let weights: ClosedRange<Int64> = 1...1_000
+    /// Words of `access`, each of so many bytes: every query looks at all of them.
+    static let wordsMax = 64, wordBytesMax = 255
 
     /// Nothing but ``check(_:in:)``.
     func concerns(_ type: Name, in catalog: Catalog) -> Bool { false }
@@ -25,6 +27,9 @@ extension ContentType {
         let roles = self.fields.sorted { $0.value < $1.value }
         var values: [Role: StoredValue] = [:]
         CanonicalFields.read(roles.map(\.value), in: fields) { place, value in values[roles[place].key] = value }
+        for role in [Role.publishedAt, .until] where (values[role]?.integer ?? 0) < 0 {
+            return "\(name(role)) is before 1970"
+        }
         if let start = values[.publishedAt]?.integer, let end = values[.until]?.integer, end <= start {
             return "\(name(.until)) is not after \(name(.publishedAt)): say when it ends, after it begins"
         }
@@ -32,7 +37,12 @@ extension ContentType {
             return
                 "\(name(.weight)) is a number from \(ContentRule.weights.lowerBound) to \(ContentRule.weights.upperBound)"
         }
-        if let wrong = values[.access]?.texts.first(where: { !Self.isProof($0) }) {
+        let words = values[.access]?.texts ?? []
+        guard words.count <= ContentRule.wordsMax, words.allSatisfy({ $0.utf8.count <= ContentRule.wordBytesMax })
+        else {
+            return "\(name(.access)) has at most \(ContentRule.wordsMax) words of \(ContentRule.wordBytesMax) bytes"
+        }
+        if let wrong = words.first(where: { !Self.isProof($0) }) {
             return "\(name(.access)) holds '\(wrong.prefix(40))': say signedIn, role:NAME or fact:NAME"
         }
         return nil

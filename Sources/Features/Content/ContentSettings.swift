@@ -89,6 +89,7 @@ struct ContentType: Sendable, Equatable {
 
     init(_ json: inout JSONReader) throws(WireError) {
         var fields: [Role: Name] = [:]
+        let offset = json.offset
         try json.readObject { json, key throws(WireError) in
             guard key.name.text != "every" else {
                 throw WireError("every is not built yet: leave it out", offset: json.offset)
@@ -99,13 +100,13 @@ struct ContentType: Sendable, Equatable {
             }
             let field = Name(bytes: try json.readString()).owned
             guard !field.bytes.isEmpty else { throw WireError("expected the name of a field", offset: json.offset) }
-            guard !fields.values.contains(field) else {
-                throw WireError("field \(field.excerpt) cannot say two things", offset: json.offset)
-            }
             fields[role] = field
         }
         // What it is all about need not be said.
         if fields[.publishedAt] == nil { fields[.publishedAt] = "publishedAt" }
+        guard Set(fields.values).count == fields.count else {
+            throw WireError("a field cannot say two things", offset: offset)
+        }
         self.fields = fields
     }
 
@@ -113,7 +114,9 @@ struct ContentType: Sendable, Equatable {
     init(usualOf type: RecordType) {
         fields = Role.allCases.reduce(into: [:]) { fields, role in
             let name = Name(role.rawValue)
-            guard let field = type.fields[name], role.kinds.contains(field.kind) else { return }
+            guard let field = type.fields[name], role.kinds.contains(field.kind), !field.isEncrypted else {
+                return
+            }
             fields[role] = name
         }
     }

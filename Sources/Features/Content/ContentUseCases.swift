@@ -58,19 +58,22 @@ extension UseCase {
         Input<TypedMoment?>.moment("until", help: "When it ends; else never.")
     ) { call, tenant, typeName, record, at, until in
         let type = Name(typeName)
-        let note = try await ContentDeclaration(call: call, tenant: tenant).declare(type)
-        let desk = try ContentDesk(call, tenant)
-        let content = try desk.content(type)
         let now = call.now()
         let start = at?.time ?? now
         if let end = until?.time, end <= start {
             throw Failure("It would end before it begins: say --until after --at.")
         }
+        // All that may be wrong is found before the type becomes content: other records of it are drafts then.
+        let declaration = try ContentDeclaration(call: call, tenant: tenant, type: type)
+        let content = declaration.content
         if until != nil, content.fields[.until] == nil {
             throw Failure(
                 "\(type) has no field that says until when: add a TIMESTAMP and name it under content of the settings.")
         }
-        try await desk.change(record, of: type) { _ in
+        let desk = declaration.desk
+        _ = try desk.record(record, of: type)
+        let note = try await declaration.carryOut()
+        try await desk.change(record, of: type) {
             var edits: [(field: Name, edit: FieldEdit)] = []
             if let field = content.fields[.publishedAt] { edits.append((field, .time(start))) }
             if let field = content.fields[.until] {
@@ -97,7 +100,7 @@ extension UseCase {
         let type = Name(typeName)
         let desk = try ContentDesk(call, tenant)
         let content = try desk.content(type)
-        try await desk.change(record, of: type) { _ in
+        try await desk.change(record, of: type) {
             [ContentType.Role.publishedAt, .until].compactMap { content.fields[$0] }.map { ($0, .removed) }
         }
         return .note("\(record) is a draft.")
@@ -168,24 +171,5 @@ extension UseCase {
         }
         lines.append("Who may write it sees it all the time.")
         return .text(lines.joined(separator: "\n"))
-    }
-}
-
-extension ContentDesk {
-    private static let pageRows = 200
-
-    func forEachRecord(of type: RecordType, _ body: (RecordRow) -> Void) throws(AdminError) {
-        var position: NameScan.Position?
-        repeat {
-            var set = ReadSet()
-            set.names = [
-                NameScan(
-                    place: .database(Content.database), type: type.row.number, after: position, limit: Self.pageRows,
-                    byteLimit: 2 << 20)
-            ]
-            guard let page = try administration.read(store, set).names.first else { return }
-            page.records.forEach(body)
-            position = page.next
-        } while position != nil
     }
 }

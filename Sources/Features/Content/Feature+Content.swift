@@ -10,7 +10,7 @@ extension Feature {
             rules: RuleBook(
                 records: [ContentRule()], visibility: [ContentGate()], sections: [CatalogSection.content]),
             useCases: [.content]
-        ) { _ in FeatureService(endpoints: [Content.publishing]) }
+        ) { host in FeatureService(endpoints: [Content.publishing], jobs: [.noteMoments(host.worker)]) }
         feature.guards = [.content]
         return feature
     }()
@@ -18,7 +18,7 @@ extension Feature {
 
 /// Names that all its parts share.
 enum Content {
-    /// Of the feature, and of its section.
+    /// Of the feature, of its section, and of its job.
     static let name = "content"
     /// The public database: content is there.
     static let database: DatabaseNumber = 1

@@ -22,9 +22,8 @@ extension Content {
             // Whether it is there is told to nobody who may not write it: what follows answers alike then.
             guard case .record(let record)? = reading.records.first, reading.catalog.type(record.type)?.row.name == type
             else { throw Refusal.recordNotFound }
-            let save = ContentSave(
-                name: wish.record, type: type, tag: ChangeTag.text(of: record.tagSequence), edits: edits)
-            let operation = try ModifyRecords(try save.request, context: call.context) { call.newName() }
+            let request = try ContentSave(of: record, type, edits).request
+            let operation = try ModifyRecords(request, context: call.context) { call.newName() }
             return call.commit(operation.reading, decide: { try operation.decide($0).refused() }) { _ in wish.answer }
         }
     }

@@ -37,7 +37,8 @@ extension Administration {
         do {
             for _ in 0..<Self.requestAttemptsMax {
                 let context = try context(of: place, store)
-                let query = try QueryRecords(request, context: context)
+                var query = try QueryRecords(request, context: context)
+                if let roles = query.rolesFirst { query = try query.seeing(store.read(roles)) }
                 let reading = try store.read(query.reading)
                 guard reading.catalog.version == context.catalog.version else { continue }
                 switch try query.outcome(reading) {

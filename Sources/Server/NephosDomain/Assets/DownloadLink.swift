@@ -16,14 +16,14 @@ public struct DownloadLink: Sendable, Equatable {
     public var user: UserID?
     public var admission: Admission
     public var expiresAt: Milliseconds
-    /// The record was shown because of what was proved with that request, which nobody proves again to download.
-    public var isProved: Bool
+    /// Facts that were proved with that request, and that the record asks for: nobody proves them again to download.
+    public var facts: [String]
 
     public init(
         database: DatabaseNumber, zone: ZoneNumber, record: Name, place: AssetPlace, address: [UInt8], user: UserID?,
-        admission: Admission, expiresAt: Milliseconds, isProved: Bool = false
+        admission: Admission, expiresAt: Milliseconds, facts: [String] = []
     ) {
-        self.isProved = isProved
+        self.facts = facts
         self.database = database
         self.zone = zone
         self.record = record
@@ -36,13 +36,19 @@ public struct DownloadLink: Sendable, Equatable {
 
     public func sealed(key: [UInt8]) -> String {
         var content = TokenContent()
-        let flags: Int64 = (user == nil ? 0 : 1) | (isProved ? 2 : 0)
+        // 1 for somebody, and 2 more where facts follow.
+        let flags: Int64 = (user == nil ? 0 : 1) | (facts.isEmpty ? 0 : 2)
         for number in [database, zone, Int64(place.index), expiresAt, flags] { content.append(number) }
         content.append(user ?? .server)
         content.append(admission)
         content.append(Int64(record.bytes.count))
+        if !facts.isEmpty {
+            content.append(Int64(facts.count))
+            for fact in facts { content.append(Int64(fact.utf8.count)) }
+        }
         return SealedToken.sealInURL(
-            content.bytes + address + record.bytes + place.field.bytes, for: .download, key: key)
+            content.bytes + facts.flatMap(\.utf8) + address + record.bytes + place.field.bytes, for: .download,
+            key: key)
     }
 
     /// What is answered to a URL that no container made; also where the container is not there.
@@ -59,12 +65,21 @@ public struct DownloadLink: Sendable, Equatable {
             let index = Int(clamping: try content.next())
             expiresAt = try content.next()
             let flags = try content.next()
-            isProved = flags & 2 != 0
             let named = try content.nextUser()
             user = flags & 1 != 0 ? named : nil
             admission = try content.nextAdmission()
             let length = Int(clamping: try content.next())
-            let rest = content.rest
+            var lengths: [Int] = []
+            for _ in 0..<(flags & 2 != 0 ? max(0, try content.next()) : 0) {
+                lengths.append(Int(clamping: try content.next()))
+            }
+            var rest = content.rest
+            facts = []
+            for length in lengths {
+                guard 0...rest.count ~= length else { throw .failed }
+                facts.append(String(decoding: rest.prefix(length), as: UTF8.self))
+                rest = rest.dropFirst(length)
+            }
             guard length >= 0, length < rest.count - AssetRow.addressBytes else { throw .failed }
             address = Array(rest.prefix(AssetRow.addressBytes))
             let names = rest.dropFirst(AssetRow.addressBytes)
@@ -96,7 +111,7 @@ public struct OpenDownload: Sendable {
         self.link = link
         context = RequestContext(
             catalog: catalog, caller: link.user.map(Caller.serverKey) ?? .anonymous,
-            scope: link.database == NewUser.publicDatabase ? .public : .private, now: now)
+            scope: link.database == NewUser.publicDatabase ? .public : .private, now: now, facts: link.facts)
     }
 
     public var reading: ReadSet {
@@ -126,7 +141,7 @@ public struct OpenDownload: Sendable {
             guard head.owner == link.user else { throw .accessDenied("you may not read this record") }
         } else {
             let visibility = Visibility(context, type: type, roles: reading.memberships.first ?? [])
-            guard visibility.shows(row) || link.isProved && visibility.showsToProved(row) else {
+            guard visibility.shows(row) else {
                 if visibility.hides(row) { throw .recordNotFound }
                 throw .accessDenied("you may not read records of type \(type.row.name.excerpt)")
             }
@@ -150,13 +165,14 @@ extension RequestContext {
         // Not beyond the time for which the record is shown.
         let edge = type.flatMap { hours(of: $0).nextEdge(of: row, after: now) }
         // By roles it is looked again whether it is shown.
-        let isProved = !facts.isEmpty && type.map { hours(of: $0).askForProofs } ?? false
+        let asked = facts.isEmpty ? [] : type.map { hours(of: $0).facts(askedBy: row) } ?? []
+        let facts = facts.filter(asked.contains)
         let expiry = min(edge ?? .max, now + DownloadLink.lifetime)
         let (database, zone, name) = (row.database, row.zone, row.name)
         return { place, asset in
             let link = DownloadLink(
                 database: database, zone: zone, record: name, place: place, address: asset.address, user: user,
-                admission: admission, expiresAt: expiry, isProved: isProved)
+                admission: admission, expiresAt: expiry, facts: facts)
             let secrets = AssetSecrets(asset.address, key: key, isPublic: database == NewUser.publicDatabase)
             return AssetMembers(
                 downloadURL: makeURL(link.sealed(key: key)), wrappingKey: secrets.wrappingKey,

@@ -32,16 +32,23 @@ public struct LookupRecords: Sendable {
     public func answer(_ reading: Reading) throws(Refusal) -> Answer {
         guard let row = reading.zones[0] else { throw .zoneNotFound(zone.zone) }
         let roles = reading.memberships.first ?? []
-        return Answer(
-            zone: zone.identity, items: reading.records.map { item($0, roles) },
-            feedEnd: context.feedEnd(of: row))
+        // From the first that was too much on all are answered alike: whether they are there is nobody's to learn by that.
+        var isOver = false
+        let items = reading.records.map { found -> Result<StoredRecord, Refusal> in
+            if case .beyondLimit = found { isOver = true }
+            return isOver ? .failure(Self.full) : item(found, roles)
+        }
+        return Answer(zone: zone.identity, items: items, feedEnd: context.feedEnd(of: row))
+    }
+
+    private static var full: Refusal {
+        .tryAgainLater("the answer is full: look this record up in another request", seconds: 1)
     }
 
     private func item(_ found: Found, _ roles: [Int64]) -> Result<StoredRecord, Refusal> {
         switch found {
         case .absent: return .failure(.recordNotFound)
-        case .beyondLimit:
-            return .failure(.tryAgainLater("the answer is full: look this record up in another request", seconds: 1))
+        case .beyondLimit: return .failure(Self.full)
         case .record(let row):
             guard let type = context.catalog.type(row.type) else { return .failure(.recordNotFound) }
             let visibility = Visibility(context, type: type, roles: roles)

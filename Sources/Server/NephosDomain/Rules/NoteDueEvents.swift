@@ -44,6 +44,8 @@ public struct NoteDueEvents: Sendable {
         else { return }
         let row = DueEventRow(database: database, zone: record.zone, name: record.name, at: moment)
         let old = stored[row.place]
+        // A moment that has come, and nobody has noted yet, comes first.
+        if let old, old.at <= now { return set.ask(for: DueEvents.job, at: now) }
         if row != old { set.put(row, replacing: old) }
         set.ask(for: DueEvents.job, at: moment)
     }

@@ -36,7 +36,7 @@ package struct QueryVisibility {
             }
         }
         memberships = found.count == 1 && !context.asksForRoles(type) ? [] : asked
-        possible = found.filter { $0.extent != .none }
+        possible = found.filter { $0.extent != .none }.map { context.asksForRoles(type) ? $0.withoutProofs : $0 }
     }
 
     /// Whose roles must be read before the query; nil where they were, and mostly.

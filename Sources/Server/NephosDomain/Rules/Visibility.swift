@@ -67,6 +67,7 @@ package struct Visibility {
         rights.mayRead(createdBy: stub.createdBy) && (hours.isEmpty || rights.mayWrite(createdBy: stub.createdBy))
     }
 
+    /// The same of somebody of whom nothing is proved.
     var withoutProofs: Visibility {
         var other = self
         other.proofs = []
@@ -90,11 +91,6 @@ package struct Visibility {
     package func noticesEdges(of record: RecordRow) -> Bool {
         rights.mayRead(createdBy: record.createdBy) && !rights.mayWrite(createdBy: record.createdBy)
             && hours.map(\.ofAccess).areOpen(record, at: now, to: proofs)
-    }
-
-    /// Whether the caller sees a record where all is proved that it asks for.
-    func showsToProved(_ record: RecordRow) -> Bool {
-        rights.mayRead(createdBy: record.createdBy) && hours.areOpen(record, at: now)
     }
 
     /// Which records of the type a query shows.
@@ -134,6 +130,18 @@ extension RequestContext {
 extension [RecordHours] {
     /// Whether any record may ask for proofs.
     var askForProofs: Bool { contains { $0.access != nil } }
+
+    /// The facts of which a record asks for one, by their names.
+    func facts(askedBy record: RecordRow) -> Set<String> {
+        var facts: Set<String> = []
+        for case let field? in map(\.access) {
+            guard case .list(let words) = RecordValues(record, FieldSelection([field]))[0] else { continue }
+            for case .bytes(let word) in words where word.starts(with: "fact:".utf8) {
+                facts.insert(String(decoding: word.dropFirst(5), as: UTF8.self))
+            }
+        }
+        return facts
+    }
 
     /// Whether it is a record's time, whoever looks.
     func areOpen(_ record: RecordRow, at time: Milliseconds) -> Bool {

@@ -29,7 +29,7 @@ struct PreparedCondition: Sendable {
         case .hasTokens(_, let all): hasTokens(all: all, record, &meter)
         case .isOpen(let now, let hasStart, let hasEnd, let proofs, let exempt):
             meter.goesOn()
-                && isOpen(at: now, hasStart: hasStart, hasEnd: hasEnd, proofs: proofs, exempt: exempt, record)
+                && isOpen(at: now, hasStart: hasStart, hasEnd: hasEnd, proofs: proofs, exempt: exempt, record, &meter)
         default: matches(record[slots[0]], &meter)
         }
     }
@@ -55,7 +55,9 @@ struct PreparedCondition: Sendable {
     }
 
     private func isOpen(
-        at now: Milliseconds, hasStart: Bool, hasEnd: Bool, proofs: Set<Bytes>?, exempt: UserID?, _ record: RecordValues
+        at now: Milliseconds, hasStart: Bool, hasEnd: Bool, proofs: Set<Bytes>?, exempt: UserID?,
+        _ record: RecordValues,
+        _ meter: inout Meter
     ) -> Bool {
         if let exempt, let creator = slots.last, record[creator].one == .user(exempt) { return true }
         if hasStart {
@@ -63,7 +65,11 @@ struct PreparedCondition: Sendable {
         }
         if hasEnd, case .integer(let end)? = record[slots[hasStart ? 1 : 0]].one, now >= end { return false }
         guard let proofs, let asked = record[slots[slots.count - 2]].members, !asked.isEmpty else { return true }
-        return asked.contains { if case .bytes(let word) = $0 { proofs.contains(word) } else { false } }
+        for word in asked {
+            if case .bytes(let word) = word, proofs.contains(word) { return true }
+            guard meter.goesOn() else { return false }
+        }
+        return false
     }
 
     private func holdsAny(_ members: [QueryValue], _ meter: inout Meter) -> Bool {
