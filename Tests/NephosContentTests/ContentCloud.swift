@@ -53,6 +53,14 @@ final class ContentCloud {
         if let settings { try await set(settings) }
     }
 
+    /// A role of the container to which nothing is granted, and Ada holds it.
+    func addTesters() async throws {
+        let schema = Self.schema.replacing("CREATE ROLE Admin;", with: "CREATE ROLE Admin; CREATE ROLE Testers;")
+        _ = try await administration.importSchema(Array(schema.utf8), into: SmallCloud.tenant)
+        _ = try await administration.assignRole(
+            "Testers", to: "ada@example.org", in: SmallCloud.container, [.development])
+    }
+
     var now: Milliseconds {
         get { cloud.inputs.now }
         set { cloud.inputs.now = newValue }

@@ -83,11 +83,7 @@ import Testing
         try check(["all", "signed", "fact", "either"], .person, facts: proof)
         try check(["all", "signed"], .person, facts: try await own.proof(#"{"subscriber":false,"other":true}"#))
         // A role of the container that nothing is granted to.
-        let schema = ContentCloud.schema.replacing(
-            "CREATE ROLE Admin;", with: "CREATE ROLE Admin; CREATE ROLE Testers;")
-        _ = try await own.administration.importSchema(Array(schema.utf8), into: SmallCloud.tenant)
-        _ = try await own.administration.assignRole(
-            "Testers", to: "ada@example.org", in: SmallCloud.container, [.development])
+        try await own.addTesters()
         try check(["all", "signed", "role", "either"], .person)
         try check(["all", "signed", "role", "either", "fact"], .person, facts: proof)
         // Another's proof, and one that is over, are errors that open nothing.
@@ -102,11 +98,7 @@ import Testing
     @Test("A file is downloaded by who may see its record then, by roles of then and by facts that were proved for it")
     func downloads() async throws {
         let own = try await ContentCloud()
-        let schema = ContentCloud.schema.replacing(
-            "CREATE ROLE Admin;", with: "CREATE ROLE Admin; CREATE ROLE Testers;")
-        _ = try await own.administration.importSchema(Array(schema.utf8), into: SmallCloud.tenant)
-        _ = try await own.administration.assignRole(
-            "Testers", to: "ada@example.org", in: SmallCloud.container, [.development])
+        try await own.addTesters()
         let proof = try await own.proof(#"{"subscriber":true,"other":true}"#)
         let end = SmallCloud.now + 200_000
         try await withTaskExecutorPreference(OwnThreads.ofTests) {

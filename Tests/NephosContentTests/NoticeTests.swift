@@ -19,11 +19,7 @@ import Testing
         ] as [([String], Bool)])
     func appeared(access: [String], isNotified: Bool) async throws {
         let own = try await ContentCloud()
-        let schema = ContentCloud.schema.replacing(
-            "CREATE ROLE Admin;", with: "CREATE ROLE Admin; CREATE ROLE Testers;")
-        _ = try await own.administration.importSchema(Array(schema.utf8), into: SmallCloud.tenant)
-        _ = try await own.administration.assignRole(
-            "Testers", to: "ada@example.org", in: SmallCloud.container, [.development])
+        try await own.addTesters()
         let courier = try watching(own, as: .person)
         let start = SmallCloud.now + 60_000
         // What waits on a thread must keep none from those that tell.

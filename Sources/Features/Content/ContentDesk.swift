@@ -5,8 +5,6 @@ import NephosStorage
 
 /// Content of one environment, as an operator meets it.
 struct ContentDesk: Sendable {
-    private static let attemptsMax = 8
-
     let administration: Administration
     let tenant: Tenant
     let store: any TenantStore
@@ -45,18 +43,13 @@ struct ContentDesk: Sendable {
         return record
     }
 
-    /// Changes fields of a record by what it is; where somebody else changes it meanwhile, by what it is then.
-    func change(_ name: String, of type: Name, _ edits: () -> [(field: Name, edit: FieldEdit)]) async throws {
-        for _ in 0..<Self.attemptsMax {
-            let request = try ContentSave(of: try record(name, of: type), type, edits()).request
-            let place = RecordPlace(tenant: tenant, scope: .public, session: nil)
-            switch try await administration.modifyRecords(request, in: place).first {
-            case .refused(.conflict), .refused(.recordNotFound): continue
-            case .refused(let refusal): throw refusal
-            case .saved, .deleted, nil: return
-            }
+    /// Changes fields of a record, whatever else of it somebody changes meanwhile.
+    func change(_ name: String, of type: Name, _ edits: [(field: Name, edit: FieldEdit)]) async throws {
+        _ = try await administration.change("\(type.excerpt) \(name)", in: tenant) {
+            try record(name, of: type)
+        } save: { record in
+            RecordSave(name: name, type: type, old: record, kind: .edit(edits))
         }
-        throw Failure("Somebody else keeps changing \(name); nothing was changed. Try again.")
     }
 }
 
@@ -82,40 +75,5 @@ extension Content {
                 place: .database(database), type: type.row.number, after: position, limit: 200, byteLimit: 2 << 20)
         ]
         return set
-    }
-}
-
-/// A change of some fields of a record.
-struct ContentSave {
-    private let record: RecordRow
-    private let type: Name
-    private let edits: [(field: Name, edit: FieldEdit)]
-
-    /// - Parameter record: As it was read: one that somebody changed since is not overwritten.
-    init(of record: RecordRow, _ type: Name, _ edits: [(field: Name, edit: FieldEdit)]) {
-        (self.record, self.type, self.edits) = (record, type, edits)
-    }
-
-    var request: RecordsModifyRequest {
-        get throws(WireError) {
-            var json = JSONWriter()
-            json.beginObject()
-            json.key("operations")
-            json.beginArray()
-            json.beginObject()
-            json.member("operationType", RecordOperation.Kind.update.rawValue)
-            json.key("record")
-            json.beginObject()
-            json.member("recordName", record.name)
-            json.member("recordType", type)
-            json.member("recordChangeTag", ChangeTag.text(of: record.tagSequence))
-            json.key("fields")
-            json.write(edits)
-            json.endObject()
-            json.endObject()
-            json.endArray()
-            json.endObject()
-            return try RecordsModifyRequest(json: json.bytes[...])
-        }
     }
 }

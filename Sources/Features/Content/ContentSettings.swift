@@ -1,5 +1,6 @@
 import CloudKitWire
 import NephosDomain
+import NephosRunner
 import NephosStorage
 
 /// Types whose records are content, which is published at a time of its own: section `content` of a container's settings, as JSON.
@@ -108,6 +109,17 @@ struct ContentType: Sendable, Equatable {
             throw WireError("a field cannot say two things", offset: offset)
         }
         self.fields = fields
+    }
+
+    /// What publishes a record, or makes it a draft.
+    ///
+    /// - Parameters:
+    ///   - publishedAt: nil for a draft.
+    ///   - until: nil for good; a type without the field has no end.
+    func edits(publishedAt: Milliseconds?, until: Milliseconds?) -> [(field: Name, edit: FieldEdit)] {
+        [(Role.publishedAt, publishedAt), (.until, until)].compactMap { role, time in
+            fields[role].map { ($0, time.map(FieldEdit.time) ?? .removed) }
+        }
     }
 
     /// The fields of a type that have the usual names and fit.

@@ -73,14 +73,7 @@ extension UseCase {
         let desk = declaration.desk
         _ = try desk.record(record, of: type)
         let note = try await declaration.carryOut()
-        try await desk.change(record, of: type) {
-            var edits: [(field: Name, edit: FieldEdit)] = []
-            if let field = content.fields[.publishedAt] { edits.append((field, .time(start))) }
-            if let field = content.fields[.until] {
-                edits.append((field, until.map { .time($0.time) } ?? .removed))
-            }
-            return edits
-        }
+        try await desk.change(record, of: type, content.edits(publishedAt: start, until: until?.time))
         let end = until.map { ", until \(ISO8601.text($0.time))" } ?? ""
         return .note(
             start <= now ? "\(record) is shown\(end)." : "\(record) will be shown from \(ISO8601.text(start)) on\(end)."
@@ -100,9 +93,7 @@ extension UseCase {
         let type = Name(typeName)
         let desk = try ContentDesk(call, tenant)
         let content = try desk.content(type)
-        try await desk.change(record, of: type) {
-            [ContentType.Role.publishedAt, .until].compactMap { content.fields[$0] }.map { ($0, .removed) }
-        }
+        try await desk.change(record, of: type, content.edits(publishedAt: nil, until: nil))
         return .note("\(record) is a draft.")
     }
 

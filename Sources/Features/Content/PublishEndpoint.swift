@@ -14,7 +14,11 @@ extension Content {
         do throws(WireError) { wish = try PublishWish(call.body, now: call.context.now) } catch {
             throw Refusal.badRequest("\(error)")
         }
-        let edits = try wish.edits(try call.content(type), type)
+        let content = try call.content(type)
+        guard wish.until == nil || content.fields[.until] != nil else {
+            throw Refusal.badRequest("\(type.excerpt) has no field that says until when")
+        }
+        let edits = content.edits(publishedAt: wish.publishedAt, until: wish.until)
         let key = RecordKey(zone: .name(database, defaultZoneName), name: Name(wish.record))
         var set = ReadSet()
         set.records = [key]
@@ -22,7 +26,8 @@ extension Content {
             // Whether it is there is told to nobody who may not write it: what follows answers alike then.
             guard case .record(let record)? = reading.records.first, reading.catalog.type(record.type)?.row.name == type
             else { throw Refusal.recordNotFound }
-            let request = try ContentSave(of: record, type, edits).request
+            let save = RecordSave(name: wish.record, type: type, old: record, kind: .edit(edits))
+            let request = try RecordSave.request([save])
             let operation = try ModifyRecords(request, context: call.context) { call.newName() }
             return call.commit(operation.reading, decide: { try operation.decide($0).refused() }) { _ in wish.answer }
         }
@@ -71,19 +76,6 @@ struct PublishWish: Sendable {
         if let until { json.member("until", until) }
         json.endObject()
         return json.bytes
-    }
-
-    func edits(_ content: ContentType, _ type: Name) throws(Refusal) -> [(field: Name, edit: FieldEdit)] {
-        var edits: [(field: Name, edit: FieldEdit)] = []
-        if let field = content.fields[.publishedAt] {
-            edits.append((field, publishedAt.map(FieldEdit.time) ?? .removed))
-        }
-        if let field = content.fields[.until] {
-            edits.append((field, until.map(FieldEdit.time) ?? .removed))
-        } else if until != nil {
-            throw .badRequest("\(type.excerpt) has no field that says until when")
-        }
-        return edits
     }
 }
 

@@ -1,6 +1,7 @@
 import Audience
 import CloudKitWire
 import NephosDomain
+import NephosRunner
 import NephosStorage
 
 /// Refuses records that are no flags, and tells everybody of each change of one.

@@ -24,14 +24,14 @@ extension UseCase {
         let desk = try FlagDesk(call, tenant)
         let saves = try switches.values.sorted { $0.key < $1.key }.map { id, isOn in
             let value = try FlagValue(isOn ? "true" : "false")
-            return FlagSave(id: id, type: desk.type, old: nil, kind: .edit(value.fields))
+            return RecordSave(name: id, type: desk.type, old: nil, kind: .edit(value.fields))
         }
         let outcomes = Array(zip(saves, try await desk.carryOut(saves)))
         let rows = outcomes.map { save, refusal in
             switch refusal {
-            case nil: [save.id, switches.values[save.id] == true ? "made, on" : "made, off"]
-            case .recordExists?: [save.id, "there already, and left as it is"]
-            case let refusal?: [save.id, "refused: \(refusal.reason)"]
+            case nil: [save.name, switches.values[save.name] == true ? "made, on" : "made, off"]
+            case .recordExists?: [save.name, "there already, and left as it is"]
+            case let refusal?: [save.name, "refused: \(refusal.reason)"]
             }
         }
         let passedOver =

@@ -46,7 +46,7 @@ extension UseCase {
                 .noting(difference.lackOfAudiences(call))
         }
         let outcomes = zip(saves, try await difference.target.carryOut(saves)).compactMap { save, refusal in
-            refusal.map { [save.id, difference.reason($0)] }
+            refusal.map { [save.name, difference.reason($0)] }
         }
         let count = saves.count - outcomes.count
         let done = saves.isEmpty ? "Nothing to copy: \(there)" : "Copied \(count) \(count == 1 ? "flag" : "flags")."

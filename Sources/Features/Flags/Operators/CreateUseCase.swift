@@ -27,7 +27,7 @@ extension UseCase {
         try value.check(id)
         let notes = try await FlagSetup(call: call, tenant: tenant).carryOut()
         let desk = try FlagDesk(call, tenant)
-        let save = FlagSave(id: id, type: desk.type, old: nil, kind: .edit(value.fields + details))
+        let save = RecordSave(name: id, type: desk.type, old: nil, kind: .edit(value.fields + details))
         switch try await desk.carryOut([save]).first ?? nil {
         case nil: break
         case .recordExists?: throw AdminError.refused("There is a flag \(id) already.")

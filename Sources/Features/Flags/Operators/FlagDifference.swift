@@ -25,10 +25,11 @@ struct FlagDifference {
 
     private var different: [StoredFlag] { source.filter { there[$0.record.name]?.record.fields != $0.record.fields } }
 
-    var saves: [FlagSave] {
+    var saves: [RecordSave] {
         different.map { flag in
-            FlagSave(
-                id: flag.id, type: target.type, old: there[flag.record.name]?.record, kind: .fields(flag.record.fields))
+            RecordSave(
+                name: flag.id, type: target.type, old: there[flag.record.name]?.record,
+                kind: .fields(flag.record.fields))
         }
     }
 

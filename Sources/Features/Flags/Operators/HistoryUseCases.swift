@@ -46,7 +46,7 @@ extension UseCase {
             throw Failure("In version \(version) flag \(id) was deleted: choose another, or delete it.")
         }
         guard try desk.find(id) != nil else {
-            let save = FlagSave(id: id, type: desk.type, old: nil, kind: .fields(fields))
+            let save = RecordSave(name: id, type: desk.type, old: nil, kind: .fields(fields))
             if let refusal = try await desk.carryOut([save]).first ?? nil { throw refusal }
             return .note("Flag \(id) is there again, as in version \(version).")
         }

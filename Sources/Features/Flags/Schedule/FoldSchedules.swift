@@ -22,7 +22,7 @@ extension Job {
                     let end = refused.isEmpty ? next : min(next ?? .max, now + againAfter)
                     return end.map { .again(at: $0) } ?? .over
                 }
-                refused.formUnion(try await fold(due.prefix(FlagSave.most), store, worker, now))
+                refused.formUnion(try await fold(due.prefix(RecordSave.most), store, worker, now))
                 try await run.keep()
             }
         }
@@ -38,11 +38,11 @@ extension Job {
         guard let type = try catalog.flagType() else { return [] }
         let saves = try flags.map { flag in
             let edits = try FlagSwitch.edits(flag, to: flag.read().isOn(at: now), at: now)
-            return FlagSave(id: flag.id, type: type, old: flag.record, kind: .edit(edits))
+            return RecordSave(name: flag.id, type: type, old: flag.record, kind: .edit(edits))
         }
         let context = RequestContext(
             catalog: catalog, caller: .administrator, scope: .public, now: now, operatorName: "its schedule")
-        let modify = try ModifyRecords(FlagSave.request(saves), context: context) { "" }
+        let modify = try ModifyRecords(RecordSave.request(saves), context: context) { "" }
         let answer = try await worker.runner.commit(modify.reading, to: store) {
             reading -> Decision<ModifyRecords.Answer?> in
             guard reading.catalog.isSame(as: catalog) else { return .write(WriteSet(), nil) }

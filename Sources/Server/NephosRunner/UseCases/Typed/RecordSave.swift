@@ -1,11 +1,10 @@
-import CloudKitWire
+package import CloudKitWire
 import NephosDomain
-import NephosRunner
-import NephosStorage
+package import NephosStorage
 
-/// One operation on the record of a flag.
-struct FlagSave: Sendable {
-    enum Kind: Sendable {
+/// One operation on a record, as an operator's work does it.
+package struct RecordSave: Sendable {
+    package enum Kind: Sendable {
         /// Some fields; the others stay.
         case edit([(field: Name, edit: FieldEdit)])
         /// These are all there are, as records store them.
@@ -13,17 +12,21 @@ struct FlagSave: Sendable {
         case deletion
     }
 
-    let id: String
+    package let name: String
     let type: Name
-    /// As it was read: a flag that somebody changed since is not overwritten. nil for one that is new.
     let old: RecordRow?
     let kind: Kind
 
     /// Of one request.
-    static let most = 200
+    package static let most = 200
+
+    /// - Parameter old: As it was read: a record that somebody changed since is not overwritten. nil for one that is new.
+    package init(name: String, type: Name, old: RecordRow?, kind: Kind) {
+        (self.name, self.type, self.old, self.kind) = (name, type, old, kind)
+    }
 
     /// What carries out some of them, each by itself.
-    static func request(_ saves: some Swift.Sequence<FlagSave>) throws(WireError) -> RecordsModifyRequest {
+    package static func request(_ saves: some Swift.Sequence<RecordSave>) throws(WireError) -> RecordsModifyRequest {
         var json = JSONWriter()
         json.beginObject()
         json.key("operations")
@@ -48,7 +51,7 @@ struct FlagSave: Sendable {
         json.member("operationType", operation.rawValue)
         json.key("record")
         json.beginObject()
-        json.member("recordName", id)
+        json.member("recordName", name)
         json.member("recordType", type)
         if let old { json.member("recordChangeTag", ChangeTag.text(of: old.tagSequence)) }
         switch kind {

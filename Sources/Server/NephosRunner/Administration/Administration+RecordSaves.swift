@@ -1,0 +1,42 @@
+package import NephosDomain
+package import NephosStorage
+
+extension Administration {
+    private static let changeAttemptsMax = 8
+
+    /// Carries out each by itself in the public database: what became of it, in order; nil for done.
+    package func carryOut(_ saves: [RecordSave], in tenant: Tenant) async throws -> [Refusal?] {
+        var refusals: [Refusal?] = []
+        for start in stride(from: 0, to: saves.count, by: RecordSave.most) {
+            let request = try RecordSave.request(saves[start..<min(start + RecordSave.most, saves.count)])
+            let place = RecordPlace(tenant: tenant, scope: .public, session: nil)
+            refusals += try await modifyRecords(request, in: place).map { outcome in
+                if case .refused(let refusal) = outcome { refusal } else { nil }
+            }
+        }
+        return refusals
+    }
+
+    /// Changes a record by what it is; where somebody else changes it meanwhile, by what it is then.
+    ///
+    /// - Parameters:
+    ///   - what: The record, for people.
+    ///   - find: Reads it, once for each attempt; throws where it is not there.
+    ///   - save: What becomes of it; nil leaves it as it is.
+    /// - Returns: What was found, before the change.
+    /// - Throws: ``Failure`` where somebody else keeps changing it, and what `find`, `save` or the save itself throws.
+    package func change<Found>(
+        _ what: String, in tenant: Tenant, find: () throws -> Found, save: (Found) throws -> RecordSave?
+    ) async throws -> Found {
+        for _ in 0..<Self.changeAttemptsMax {
+            let found = try find()
+            guard let save = try save(found) else { return found }
+            switch try await carryOut([save], in: tenant).first ?? nil {
+            case nil: return found
+            case .conflict?, .recordNotFound?: continue
+            case let refusal?: throw refusal
+            }
+        }
+        throw Failure("Somebody else keeps changing \(what); nothing was changed. Try again.")
+    }
+}
