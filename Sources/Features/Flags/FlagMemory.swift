@@ -119,7 +119,7 @@ final class FlagMemory: Sendable {
                 set.names[0].after = next
             }
         }
-        let audiences = try catalog.value(of: .audiences) ?? .empty
+        let audiences = try catalog.audiences()
         var set = FlagSet(flags, audiences, now: now - Self.lateness)
         // More moments may lie in between than it knows ahead.
         if !set.reaches(now) { set = FlagSet(flags, audiences, now: now) }

@@ -39,7 +39,7 @@ struct MirrorView {
         let saved = savedFlags
         if !saved.isEmpty { names.append(mirror.record) }
         // What a flag serves may rest on others, and these on more.
-        let audiences = (try? changes.catalog.value(of: .audiences)) ?? .empty
+        let audiences = (try? changes.catalog.audiences()) ?? .empty
         for flag in saved + flagsThere { names += (try? Flag(flag))?.flags(by: audiences).map { Name($0) } ?? [] }
         return names
     }
@@ -87,7 +87,7 @@ struct MirrorView {
         let (saved, before) = (savedFlags, row.numbers)
         var all = Dictionary(flagsThere.map { ($0.name, $0) }) { first, _ in first }
         for flag in saved { all[flag.name] = flag }
-        let audiences = (try? changes.catalog.value(of: .audiences)) ?? .empty
+        let audiences = (try? changes.catalog.audiences()) ?? .empty
         let set = FlagSet(
             all.values.map { row in (row.name.text, Result { () throws(FlagFailure) in try Flag(row) }) }, audiences,
             now: changes.now)

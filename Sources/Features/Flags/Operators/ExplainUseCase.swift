@@ -40,7 +40,7 @@ extension FlagDesk {
     /// All flags and audiences, made ready.
     func set(at now: Milliseconds) throws -> FlagSet {
         let flags = try all().map { ($0.id, $0.flag) }
-        return FlagSet(flags, try catalog.value(of: .audiences) ?? .empty, now: now)
+        return FlagSet(flags, try catalog.audiences(), now: now)
     }
 
     /// Who is asked about: what an app says, and what is proved of a person.

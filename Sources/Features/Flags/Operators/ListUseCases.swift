@@ -42,7 +42,7 @@ extension UseCase {
     ) { call, tenant, id, isSure in
         let desk = try FlagDesk(call, tenant)
         let known = try desk.flag(id)
-        let audiences = try desk.catalog.value(of: .audiences) ?? .empty
+        let audiences = try desk.catalog.audiences()
         let others = try desk.all().filter { other in
             if case .success(let flag) = other.flag { flag.flags(by: audiences).contains(id) } else { false }
         }

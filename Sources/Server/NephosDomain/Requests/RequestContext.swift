@@ -1,3 +1,4 @@
+public import Audience
 import CloudKitWire
 public import NephosStorage
 
@@ -64,6 +65,8 @@ public final class RequestContext: Sendable {
     public let scope: DatabaseScope
     /// The names of what is proved of the caller with this very request (``ProvedFacts``).
     package let facts: [String]
+    /// What it is, for audiences; empty where it is known by name alone.
+    package let factValues: [String: Scalar]
     /// Server time of the request.
     public let now: Milliseconds
     /// The `clientId` the request named; empty without one.
@@ -75,9 +78,9 @@ public final class RequestContext: Sendable {
     public init(
         catalog: Catalog, caller: Caller, admission: Admission = Admission(), scope: DatabaseScope, now: Milliseconds,
         client: String = "", operatorName: String = "operator", limits: DomainLimits = DomainLimits(),
-        facts: [String] = []
+        facts: [String] = [], factValues: [String: Scalar] = [:]
     ) {
-        self.facts = facts
+        (self.facts, self.factValues) = (facts, factValues)
         self.catalog = catalog
         self.caller = caller
         self.admission = admission

@@ -98,6 +98,9 @@ package struct Visibility {
 
     var extent: Extent { rights.extent }
 
+    /// Whether the caller sees no record of the type, whatever there is.
+    package var seesNothing: Bool { extent == .none }
+
     /// Whether the caller sees every record of the type.
     var showsAll: Bool { extent == .all && (hours.isEmpty || rights.mayWriteAll) }
 
@@ -118,13 +121,16 @@ extension RequestContext {
 
 extension RequestContext {
     /// Words for what is proved of the caller: `signedIn`, `role:NAME` and `fact:NAME`.
-    fileprivate func proofs(_ roles: [Int64]) -> Set<Bytes> {
-        guard let user = caller.user, user != .server else { return factWords }
-        let names = catalog.roles.values.filter { roles.contains($0.number) }.map { "role:\($0.name)" }
-        return Set((["signedIn"] + names).map { Bytes($0.utf8) }).union(factWords)
+    ///
+    /// - Parameter roles: Numbers of the caller's own roles.
+    package func proofWords(_ roles: [Int64]) -> [String] {
+        let facts = facts.map { "fact:\($0)" }
+        guard let user = caller.user, user != .server else { return facts }
+        return ["signedIn"] + catalog.roles.values.filter { roles.contains($0.number) }.map { "role:\($0.name)" }
+            + facts
     }
 
-    fileprivate var factWords: Set<Bytes> { Set(facts.map { Bytes("fact:\($0)".utf8) }) }
+    fileprivate func proofs(_ roles: [Int64]) -> Set<Bytes> { Set(proofWords(roles).map { Bytes($0.utf8) }) }
 }
 
 extension [RecordHours] {
@@ -155,11 +161,32 @@ extension [RecordHours] {
 
     /// The next moment at which a record appears or ends; nil where there is none.
     func nextEdge(of record: RecordRow, after now: Milliseconds) -> Milliseconds? {
-        flatMap { [$0.start, $0.end] }.compactMap { $0?.time(in: record) }.filter { $0 > now }.min()
+        compactMap { $0.nextEdge(of: record, after: now) }.min()
+    }
+}
+
+extension RecordHours {
+    fileprivate func nextEdge(of record: RecordRow, after now: Milliseconds) -> Milliseconds? {
+        let (start, end) = (start?.time(in: record), end?.time(in: record))
+        var next = [start, end].compactMap(\.self).filter { $0 > now }.min()
+        // Hours that come again matter between the two.
+        let first = Swift.max(now, start ?? now)
+        guard let every, let text = every.text(in: record), self.start == nil || start != nil,
+            let edge = RecurringHours.nextEdge(text, after: first)
+        else { return next }
+        if end.map({ edge < $0 }) ?? true { next = Swift.min(next ?? edge, edge) }
+        return next
     }
 }
 
 extension RecordField {
+    /// The value of a STRING; nil where there is none.
+    fileprivate func text(in record: RecordRow) -> Bytes? {
+        let values = RecordValues(record, FieldSelection([self]))
+        guard case .one(.bytes(let text)) = values[0] else { return nil }
+        return text
+    }
+
     /// The value of a TIMESTAMP; nil where there is none.
     fileprivate func time(in record: RecordRow) -> Milliseconds? {
         let values = RecordValues(record, FieldSelection([self]))

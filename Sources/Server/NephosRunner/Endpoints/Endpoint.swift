@@ -40,6 +40,8 @@ package struct Endpoint: Sendable {
     package var pieces: PiecewiseBody?
     /// Tokens that let in beside what all callers show.
     package var bearers: BearerTokens?
+    /// Whether it heeds what is proved along with a request (`X-Nephos-Facts`): all of CloudKit's do that are about a database.
+    package var takesFacts: Bool
 
     /// An endpoint for callers.
     ///
@@ -77,6 +79,7 @@ package struct Endpoint: Sendable {
         self.methods = methods
         self.answering = answering
         self.label = label ?? name
+        takesFacts = if case .database = home { true } else { false }
     }
 
     func accepts(_ method: RequestMethod) -> Bool { methods.contains(method) }

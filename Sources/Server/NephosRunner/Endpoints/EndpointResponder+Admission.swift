@@ -55,11 +55,11 @@ extension EndpointResponder {
     ) -> Work {
         guard case .callers(let needsUser, let answer) = call.endpoint.answering else { return .failed(Refusal.failed) }
         let facts = Result { () throws(Refusal) in try provedFacts(call, proved.caller.caller, proved.catalog) }
-        let known: [String] = if case .success(let names) = facts { names } else { [] }
+        let known = if case .success(let facts) = facts { facts } else { nil as ProvedFacts? }
         let context = RequestContext(
             catalog: proved.catalog, caller: proved.caller.caller, admission: proved.caller.admission,
             scope: call.scope, now: call.request.arrivedAt, client: call.query.clientID, limits: configuration.limits,
-            facts: known)
+            facts: known?.names ?? [], factValues: known?.facts ?? [:])
         let admitted = AdmittedCall(
             call, context, proved.caller.issuer, store, bearer: bearer, attempt: attempt, self)
         do {
@@ -72,15 +72,13 @@ extension EndpointResponder {
         }
     }
 
-    /// What is proved along with a request for records (``ProvedFacts``): the names of what holds.
+    /// What is proved along with a request for records; nil for nothing.
     ///
     /// - Throws: ``Refusal/badRequest(_:)`` for a proof that cannot be believed.
-    private func provedFacts(_ call: Call, _ caller: Caller, _ catalog: Catalog) throws(Refusal) -> [String] {
-        guard case .database = call.endpoint.home, let proof = call.request.headers.first(.facts) else { return [] }
+    private func provedFacts(_ call: Call, _ caller: Caller, _ catalog: Catalog) throws(Refusal) -> ProvedFacts? {
+        guard call.endpoint.takesFacts, let proof = call.request.headers.first(.facts) else { return nil }
         do throws(WireError) {
-            return try ProvedFacts(
-                proof, of: caller.user, in: call.tenant, catalog, now: call.request.arrivedAt
-            ).names
+            return try ProvedFacts(proof, of: caller.user, in: call.tenant, catalog, now: call.request.arrivedAt)
         } catch {
             throw .badRequest("X-Nephos-Facts: \(error.reason)")
         }

@@ -16,6 +16,9 @@ package struct Chance: RandomNumberGenerator, Sendable {
 
     package func next() -> UInt64 { bits() }
 
+    /// 64 bits, from which others may follow.
+    package var seed: UInt64 { bits() }
+
     /// That of this machine.
     package static let system = Chance(
         newID: RequestID.next,

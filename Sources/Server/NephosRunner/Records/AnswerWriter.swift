@@ -1,30 +1,33 @@
-import CloudKitWire
-import NephosDomain
-import NephosRunner
-import NephosStorage
+package import CloudKitWire
+package import NephosDomain
+package import NephosStorage
 
 /// Which fields of a record an answer holds, and how numbers are written.
-struct RecordStyle: Sendable {
-    var desiredKeys: DesiredKeys?
-    var numbersAsStrings: Bool
+package struct RecordStyle: Sendable {
+    package var desiredKeys: DesiredKeys?
+    package var numbersAsStrings: Bool
+
+    package init(desiredKeys: DesiredKeys? = nil, numbersAsStrings: Bool = false) {
+        (self.desiredKeys, self.numbersAsStrings) = (desiredKeys, numbersAsStrings)
+    }
 }
 
 /// Writes records and zones into one answer; zone IDs are made once.
-struct AnswerWriter {
-    var json: JSONWriter
-    let extras: Bool
+package struct AnswerWriter {
+    package var json: JSONWriter
+    package let extras: Bool
     private let assets: AssetLinks
     private var zoneIDs: [(zone: ZoneIdentity, bytes: Bytes)] = []
 
-    init(reserving capacity: Int = 512, _ call: AdmittedCall) {
+    package init(reserving capacity: Int = 512, _ call: AdmittedCall) {
         json = JSONWriter(reserving: capacity)
         extras = call.wantsExtras
         assets = AssetLinks(call)
     }
 
-    var bytes: [UInt8] { json.bytes }
+    package var bytes: [UInt8] { json.bytes }
 
-    mutating func zoneID(_ zone: ZoneIdentity) -> Bytes {
+    package mutating func zoneID(_ zone: ZoneIdentity) -> Bytes {
         // Nearly always that of the record before.
         if let last = zoneIDs.indices.last, zoneIDs[last].zone == zone { return zoneIDs[last].bytes }
         if let known = zoneIDs.first(where: { $0.zone == zone }) { return known.bytes }
@@ -33,33 +36,33 @@ struct AnswerWriter {
         return bytes
     }
 
-    mutating func record(_ record: StoredRecord, _ zone: ZoneIdentity, _ style: RecordStyle) {
+    package mutating func record(_ record: StoredRecord, _ zone: ZoneIdentity, _ style: RecordStyle) {
         RecordDictionary(record, zoneID: zoneID(zone), style: style, assets: assets.source(for: record.row))
             .write(to: &json)
     }
 
     /// A record that is gone, in a feed. Apple's service does not tell its type; clients that ask are told.
-    mutating func deleted(_ tombstone: TombstoneRow, type: Name, _ zone: ZoneIdentity) {
+    package mutating func deleted(_ tombstone: TombstoneRow, type: Name, _ zone: ZoneIdentity) {
         DeletedRecordDictionary(
             recordName: tombstone.name, recordType: extras ? type : nil, changeTag: tombstone.sequence,
             zoneID: zoneID(zone)
         ).write(to: &json)
     }
 
-    mutating func deleted(_ name: Name) {
+    package mutating func deleted(_ name: Name) {
         DeletedRecordDictionary(recordName: name).write(to: &json)
     }
 
     /// The refusal of one record. A conflict shows clients that understand it what the server has.
     /// - Parameter name: nil where the request named no record.
-    mutating func refused(_ refusal: Refusal, _ name: Name?) {
+    package mutating func refused(_ refusal: Refusal, _ name: Name?) {
         var error = ErrorDictionary(refusal, extras: extras)
         error.recordName = name
         if extras, let server = refusal.serverRecord {
             var writer = JSONWriter(reserving: 512 + server.record.row.fields.count)
             RecordDictionary(
                 server.record, zoneID: zoneID(server.zone),
-                style: RecordStyle(desiredKeys: nil, numbersAsStrings: false),
+                style: RecordStyle(),
                 assets: assets.source(for: server.record.row)
             ).write(to: &writer)
             error.serverRecord = writer.bytes[...]
@@ -67,20 +70,20 @@ struct AnswerWriter {
         error.write(to: &json)
     }
 
-    mutating func zone(_ answer: ZoneAnswer) {
+    package mutating func zone(_ answer: ZoneAnswer) {
         ZoneDictionary(
             zoneID: zoneID(answer.zone), syncToken: answer.syncToken.map { Bytes($0) }, atomic: answer.isAtomic
         ).write(to: &json)
     }
 
     /// The refusal of one zone, named as the request named it.
-    mutating func refused(_ refusal: Refusal, _ zone: ZoneIDDictionary) {
+    package mutating func refused(_ refusal: Refusal, _ zone: ZoneIDDictionary) {
         var error = ErrorDictionary(refusal, extras: extras)
         error.zoneID = ZoneIDDictionary.encoded(zoneName: zone.zoneName, ownerRecordName: zone.ownerRecordName)
         error.write(to: &json)
     }
 
-    mutating func array(_ key: StaticString, _ items: (inout AnswerWriter) -> Void) {
+    package mutating func array(_ key: StaticString, _ items: (inout AnswerWriter) -> Void) {
         json.key(key)
         json.beginArray()
         items(&self)

@@ -1,13 +1,13 @@
 /// Whole numbers in as few bytes as they need: 7 bits a byte, the low ones first, all but the last with the high bit set.
-struct NumberWriter {
-    private(set) var bytes: [UInt8]
+package struct NumberWriter {
+    package private(set) var bytes: [UInt8]
 
-    init(_ bytes: [UInt8] = []) { self.bytes = bytes }
+    package init(_ bytes: [UInt8] = []) { self.bytes = bytes }
 
-    mutating func byte(_ byte: UInt8) { bytes.append(byte) }
+    package mutating func byte(_ byte: UInt8) { bytes.append(byte) }
 
     /// A negative number takes ten bytes.
-    mutating func number(_ number: Int64) {
+    package mutating func number(_ number: Int64) {
         var rest = UInt64(bitPattern: number)
         while rest >= 0x80 {
             bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -17,31 +17,31 @@ struct NumberWriter {
     }
 
     /// One that is near 0, on either side.
-    mutating func signed(_ number: Int64) { self.number((number << 1) ^ (number >> 63)) }
+    package mutating func signed(_ number: Int64) { self.number((number << 1) ^ (number >> 63)) }
 
     /// As many as the number before says.
-    mutating func counted(_ more: some Collection<UInt8>) {
+    package mutating func counted(_ more: some Collection<UInt8>) {
         number(Int64(more.count))
         bytes += more
     }
 }
 
 /// Reads what ``NumberWriter`` has written. Each read answers nil where nothing of its kind stands.
-struct NumberReader {
+package struct NumberReader {
     private let bytes: [UInt8]
-    var at: Int
+    package var at: Int
 
-    init(_ bytes: [UInt8], from start: Int = 0) { (self.bytes, at) = (bytes, start) }
+    package init(_ bytes: [UInt8], from start: Int = 0) { (self.bytes, at) = (bytes, start) }
 
-    var isAtEnd: Bool { at >= bytes.count }
+    package var isAtEnd: Bool { at >= bytes.count }
 
-    mutating func byte() -> UInt8? {
+    package mutating func byte() -> UInt8? {
         guard at < bytes.count else { return nil }
         defer { at += 1 }
         return bytes[at]
     }
 
-    mutating func number() -> Int64? {
+    package mutating func number() -> Int64? {
         // Most are small.
         if at < bytes.count, bytes[at] < 0x80 {
             at += 1
@@ -58,12 +58,12 @@ struct NumberReader {
         return nil
     }
 
-    mutating func signed() -> Int64? {
+    package mutating func signed() -> Int64? {
         guard let number = number().map(UInt64.init(bitPattern:)) else { return nil }
         return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
     }
 
-    mutating func counted() -> ArraySlice<UInt8>? {
+    package mutating func counted() -> ArraySlice<UInt8>? {
         guard let count = number(), count >= 0, count <= bytes.count - at else { return nil }
         defer { at += Int(count) }
         return bytes[at..<at + Int(count)]
