@@ -112,7 +112,7 @@ let package = Package(
         .target(name: "CDocuments", path: "Sources/Server/CDocuments"),
         room("Server", "NephosNetwork"),
         room("Server", "NephosStorage", ["CloudKitWire", crypto]),
-        room("Server", "NephosQueries", ["CloudKitWire", "NephosStorage"]),
+        room("Server", "NephosQueries", ["CloudKitWire", "Audience", "NephosStorage"]),
         room(
             "Server", "NephosDomain",
             ["CloudKitWire", "CloudKitSchema", "Audience", "NephosStorage", "NephosQueries", crypto]),
@@ -172,7 +172,10 @@ let package = Package(
             ["Audience", "CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", "NephosRunner", crypto]),
         feature(
             "Content",
-            ["Audience", "CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", "NephosRunner"]),
+            [
+                "Audience", "CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosQueries", "NephosDomain",
+                "NephosRunner",
+            ]),
         feature(
             "Flags", ["Audience", "CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", "NephosRunner"]),
         feature(

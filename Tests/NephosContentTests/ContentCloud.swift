@@ -30,6 +30,9 @@ final class ContentCloud {
                 until TIMESTAMP QUERYABLE,
                 access LIST<STRING>,
                 weight INT64,
+                every STRING,
+                audience STRING,
+                collection STRING,
                 thumbnail ASSET,
                 near REFERENCE,
                 GRANT READ, WRITE, CREATE TO Admin,
@@ -70,9 +73,11 @@ final class ContentCloud {
         get throws { try #require(try cloud.engine.open(SmallCloud.tenant)) }
     }
 
-    func set(_ document: String) async throws {
+    func set(_ document: String) async throws { try await set(section: Content.name, document) }
+
+    func set(section: String, _ document: String) async throws {
         let catalog = try store.read(ReadSet()).catalog
-        let documents: [String: Bytes?] = [Content.name: Array(document.utf8)[...]]
+        let documents: [String: Bytes?] = [section: Array(document.utf8)[...]]
         let change = try ChangeSections(documents, of: catalog.knownSections, by: "ada", now: now)
         _ = try await administration.changing(
             documents, of: store, schema: catalog.schema, progress: { _ in }

@@ -193,8 +193,9 @@ import Testing
             (#"{"Note":{"publishedAt":"secret"}}"#, "secret is encrypted"),
             (#"{"Chibi":{"until":"publishedAt","publishedAt":"publishedAt"}}"#, "cannot say two things"),
             (#"{"Chibi":{"until":"publishedAt"}}"#, "cannot say two things"),
-            (#"{"Chibi":{"colour":"title"}}"#, "a type of content has publishedAt, until, access"),
-            (#"{"Chibi":{"every":"title"}}"#, "every is not built yet"), (#"{"":{}}"#, "content without a type"),
+            (#"{"Chibi":{"colour":"title"}}"#, "a type of content has publishedAt, until, every, access"),
+            (#"{"Chibi":{"every":"weight"}}"#, "every needs STRING, and weight is INT64"),
+            (#"{"":{}}"#, "content without a type"),
             (#"{"Chibi":[]}"#, ""), ("[]", ""),
         ])
     func wrongSettings(document: String, reason: String) async throws {

@@ -27,18 +27,19 @@ struct PlainQuery {
                 let wanted = words.map { String(decoding: $0, as: UTF8.self) }
                 return all ? wanted.allSatisfy(found.contains) : wanted.contains(where: found.contains)
             }
-            if case .isOpen(let now, let hasStart, let hasEnd, let proofs, let exempt) = condition.test {
+            if case .isOpen(let now, let hours, let proofs, let exempt) = condition.test {
                 if let exempt, exempt == record.createdBy { return true }
                 let times = condition.fields.map { Self.value($0, record) }
                 func time(_ value: Value?) -> Int64? { if case .whole(let time) = value { time } else { nil } }
-                let hasBegun = hasStart ? time(times[0]).map { $0 <= now } ?? false : true
+                let hasBegun = hours.start != nil ? time(times[0]).map { $0 <= now } ?? false : true
                 if let proofs, case .list(let asked) = times[condition.fields.count - 2], !asked.isEmpty {
                     let isProved = asked.contains { word in
                         if case .bytes(let text) = word { proofs.contains { Array($0) == text } } else { false }
                     }
                     guard isProved else { return false }
                 }
-                return hasBegun && (hasEnd ? time(times[hasStart ? 1 : 0]).map { now < $0 } ?? true : true)
+                return hasBegun
+                    && (hours.end != nil ? time(times[hours.start != nil ? 1 : 0]).map { now < $0 } ?? true : true)
             }
             return Self.passes(Self.value(condition.fields[0], record), condition.test)
         }

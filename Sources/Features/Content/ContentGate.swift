@@ -4,14 +4,18 @@ import NephosStorage
 
 /// Shows content from its time on until its end, to whom it is for. Who may write a record sees it all the time.
 struct ContentGate: VisibilityRule {
+    private var parts: [(role: ContentType.Role, part: WritableKeyPath<RecordHours, RecordField?>)] {
+        [(.until, \.end), (.every, \.every), (.access, \.access)]
+    }
+
     func hours(of type: RecordType, in catalog: Catalog) throws(SectionFailure) -> RecordHours? {
         guard let content = try catalog.content().types[type.row.name] else { return nil }
         // Whatever cannot be told is shown to nobody else.
         guard let start = content.field(.publishedAt, of: type) else { return .never }
         var hours = RecordHours(start: start)
-        for role in [ContentType.Role.until, .access] where content.fields[role] != nil {
+        for (role, part) in parts where content.fields[role] != nil {
             guard let field = content.field(role, of: type) else { return .never }
-            if role == .until { hours.end = field } else { hours.access = field }
+            hours[keyPath: part] = field
         }
         return hours
     }

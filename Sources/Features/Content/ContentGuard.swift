@@ -26,6 +26,7 @@ extension SectionGuard {
             try await move.administration.commit(to: move.store, ReadSet()) { _ in
                 var set = WriteSet()
                 set.ask(for: Content.name, at: now)
+                set.ask(for: Content.picks, at: now)
                 return .write(set, ())
             }
         })

@@ -1,5 +1,7 @@
+import Audience
 import CloudKitWire
 import NephosDomain
+import NephosQueries
 import NephosStorage
 
 /// Refuses content that could not be meant: that ends before it begins, or asks for proofs that nobody can give.
@@ -14,7 +16,8 @@ struct ContentRule: RecordRule {
     func check(_ type: Name, in catalog: Catalog) -> RecordCheck? {
         do throws(SectionFailure) {
             guard let content = try catalog.content().types[type] else { return nil }
-            return { fields in content.breach(in: fields).map { .badRequest($0) } }
+            let audiences = content.fields[.audience] == nil ? AudienceBook.empty : try catalog.audiences()
+            return { fields in content.breach(in: fields, audiences).map { .badRequest($0) } }
         } catch {
             return { _ in .badRequest("the content settings of the container cannot be read by this server: \(error)") }
         }
@@ -23,7 +26,9 @@ struct ContentRule: RecordRule {
 
 extension ContentType {
     /// What is wrong with a record of the type, for people; nil for nothing.
-    func breach(in fields: Bytes) -> String? {
+    ///
+    /// - Parameter audiences: Those that it may name.
+    func breach(in fields: Bytes, _ audiences: AudienceBook) -> String? {
         let roles = self.fields.sorted { $0.value < $1.value }
         var values: [Role: StoredValue] = [:]
         CanonicalFields.read(roles.map(\.value), in: fields) { place, value in values[roles[place].key] = value }
@@ -36,6 +41,15 @@ extension ContentType {
         if let weight = values[.weight]?.integer, !ContentRule.weights.contains(weight) {
             return
                 "\(name(.weight)) is a number from \(ContentRule.weights.lowerBound) to \(ContentRule.weights.upperBound)"
+        }
+        if let flaw = values[.every]?.bytes.flatMap(RecurringHours.flaw) {
+            return "\(name(.every)) holds no hours that come again: \(flaw)"
+        }
+        if let flaw = values[.audience]?.bytes.flatMap({ ContentAudience.flaw($0, audiences) }) {
+            return "\(name(.audience)): \(flaw)"
+        }
+        if let collection = values[.collection]?.bytes, collection.count > ContentRule.wordBytesMax {
+            return "\(name(.collection)) has at most \(ContentRule.wordBytesMax) bytes"
         }
         let words = values[.access]?.texts ?? []
         guard words.count <= ContentRule.wordsMax, words.allSatisfy({ $0.utf8.count <= ContentRule.wordBytesMax })

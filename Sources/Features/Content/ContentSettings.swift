@@ -59,6 +59,8 @@ struct ContentType: Sendable, Equatable {
         case publishedAt
         /// Until when.
         case until
+        /// In which hours that come again, between the two.
+        case every
         /// Of what one must be proved.
         case access
         /// By which claims it is chosen.
@@ -77,7 +79,7 @@ struct ContentType: Sendable, Equatable {
             switch self {
             case .publishedAt, .until: [.timestamp]
             case .access: [.stringList]
-            case .audience, .collection: [.string]
+            case .audience, .collection, .every: [.string]
             case .weight: [.int64]
             case .preview: [.asset]
             }
@@ -92,9 +94,6 @@ struct ContentType: Sendable, Equatable {
         var fields: [Role: Name] = [:]
         let offset = json.offset
         try json.readObject { json, key throws(WireError) in
-            guard key.name.text != "every" else {
-                throw WireError("every is not built yet: leave it out", offset: json.offset)
-            }
             guard let role = Role(rawValue: key.name.text) else {
                 let names = Role.allCases.map(\.rawValue).joined(separator: ", ")
                 throw WireError("a type of content has \(names)", offset: json.offset)
@@ -109,6 +108,21 @@ struct ContentType: Sendable, Equatable {
             throw WireError("a field cannot say two things", offset: offset)
         }
         self.fields = fields
+    }
+
+    /// The fields of a type that say something and fit, by name.
+    func roles(of type: RecordType) -> [(role: Role, field: Name)] {
+        fields.compactMap { role, name in field(role, of: type).map { _ in (role, name) } }
+            .sorted { $0.field < $1.field }
+    }
+
+    /// Another number where other fields say something.
+    func print(of type: RecordType) -> Int64 {
+        var bytes: [UInt8] = []
+        for (role, name) in roles(of: type) {
+            bytes += "\(role.rawValue)=\(name):\(type.fields[name]?.epoch ?? 0);".utf8
+        }
+        return Int64(bitPattern: bytes.withUnsafeBytes { xxHash64($0) })
     }
 
     /// What publishes a record, or makes it a draft.

@@ -1,23 +1,19 @@
 import CloudKitWire
 import NephosDomain
+import NephosQueries
 import NephosStorage
 
 /// What a record of content says of itself, and how it stands at a moment.
 struct ContentState {
     let publishedAt, until: Milliseconds?
+    /// Hours that come again; nil for all the time.
+    let every: Bytes?
     /// Of what one must be proved; empty for everybody.
     let access: [String]
 
     init(_ record: RecordRow, _ content: ContentType, _ type: RecordType) {
-        let roles: [ContentType.Role] = [.publishedAt, .until, .access].filter { content.fields[$0] != nil }
-            .sorted { (content.fields[$0] ?? "") < (content.fields[$1] ?? "") }
-        var values: [ContentType.Role: StoredValue] = [:]
-        CanonicalFields.read(roles.compactMap { content.fields[$0] }, in: record.liveFields(of: type)) { place, value in
-            values[roles[place]] = value
-        }
-        publishedAt = values[.publishedAt]?.integer
-        until = values[.until]?.integer
-        access = values[.access]?.texts ?? []
+        let values = ContentValues(record, content, type)
+        (publishedAt, until, every, access) = (values.publishedAt, values.until, values.every, values.access)
     }
 
     enum Word: String, CaseIterable {
@@ -26,6 +22,8 @@ struct ContentState {
         /// Its time has not come.
         case early
         case published
+        /// It is out of its hours.
+        case paused
         /// Its time is over.
         case ended
     }
@@ -33,6 +31,12 @@ struct ContentState {
     func word(at now: Milliseconds) -> Word {
         guard let publishedAt else { return .draft }
         if let until, until <= now { return .ended }
-        return publishedAt <= now ? .published : .early
+        guard publishedAt <= now else { return .early }
+        return every.map { RecurringHours.contain(now, $0) } ?? true ? .published : .paused
+    }
+
+    /// When the hours begin or end that come again; nil where it has none.
+    func nextEdge(after now: Milliseconds) -> Milliseconds? {
+        every.flatMap { RecurringHours.nextEdge($0, after: now) }
     }
 }

@@ -150,6 +150,10 @@ extension UseCase {
             case .draft: ["It is a draft: \(content.fields[.publishedAt]?.text ?? "publishedAt") has no value."]
             case .early: ["Its time has not come: it is published at \(ISO8601.text(state.publishedAt ?? 0))."]
             case .ended: ["It ended at \(ISO8601.text(state.until ?? 0))."]
+            case .paused:
+                [
+                    "It is out of its hours: it is shown again at \(state.nextEdge(after: call.now()).map(ISO8601.text) ?? "no time")."
+                ]
             case .published: ["Its time has come\(state.until.map { ", and lasts until \(ISO8601.text($0))" } ?? "")."]
             }
         if !state.access.isEmpty {

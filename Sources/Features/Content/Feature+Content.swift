@@ -6,12 +6,22 @@ import NephosStorage
 extension Feature {
     package static let content: Feature = {
         var feature = Feature(
-            Content.name,
+            Content.name, tables: [PickItemRow.self, PickGroupRow.self, PickIndexRow.self, GoneRow.self],
             rules: RuleBook(
-                records: [ContentRule()], visibility: [ContentGate()], sections: [CatalogSection.content]),
+                records: [ContentRule(), FollowPicks()], visibility: [ContentGate()], sections: [CatalogSection.content]
+            ),
             useCases: [.content]
-        ) { host in FeatureService(endpoints: [Content.publishing], jobs: [.noteMoments(host.worker)]) }
+        ) { host in
+            let memory = PickMemory()
+            return FeatureService(
+                endpoints: [Content.publishing, Content.picking(memory), Content.listing(memory)],
+                jobs: [.noteMoments(host.worker), .sortPicks(host.worker)])
+        }
         feature.guards = [.content]
+        feature.check = { administration, store throws(AdminError) in
+            try PickCheck(administration, store).findings()
+        }
+        feature.jobOfSchema = Content.picks
         return feature
     }()
 }
@@ -20,6 +30,8 @@ extension Feature {
 enum Content {
     /// Of the feature, of its section, and of its job.
     static let name = "content"
+    /// The job that sorts what may be picked.
+    static let picks = "content-picks"
     /// The public database: content is there.
     static let database: DatabaseNumber = 1
 }

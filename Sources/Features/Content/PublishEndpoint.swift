@@ -35,7 +35,7 @@ extension Content {
 }
 
 extension AdmittedCall {
-    fileprivate func content(_ type: Name) throws(Refusal) -> ContentType {
+    func content(_ type: Name) throws(Refusal) -> ContentType {
         do throws(SectionFailure) {
             if let content = try context.catalog.content().types[type] { return content }
         } catch {

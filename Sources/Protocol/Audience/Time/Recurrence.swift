@@ -105,7 +105,7 @@ public struct Recurrence: Sendable, Equatable {
     }
 
     /// The same with its windows from now on worked out, so that asking takes little.
-    func prepared(at now: Int64) -> Recurrence {
+    public func prepared(at now: Int64) -> Recurrence {
         var prepared = self
         prepared.windows = []
         var time = now
@@ -115,6 +115,12 @@ public struct Recurrence: Sendable, Equatable {
             time = next.upperBound
         }
         return prepared
+    }
+
+    /// When it begins or ends next, after a moment.
+    public func nextEdge(after now: Int64) -> Int64 {
+        let next = window(after: now)
+        return next.lowerBound > now ? next.lowerBound : next.upperBound
     }
 
     /// When it begins and ends, after a moment, as far as that was worked out.

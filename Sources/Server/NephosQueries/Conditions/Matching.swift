@@ -27,9 +27,8 @@ struct PreparedCondition: Sendable {
     func matches(_ record: RecordValues, _ meter: inout Meter) -> Bool {
         switch test {
         case .hasTokens(_, let all): hasTokens(all: all, record, &meter)
-        case .isOpen(let now, let hasStart, let hasEnd, let proofs, let exempt):
-            meter.goesOn()
-                && isOpen(at: now, hasStart: hasStart, hasEnd: hasEnd, proofs: proofs, exempt: exempt, record, &meter)
+        case .isOpen(let now, let hours, let proofs, let exempt):
+            meter.goesOn() && isOpen(at: now, hours, proofs: proofs, exempt: exempt, record, &meter)
         default: matches(record[slots[0]], &meter)
         }
     }
@@ -55,16 +54,25 @@ struct PreparedCondition: Sendable {
     }
 
     private func isOpen(
-        at now: Milliseconds, hasStart: Bool, hasEnd: Bool, proofs: Set<Bytes>?, exempt: UserID?,
-        _ record: RecordValues,
+        at now: Milliseconds, _ hours: RecordHours, proofs: Set<Bytes>?, exempt: UserID?, _ record: RecordValues,
         _ meter: inout Meter
     ) -> Bool {
         if let exempt, let creator = slots.last, record[creator].one == .user(exempt) { return true }
-        if hasStart {
-            guard case .integer(let start)? = record[slots[0]].one, start <= now else { return false }
+        // Fields stand in the order of ``RecordHours/fields``.
+        var place = 0
+        if hours.start != nil {
+            guard case .integer(let start)? = record[slots[place]].one, start <= now else { return false }
+            place += 1
         }
-        if hasEnd, case .integer(let end)? = record[slots[hasStart ? 1 : 0]].one, now >= end { return false }
-        guard let proofs, let asked = record[slots[slots.count - 2]].members, !asked.isEmpty else { return true }
+        if hours.end != nil {
+            if case .integer(let end)? = record[slots[place]].one, now >= end { return false }
+            place += 1
+        }
+        if hours.every != nil {
+            if case .bytes(let text)? = record[slots[place]].one, !RecurringHours.contain(now, text) { return false }
+            place += 1
+        }
+        guard let proofs, let asked = record[slots[place]].members, !asked.isEmpty else { return true }
         for word in asked {
             if case .bytes(let word) = word, proofs.contains(word) { return true }
             guard meter.goesOn() else { return false }

@@ -34,7 +34,8 @@ public struct QueryCondition: Sendable, Hashable {
         case isNear(Place, metres: Double)
         /// A time of the record's own has come, and has not passed, and what it asks to be proved is: ``QueryCondition/isOpen(_:at:proofs:unlessMadeBy:)``.
         /// `proofs` is nil where records ask for none.
-        case isOpen(at: Milliseconds, hasStart: Bool, hasEnd: Bool, proofs: Set<Bytes>?, exempt: UserID?)
+        /// `hours` says which of the fields there are.
+        case isOpen(at: Milliseconds, hours: RecordHours, proofs: Set<Bytes>?, exempt: UserID?)
     }
 
     /// What is tested: one field, or for words any number of them.
@@ -57,10 +58,8 @@ extension QueryCondition {
         _ hours: RecordHours, at now: Milliseconds, proofs: Set<Bytes> = [], unlessMadeBy user: UserID? = nil
     ) -> QueryCondition {
         QueryCondition(
-            [hours.start, hours.end, hours.access].compactMap(\.self) + [.createdBy],
-            .isOpen(
-                at: now, hasStart: hours.start != nil, hasEnd: hours.end != nil,
-                proofs: hours.access == nil ? nil : proofs, exempt: user))
+            hours.fields + [.createdBy],
+            .isOpen(at: now, hours: hours, proofs: hours.access == nil ? nil : proofs, exempt: user))
     }
 }
 
@@ -70,15 +69,22 @@ public struct RecordHours: Sendable, Hashable {
     public var start: RecordField?
     /// A TIMESTAMP: not at this time and after it; without a value for ever.
     public var end: RecordField?
+    /// A STRING with hours that come again (``RecurringHours``): not outside of them; without a value all the time.
+    public var every: RecordField?
     /// A LIST<STRING>, of which whoever looks must have proved one; without a value it is for everybody.
     public var access: RecordField?
 
-    public init(start: RecordField? = nil, end: RecordField? = nil, access: RecordField? = nil) {
-        (self.start, self.end, self.access) = (start, end, access)
+    public init(
+        start: RecordField? = nil, end: RecordField? = nil, every: RecordField? = nil, access: RecordField? = nil
+    ) {
+        (self.start, self.end, self.every, self.access) = (start, end, every, access)
     }
 
+    /// Those that are there, in the order in which a condition has them.
+    public var fields: [RecordField] { [start, end, every, access].compactMap(\.self) }
+
     /// When alone, for whomever.
-    public var ofTime: RecordHours { RecordHours(start: start, end: end) }
+    public var ofTime: RecordHours { RecordHours(start: start, end: end, every: every) }
     /// For whom alone, whenever.
     public var ofAccess: RecordHours { RecordHours(access: access) }
 

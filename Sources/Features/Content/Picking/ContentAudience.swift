@@ -1,0 +1,45 @@
+import Audience
+import CloudKitWire
+import NephosStorage
+
+/// Whom a record of content is for, as its field says: the name of an audience of the settings, or a condition as JSON (docs/audiences.md).
+enum ContentAudience {
+    /// Bytes of the field.
+    static let bytesMax = 4_096
+
+    /// - Parameter text: Empty for everybody.
+    /// - Returns: nil for everybody.
+    /// - Throws: What is wrong.
+    static func condition(_ text: Bytes) throws(WireError) -> Condition? {
+        guard let first = text.first(where: { $0 != UInt8(ascii: " ") }) else { return nil }
+        guard text.count <= bytesMax else { throw WireError("it has more than \(bytesMax) bytes", isLimit: true) }
+        guard first == UInt8(ascii: "{") else { return .audience(String(decoding: text, as: UTF8.self)) }
+        var json = try JSONReader(text)
+        // Records of one text are one draw.
+        var reader = ConditionReader(salt: String(decoding: text, as: UTF8.self))
+        let condition = try reader.read(&json)
+        try json.finish()
+        return condition
+    }
+
+    static func isReadable(_ text: Bytes) -> Bool {
+        do throws(WireError) {
+            _ = try condition(text)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// What is wrong with it when somebody saves it; nil for nothing.
+    static func flaw(_ text: Bytes, _ audiences: AudienceBook) -> String? {
+        do throws(WireError) {
+            guard let condition = try condition(text) else { return nil }
+            guard let missing = audiences.missingAudience(of: condition) else { return nil }
+            return
+                "there is no audience \(missing.prefix(40)): name it under audiences of the settings, or say a condition as JSON"
+        } catch {
+            return "\(error)"
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import CloudKitWire
+import NephosDomain
+import NephosStorage
+
+/// Has those records that may be picked follow what is saved. A save pays for no more than asking: that which was saved is found by the feed.
+struct FollowPicks: RecordRule {
+    /// How long records wait for others, so that many saves make one transaction.
+    static let delay: Milliseconds = 200
+
+    var judges: Bool { false }
+
+    func concerns(_ type: Name, in catalog: Catalog) -> Bool {
+        // Where the settings cannot be read nothing is picked.
+        do throws(SectionFailure) { return try catalog.content().types[type] != nil } catch { return false }
+    }
+
+    func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {
+        guard changes.head.kind == .publicLane else { return }
+        for change in changes.all where change.new == nil {
+            guard let old = change.old else { continue }
+            rows.put(GoneRow(sequence: changes.head.sequence, record: old.number, name: change.name))
+        }
+        rows.ask(for: Content.picks, at: changes.now + Self.delay)
+    }
+}

@@ -1,0 +1,26 @@
+import CloudKitWire
+import NephosStorage
+
+/// A record of content that went, until those that may be picked have followed (table `content_gone`). The feed would not tell by itself: another
+/// record may have its name by then, or its tombstone may be forgotten.
+struct GoneRow: Sendable, Equatable {
+    var database = Content.database
+    /// That of the head before it went: so no two transactions write one row.
+    var sequence: Sequence
+    var record: RecordNumber
+    var name: Name
+}
+
+extension GoneRow: StoredRow {
+    static let table = Table(of: Self.self, "content_gone", .database, key: ["db", "seq", "record_no"])
+    static let sample = GoneRow(sequence: 0, record: 1, name: "")
+
+    mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.database(&database)
+        try columns.int("seq", &sequence)
+        try columns.int("record_no", &record)
+        try columns.name("name", &name)
+    }
+
+    static func first(_ count: Int) -> Scan<Self> { Scan(.database(Content.database), limit: count) }
+}

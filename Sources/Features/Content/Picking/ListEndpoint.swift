@@ -1,0 +1,118 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+extension Content {
+    /// `GET /nephos/1/CONTAINER/ENVIRONMENT/content/{type}/list`: what who asks may have, the newest first (docs/content.md, "Picking").
+    static func listing(_ memory: PickMemory) -> Endpoint {
+        var endpoint = Endpoint("content/{type}/list", at: .container, methods: [.get]) { call in
+            var question = try ContentQuestion(call, usual: 50, most: ContentQuestion.listMax)
+            question.isList = true
+            let start = try question.after.map { text throws(Refusal) in
+                guard let place = ListPlace(text) else {
+                    throw .badRequest("after is what an answer of this address has said; leave it out to begin")
+                }
+                return place
+            }
+            return try ContentCall(call, question).choosing(memory) { directory, _, answer in
+                // Whole pages are looked through.
+                .blocking { Listing(answer, directory, start).work }
+            }
+        }
+        endpoint.takesFacts = true
+        return endpoint
+    }
+}
+
+/// Where a list goes on.
+struct ListPlace: Sendable, Equatable {
+    let shownFrom: Milliseconds
+    let name: Name
+
+    init(_ item: PickItemRow) { (shownFrom, name) = (item.shownFrom, item.name) }
+
+    var text: String {
+        var writer = NumberWriter()
+        writer.number(1)
+        writer.number(shownFrom)
+        writer.counted(name.bytes)
+        return Base64.text(writer.bytes, .urlSafe)
+    }
+
+    init?(_ text: String) {
+        guard let bytes = Base64.bytes(exactly: text, .urlSafe) else { return nil }
+        var reader = NumberReader(bytes)
+        guard reader.number() == 1, let time = reader.number(), let name = reader.counted(), reader.isAtEnd,
+            String(validating: name, as: UTF8.self) != nil
+        else { return nil }
+        (shownFrom, self.name) = (time, Name(bytes: name))
+    }
+}
+
+/// Looks through what is shown, the newest first, for those that somebody may have.
+struct Listing {
+    /// Places of one page, and of one answer: a list of which little is for somebody goes on with `after`.
+    private static let pageRows = 500, examinedMax = 10_000
+
+    private var answer: ContentAnswer
+    /// By which groups records are for who asks.
+    private let groups: Set<Int64>
+    private var place: ListPlace?
+
+    init(_ answer: ContentAnswer, _ directory: PickDirectory, _ place: ListPlace?) {
+        (self.answer, self.place) = (answer, place)
+        groups = Set(answer.choice.buckets.map(\.group))
+    }
+
+    /// May wait.
+    var work: Work {
+        do {
+            var listing = self
+            return .answer(try listing.found())
+        } catch {
+            return answer.request.call.failed(error)
+        }
+    }
+
+    private mutating func found() throws(StorageError) -> RawResponse {
+        let (store, type) = (answer.request.call.store, answer.request.type.row.number)
+        var (examined, isAtEnd) = (0, answer.choice.eligible == 0)
+        while !isAtEnd, !answer.isFull, examined < Self.examinedMax {
+            let scan = PickItemRow.newest(
+                type, after: place.map { ($0.shownFrom, $0.name) }, limit: Self.pageRows)
+            let items = try store.rows(scan)
+            examined += items.count
+            let shown = items.prefix { $0.shownFrom != PickItemRow.notShown }
+            isAtEnd = shown.count < Self.pageRows
+            isAtEnd = try !take(shown[...], store) && isAtEnd
+        }
+        return answer.response(after: isAtEnd ? nil : place?.text)
+    }
+
+    /// - Returns: Whether it stopped before the last of them.
+    private mutating func take(_ items: ArraySlice<PickItemRow>, _ store: any TenantStore) throws(StorageError) -> Bool
+    {
+        var items = items
+        while !items.isEmpty {
+            // As many as are missing at once.
+            var asked: [PickItemRow] = []
+            while let item = items.first, asked.count < answer.missing {
+                items.removeFirst()
+                if groups.contains(item.group) { asked.append(item) }
+                place = ListPlace(item)
+            }
+            var set = ReadSet()
+            set.records = asked.map { ContentAnswer.key($0.name) }
+            set.recordByteLimit = answer.request.call.context.limits.pageBytesMax
+            let found = try store.read(set).records
+            for (item, found) in zip(asked, found) {
+                if case .beyondLimit = found { return true }
+                place = ListPlace(item)
+                answer.take(found)
+            }
+            if answer.isFull { return !items.isEmpty }
+        }
+        return false
+    }
+}

@@ -1,0 +1,78 @@
+import Audience
+import CloudKitWire
+import NephosDomain
+import NephosQueries
+import NephosStorage
+
+/// Where a record belongs among those that may be picked, at a moment.
+struct PickPlacement: Sendable, Equatable {
+    var key: PickGroupKey
+    var state: PickState
+    var weight: Int64
+    var shownFrom: Milliseconds
+    var moment: Milliseconds
+
+    /// - Returns: nil for a draft.
+    init?(_ record: RecordRow, _ content: ContentType, _ type: RecordType, at now: Milliseconds) {
+        let values = ContentValues(record, content, type)
+        guard let start = values.publishedAt else { return nil }
+        key = PickGroupKey(
+            collection: values.collection, audience: values.audience, access: Set(values.access).sorted())
+        weight = values.weight ?? 1
+        (shownFrom, moment) = (PickItemRow.notShown, PickItemRow.never)
+        if !values.isReadable {
+            (state, weight, key) = (.unreadable, 1, PickGroupKey(collection: values.collection))
+        } else if let end = values.until, end <= now {
+            state = .ended
+        } else if start > now {
+            (state, moment) = (.early, start)
+        } else if let every = values.every, !RecurringHours.contain(now, every) {
+            let next = RecurringHours.nextEdge(every, after: now) ?? PickItemRow.never
+            (state, moment) = values.until.map { next < $0 } ?? true ? (.early, next) : (.ended, PickItemRow.never)
+        } else {
+            state = PickState(openWithWeight: weight)
+            let pause = values.every.flatMap { RecurringHours.nextEdge($0, after: now) } ?? PickItemRow.never
+            (shownFrom, moment) = (start, min(values.until ?? PickItemRow.never, pause))
+        }
+    }
+
+    /// A row of it. - Parameter slot: To be known later.
+    func row(_ name: Name, _ type: TypeNumber, group: Int64, slot: Int64) -> PickItemRow {
+        PickItemRow(
+            type: type, group: group, state: state, slot: slot, name: name, weight: weight, shownFrom: shownFrom,
+            moment: moment)
+    }
+}
+
+/// What a record of content says of itself.
+struct ContentValues: Sendable {
+    var publishedAt, until: Milliseconds?
+    /// Hours that come again.
+    var every: Bytes?
+    var access: [String] = []
+    var audience: Bytes = []
+    var collection: Bytes = []
+    var weight: Int64?
+
+    init(_ record: RecordRow, _ content: ContentType, _ type: RecordType) {
+        let roles = content.roles(of: type)
+        CanonicalFields.read(roles.map(\.field), in: record.liveFields(of: type)) { place, value in
+            switch roles[place].role {
+            case .publishedAt: publishedAt = value.integer
+            case .until: until = value.integer
+            case .access: access = value.texts
+            case .every: every = value.bytes
+            case .audience: audience = value.bytes ?? []
+            case .collection: collection = value.bytes ?? []
+            case .weight: weight = value.integer
+            case .preview: break
+            }
+        }
+    }
+
+    /// Whether it could be saved so today: what was saved before its type was content was not looked at.
+    var isReadable: Bool {
+        weight.map(ContentRule.weights.contains) ?? true && access.allSatisfy(ContentType.isProof)
+            && ContentAudience.isReadable(audience) && every.flatMap(RecurringHours.flaw) == nil
+    }
+}

@@ -1,0 +1,164 @@
+import CloudKitWire
+import NephosStorage
+
+/// Goes through all places of a choice in an order that follows from a seed, each once: what a client carries as `after`, so that nothing comes
+/// again until all was shown.
+///
+/// It is exact while the choice stays as it is. Where records came or went meanwhile, what came is shown at the end of the round, and a record that
+/// filled a hole may come again or be left out.
+struct PickRound: Sendable, Equatable {
+    /// Bytes of its text.
+    static let textMax = 8_192
+    /// Buckets that it knows; records of others are shown at the end of the round.
+    private static let bucketsMax = 256
+
+    private var seed: UInt64
+    private var round: UInt64 = 0
+    /// Of the order.
+    private var position: Int64 = 0
+    /// How many each had when the round began.
+    private var known: [PickChoice.Bucket]
+    /// Numbers of places that were shown before the round began.
+    private var shown: [Int64]
+
+    /// After a draw.
+    ///
+    /// - Parameter shown: What was drawn.
+    init(_ seed: PickSeed, _ choice: PickChoice, shown: [PickPlace]) {
+        self.seed = seed.value
+        known = Array(choice.buckets.prefix(Self.bucketsMax))
+        self.shown = []
+        self.shown = shown.compactMap(number).sorted()
+    }
+
+    // MARK: Order
+
+    /// The next place that the choice has.
+    ///
+    /// - Parameter steps: How many places may be passed over; where none are left a new round begins.
+    /// - Returns: nil where the choice has none.
+    mutating func next(_ choice: PickChoice, steps: inout Int) -> PickPlace? {
+        // It may be at the end of a round of which little is left.
+        for _ in 0..<2 {
+            walk: while steps > 0 {
+                steps -= 1
+                switch step(choice) {
+                case .place(let place): return place
+                case .passed: continue
+                case .end: break walk
+                }
+            }
+            round += 1
+            (position, shown) = (0, [])
+            known = Array(choice.buckets.prefix(Self.bucketsMax))
+            // All of it is there.
+            steps = max(steps, 1)
+        }
+        return nil
+    }
+
+    private enum Step {
+        case place(PickPlace)
+        /// It is not there any more, or was shown.
+        case passed
+        case end
+    }
+
+    private mutating func step(_ choice: PickChoice) -> Step {
+        let count = known.reduce(0) { $0 + $1.count }
+        defer { position += 1 }
+        guard position < count else { return newPlace(position - count, choice).map { .place($0) } ?? .end }
+        let number = Self.permuted(position, of: count, PickSeed(seed).bits(round))
+        guard !shown.contains(number), let place = place(number) else { return .passed }
+        let now = choice.buckets.first { $0.group == place.group && .open($0.weightClass) == place.state }
+        return place.slot < now?.count ?? 0 ? .place(place) : .passed
+    }
+
+    /// Of those that came since.
+    private func newPlace(_ number: Int64, _ choice: PickChoice) -> PickPlace? {
+        var left = number
+        for bucket in choice.buckets {
+            let before = known.first { $0.group == bucket.group && $0.weightClass == bucket.weightClass }?.count ?? 0
+            let new = max(0, bucket.count - before)
+            if left < new { return bucket.place(before + left) }
+            left -= new
+        }
+        return nil
+    }
+
+    private func place(_ number: Int64) -> PickPlace? {
+        var left = number
+        for bucket in known {
+            if left < bucket.count { return bucket.place(left) }
+            left -= bucket.count
+        }
+        return nil
+    }
+
+    private func number(_ place: PickPlace) -> Int64? {
+        var first: Int64 = 0
+        for bucket in known {
+            if bucket.group == place.group, .open(bucket.weightClass) == place.state { return first + place.slot }
+            first += bucket.count
+        }
+        return nil
+    }
+
+    /// A permutation of so many numbers: a Feistel network over the next power of four, walked until it leads back among them.
+    static func permuted(_ number: Int64, of count: Int64, _ key: UInt64) -> Int64 {
+        let half = UInt64(max(1, (Int64.bitWidth - (count - 1).leadingZeroBitCount + 1) / 2))
+        let mask = (UInt64(1) << half) - 1
+        var value = UInt64(number)
+        repeat {
+            var (left, right) = (value >> half, value & mask)
+            for turn in UInt64(0)..<6 {
+                (left, right) = (right, left ^ (PickSeed(key).bits(turn, right) & mask))
+            }
+            value = left << half | right
+        } while value >= UInt64(count)
+        return Int64(value)
+    }
+
+    // MARK: Text
+
+    var text: String {
+        var writer = NumberWriter()
+        writer.number(1)
+        for number in [Int64(bitPattern: seed), Int64(bitPattern: round), position, Int64(known.count)] {
+            writer.number(number)
+        }
+        for bucket in known {
+            writer.number(bucket.group)
+            writer.number(Int64(bucket.weightClass))
+            writer.number(bucket.count)
+        }
+        for number in shown { writer.number(number) }
+        return Base64.text(writer.bytes, .urlSafe)
+    }
+
+    /// - Returns: nil for what none of these is.
+    init?(_ text: String) {
+        guard text.utf8.count <= Self.textMax, let bytes = Base64.bytes(exactly: text, .urlSafe) else { return nil }
+        var reader = NumberReader(bytes)
+        guard reader.number() == 1, let seed = reader.number(), let round = reader.number(),
+            let position = reader.number(), (0...Self.numberMax).contains(position), let count = reader.number(),
+            (0...Int64(Self.bucketsMax)).contains(count)
+        else { return nil }
+        (self.seed, self.round, self.position) = (UInt64(bitPattern: seed), UInt64(bitPattern: round), position)
+        (known, shown) = ([], [])
+        for _ in 0..<count {
+            guard let group = reader.number(), (0...Int64(PickGroupRow.most)).contains(group),
+                let weightClass = reader.number(), (0...Int64(PickState.classMax)).contains(weightClass),
+                let count = reader.number(), (1...Self.numberMax).contains(count)
+            else { return nil }
+            known.append(PickChoice.Bucket(group: group, weightClass: Int(weightClass), count: count))
+        }
+        while !reader.isAtEnd {
+            guard let number = reader.number(), (0...Self.numberMax).contains(number) else { return nil }
+            shown.append(number)
+        }
+    }
+
+    /// More records than a type may have.
+    private static let numberMax = Int64(1) << 40
+}

@@ -1,0 +1,128 @@
+import CloudKitWire
+import NephosStorage
+import NephosTesting
+import Testing
+
+@testable import NephosContent
+
+/// Of 100,000 picks each record gets what it weighs, by Pearson's chi-square at p = 0.001.
+@Suite("Fairness of picks") struct FairnessTests {
+    private static let picks = 100_000
+    /// Of a chi-square with 99 degrees of freedom, at p = 0.001.
+    private static let critical = 148.23
+
+    /// 100 records in groups, sorted as the server does.
+    private struct Shelf {
+        var items: [PickPlace: PickItemRow] = [:]
+        var buckets: [PickChoice.Bucket] = []
+        let weights: [Int64]
+
+        init(weights: [Int64], groups: Int64) {
+            self.weights = weights
+            var counts: [PickPlace: Int64] = [:]
+            for (number, weight) in weights.enumerated() {
+                var place = PickPlace(
+                    group: Int64(number * number) % groups + 1, state: PickState(openWithWeight: weight), slot: 0)
+                let count = counts[place] ?? 0
+                counts[place] = count + 1
+                place.slot = count
+                items[place] = PickItemRow(
+                    type: 1, group: place.group, state: place.state, slot: place.slot, name: Name("\(number)"),
+                    weight: weight, shownFrom: 0, moment: PickItemRow.never)
+            }
+            buckets = counts.sorted { $0.key < $1.key }.compactMap { place, count in
+                guard case .open(let weightClass) = place.state else { return nil }
+                return PickChoice.Bucket(group: place.group, weightClass: weightClass, count: count)
+            }
+        }
+
+        /// What a seed picks of what is drawn place by place.
+        func drawn(_ seed: UInt64) -> Int? {
+            var draw = PickDraw(PickSeed(seed), buckets)
+            while let candidate = draw.next() {
+                if let item = items[candidate.place], candidate.accepts(item) { return Int(item.name.text) }
+            }
+            return nil
+        }
+
+        /// What a seed puts first of all.
+        func first(_ seed: UInt64) -> Int? {
+            PickDraw.order(Array(items.values), PickSeed(seed)).first.flatMap { Int($0.name.text) }
+        }
+
+        func chiSquare(_ pick: (UInt64) -> Int?) -> Double {
+            var (counts, seeds) = (Array(repeating: 0, count: weights.count), SeededGenerator(seed: 26))
+            for _ in 0..<picks { if let number = pick(seeds.next()) { counts[number] += 1 } }
+            let all = Double(weights.reduce(0, +))
+            return zip(counts, weights).reduce(0) { sum, cell in
+                let expected = Double(picks) * Double(cell.1) / all
+                return sum + (Double(cell.0) - expected) * (Double(cell.0) - expected) / expected
+            }
+        }
+    }
+
+    private static let even = Array(repeating: Int64(1), count: 100)
+    private static let uneven = (0..<100).map { Int64(1 + ($0 * 37) % 100) }
+
+    @Test("Records that weigh alike come alike (S0-55)", arguments: [1, 8])
+    func uniform(groups: Int64) {
+        let shelf = Shelf(weights: Self.even, groups: groups)
+        #expect(shelf.chiSquare(shelf.drawn) < Self.critical)
+    }
+
+    @Test("Records come as often as they weigh (S0-55)", arguments: [1, 8])
+    func weighted(groups: Int64) {
+        let shelf = Shelf(weights: Self.uneven, groups: groups)
+        #expect(shelf.chiSquare(shelf.drawn) < Self.critical)
+    }
+
+    @Test("Where all are looked at the first comes as often as it weighs")
+    func ordered() {
+        for weights in [Self.even, Self.uneven] {
+            let shelf = Shelf(weights: weights, groups: 3)
+            #expect(shelf.chiSquare(shelf.first) < Self.critical)
+        }
+    }
+
+    @Test("Each place of an order without repeats has each record alike")
+    func permuted() {
+        let shelf = Shelf(weights: Self.even, groups: 1)
+        for position in [Int64(0), 50, 99] {
+            #expect(shelf.chiSquare { Int(PickRound.permuted(position, of: 100, $0)) } < Self.critical)
+        }
+    }
+
+    @Test("A picker that prefers some is found out")
+    func biased() {
+        let even = Shelf(weights: Self.even, groups: 3), uneven = Shelf(weights: Self.uneven, groups: 3)
+        // One of 50 picks goes to the next record.
+        #expect(even.chiSquare { seed in even.drawn(seed).map { seed % 50 == 0 ? 7 : $0 } } > Self.critical)
+        // What a class may weigh, and not what a record does.
+        #expect(
+            uneven.chiSquare { seed in
+                var draw = PickDraw(PickSeed(seed), uneven.buckets)
+                return draw.next().flatMap { uneven.items[$0.place] }.flatMap { Int($0.name.text) }
+            } > Self.critical)
+    }
+
+    @Test(
+        "An order without repeats has each number once", arguments: [1, 2, 3, 4, 5, 16, 17, 63, 64, 65, 1_000, 4_097])
+    func bijective(count: Int64) {
+        for key in UInt64(0)..<3 {
+            let numbers = Set((0..<count).map { PickRound.permuted($0, of: count, key) })
+            #expect(numbers == Set(0..<count))
+        }
+    }
+
+    @Test("Of a million places as of ten each is drawn alike")
+    func million() {
+        // In a hundred stretches.
+        let bucket = PickChoice.Bucket(group: 1, weightClass: 0, count: 1_000_000)
+        let shelf = Shelf(weights: Self.even, groups: 1)
+        #expect(
+            shelf.chiSquare { seed in
+                var draw = PickDraw(PickSeed(seed), [bucket])
+                return draw.next().map { Int($0.place.slot / 10_000) }
+            } < Self.critical)
+    }
+}

@@ -1,0 +1,231 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+import NephosTesting
+import RequestTesting
+import Testing
+
+@testable import NephosContent
+
+/// docs/content.md, "Picking".
+@Suite("Picking content") struct PickTests {
+    @Test("What is shown and for who asks is picked, and nothing else (S0-52, S0-56)")
+    func eligible() async throws {
+        let picks = try await PickCloud()
+        let now = SmallCloud.now
+        try picks.save([
+            .init(name: "plain"), .init(name: "draft", start: nil), .init(name: "early", start: now + 60_000),
+            .init(name: "ended", start: now - 5_000, until: now - 1), .init(name: "spanish", audience: "spanish"),
+            .init(name: "new", audience: "new"), .init(name: "web", audience: #"{"platform":"web"}"#),
+            .init(name: "own", access: ["signedIn"]), .init(name: "testers", access: ["role:Testers"]),
+        ])
+        try await picks.sort()
+        let answer = try picks.answer("pick", "count=50")
+        #expect(answer["records"].elements.compactMap { $0["recordName"].string } == ["plain"])
+        #expect(answer["eligible"] == 1)
+        #expect(answer["changesAt"] == JSON.number("\(now + 60_000)"))
+        #expect(answer["why"] == .null || answer["why"].string == nil)
+        #expect(Set(try picks.names("pick", "count=50&locale=es-MX&version=2.4")) == ["plain", "spanish", "new"])
+        #expect(Set(try picks.names("pick", "count=50&platform=Web")) == ["plain", "web"])
+        #expect(Set(try picks.names("pick", "count=50", as: .person)) == ["plain", "own", "testers"])
+        #expect(Set(try picks.names("pick", "count=50", as: .friend)) == ["plain", "own"])
+        // Time alone shows it.
+        picks.own.now = now + 60_000
+        try await picks.sort()
+        #expect(Set(try picks.names("pick", "count=50")) == ["plain", "early"])
+    }
+
+    @Test("Where nothing is for who asks, the counts say why (S0-57)")
+    func why() async throws {
+        let picks = try await PickCloud()
+        let now = SmallCloud.now
+        try picks.save([
+            .init(name: "e1", start: now + 60_000), .init(name: "e2", start: now + 90_000),
+            .init(name: "o", start: now - 5_000, until: now - 1), .init(name: "s1", audience: "spanish"),
+            .init(name: "s2", audience: "spanish"), .init(name: "v", audience: "new"),
+            .init(name: "p", audience: #"{"platform":"web"}"#), .init(name: "a", access: ["signedIn"]),
+            .init(name: "d", start: nil),
+        ])
+        try await picks.sort()
+        let answer = try picks.answer("pick", "locale=de&version=1.0")
+        #expect(answer["records"].elements.isEmpty)
+        #expect(answer["eligible"] == 0)
+        let why = answer["why"]
+        for (reason, count) in [
+            ("early", 2), ("ended", 1), ("locale", 2), ("version", 1), ("access", 1), ("unreadable", 0),
+            ("platform", 1),
+        ] {
+            #expect(why[reason] == JSON.number("\(count)"), "\(reason): \(why)")
+        }
+    }
+
+    @Test("Collections are chosen before the limit (S0-56)")
+    func collections() async throws {
+        let picks = try await PickCloud()
+        try picks.save(
+            (0..<30).map { .init(name: "c\($0)", collection: ["cats", "dogs", "birds"][$0 % 3]) } + [
+                .init(name: "none")
+            ])
+        try await picks.sort()
+        #expect(try picks.names("list", "count=200&collection=cats").count == 10)
+        #expect(try picks.names("list", "count=200&collection=cats,dogs").count == 20)
+        #expect(try picks.names("list", "count=200&collection=cats&collection=birds").count == 20)
+        #expect(try picks.names("list", "count=200").count == 31)
+        #expect(try picks.answer("pick", "collection=fish")["eligible"] == 0)
+        for seed in 0..<20 {
+            let name = try #require(try picks.names("pick", "seed=\(seed)&collection=dogs").first)
+            #expect((Int(name.dropFirst()) ?? 0) % 3 == 1)
+        }
+    }
+
+    @Test("Who asks with the same seed gets the same, and what comes or goes changes it for few (S0-55)")
+    func seeded() async throws {
+        let picks = try await PickCloud()
+        try picks.save((0..<200).map { .init(name: "r\($0)") })
+        try await picks.sort()
+        func picked() throws -> [String] { try (0..<100).map { try picks.names("pick", "seed=day-\($0)")[0] } }
+        let first = try picked()
+        #expect(try picked() == first)
+        #expect(Set(first).count > 50)
+        try picks.save([.init(name: "another")])
+        try await picks.sort()
+        let second = try picked()
+        #expect(zip(first, second).filter { $0 != $1 }.count < 10)
+    }
+
+    @Test("Nothing comes again until all was shown, however many are asked for at a time (S0-55)")
+    func withoutRepeats() async throws {
+        let picks = try await PickCloud()
+        try picks.save((0..<97).map { .init(name: "r\($0)", audience: $0 < 40 ? "spanish" : nil, weight: 1 + $0 % 7) })
+        try await picks.sort()
+        for count in [1, 7, 50] {
+            var (seen, after): ([String], String?) = ([], nil)
+            for _ in 0..<2 {
+                var round: Set<String> = []
+                while round.count < 97 {
+                    let query =
+                        "locale=es&count=\(min(count, 97 - round.count))" + (after.map { "&after=\($0)" } ?? "&seed=s")
+                    let answer = try picks.answer("pick", query)
+                    let names = answer["records"].elements.compactMap { $0["recordName"].string }
+                    #expect(!names.isEmpty)
+                    for name in names { #expect(round.insert(name).inserted, "\(name) came again") }
+                    seen += names
+                    after = answer["after"].string
+                }
+            }
+            #expect(seen.count == 194)
+        }
+    }
+
+    @Test("The newest come first, page by page, each once")
+    func newest() async throws {
+        let picks = try await PickCloud()
+        let now = SmallCloud.now
+        try picks.save(
+            (0..<120).map {
+                .init(name: "r\($0)", start: now - Int64($0 / 2) * 1_000, audience: $0 % 4 == 0 ? "spanish" : nil)
+            })
+        try await picks.sort()
+        var (names, after): ([String], String?) = ([], nil)
+        repeat {
+            let answer = try picks.answer("list", "count=17" + (after.map { "&after=\($0)" } ?? ""))
+            names += answer["records"].elements.compactMap { $0["recordName"].string }
+            after = answer["after"].string
+        } while after != nil
+        let expected = (0..<120).filter { $0 % 4 != 0 }
+        #expect(Set(names) == Set(expected.map { "r\($0)" }) && names.count == expected.count)
+        let times = names.map { (Int($0.dropFirst()) ?? 0) / 2 }
+        #expect(times == times.sorted())
+    }
+
+    @Test("An unchanged answer is 304, and another once a record or the time changed it")
+    func tags() async throws {
+        let picks = try await PickCloud()
+        try picks.save((0..<10).map { .init(name: "r\($0)") } + [.init(name: "early", start: SmallCloud.now + 60_000)])
+        try await picks.sort()
+        for what in ["list", "pick"] {
+            func ask(_ tag: String?) throws -> RawResponse {
+                try picks.ask(what, "seed=a&count=3", headers: tag.map { [("If-None-Match", $0)] } ?? [])
+            }
+            func tag(_ answer: RawResponse) -> String { answer.headers.first { $0.0 == "ETag" }?.1 ?? "" }
+            let first = try ask(nil)
+            #expect(first.status == 200 && tag(first) != "")
+            #expect(try ask(tag(first)).status == 304)
+            try picks.save([.init(name: "r0", weight: 3)])
+            try await picks.sort()
+            #expect(try ask(tag(first)).status == 200)
+        }
+        let list = try picks.ask("list")
+        let tag = list.headers.first { $0.0 == "ETag" }?.1 ?? ""
+        // Even before anybody noted that the time has come.
+        picks.own.now = SmallCloud.now + 60_000
+        #expect(try picks.ask("list", headers: [("If-None-Match", tag)]).status == 200)
+        try await picks.sort()
+        #expect(try picks.names("list", "count=200").contains("early"))
+    }
+
+    @Test("A record that was hidden, changed or deleted since it was sorted is not picked")
+    func stale() async throws {
+        let picks = try await PickCloud()
+        let now = SmallCloud.now
+        try picks.save((0..<60).map { .init(name: "r\($0)", until: $0 < 20 ? now + 60_000 : nil) })
+        try await picks.sort()
+        picks.own.now = now + 60_000
+        try picks.delete((20..<30).map { "r\($0)" })
+        try picks.save((30..<40).map { .init(name: "r\($0)", audience: "spanish") })
+        for query in ["count=50", "count=50&seed=1", "count=1&seed=2"] {
+            for name in try picks.names("pick", query) { #expect((Int(name.dropFirst()) ?? 0) >= 40, "\(name)") }
+        }
+        #expect(Set(try picks.names("list", "count=200")) == Set((40..<60).map { "r\($0)" }))
+        try await picks.sort()
+        #expect(try picks.answer("pick")["eligible"] == 20)
+    }
+
+    @Test("Records that cannot be read are counted, and hide no others (S0-64)")
+    func unreadable() async throws {
+        let own = try await ContentCloud(settings: nil)
+        // As before anybody looked at it.
+        for (name, fields) in [
+            ("a", #""audience":{"value":"{\"locale\":"}"#), ("b", #""weight":{"value":0}"#),
+            ("c", #""access":{"value":["sometimes"]}"#),
+            ("d", #""every":{"value":"daily"}"#), ("good", #""weight":{"value":2}"#),
+        ] {
+            #expect(try own.save(name, ContentCloud.published(at: SmallCloud.now - 1) + "," + fields) == "")
+        }
+        try await own.set(PickCloud.settings)
+        let picks = PickCloud(own)
+        try await picks.sort()
+        #expect(try picks.names("list") == ["good"])
+        try picks.delete(["good"])
+        try await picks.sort()
+        #expect(try picks.answer("pick")["why"]["unreadable"] == 4)
+    }
+
+    @Test(
+        "What cannot be meant is refused with the reason",
+        arguments: [
+            ("count=0", "count is a number from 1 to 50"), ("count=51", "count is a number"),
+            ("count=x", "count is a number"),
+            ("locale=xx_", "locale is one such as"), ("version=1..2", "version is one such as"),
+            ("osVersion=v", "osVersion is one such as"),
+            ("seed=\(String(repeating: "s", count: 1_025))", "seed has more than"),
+            ("after=zzz", "after is what an answer"), ("seed=%ff", "no percent-encoded UTF-8"),
+        ])
+    func wrong(query: String, reason: String) async throws {
+        let picks = try await PickCloud()
+        let answer = try picks.ask("pick", query)
+        #expect(answer.status == 400 && answer.text.contains(reason), "\(answer.text)")
+    }
+
+    @Test("A type that is no content, or closed, is refused")
+    func closed() async throws {
+        let picks = try await PickCloud()
+        let answer = try picks.own.cloud.ask(
+            "GET", "/nephos/1/\(SmallCloud.container)/development/content/Note/pick", as: .app)
+        #expect(answer.status == 400 && answer.text.contains("Note is no content"))
+        // Before anything was sorted.
+        let first = try picks.ask("pick")
+        #expect(first.status == 503 || first.text.contains("TRY_AGAIN_LATER"), "\(first.status) \(first.text)")
+    }
+}
