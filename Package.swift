@@ -314,8 +314,8 @@ let package = Package(
         tests(
             "NephosContentTests",
             [
-                "CloudKitWire", "NephosAdmin", "NephosContent", "NephosDomain", "NephosRunner", "NephosSQLite",
-                "NephosSettings", "NephosStorage", "NephosTesting", "RequestTesting", crypto,
+                "CloudKitWire", "NephosAdmin", "NephosContent", "NephosDomain", "NephosRunner",
+                "NephosSettings", "NephosStorage", "NephosTesting", "RequestTesting", "TestEngines", crypto,
             ]),
         tests(
             "NephosTrendsTests",

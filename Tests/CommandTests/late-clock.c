@@ -1,6 +1,6 @@
-// Sets the wall clock of a process ahead by LATE_CLOCK_SECONDS (or back, below 0), for PostgresStoreTests:
+// Sets the wall clock of a process ahead by LATE_CLOCK_SECONDS (or back, below 0), for tests of servers on one database:
 //
-//   LD_PRELOAD=late-clock.so LATE_CLOCK_SECONDS=-9
+//   LD_PRELOAD=late-clock.so LATE_CLOCK_SECONDS=-2.5
 //
 // or by the number that a file has at the moment, so that somebody else moves it, for Tests/Browser:
 //
@@ -14,7 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static long late(void) {
+// In seconds.
+static double late(void) {
     const char *path = getenv("LATE_CLOCK_FILE");
     if (path) {
         char digits[24] = {0};
@@ -22,15 +23,22 @@ static long late(void) {
         if (file < 0) return 0;
         ssize_t count = read(file, digits, sizeof digits - 1);
         close(file);
-        return count > 0 ? atol(digits) : 0;
+        return count > 0 ? atof(digits) : 0;
     }
     const char *text = getenv("LATE_CLOCK_SECONDS");
-    return text ? atol(text) : 0;
+    return text ? atof(text) : 0;
 }
 
 int clock_gettime(clockid_t clock, struct timespec *time) {
     int result = (int)syscall(SYS_clock_gettime, clock, time);
-    if (result == 0 && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)) time->tv_sec += late();
+    if (result == 0 && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)) {
+        double seconds = late();
+        long long nanoseconds = time->tv_nsec + (long long)((seconds - (long)seconds) * 1e9);
+        time->tv_sec += (long)seconds;
+        if (nanoseconds < 0) (time->tv_sec--, nanoseconds += 1000000000);
+        if (nanoseconds >= 1000000000) (time->tv_sec++, nanoseconds -= 1000000000);
+        time->tv_nsec = (long)nanoseconds;
+    }
     return result;
 }
 

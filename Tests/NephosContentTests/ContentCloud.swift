@@ -3,11 +3,11 @@ import Crypto
 import NephosAdmin
 import NephosDomain
 import NephosRunner
-import NephosSQLite
 import NephosSettings
 import NephosStorage
 import NephosTesting
 import RequestTesting
+import TestEngines
 import Testing
 
 @testable import NephosContent
@@ -15,6 +15,8 @@ import Testing
 /// A ``SmallCloud`` with a type of content: who holds the role Admin makes it, and the world reads.
 final class ContentCloud {
     let cloud: SmallCloud
+    /// On the engine that the run is about.
+    private let stored: TestStore
     /// As the program has it.
     let administration: Administration
     let key = P256.Signing.PrivateKey()
@@ -46,7 +48,9 @@ final class ContentCloud {
 
     /// - Parameter settings: Without, no type is content.
     init(settings: String? = settings) async throws {
-        cloud = try await SmallCloud(features: [.settings, .content])
+        stored = try TestStore()
+        cloud = try await SmallCloud(
+            features: [.settings, .content], on: OtherEngine { [stored] in try stored.open(tables: $0) })
         administration = Administration(
             engine: cloud.engine, inputs: cloud.inputs.ofOperator, features: [.settings, .content])
         _ = try await administration.importSchema(Array(Self.schema.utf8), into: SmallCloud.tenant)

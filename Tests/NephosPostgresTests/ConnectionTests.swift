@@ -134,12 +134,12 @@ import Testing
         let engine = try PostgresEngine(ConnectionTarget(url: url), options: .ofTests)
         defer { engine.close() }
         let server = try #require(
-            Int64(try server.sql("SELECT (extract(epoch FROM now()) * 1000)::bigint", in: url).dropLast()))
+            Int64(try server.sql("SELECT (extract(epoch FROM now()) * 1000000)::bigint", in: url).dropLast()))
         // By a clock that stands still, all that passes meanwhile counts for the database.
-        let ahead = try engine.clockDifference { server - 60_000 }
-        #expect((60_000..<90_000).contains(ahead), "\(ahead)")
-        let behind = try engine.clockDifference { server + 60_000 }
-        #expect((-60_000 ..< -30_000).contains(behind), "\(behind)")
+        let ahead = try #require(try engine.clockDifference { server - 60_000_000 })
+        #expect((60_000_000..<90_000_000).contains(ahead), "\(ahead)")
+        let behind = try #require(try engine.clockDifference { server + 60_000_000 })
+        #expect((-60_000_000 ..< -30_000_000).contains(behind), "\(behind)")
     }
 
     // MARK: Versions

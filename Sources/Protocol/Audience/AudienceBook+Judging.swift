@@ -50,6 +50,18 @@ extension AudienceBook {
     }
 }
 
+extension Condition {
+    /// Whether this, or a condition inside it, is such a one.
+    public func asks(_ isSuch: (Condition) -> Bool) -> Bool {
+        var found = false
+        forEach { found = found || isSuch($0) }
+        return found
+    }
+
+    /// Whether it stands for one of the settings.
+    public var isNamed: Bool { if case .audience = self { true } else { false } }
+}
+
 /// A source of audiences that has no flags.
 private struct NoFlags: ConditionSource {
     let audiences: AudienceBook

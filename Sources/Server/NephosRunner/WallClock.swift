@@ -1,4 +1,5 @@
 package import NephosStorage
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -8,13 +9,24 @@ package import NephosStorage
     import Darwin
 #endif
 
-/// The only clock that requests are stamped with.
+/// The only clock that requests are stamped with: this machine's, or that of a database that several servers share.
 package enum WallClock {
+    /// Microseconds that it is ahead of this machine's.
+    private static let ahead = Atomic<Int64>(0)
+
     /// Now, in milliseconds since 1970.
-    package static func now() -> Milliseconds {
+    package static func now() -> Milliseconds { (ofMachine() + ahead.load(ordering: .relaxed)) / 1_000 }
+
+    /// Has it be the database's from now on, so that servers whose machines disagree show content at one moment.
+    ///
+    /// - Parameter microseconds: That the database's is ahead of this machine's, at least.
+    package static func follow(ahead microseconds: Int64) { ahead.store(microseconds, ordering: .relaxed) }
+
+    /// This machine's, in microseconds since 1970.
+    package static func ofMachine() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        return Milliseconds(time.tv_sec) * 1_000 + Milliseconds(time.tv_nsec) / 1_000_000
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
     }
 }
 

@@ -97,8 +97,9 @@ package struct NephosServer: Sendable {
             }
         }
         // Background work is ended last, when no request is in work any more.
+        let clock = engine.readsWait ? [StoreClock(engine: engine, threads: threads)] : []
         let services: [any Service] =
-            [BackgroundWork(backend: backend)] + [monitoring].compactMap(\.self) + [server]
+            clock + [BackgroundWork(backend: backend)] + [monitoring].compactMap(\.self) + [server]
         var plan = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: libraryLogger)
         // Connections end themselves in time; this is for what does not.

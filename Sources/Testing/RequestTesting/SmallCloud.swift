@@ -8,9 +8,16 @@ import NephosDelivery
 import NephosDomain
 package import NephosEndpoints
 package import NephosRunner
-package import NephosSQLite
+import NephosSQLite
 package import NephosStorage
 package import NephosTesting
+
+/// Opens an engine with the tables of features.
+package struct OtherEngine {
+    let open: (TableSet) throws -> any StorageEngine
+
+    package init(_ open: @escaping (TableSet) throws -> any StorageEngine) { self.open = open }
+}
 
 /// A server in this process, without sockets: an engine, one container in development with a schema, some records, two people,
 /// an app and a key, and the responders as `nephos serve` puts them together.
@@ -22,7 +29,7 @@ package final class SmallCloud: Sendable {
     /// The time, unless it is moved: 2026-01-01.
     package static let now: Milliseconds = 1_767_225_600_000
 
-    package let engine: SQLiteEngine
+    package let engine: any StorageEngine
     package let inputs: SetInputs
     package let administration: Administration
     package let apiToken: String
@@ -40,6 +47,7 @@ package final class SmallCloud: Sendable {
     /// - Parameters:
     ///   - seed: Of all chance that setting it up takes.
     ///   - meter: Told what reads cost.
+    ///   - other: Another engine than one of a folder.
     ///   - committed: Told what commits wrote.
     ///   - features: Those of the server, beside delivery, by which nothing leaves.
     ///   - http: How features ask others.
@@ -47,6 +55,7 @@ package final class SmallCloud: Sendable {
     package init(
         seed: UInt64 = 1, features: [Feature] = [], http: any OutgoingHTTP = NoOutgoingHTTP(),
         mail: any OutgoingMail = NoOutgoingMail(), meter: QueryMeter = QueryMeter(),
+        on other: OtherEngine? = nil,
         committed: @escaping @Sendable (CommitReport) -> Void = { _ in }
     ) async throws {
         folder = try TemporaryFolder(prefix: "nephos-small")
@@ -54,7 +63,7 @@ package final class SmallCloud: Sendable {
         options.committed = committed
         let features = [Feature.delivery { _ in NoPost() }] + features
         options.tables = features.tables
-        engine = try SQLiteEngine(directory: folder.path + "/data", options: options)
+        engine = try other?.open(options.tables) ?? SQLiteEngine(directory: folder.path + "/data", options: options)
         inputs = SetInputs(now: Self.now, seed: seed)
         administration = Administration(engine: engine, inputs: inputs.ofOperator)
         try administration.createContainer(Self.container)
@@ -76,7 +85,7 @@ package final class SmallCloud: Sendable {
     }
 
     private static func backend(
-        _ engine: SQLiteEngine, _ files: String, _ features: [Feature], _ http: any OutgoingHTTP,
+        _ engine: any StorageEngine, _ files: String, _ features: [Feature], _ http: any OutgoingHTTP,
         _ mail: any OutgoingMail, _ threads: QueueThreads, _ meter: QueryMeter, _ inputs: SetInputs
     ) throws -> Backend {
         Backend(

@@ -23,14 +23,24 @@ struct ContentCall: Sendable {
 
     /// Finds out what who asks may have, and goes on with that.
     ///
-    /// - Parameter body: Called with the roles of who asks as well.
+    /// - Parameters:
+    ///   - guess: What will be read next where a choice is still the same; it is read along then.
+    ///   - body: Called with what was read, too.
     func choosing(
-        _ memory: PickMemory, _ body: @escaping @Sendable (PickDirectory, PickChoice, ContentAnswer) throws -> Work
+        _ memory: PickMemory, guess: (PickChoice) -> Scan<PickItemRow>? = { _ in nil },
+        _ body: @escaping @Sendable (PickDirectory, PickChoice, ContentAnswer, Reading) throws -> Work
     ) -> Work {
         let index = PickIndexRow.of(type.row.number)
         var set = ReadSet()
         set.ask(index)
         if let user = call.context.caller.user { set.memberships = [user] }
+        if let last = memory.last(type.row.number, call.context.catalog, of: call.tenant),
+            set.memberships.isEmpty || !last.asksForRoles, !call.call.request.headers.contains(.ifNoneMatch),
+            let asker = try? question.asker(call, call.context.catalog, roles: []),
+            let scan = guess(PickChoice(last, for: asker))
+        {
+            set.ask(scan)
+        }
         return call.carryOut(set) { reading in
             let roles = reading.memberships.first ?? []
             guard !Visibility(call.context, type: type, roles: roles).seesNothing else {
@@ -44,7 +54,7 @@ struct ContentCall: Sendable {
                 let choice = PickChoice(directory, for: asker)
                 let answer = ContentAnswer(self, directory, choice, asker, roles: roles)
                 if let unchanged = answer.unchanged() { return .answer(unchanged) }
-                return try body(directory, choice, answer)
+                return try body(directory, choice, answer, reading)
             }
             guard let row = reading[index].first else { throw Self.isNotSorted }
             if let known = memory.directory(row, reading.catalog, of: call.tenant) { return try goOn(known) }

@@ -15,7 +15,7 @@ extension Content {
                 }
                 return place
             }
-            return try ContentCall(call, question).choosing(memory) { directory, _, answer in
+            return try ContentCall(call, question).choosing(memory) { directory, _, answer, _ in
                 // Whole pages are looked through.
                 .blocking { Listing(answer, directory, start).work }
             }

@@ -17,6 +17,8 @@ final class PickDirectory: Sendable {
     let index: PickIndexRow
     /// In the order of their numbers.
     let groups: [Group]
+    /// Whether what somebody may have depends on their roles.
+    let asksForRoles: Bool
 
     init(_ index: PickIndexRow, _ rows: [PickGroupRow]) {
         self.index = index
@@ -27,6 +29,11 @@ final class PickDirectory: Sendable {
                 // What cannot be read is in no group but as unreadable; should it be, it is for nobody.
                 return Group(row: row, condition: .newer("unreadable"))
             }
+        }
+        asksForRoles = groups.contains { group in
+            // An audience of the settings may ask for one.
+            group.row.key.access.contains { $0.hasPrefix("role:") }
+                || group.condition.map { $0.asks { if case .role = $0 { true } else { $0.isNamed } } } ?? false
         }
     }
 }

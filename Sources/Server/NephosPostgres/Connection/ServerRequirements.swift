@@ -25,7 +25,7 @@ enum ServerRequirements {
         if row.bool(4) { try NodeSettings.check(connection) }
     }
 
-    /// Milliseconds since 1970 by the server's clock.
+    /// Microseconds since 1970 by the server's clock.
     static func time(_ connection: Connection) throws(StorageError) -> Milliseconds {
         guard let row = try connection.run([Call(clock)]).first?.first else {
             throw .failed("PostgreSQL does not tell its time")
@@ -38,5 +38,5 @@ enum ServerRequirements {
         SELECT current_setting('server_version_num')::bigint, current_setting('server_encoding'),
             current_setting('fsync'), current_setting('transaction_read_only'), \(Distribution.isThere)
         """)
-    private static let clock = Statement("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+    private static let clock = Statement("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint")
 }

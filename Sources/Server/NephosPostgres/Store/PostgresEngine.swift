@@ -47,13 +47,12 @@ package final class PostgresEngine: StorageEngine {
 
     package func probe() throws(StorageError) { try list.probe() }
 
-    /// Milliseconds that the database's clock is ahead of this machine's.
-    package func clockDifference(now: @Sendable () -> Milliseconds) throws(StorageError) -> Milliseconds {
+    package func clockDifference(ofMachine: @Sendable () -> Int64) throws(StorageError) -> Int64? {
         try pool.withConnectionRetrying { connection throws(StorageError) in
-            // Half of the way there and back is the best guess of when the database looked.
-            let before = now()
-            let time = try ServerRequirements.time(connection)
-            return time - (before + now()) / 2
+            var most = Int64.min
+            // The database looked before its answer came, so each is at least what it comes to; the fastest answer tells most.
+            for _ in 0..<3 { most = max(most, try ServerRequirements.time(connection) - ofMachine()) }
+            return most
         }
     }
 

@@ -48,6 +48,16 @@ public protocol StorageEngine: AnyObject, Sendable {
     /// Has `listener` called with news from now on, on threads of the engine. It must not wait.
     func listen(_ listener: @escaping @Sendable (StorageNews) -> Void)
 
+    /// How much the clock that servers of this store share is ahead of this machine's, at least, in microseconds; nil where this machine's is
+    /// that. May wait.
+    ///
+    /// - Parameter ofMachine: This machine's clock, in microseconds.
+    func clockDifference(ofMachine: @Sendable () -> Int64) throws(StorageError) -> Int64?
+
     /// Finishes waiting writes and closes everything.
     func close()
+}
+
+extension StorageEngine {
+    public func clockDifference(ofMachine: @Sendable () -> Int64) throws(StorageError) -> Int64? { nil }
 }

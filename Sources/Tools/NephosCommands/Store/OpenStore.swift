@@ -72,16 +72,17 @@ enum OpenStore {
 
     #if Postgres
         /// Servers whose clocks disagree would date records into the past of others.
-        private static let clockDifferenceMax: Milliseconds = 5_000
+        private static let clockDifferenceMax: Int64 = 5_000_000
 
         private static func compareClocks(_ engine: PostgresEngine) throws {
-            let difference = try engine.clockDifference(now: WallClock.now)
+            guard let difference = try engine.clockDifference(ofMachine: WallClock.ofMachine) else { return }
+            WallClock.follow(ahead: difference)
             guard abs(difference) > clockDifferenceMax else { return }
-            let seconds = String(format: "%.1f", Double(abs(difference)) / 1_000)
+            let seconds = String(format: "%.1f", Double(abs(difference)) / 1_000_000)
             throw Failure(
                 """
                 This machine's clock is \(seconds) s \(difference > 0 ? "behind" : "ahead of") the database's. More than \
-                \(clockDifferenceMax / 1_000) s apart no server starts; let both machines take the time from the network.
+                \(clockDifferenceMax / 1_000_000) s apart no server starts; let both machines take the time from the network.
                 """)
         }
     #endif
