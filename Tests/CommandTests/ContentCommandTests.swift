@@ -40,6 +40,83 @@ import Testing
         #expect(try run("explain", Self.id, "Article", "a").output.contains("It is a draft"))
     }
 
+    /// Articles a, b and c, of which the first two are content at their times.
+    private func articles() throws -> DataFolder {
+        let folder = try DataFolder.prepared()
+        let schema = DataFolder.schema.replacing(
+            "stars INT64", with: "publishedAt TIMESTAMP, until TIMESTAMP, every STRING, audience STRING, stars INT64")
+        try schema.write(toFile: folder.folder.path + "/schema.ckdb", atomically: true, encoding: .utf8)
+        try folder.nephos("schema", "import", Self.id, folder.folder.path + "/schema.ckdb")
+        for (name, fields) in [
+            ("a", #"{"stars":{"type":"int64Type","value":1}}"#),
+            ("b", #"{"every":{"type":"stringType","value":"daily"}}"#), ("c", "{}"),
+        ] {
+            try folder.nephos(
+                "records", "create", Self.id, "--record-type", "Article", "--record-name", name, "--fields-json", fields
+            )
+        }
+        let published = try folder.run([
+            "content", "publish", Self.id, "Article", "a", "--at", "2999-10-25", "--until", "2999-11-01",
+        ])
+        #expect(published.status == 0, "\(published)")
+        return folder
+    }
+
+    @Test("Who changed what is seen, and a record becomes what it was")
+    func history() throws {
+        let folder = try articles()
+        func run(_ words: String...) throws -> Outcome { try folder.run(["content"] + words) }
+        #expect(try run("withdraw", Self.id, "Article", "a").status == 0)
+        let history = try run("history", Self.id, "Article", "a").output
+        #expect(
+            history.contains(/3 +\d{4}-\S+ +draft +- +- +operator/)
+                && history.contains(/2 +\d{4}-\S+ +early +2999-10-25T00:00:00Z +2999-11-01T/), "\(history)")
+        let reverted = try run("revert", Self.id, "Article", "a", "2")
+        #expect(reverted.status == 0 && reverted.errors == "a is as it was in version 2.\n", "\(reverted)")
+        #expect(try run("list", Self.id, "Article").output.contains(/Article +a +early +2999-10-25/))
+        #expect(try run("revert", Self.id, "Article", "a", "2").errors == "a is so already.\n")
+        try folder.nephos("records", "delete", Self.id, "--record-name", "a", "--yes")
+        #expect(try run("revert", Self.id, "Article", "a", "1").errors == "a is there again, as in version 1.\n")
+        let gone = try run("history", Self.id, "Article", "a").output
+        #expect(gone.contains("deleted"), "\(gone)")
+        let none = try run("revert", Self.id, "Article", "a", "99")
+        #expect(none.status == 1 && none.errors.contains("No version 99 of a is kept"), "\(none)")
+        #expect(try run("history", Self.id, "Article", "nobody").errors.contains("Nothing is known of a record nobody"))
+    }
+
+    @Test("The calendar has what is shown when, also for programs that show calendars")
+    func calendar() throws {
+        let folder = try articles()
+        func run(_ words: String...) throws -> Outcome { try folder.run(["content"] + words) }
+        #expect(try run("calendar", Self.id).errors == "Nothing is shown in these days.\n")
+        #expect(try run("publish", Self.id, "Article", "a", "--until", "2999-11-01").status == 0)
+        let table = try run("calendar", Self.id, "Article", "--days", "1000").output
+        #expect(table.contains(/\d{4}-\S+ +2999-11-01T00:00:00Z +Article +a/), "\(table)")
+        let file = try run("calendar", Self.id, "--output", "ics").output
+        #expect(file.hasPrefix("BEGIN:VCALENDAR\r\nVERSION:2.0\r\n") && file.hasSuffix("END:VCALENDAR\r\n"), "\(file)")
+        #expect(file.contains("DTEND:29991101T000000Z\r\n") && file.contains("SUMMARY:a (Article)\r\n"), "\(file)")
+        #expect(try run("calendar", Self.id, "--days", "0").status == 2)
+    }
+
+    @Test("What could not be meant is listed with the reason (S0-64), and why somebody is not picked one")
+    func bad() throws {
+        let folder = try articles()
+        func run(_ words: String...) throws -> Outcome { try folder.run(["content"] + words) }
+        let bad = try run("bad", Self.id)
+        #expect(bad.status == 1 && bad.output.contains(/Article +b +every holds no hours that come again/), "\(bad)")
+        try folder.nephos(
+            "records", "create", Self.id, "--record-type", "Article", "--record-name", "d", "--fields-json",
+            #"{"audience":{"type":"stringType","value":"{\"locale\":[\"es\"]}"}}"#)
+        func why(_ context: String...) throws -> String {
+            try folder.run(["content", "explain", Self.id, "Article", "d"] + context).output
+        }
+        #expect(try why().contains("is not picked for who says nothing: the locale is not known"))
+        #expect(try why("--context", #"{"locale":"de"}"#).contains("who says so: the locale is another"))
+        #expect(try why("--context", #"{"locale":"es-MX"}"#).contains("is picked for who says so"))
+        #expect(try folder.run(["content", "explain", Self.id, "Article", "d", "--context", "{"]).status == 1)
+        #expect(try run("explain", Self.id, "Article", "c").output.contains("It is picked for everybody who sees it."))
+    }
+
     @Test("What cannot be meant is refused with what to do, and nothing changes")
     func wrong() throws {
         let folder = try DataFolder.prepared()

@@ -202,6 +202,48 @@ import Testing
         #expect(try picks.answer("pick")["why"]["unreadable"] == 4)
     }
 
+    @Test("What a person chose is picked on all of their devices, and nobody else hears of it (S0-66)")
+    func chosen() async throws {
+        let picks = try await PickCloud()
+        try picks.save((0..<30).map { .init(name: "c\($0)", collection: ["cats", "dogs", "birds"][$0 % 3]) })
+        try await picks.sort()
+        func choose(_ body: String?, as caller: SmallCloud.Caller) throws -> RawResponse {
+            try picks.own.cloud.ask(
+                body == nil ? "GET" : "POST",
+                "/nephos/1/\(SmallCloud.container)/development/content/Chibi/choose", body ?? "", as: caller)
+        }
+        #expect(try choose(nil, as: .person).text == #"{"collections":[]}"#)
+        #expect(
+            try choose(#"{"collections":["cats","dogs"]}"#, as: .person).text == #"{"collections":["cats","dogs"]}"#)
+        #expect(try choose(nil, as: .person).text == #"{"collections":["cats","dogs"]}"#)
+        #expect(try picks.names("list", "count=200", as: .person).count == 20)
+        #expect(try picks.names("list", "count=200&collection=birds", as: .person).count == 10)
+        #expect(try picks.answer("pick", as: .person)["eligible"] == 20)
+        for caller in [SmallCloud.Caller.app, .friend] {
+            #expect(try picks.answer("pick", as: caller)["eligible"] == 30)
+        }
+        // It is a record of theirs.
+        let stored = try picks.own.cloud.ask(
+            "POST", "/database/1/\(SmallCloud.container)/development/private/records/lookup",
+            #"{"records":[{"recordName":"content-Chibi"}]}"#, as: .person)
+        #expect(stored.text.contains(#"["cats","dogs"]"#))
+        #expect(try choose(#"{"collections":[]}"#, as: .person).status == 200)
+        #expect(try picks.answer("pick", as: .person)["eligible"] == 30)
+        for (body, reason) in [
+            ("{}", "collections is missing"), (#"{"collections":["a,b"]}"#, "without a comma"),
+            (#"{"collections":[""]}"#, "a collection is a name"), (#"{"colours":[]}"#, "a choice has collections"),
+            (
+                #"{"collections":\#("[" + Array(repeating: #""x""#, count: 101).joined(separator: ",") + "]")}"#,
+                "more than 100"
+            ),
+        ] {
+            let answer = try choose(body, as: .person)
+            #expect(answer.status == 400 && answer.text.contains(reason), "\(answer.text)")
+        }
+        #expect(try choose(#"{"collections":[]}"#, as: .key).status == 400)
+        #expect(try [401, 421].contains(choose(#"{"collections":[]}"#, as: .app).status))
+    }
+
     @Test(
         "What cannot be meant is refused with the reason",
         arguments: [

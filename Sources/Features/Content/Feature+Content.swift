@@ -6,15 +6,21 @@ import NephosStorage
 extension Feature {
     package static let content: Feature = {
         var feature = Feature(
-            Content.name, tables: [PickItemRow.self, PickGroupRow.self, PickIndexRow.self, GoneRow.self],
+            Content.name,
+            tables: [
+                PickItemRow.self, PickGroupRow.self, PickIndexRow.self, GoneRow.self, ContentChangeRow.self,
+            ],
             rules: RuleBook(
-                records: [ContentRule(), FollowPicks()], visibility: [ContentGate()], sections: [CatalogSection.content]
+                records: [ContentRule(), RecordVersions.content, FollowPicks()], visibility: [ContentGate()],
+                sections: [CatalogSection.content]
             ),
             useCases: [.content]
         ) { host in
             let memory = PickMemory()
             return FeatureService(
-                endpoints: [Content.publishing, Content.picking(memory), Content.listing(memory)],
+                endpoints: [
+                    Content.publishing, Content.choosing, Content.picking(memory), Content.listing(memory),
+                ],
                 jobs: [.noteMoments(host.worker), .sortPicks(host.worker)])
         }
         feature.guards = [.content]

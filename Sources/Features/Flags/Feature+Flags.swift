@@ -7,7 +7,8 @@ extension Feature {
     package static let flags = Feature(
         Flags.name, tables: [FlagChangeRow.self],
         rules: RuleBook(
-            records: [FlagSaves(), FlagHistory(), FlagMirror(), FlagSchedules()], sections: [CatalogSection.flags]),
+            records: [FlagSaves(), RecordVersions.flags, FlagMirror(), FlagSchedules()],
+            sections: [CatalogSection.flags]),
         useCases: [.flags]
     ) { host in
         FeatureService(endpoints: Flags.endpoints(host, FlagMemory()), jobs: [.foldSchedules(host.worker)])

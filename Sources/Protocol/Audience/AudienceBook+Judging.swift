@@ -6,6 +6,12 @@ extension AudienceBook {
         return condition.judge(for: context, by: &source)
     }
 
+    /// Why somebody is not meant, for people.
+    public func denial(of condition: Condition, for context: EvaluationContext) -> String {
+        var source = NoFlags(audiences: self)
+        return condition.denial(for: context, by: &source)
+    }
+
     /// What somebody is not who is not meant: of several conditions that must hold the first that does not.
     public enum Miss: Sendable, Hashable {
         case locale, platform, version, other

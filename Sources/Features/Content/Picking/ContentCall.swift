@@ -34,8 +34,12 @@ struct ContentCall: Sendable {
         var set = ReadSet()
         set.ask(index)
         if let user = call.context.caller.user { set.memberships = [user] }
+        // Who named none has those of their choice.
+        let own = question.collections.isEmpty ? try? ContentChoice(call, of: question.type) : nil
+        if let own { set.append(own.reading) }
         if let last = memory.last(type.row.number, call.context.catalog, of: call.tenant),
-            set.memberships.isEmpty || !last.asksForRoles, !call.call.request.headers.contains(.ifNoneMatch),
+            own == nil, set.memberships.isEmpty || !last.asksForRoles,
+            !call.call.request.headers.contains(.ifNoneMatch),
             let asker = try? question.asker(call, call.context.catalog, roles: []),
             let scan = guess(PickChoice(last, for: asker))
         {
@@ -46,11 +50,12 @@ struct ContentCall: Sendable {
             guard !Visibility(call.context, type: type, roles: roles).seesNothing else {
                 throw Refusal.accessDenied("you may not read records of type \(type.row.name.excerpt)")
             }
-            let asker: PickAsker
+            var asker: PickAsker
             do throws(SectionFailure) { asker = try question.asker(call, reading.catalog, roles: roles) } catch {
                 throw Refusal.badRequest("the settings of the container cannot be read by this server: \(error)")
             }
-            let goOn: @Sendable (PickDirectory) throws -> Work = { directory in
+            if let chosen = own?.collections(reading) { asker.collections = Set(chosen.map { Bytes($0.utf8) }) }
+            let goOn: @Sendable (PickDirectory) throws -> Work = { [asker] directory in
                 let choice = PickChoice(directory, for: asker)
                 let answer = ContentAnswer(self, directory, choice, asker, roles: roles)
                 if let unchanged = answer.unchanged() { return .answer(unchanged) }

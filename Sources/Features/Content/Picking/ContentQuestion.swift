@@ -90,6 +90,10 @@ struct ContentQuestion: Sendable {
     /// Another number where something else is asked for, or somebody else asks.
     func print(_ call: AdmittedCall, _ asker: PickAsker) -> UInt64 {
         var bytes = Array(address.utf8)
+        for word in asker.collections.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            bytes.append(0)
+            bytes += word
+        }
         for word in asker.proofs.sorted() + [asker.context.person ?? "", call.wantsExtras ? "1" : ""] {
             bytes.append(0)
             bytes += word.utf8

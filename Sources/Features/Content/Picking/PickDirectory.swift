@@ -44,7 +44,7 @@ struct PickAsker: Sendable {
     /// Words that are proved (``ContentType/isProof(_:)``).
     let proofs: Set<String>
     /// Empty for all.
-    let collections: Set<Bytes>
+    var collections: Set<Bytes>
     let audiences: AudienceBook
 
     /// Whether somebody may have what says this.

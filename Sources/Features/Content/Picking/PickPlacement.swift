@@ -55,8 +55,12 @@ struct ContentValues: Sendable {
     var weight: Int64?
 
     init(_ record: RecordRow, _ content: ContentType, _ type: RecordType) {
-        let roles = content.roles(of: type)
-        CanonicalFields.read(roles.map(\.field), in: record.liveFields(of: type)) { place, value in
+        self.init(record.liveFields(of: type), content.roles(of: type))
+    }
+
+    /// - Parameter roles: By the names of the fields.
+    init(_ fields: Bytes, _ roles: [(role: ContentType.Role, field: Name)]) {
+        CanonicalFields.read(roles.map(\.field), in: fields) { place, value in
             switch roles[place].role {
             case .publishedAt: publishedAt = value.integer
             case .until: until = value.integer

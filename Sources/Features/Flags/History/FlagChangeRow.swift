@@ -1,8 +1,9 @@
 import CloudKitWire
+import NephosDomain
 import NephosStorage
 
 /// What a flag became, when, and by whom (table `flag_changes`): the last ``kept`` versions of each flag, also of one that is gone.
-struct FlagChangeRow: StoredRow {
+struct FlagChangeRow: RecordVersionRow {
     var database: DatabaseNumber
     /// The name of its record.
     var flag: Name
@@ -19,7 +20,13 @@ struct FlagChangeRow: StoredRow {
 
     static let table = Table(
         of: Self.self, "flag_changes", .database, key: ["db", "flag", "version"], isCounted: true)
-    static let sample = FlagChangeRow(database: 1, flag: "", version: 0, fields: [], changedAt: 0, author: "")
+    static let sample = FlagChangeRow(name: "", version: 0, fields: [], changedAt: 0, author: "")
+
+    init(name: Name, version: Int64, fields: Bytes?, changedAt: Milliseconds, author: String) {
+        database = Flags.database
+        (flag, self.version, self.fields) = (name, version, fields)
+        (self.changedAt, self.author) = (changedAt, author)
+    }
 
     mutating func columns(_ columns: inout some Columns) throws(StorageError) {
         try columns.database(&database)
@@ -36,7 +43,7 @@ struct FlagChangeRow: StoredRow {
     // MARK: Scans
 
     /// The newest first.
-    static func newest(of flag: Name, limit: Int = 1) -> Scan<Self> {
+    static func newest(of flag: Name, limit: Int) -> Scan<Self> {
         Scan(.database(Flags.database), .name(flag), descending: true, limit: limit)
     }
 
@@ -45,4 +52,9 @@ struct FlagChangeRow: StoredRow {
     static func version(_ version: Int64, of flag: Name) -> Scan<Self> {
         Scan(.database(Flags.database), .name(flag), .int(version), limit: 1)
     }
+}
+
+extension RecordVersions<FlagChangeRow> {
+    /// Where the settings cannot be read, nobody knows which records are flags.
+    static let flags = RecordVersions(of: FlagChangeRow.self) { type, catalog in (try? catalog.flagType()) == type }
 }

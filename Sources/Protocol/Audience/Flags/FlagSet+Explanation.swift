@@ -30,7 +30,7 @@ extension FlagSet {
 
 extension Condition {
     /// Why it does not hold: of several that must, the first that does not.
-    fileprivate func denial(for context: EvaluationContext, by source: inout some ConditionSource) -> String {
+    func denial(for context: EvaluationContext, by source: inout some ConditionSource) -> String {
         switch self {
         case .all(let conditions):
             for condition in conditions where condition.judge(for: context, by: &source) == .no {

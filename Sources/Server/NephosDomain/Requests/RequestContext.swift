@@ -91,6 +91,13 @@ public final class RequestContext: Sendable {
         self.limits = limits
     }
 
+    /// The same request about another of the container's databases.
+    package func scoped(to scope: DatabaseScope) -> RequestContext {
+        RequestContext(
+            catalog: catalog, caller: caller, admission: admission, scope: scope, now: now, client: client,
+            operatorName: operatorName, limits: limits, facts: facts, factValues: factValues)
+    }
+
     var tenant: Tenant { catalog.head.tenant }
 
     /// Who asks, as histories name them: the name of a user record, a key by its id, an operator.

@@ -1,7 +1,7 @@
 import NephosTesting
 import Synchronization
 
-/// A server whose containers have constraints and flags, and the requests whose instructions are counted.
+/// A server whose containers have constraints, flags and content, and the requests whose instructions are counted.
 struct FeatureRequests {
     /// Counted with the one that it is compared with.
     struct Row: Sendable {
@@ -51,6 +51,10 @@ struct FeatureRequests {
                 try Self.modify(client, flags)
             }
         }
+        for (count, picked) in [(Self.few, ContentRequests.few), (Self.many, ContentRequests.many)] {
+            guard let client = clients(server)[count] else { throw Wrk.Failure(description: "no container") }
+            try ContentRequests.fill(client, picked)
+        }
         try server.stop()
     }
 
@@ -66,7 +70,7 @@ struct FeatureRequests {
 
     // MARK: What is set up
 
-    private static let types = ["Plain", "Valued", "Unique", "Counted", "Split"]
+    private static let types = ["Plain", "Valued", "Unique", "Counted", "Split", "Shown"]
     /// Saved in the private database, where the first is in no settings and the second is counted by trends.
     private static let privateTypes = ["Plain", "Tracked"]
 
@@ -80,6 +84,9 @@ struct FeatureRequests {
             ["state", "kind", "variants", "offVariant", "defaultVariant", "rules"].map { "\($0) STRING" })
         return "DEFINE SCHEMA\n"
             + (types + ["Tracked"]).map { TestContainer.recordType($0, fields) }.joined(separator: "\n") + flag
+            + ContentRequests.types.map {
+                TestContainer.recordType($0, [#""___recordID" REFERENCE QUERYABLE"#] + fields)
+            }.joined(separator: "\n")
     }()
 
     private static let settings = """
@@ -98,7 +105,8 @@ struct FeatureRequests {
             - {field: count, rule: unique}
           Counted:
             - {rule: atMost, count: 3, group: [count]}
-        """
+
+        """ + ContentRequests.settings
 
     private static func flag(_ id: String, rule: Bool) -> String {
         let rules =
@@ -139,7 +147,9 @@ struct FeatureRequests {
     }
 
     private static let publicCreates = types.map { type in
-        let ratio = ["Valued": 1.03, "Unique": 1.2, "Counted": 1.2, "Split": 1.1][type]
+        let ratio = [
+            "Valued": 1.03, "Unique": 1.2, "Counted": 1.2, "Split": 1.1, "Shown": 1.25,
+        ][type]
         return Row("create of a record, \(type)", count: 200, aim: ratio.map { ("create of a record, Plain", $0) }) {
             clients, number in
             guard let client = clients[few] else { throw Wrk.Failure(description: "no container") }
@@ -177,7 +187,34 @@ struct FeatureRequests {
             return try evaluate(clients, some, "", tag: tag)
         },
         Row("10,000 flags", count: 4) { clients, _ in try evaluate(clients, many, "") },
+        Row("1 of 1,000 records picked", count: 400, aim: (lookup, 3)) { clients, _ in try pick(clients, few) },
+        Row("1 of many records picked", count: 400, aim: (lookup, 3)) { clients, _ in try pick(clients, many) },
+        Row("1 picked by a seed, unchanged", count: 400, aim: (lookup, 1.1)) { clients, _ in
+            let tag = try pickTags.withLock { tag in
+                if tag == nil { tag = try pick(clients, few, "seed=a")["ETag"] }
+                return tag ?? ""
+            }
+            return try pick(clients, few, "seed=a", tag: tag)
+        },
+        Row("query of 50, no gate", count: 100) { clients, _ in try query(clients, "Whole") },
+        Row("query of 50, every other one early", count: 100, aim: ("query of 50, no gate", 2.2)) { clients, _ in
+            try query(clients, "Half")
+        },
     ]
+
+    private static let pickTags = LockedText()
+
+    private static func pick(
+        _ clients: Clients, _ count: Int, _ query: String = "", tag: String? = nil
+    ) throws -> HTTPResponse {
+        guard let client = clients[count] else { throw Wrk.Failure(description: "no container") }
+        return try ContentRequests.ask(client, "pick", query, tag: tag)
+    }
+
+    private static func query(_ clients: Clients, _ type: String) throws -> HTTPResponse {
+        guard let client = clients[few] else { throw Wrk.Failure(description: "no container") }
+        return try ContentRequests.query(client, type)
+    }
 
     private static let lookup = "look-up of 1 record"
     private static let tags = LockedText()

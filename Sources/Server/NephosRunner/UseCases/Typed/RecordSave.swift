@@ -9,6 +9,8 @@ package struct RecordSave: Sendable {
         case edit([(field: Name, edit: FieldEdit)])
         /// These are all there are, as records store them.
         case fields(Bytes)
+        /// Some fields, as a request has them; the others stay.
+        case patch(Bytes)
         case deletion
     }
 
@@ -41,8 +43,8 @@ package struct RecordSave: Sendable {
         switch kind {
         case .deletion: .delete
         case .fields where old != nil: .replace
-        case .edit where old != nil: .update
-        case .edit, .fields: .create
+        case .edit where old != nil, .patch where old != nil: .update
+        case .edit, .fields, .patch: .create
         }
     }
 
@@ -56,7 +58,7 @@ package struct RecordSave: Sendable {
         if let old { json.member("recordChangeTag", ChangeTag.text(of: old.tagSequence)) }
         switch kind {
         case .deletion: break
-        case .fields(let fields): json.member("fields", raw: fields)
+        case .fields(let fields), .patch(let fields): json.member("fields", raw: fields)
         case .edit(let edits):
             json.key("fields")
             json.write(edits)

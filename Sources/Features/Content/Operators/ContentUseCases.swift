@@ -7,7 +7,10 @@ import NephosStorage
 extension UseCaseGroup {
     static let content = UseCaseGroup(
         Content.name, abstract: "Publish content at its time, and see what is shown to whom.",
-        [.publish, .withdraw, .listContent, .explainContent])
+        [
+            .publish, .withdraw, .listContent, .contentCalendar, .contentBad, .contentHistory, .contentRevert,
+            .explainContent,
+        ])
 }
 
 /// A moment that an operator types.
@@ -36,8 +39,8 @@ extension Input where Value == TypedMoment? {
 }
 
 extension Input where Value == String {
-    fileprivate static var type: Input { argument("type", help: "The record type.") }
-    fileprivate static var record: Input { argument("record", help: "The record's name.") }
+    static var type: Input { argument("type", help: "The record type.") }
+    static var record: Input { argument("record", help: "The record's name.") }
 }
 
 extension UseCase {
@@ -110,21 +113,17 @@ extension UseCase {
         let desk = try ContentDesk(call, tenant)
         let now = call.now()
         var rows: [[String]] = []
-        let types = try typeName.map { [Name($0): try desk.content(Name($0))] } ?? desk.settings.types
-        for (name, content) in types.sorted(by: { $0.key < $1.key }) {
-            guard let type = desk.catalog.types[name] else { continue }
-            try desk.forEachRecord(of: type) { record in
-                let state = ContentState(record, content, type)
-                rows.append([
-                    name.text, record.name.text, state.word(at: now).rawValue,
-                    state.publishedAt.map(ISO8601.text) ?? "-", state.until.map(ISO8601.text) ?? "-",
-                    state.access.isEmpty ? "-" : state.access.joined(separator: ", "),
-                ])
-            }
+        try desk.forEachRecord(named: typeName) { name, record, content, type in
+            let state = ContentState(record, content, type)
+            rows.append([
+                name.text, record.name.text, state.word(at: now).rawValue,
+                state.publishedAt.map(ISO8601.text) ?? "-", state.until.map(ISO8601.text) ?? "-",
+                state.access.isEmpty ? "-" : state.access.joined(separator: ", "),
+            ])
         }
         return .table(
             ["Type", "Record", "State", "From", "Until", "For"], rows,
-            whenEmpty: types.isEmpty
+            whenEmpty: desk.settings.types.isEmpty
                 ? "No type of \(tenant) is content: publish a record, or name it under content of the settings."
                 : "There are no records.")
     }
@@ -135,15 +134,15 @@ extension UseCase {
             Example:
 
               nephos content explain iCloud.com.example.app Chibi ghost
+              nephos content explain iCloud.com.example.app Chibi ghost --context '{"locale":"es-MX","appVersion":"2.4"}'
             """,
-        .tenant, Input<String>.type, Input<String>.record
-    ) { call, tenant, typeName, name in
+        .tenant, Input<String>.type, Input<String>.record,
+        Input<String?>.option("context", valueName: "json", help: "What an app says, to judge by whether it is picked.")
+    ) { call, tenant, typeName, name, said in
         let desk = try ContentDesk(call, tenant)
         let content = try desk.content(Name(typeName))
         let record = try desk.record(name, of: Name(typeName))
-        guard let type = desk.catalog.types[Name(typeName)] else {
-            throw Failure("There is no record type \(typeName).")
-        }
+        let type = try desk.type(Name(typeName))
         let state = ContentState(record, content, type)
         var lines: [String] =
             switch state.word(at: call.now()) {
@@ -165,6 +164,7 @@ extension UseCase {
             )
         }
         lines.append("Who may write it sees it all the time.")
+        lines += try desk.picking(of: ContentValues(record, content, type), saying: said, now: call.now())
         return .text(lines.joined(separator: "\n"))
     }
 }

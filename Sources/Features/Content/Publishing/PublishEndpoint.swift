@@ -81,7 +81,7 @@ struct PublishWish: Sendable {
 
 extension Decision<ModifyRecords.Answer> {
     /// The same, which fails where anything of it is refused.
-    fileprivate func refused() throws -> Self {
+    func refused() throws -> Self {
         switch self {
         case .write(_, let answer):
             for case .refused(let refusal) in answer.items.map(\.outcome) { throw refusal }

@@ -12,7 +12,10 @@ struct ContentState {
     let access: [String]
 
     init(_ record: RecordRow, _ content: ContentType, _ type: RecordType) {
-        let values = ContentValues(record, content, type)
+        self.init(ContentValues(record, content, type))
+    }
+
+    init(_ values: ContentValues) {
         (publishedAt, until, every, access) = (values.publishedAt, values.until, values.every, values.access)
     }
 

@@ -1,3 +1,4 @@
+import Audience
 import CloudKitWire
 import NephosDomain
 import NephosRunner
@@ -30,17 +31,35 @@ struct ContentDesk: Sendable {
         )
     }
 
-    /// The record of a name, as it is now.
-    func record(_ name: String, of type: Name) throws -> RecordRow {
-        var set = ReadSet()
-        set.records = [RecordKey(zone: .name(Content.database, defaultZoneName), name: Name(name))]
-        let reading = try administration.read(store, set)
-        guard case .record(let record)? = reading.records.first,
-            reading.catalog.type(record.type)?.row.name == type
-        else {
-            throw Failure("There is no record \(name) of type \(type.excerpt) in the public database of \(tenant).")
+    /// As the schema has it.
+    func type(_ name: Name) throws(Failure) -> RecordType {
+        guard let type = catalog.types[name] else {
+            throw Failure("There is no record type \(name.excerpt) in \(tenant).")
         }
+        return type
+    }
+
+    /// Those that records may name.
+    func audiences() throws(Failure) -> AudienceBook {
+        do throws(SectionFailure) { return try catalog.audiences() } catch {
+            throw Failure("The audiences of \(tenant) cannot be read by this program: \(error)")
+        }
+    }
+
+    /// The record of a name, as it is now; nil where there is none of the type.
+    func find(_ name: String, of type: Name) throws -> RecordRow? {
+        var set = ReadSet()
+        set.records = [ContentAnswer.key(Name(name))]
+        let reading = try administration.read(store, set)
+        guard case .record(let record)? = reading.records.first, reading.catalog.type(record.type)?.row.name == type
+        else { return nil }
         return record
+    }
+
+    /// - Throws: Where there is none of the type.
+    func record(_ name: String, of type: Name) throws -> RecordRow {
+        if let record = try find(name, of: type) { return record }
+        throw Failure("There is no record \(name) of type \(type.excerpt) in the public database of \(tenant).")
     }
 
     /// Changes fields of a record, whatever else of it somebody changes meanwhile.
@@ -54,7 +73,18 @@ struct ContentDesk: Sendable {
 }
 
 extension ContentDesk {
-    func forEachRecord(of type: RecordType, _ body: (RecordRow) -> Void) throws(AdminError) {
+    /// - Parameter name: Of a type; nil for all that are content.
+    func forEachRecord(
+        named name: String?, _ body: (Name, RecordRow, ContentType, RecordType) -> Void
+    ) throws {
+        let types = try name.map { [Name($0): try content(Name($0))] } ?? settings.types
+        for (name, content) in types.sorted(by: { $0.key < $1.key }) {
+            guard let type = catalog.types[name] else { continue }
+            try forEachRecord(of: type) { body(name, $0, content, type) }
+        }
+    }
+
+    private func forEachRecord(of type: RecordType, _ body: (RecordRow) -> Void) throws(AdminError) {
         var position: NameScan.Position?
         repeat {
             guard let page = try administration.read(store, Content.page(of: type, after: position)).names.first else {

@@ -1,0 +1,59 @@
+import CloudKitWire
+import NephosDomain
+import NephosStorage
+
+/// What a record of content became, when, and by whom (table `content_changes`): the last ``kept`` versions of each, also of one that is gone.
+struct ContentChangeRow: RecordVersionRow {
+    var database: DatabaseNumber
+    /// Of the record.
+    var name: Name
+    /// Counted per name, from 1.
+    var version: Int64
+    var fields: Bytes?
+    var changedAt: Milliseconds
+    /// Who changed it, for people.
+    var author: String
+
+    static let kept = 50
+
+    static let table = Table(
+        of: Self.self, "content_changes", .database, key: ["db", "name", "version"], isCounted: true)
+    static let sample = ContentChangeRow(name: "", version: 0, fields: [], changedAt: 0, author: "")
+
+    init(name: Name, version: Int64, fields: Bytes?, changedAt: Milliseconds, author: String) {
+        database = Content.database
+        (self.name, self.version, self.fields) = (name, version, fields)
+        (self.changedAt, self.author) = (changedAt, author)
+    }
+
+    mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.database(&database)
+        try columns.name("name", &name)
+        try columns.int("version", &version)
+        // No fields at all are written `{}`.
+        var bytes = fields ?? []
+        try columns.utf8("fields", &bytes)
+        fields = bytes.isEmpty ? nil : bytes
+        try columns.int("changed_at", &changedAt)
+        try columns.text("author", &author)
+    }
+
+    // MARK: Scans
+
+    static func newest(of name: Name, limit: Int) -> Scan<Self> {
+        Scan(.database(Content.database), .name(name), descending: true, limit: limit)
+    }
+
+    static func oldest(of name: Name) -> Scan<Self> { Scan(.database(Content.database), .name(name), limit: 1) }
+
+    static func version(_ version: Int64, of name: Name) -> Scan<Self> {
+        Scan(.database(Content.database), .name(name), .int(version), limit: 1)
+    }
+}
+
+extension RecordVersions<ContentChangeRow> {
+    /// Where the settings cannot be read, nobody knows which records are content.
+    static let content = RecordVersions(of: ContentChangeRow.self) { type, catalog in
+        (try? catalog.content())?.types[type] != nil
+    }
+}

@@ -1,0 +1,95 @@
+import CloudKitWire
+import NephosDomain
+import NephosQueries
+import NephosStorage
+
+/// When records of content are shown, within some time from a moment on.
+struct ContentCalendar {
+    /// A stretch in which one is shown.
+    struct Stretch: Equatable {
+        let type, record: String
+        let from: Milliseconds
+        /// nil for good.
+        let until: Milliseconds?
+    }
+
+    /// Stretches of one record: hours that come again may be many.
+    private static let stretchesMax = 400
+
+    private let range: Range<Milliseconds>
+    private(set) var stretches: [Stretch] = []
+
+    init(_ range: Range<Milliseconds>) { self.range = range }
+
+    mutating func add(_ record: RecordRow, _ content: ContentType, _ type: RecordType) {
+        let state = ContentState(record, content, type)
+        guard let start = state.publishedAt else { return }
+        let end = state.until
+        guard start < range.upperBound, end.map({ $0 > range.lowerBound }) ?? true else { return }
+        guard let every = state.every else { return add(type, record, start, end) }
+        // Hours that come again, as far as they lie in both.
+        var time = max(start, range.lowerBound)
+        let last = min(end ?? .max, range.upperBound)
+        for _ in 0..<Self.stretchesMax where time < last {
+            guard let next = RecurringHours.nextEdge(every, after: time) else { return }
+            if RecurringHours.contain(time, every) { add(type, record, time, min(next, end ?? .max)) }
+            time = next
+        }
+    }
+
+    private mutating func add(_ type: RecordType, _ record: RecordRow, _ from: Milliseconds, _ until: Milliseconds?) {
+        stretches.append(Stretch(type: type.row.name.text, record: record.name.text, from: from, until: until))
+    }
+
+    /// In the order in which they begin.
+    var sorted: [Stretch] { stretches.sorted { ($0.from, $0.type, $0.record) < ($1.from, $1.type, $1.record) } }
+
+    // MARK: iCalendar
+
+    /// As RFC 5545 has it, for programs that show calendars.
+    ///
+    /// - Parameter now: When it was made.
+    func iCalendar(_ container: String, at now: Milliseconds) -> String {
+        var lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Nephos//content//EN"]
+        for stretch in sorted {
+            lines += [
+                "BEGIN:VEVENT", "UID:\(Self.text("\(stretch.from)-\(stretch.type)-\(stretch.record)@\(container)"))",
+            ]
+            lines += ["DTSTAMP:\(Self.time(now))", "DTSTART:\(Self.time(stretch.from))"]
+            if let until = stretch.until { lines.append("DTEND:\(Self.time(until))") }
+            lines += ["SUMMARY:\(Self.text("\(stretch.record) (\(stretch.type))"))", "END:VEVENT"]
+        }
+        lines.append("END:VCALENDAR")
+        return lines.flatMap(Self.folded).map { $0 + "\r\n" }.joined()
+    }
+
+    /// `20270307T080000Z`
+    private static func time(_ time: Milliseconds) -> String {
+        String(ISO8601.text(time).prefix(19)).filter { $0 != "-" && $0 != ":" } + "Z"
+    }
+
+    private static func text(_ text: String) -> String {
+        var escaped = ""
+        for character in text {
+            switch character {
+            case "\\", ";", ",": escaped += "\\\(character)"
+            case _ where character.isNewline: escaped += "\\n"
+            default: escaped.append(character)
+            }
+        }
+        return escaped
+    }
+
+    /// A line has 75 bytes; the next begins with a space.
+    private static func folded(_ line: String) -> [String] {
+        var (lines, last) = ([String](), "")
+        for character in line {
+            if last.utf8.count + String(character).utf8.count > 75 {
+                lines.append(last)
+                last = " "
+            }
+            last.append(character)
+        }
+        return lines + [last]
+    }
+}

@@ -1,0 +1,80 @@
+public import CloudKitWire
+public import NephosStorage
+
+/// What a record became, when, and by whom: a row of a feature's own table, whose key is the database, the name and the version.
+public protocol RecordVersionRow: StoredRow {
+    /// The fields of the record as they were stored from then on; nil where it was deleted.
+    var fields: Bytes? { get }
+    /// Counted per name, from 1.
+    var version: Int64 { get }
+
+    /// - Parameter author: Who made it so, for people.
+    init(name: Name, version: Int64, fields: Bytes?, changedAt: Milliseconds, author: String)
+
+    /// Versions of a record. As one more comes, the oldest goes.
+    static var kept: Int { get }
+    /// The newest first.
+    static func newest(of name: Name, limit: Int) -> Scan<Self>
+    static func oldest(of name: Name) -> Scan<Self>
+}
+
+/// Keeps what records of the public database were, in the transaction of whatever changes them.
+public struct RecordVersions<Row: RecordVersionRow>: RecordRule {
+    private let isKept: @Sendable (Name, Catalog) -> Bool
+
+    /// - Parameter isKept: Whether versions of records of a type are kept.
+    public init(of row: Row.Type, where isKept: @escaping @Sendable (Name, Catalog) -> Bool) { self.isKept = isKept }
+
+    public func concerns(_ type: Name, in catalog: Catalog) -> Bool { isKept(type, catalog) }
+
+    /// A record that stood before there was a history begins it with what it was.
+    public var readsFields: Bool { true }
+
+    public func reading(_ changes: RecordChanges) -> ReadSet {
+        var set = ReadSet()
+        guard changes.head.kind == .publicLane else { return set }
+        for name in Set(changes.asked.map(\.name)).sorted() {
+            set.ask(Row.newest(of: name, limit: 1))
+            set.ask(Row.oldest(of: name))
+        }
+        return set
+    }
+
+    public func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {
+        guard changes.head.kind == .publicLane else { return }
+        for change in changes.all {
+            let newest = reading[Row.newest(of: change.name, limit: 1)].first
+            let before = newest == nil ? firstVersion(of: change) : nil
+            if let before { rows.put(before) }
+            let last = newest ?? before
+            guard last?.fields != change.new?.fields else { continue }
+            let row = Row(
+                name: change.name.owned, version: (last?.version ?? 0) + 1, fields: change.new?.fields,
+                changedAt: changes.now, author: changes.historyName(of: change))
+            rows.put(row)
+            if let oldest = reading[Row.oldest(of: change.name)].first, row.version - oldest.version >= Int64(Row.kept)
+            {
+                rows.remove(oldest)
+            }
+        }
+    }
+
+    /// What a record was that nobody has kept a version of; nil for one that is made.
+    private func firstVersion(of change: RecordChange) -> Row? {
+        change.oldRow.map { row in
+            Row(
+                name: change.name.owned, version: 1, fields: row.fields, changedAt: row.modifiedAt,
+                author: row.modifiedBy == .server ? "the server" : row.modifiedBy.recordName)
+        }
+    }
+}
+
+extension RecordChanges {
+    /// Who makes a change, for people.
+    fileprivate func historyName(of change: RecordChange) -> String {
+        switch change.cause {
+        case .reset: "reset of the environment"
+        case .asked, .cascade, .restoration, .server, .replaced: author.isEmpty ? "the server" : author
+        }
+    }
+}
