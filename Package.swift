@@ -260,8 +260,8 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "NephosAdmin", "NephosCommands", "NephosPost", "NephosRunner", "NephosStorage", "NephosTesting",
-                "ServerTesting", "nephos",
+                "DeliveryTesting", "NephosAdmin", "NephosCommands", "NephosPost", "NephosRunner", "NephosStorage",
+                "NephosTesting", "ServerTesting", "nephos",
             ],
             path: "Tests/CommandTests",
             exclude: ["full-disk.c", "help.txt", "late-clock.c"], swiftSettings: strict),
