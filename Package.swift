@@ -99,7 +99,8 @@ let package = Package(
         room("Client", "NephosKit", ["CloudKitWire", "CoreLocation", "NephosTransport", crypto, cryptoExtras]),
         room("Client", "CloudKit", ["NephosKit", "CoreLocation"]),
         // Kits
-        room("Kits", "FeatureSwitches", ["Audience", "CloudKitWire", "NephosTransport"]),
+        room("Kits", "KitSupport", ["Audience", "CloudKitWire", "NephosTransport"]),
+        room("Kits", "FeatureSwitches", ["Audience", "CloudKitWire", "KitSupport", "NephosTransport"]),
         room("Kits", "FeatureSwitchesCloudKit", ["Audience", "FeatureSwitches", cloudKit]),
         room("Kits", "Trends", [cloudKit]),
         // Server
@@ -285,8 +286,8 @@ let package = Package(
         tests(
             "FeatureSwitchesTests",
             [
-                "Audience", "CloudKit", "CloudKitWire", "FeatureSwitches", "FeatureSwitchesCloudKit", "NephosTesting",
-                "NephosTransport", "nephos",
+                "Audience", "CloudKit", "CloudKitWire", "FeatureSwitches", "FeatureSwitchesCloudKit", "KitSupport",
+                "NephosTesting", "NephosTransport", "nephos",
             ]),
         tests(
             "TrendsKitTests", ["CloudKit", "NephosKit", "NephosTesting", "NephosTransport", "ServerTesting", "Trends"]),
