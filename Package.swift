@@ -31,6 +31,8 @@ let postgres: Target.Dependency = .target(name: "NephosPostgres", condition: .wh
 /// Where the system has no module of this name (docs/client.md).
 let cloudKit: Target.Dependency = .target(name: "CloudKit", condition: .when(platforms: [.linux]))
 
+let coreLocation: Target.Dependency = .target(name: "CoreLocation", condition: .when(platforms: [.linux]))
+
 func room(_ wing: String, _ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, path: "Sources/\(wing)/\(name)", swiftSettings: strict)
 }
@@ -58,6 +60,8 @@ let package = Package(
         .library(name: "CloudKit", targets: ["CloudKit"]),
         .library(name: "FeatureSwitches", targets: ["FeatureSwitches"]),
         .library(name: "FeatureSwitchesCloudKit", targets: ["FeatureSwitchesCloudKit"]),
+        .library(name: "PublishedContent", targets: ["PublishedContent"]),
+        .library(name: "PublishedContentCloudKit", targets: ["PublishedContentCloudKit"]),
         .library(name: "Trends", targets: ["Trends"]),
         .executable(name: "nephos", targets: ["nephos"]),
     ],
@@ -99,8 +103,11 @@ let package = Package(
         room("Client", "NephosKit", ["CloudKitWire", "CoreLocation", "NephosTransport", crypto, cryptoExtras]),
         room("Client", "CloudKit", ["NephosKit", "CoreLocation"]),
         // Kits
-        room("Kits", "FeatureSwitches", ["Audience", "CloudKitWire", "NephosTransport"]),
+        room("Kits", "KitSupport", ["Audience", "CloudKitWire", "NephosTransport"]),
+        room("Kits", "FeatureSwitches", ["Audience", "CloudKitWire", "KitSupport", "NephosTransport"]),
         room("Kits", "FeatureSwitchesCloudKit", ["Audience", "FeatureSwitches", cloudKit]),
+        room("Kits", "PublishedContent", ["Audience", "CloudKitWire", "KitSupport", "NephosTransport"]),
+        room("Kits", "PublishedContentCloudKit", ["PublishedContent", cloudKit, coreLocation]),
         room("Kits", "Trends", [cloudKit]),
         // Server
         .systemLibrary(name: "CZlib", path: "Sources/Server/CZlib"),
@@ -285,8 +292,15 @@ let package = Package(
         tests(
             "FeatureSwitchesTests",
             [
-                "Audience", "CloudKit", "CloudKitWire", "FeatureSwitches", "FeatureSwitchesCloudKit", "NephosTesting",
-                "NephosTransport", "nephos",
+                "Audience", "CloudKit", "CloudKitWire", "FeatureSwitches", "FeatureSwitchesCloudKit", "KitSupport",
+                "NephosTesting", "NephosTransport", "nephos",
+            ]),
+        tests(
+            "PublishedContentTests",
+            [
+                "CloudKit", "CloudKitWire", "KitSupport", "NephosAdmin", "NephosContent", "NephosDomain", "NephosKit",
+                "NephosRunner", "NephosSQLite", "NephosSettings", "NephosStorage", "NephosTesting", "NephosTransport",
+                "PublishedContent", "PublishedContentCloudKit", "RequestTesting",
             ]),
         tests(
             "TrendsKitTests", ["CloudKit", "NephosKit", "NephosTesting", "NephosTransport", "ServerTesting", "Trends"]),

@@ -13,7 +13,8 @@ let package = Package(
             name: "Consumer",
             dependencies: [
                 "OldConsumer", .product(name: "CloudKitWire", package: "nephos"),
-                .product(name: "CloudKit", package: "nephos"),
+                .product(name: "CloudKit", package: "nephos"), .product(name: "PublishedContent", package: "nephos"),
+                .product(name: "PublishedContentCloudKit", package: "nephos"),
             ], swiftSettings: [.treatAllWarnings(as: .error)]),
         // Code of before Swift 6, as most of what was written for Apple's CloudKit is.
         .target(

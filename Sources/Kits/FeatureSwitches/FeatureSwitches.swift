@@ -1,4 +1,5 @@
 public import Foundation
+package import KitSupport
 import NephosTransport
 
 /// An app's switches: what a provider said last, asked synchronously, and refreshed in the background.
@@ -37,7 +38,7 @@ public final class FeatureSwitches: FeatureSwitchProvider {
 
     package init(
         _ provider: any FlagProvider, _ declared: [any DeclaredFlag] = [], _ context: FlagContext = FlagContext(),
-        file: URL?, polling: Duration = .seconds(900), clock: SwitchesClock
+        file: URL?, polling: Duration = .seconds(900), clock: RefreshClock
     ) {
         (self.provider, self.declared) = (provider, declared)
         store = SwitchesStore(source: provider.source, flags: declared.map(\.id), context: context, file: file)

@@ -51,6 +51,9 @@ static const unsigned char flags[] = {
 static const unsigned char switches[] = {
 #embed "../../../docs/switches.md"
 };
+static const unsigned char published_content[] = {
+#embed "../../../docs/published-content.md"
+};
 
 static const unsigned char trends[] = {
 #embed "../../../docs/trends.md"
@@ -76,6 +79,7 @@ static const struct nephos_document documents[] = {
     {"audiences", audiences, sizeof audiences},
     {"flags", flags, sizeof flags},
     {"switches", switches, sizeof switches},
+    {"published-content", published_content, sizeof published_content},
     {"trends", trends, sizeof trends},
     {"trends-kit", trends_kit, sizeof trends_kit},
     {NULL, NULL, 0},

@@ -1,5 +1,5 @@
-import FeatureSwitches
 import Foundation
+import KitSupport
 import NephosTesting
 
 /// Time that stands still until a test moves it. Whoever waits is seen.
@@ -26,8 +26,8 @@ final class ManualClock: Sendable {
     }
 
     /// For switches; chance is always the longest wait.
-    var clock: SwitchesClock {
-        SwitchesClock(now: { self.now }, pause: { try await self.pause($0) }, chance: { 1 })
+    var clock: RefreshClock {
+        RefreshClock(now: { self.now }, pause: { try await self.pause($0) }, chance: { 1 })
     }
 
     private func pause(_ duration: Duration) async throws {

@@ -1,5 +1,6 @@
 import CloudKitWire
 public import Foundation
+import KitSupport
 package import NephosTransport
 
 /// Flags that a server evaluates, by OFREP: all of them at once, with a tag by which nothing is sent twice, and a stream that tells of
@@ -88,14 +89,5 @@ public struct OFREPProvider: FlagProvider {
         var headers = ["Authorization": "Bearer \(credentials.token)"]
         if let facts = await credentials.facts?() { headers["X-Nephos-Facts"] = facts }
         return headers
-    }
-}
-
-extension URL {
-    /// With a person's session in the query, as all of CloudKit's endpoints take it. Tokens hold `+`, `/` and `=`, all of which mean
-    /// something else there.
-    func asking(for webAuthToken: String) -> URL {
-        let parameter = "ckWebAuthToken=\(PercentCoding.encode(webAuthToken))"
-        return URL(string: "\(absoluteString)\(query == nil ? "?" : "&")\(parameter)") ?? self
     }
 }

@@ -1,6 +1,5 @@
-import Audience
 package import CloudKitWire
-import Foundation
+import KitSupport
 
 /// Whom flags are evaluated for: what an app says of its user and device. It selects, and protects nothing (docs/audiences.md).
 public struct FlagContext: Sendable, Hashable {
@@ -28,32 +27,11 @@ public struct FlagContext: Sendable, Hashable {
     /// What is known of this device: its language, platform and version, and the version of the app where its bundle says one.
     /// The device's kind is not: an app that asks for it sets ``device``.
     public static var current: FlagContext {
+        let device = DeviceFacts.current
         var context = FlagContext()
-        let languages = Locale.preferredLanguages + [Locale.current.identifier]
-        context.locale = languages.first { LanguageTag($0) != nil }
-        context.country = Locale.current.region.map(\.identifier).flatMap { $0.utf8.count == 2 ? $0 : nil }
-        context.platform = platformName
-        let system = ProcessInfo.processInfo.operatingSystemVersion
-        context.osVersion = "\(system.majorVersion).\(system.minorVersion).\(system.patchVersion)"
-        let version = Bundle.main.infoDictionary?["CFBundleShortVersionString"] as? String
-        context.appVersion = version.flatMap { Version($0) == nil ? nil : $0 }
+        (context.locale, context.country, context.platform) = (device.locale, device.country, device.platform)
+        (context.osVersion, context.appVersion) = (device.systemVersion, device.appVersion)
         return context
-    }
-
-    private static var platformName: String {
-        #if os(iOS)
-            "iOS"
-        #elseif os(macOS)
-            "macOS"
-        #elseif os(tvOS)
-            "tvOS"
-        #elseif os(watchOS)
-            "watchOS"
-        #elseif os(visionOS)
-            "visionOS"
-        #else
-            "Linux"
-        #endif
     }
 
     /// As OFREP and the server's own evaluation read it.

@@ -1,4 +1,5 @@
 import Foundation
+import KitSupport
 import NephosTransport
 
 /// Asks the provider: at the start, when it is due, when something is told, and when somebody wants it; one request at a time.
@@ -20,10 +21,10 @@ final class Refresher: Sendable {
     private let provider: any FlagProvider
     private let store: SwitchesStore
     private let plan: RefreshPlan
-    private let clock: SwitchesClock
+    private let clock: RefreshClock
     private let state = Locked(State())
 
-    init(_ provider: any FlagProvider, _ store: SwitchesStore, _ plan: RefreshPlan, _ clock: SwitchesClock) {
+    init(_ provider: any FlagProvider, _ store: SwitchesStore, _ plan: RefreshPlan, _ clock: RefreshClock) {
         (self.provider, self.store, self.plan, self.clock) = (provider, store, plan, clock)
     }
 

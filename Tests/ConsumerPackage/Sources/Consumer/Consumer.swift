@@ -17,6 +17,7 @@ struct Consumer {
             precondition(error.code == .missingEntitlement && error.advice == .fixTheCode)
         }
         precondition(!OldSync().handle([:]))
+        try await Widget.show()
         print("The library works: \(user.recordName), \(note.recordID.recordName)")
     }
 }

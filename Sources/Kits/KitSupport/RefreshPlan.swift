@@ -1,20 +1,22 @@
 package import Foundation
 
 /// When one asks again: a pure function of what happened, and of chance.
-struct RefreshPlan: Sendable {
+package struct RefreshPlan: Sendable {
     /// As long as all goes well.
-    var polling: Duration
+    package var polling: Duration
     static let firstRetrySeconds = 5.0
     static let lastRetrySeconds = 600.0
     /// A stream that was open so long has not failed when it ends.
-    static let settledSeconds = 60.0
+    package static let settledSeconds = 60.0
+
+    package init(polling: Duration) { self.polling = polling }
 
     /// After a success.
     ///
     /// - Parameters:
-    ///   - nextChange: When time alone changes a flag.
+    ///   - nextChange: When time alone changes what was answered.
     ///   - chance: From 0 to 1: many devices that began together do not stay together.
-    func delay(now: Date, nextChange: Date?, chance: Double) -> Duration {
+    package func delay(now: Date, nextChange: Date?, chance: Double) -> Duration {
         let regular = polling * (0.9 + 0.2 * chance)
         guard let nextChange, nextChange > now else { return regular }
         // A second after it, so that no clock stands before it.
@@ -23,7 +25,7 @@ struct RefreshPlan: Sendable {
 
     /// After so many failures in a row: 5 s, 10 s, 20 s up to 10 minutes, of which the latter half is by chance; as late as the server
     /// says, if that is later.
-    func delay(failures: Int, retryAfter: Duration?, chance: Double) -> Duration {
+    package func delay(failures: Int, retryAfter: Duration?, chance: Double) -> Duration {
         let steps = Double(min(max(failures, 1) - 1, 20))
         let longest = min(Self.firstRetrySeconds * pow(2, steps), Self.lastRetrySeconds)
         return max(.seconds(longest * (0.5 + 0.5 * chance)), retryAfter ?? .zero)
@@ -31,12 +33,12 @@ struct RefreshPlan: Sendable {
 }
 
 /// Time and chance, which tests set.
-package struct SwitchesClock: Sendable {
-    var now: @Sendable () -> Date
+package struct RefreshClock: Sendable {
+    package var now: @Sendable () -> Date
     /// Waits; throws when the task is cancelled.
-    var pause: @Sendable (Duration) async throws -> Void
+    package var pause: @Sendable (Duration) async throws -> Void
     /// From 0 to 1.
-    var chance: @Sendable () -> Double
+    package var chance: @Sendable () -> Double
 
     package init(
         now: @escaping @Sendable () -> Date, pause: @escaping @Sendable (Duration) async throws -> Void,
@@ -45,6 +47,6 @@ package struct SwitchesClock: Sendable {
         (self.now, self.pause, self.chance) = (now, pause, chance)
     }
 
-    static let system = SwitchesClock(
+    package static let system = RefreshClock(
         now: { Date() }, pause: { try await Task.sleep(for: $0) }, chance: { Double.random(in: 0...1) })
 }

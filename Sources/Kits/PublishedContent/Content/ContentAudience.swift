@@ -1,0 +1,65 @@
+import Audience
+import Foundation
+import KitSupport
+
+/// Whom content is asked for: what an app says of its user and device. It selects, and protects nothing (docs/audiences.md).
+public struct ContentAudience: Sendable, Hashable {
+    /// Stands for this installation where percentages are drawn; whoever is signed in is drawn by the name of their user record. Without
+    /// one, what is for some percent is for nobody who is not signed in.
+    public var installation: String?
+    /// `es` or `es-MX`.
+    public var locale: String?
+    /// `iOS`, `macOS`, `Linux`.
+    public var platform: String?
+    /// `17.4`
+    public var osVersion: String?
+    /// `2.4`
+    public var appVersion: String?
+    /// `iPhone`, `iPad`.
+    public var device: String?
+    /// `MX`
+    public var country: String?
+
+    /// Nothing is said.
+    public init() {}
+
+    /// What is known of this device: its language, platform and version, and the version of the app where its bundle says one. A widget
+    /// is an own bundle, whose version should be that of its app.
+    public static var current: ContentAudience {
+        let device = DeviceFacts.current
+        var audience = ContentAudience()
+        (audience.locale, audience.country, audience.platform) = (device.locale, device.country, device.platform)
+        (audience.osVersion, audience.appVersion) = (device.systemVersion, device.appVersion)
+        return audience
+    }
+
+    /// As addresses of a server say it.
+    var parameters: [(name: String, value: String)] {
+        [
+            ("device", installation), ("locale", locale), ("platform", platform), ("osVersion", osVersion),
+            ("version", appVersion), ("deviceType", device), ("country", country),
+        ].compactMap { name, value in value.map { (name, $0) } }
+    }
+
+    /// As conditions are judged by.
+    func context(now: Date) -> EvaluationContext {
+        var context = EvaluationContext(now: now.milliseconds)
+        context.targetingKey = installation
+        context.locale = locale.flatMap { LanguageTag($0) }
+        context.systemVersion = osVersion.flatMap { Version($0) }
+        context.appVersion = appVersion.flatMap { Version($0) }
+        context.setPlatform(platform)
+        context.setDevice(device)
+        context.setCountry(country)
+        return context
+    }
+}
+
+extension Date {
+    /// Since 1970. Those that no calendar needs are the first or the last.
+    var milliseconds: Int64 {
+        Int64(exactly: (timeIntervalSince1970 * 1_000).rounded()) ?? (timeIntervalSince1970 < 0 ? .min : .max)
+    }
+
+    init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1_000) }
+}

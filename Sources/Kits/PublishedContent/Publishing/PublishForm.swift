@@ -1,0 +1,76 @@
+import Audience
+import CloudKitWire
+public import Foundation
+
+/// What somebody fills in who publishes a record: from when, until when, from which version of the app on, in which languages. A value that a
+/// view is bound to.
+public struct PublishForm: Sendable, Hashable {
+    public enum Field: Sendable, Hashable { case end, minimumVersion, languages }
+
+    /// What is wrong with a field, for people.
+    public struct Problem: Sendable, Hashable {
+        public let field: Field
+        public let message: String
+    }
+
+    /// nil for now.
+    public var start: Date?
+    /// nil for good.
+    public var end: Date?
+    /// As it is typed: `2.3`; empty for all versions.
+    public var minimumVersion = ""
+    /// Tags such as `es` or `pt-BR`; empty for all languages.
+    public var languages: [String] = []
+    /// Whom the record is for by something that a form does not know, such as an audience of the settings: it stays, and version and languages
+    /// cannot be set beside it. nil where that is not so.
+    public internal(set) var otherAudience: String?
+
+    /// For a record that is new to it: from now on, for good, for everybody.
+    public init() {}
+
+    public var problems: [Problem] {
+        var problems: [Problem] = []
+        if let end, let start, end <= start {
+            problems.append(Problem(field: .end, message: "It would end before it begins."))
+        }
+        if otherAudience != nil {
+            let message = "Whom this is for was said elsewhere, and cannot be changed here."
+            if !minimumVersion.isEmpty { problems.append(Problem(field: .minimumVersion, message: message)) }
+            if !languages.isEmpty { problems.append(Problem(field: .languages, message: message)) }
+            return problems
+        }
+        if !minimumVersion.isEmpty, Version(minimumVersion) == nil {
+            problems.append(
+                Problem(field: .minimumVersion, message: "“\(minimumVersion)” is no version such as 2.3."))
+        }
+        for language in languages where LanguageTag(language) == nil {
+            problems.append(
+                Problem(field: .languages, message: "“\(language)” is no language such as es or pt-BR."))
+        }
+        return problems
+    }
+
+    /// Whom it is for, as JSON: `{"app":">=2.3","locale":["es"]}`; nil for everybody.
+    public var condition: String? {
+        guard !minimumVersion.isEmpty || !languages.isEmpty else { return nil }
+        var json = JSONWriter()
+        json.beginObject()
+        if !minimumVersion.isEmpty { json.member("app", ">=\(minimumVersion)") }
+        if !languages.isEmpty {
+            json.key("locale")
+            json.beginArray()
+            for language in languages { json.string(language) }
+            json.endArray()
+        }
+        json.endObject()
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    /// - Throws: `refused`, with what is wrong.
+    func publication(of id: String, _ type: ContentType) throws(ContentFault) -> Publication {
+        if let problem = problems.first { throw ContentFault(.refused, problem.message) }
+        var publication = Publication(id, of: type, start: start.map { .at($0) } ?? .now, until: end)
+        if otherAudience == nil { publication.audience = condition.map { .condition($0) } ?? .everybody }
+        return publication
+    }
+}

@@ -1,0 +1,77 @@
+import CloudKitWire
+import Foundation
+
+extension ContentAnswer {
+    /// Reads what a server answers to `pick`, `list` and `records/lookup`.
+    init(json bytes: [UInt8]) throws(WireError) {
+        self.init()
+        var json = try JSONReader(bytes[...])
+        var answer = self
+        var hasRecords = false
+        try json.readObject { json, key throws(WireError) in
+            switch key {
+            case "records":
+                hasRecords = true
+                try json.readArray { json, _ throws(WireError) in
+                    // One that cannot be read hides no other.
+                    try json.read { json throws(WireError) in
+                        answer.items.append(try ContentItem(&json))
+                    } orElse: { _, _ in
+                        answer.unreadable += 1
+                    }
+                }
+            case "eligible": answer.eligible = Int(clamping: try json.readInt64())
+            case "why": answer.why = try ContentWhy(&json)
+            case "changesAt": answer.changesAt = try json.readNull() ? nil : Date(milliseconds: json.readInt64())
+            case "after": answer.after = String(decoding: try json.readString(), as: UTF8.self)
+            default: return
+            }
+        }
+        try json.finish()
+        guard hasRecords else { throw WireError("an answer without records") }
+        self = answer
+    }
+}
+
+extension ContentWhy {
+    fileprivate init(_ json: inout JSONReader) throws(WireError) {
+        self.init()
+        var why = self
+        try json.readObject { json, key throws(WireError) in
+            guard let count = Self.keys[key.name.text] else { return }
+            why[keyPath: count] = Int(clamping: try json.readInt64())
+        }
+        self = why
+    }
+
+    private static let keys: [String: any WritableKeyPath<ContentWhy, Int> & Sendable] = [
+        "early": \.early, "ended": \.ended, "locale": \.locale, "version": \.version, "platform": \.platform,
+        "audience": \.audience, "access": \.access, "unreadable": \.unreadable,
+    ]
+}
+
+extension ContentItem {
+    /// Reads the dictionary of a record.
+    init(_ json: inout JSONReader) throws(WireError) {
+        let start = json.offset
+        var (name, type, tag): (String?, String?, String) = (nil, nil, "")
+        var values: [String: ContentValue] = [:]
+        func text(_ json: inout JSONReader) throws(WireError) -> String {
+            String(decoding: try json.readString(), as: UTF8.self)
+        }
+        try json.readObject { json, key throws(WireError) in
+            switch key {
+            case "recordName": name = try text(&json)
+            case "recordType": type = try text(&json)
+            case "recordChangeTag": tag = try text(&json)
+            case "fields":
+                try json.readObject { json, key throws(WireError) in
+                    values[key.name.text] = try ContentValue(field: &json)
+                }
+            default: return
+            }
+        }
+        guard let name, let type else { throw WireError("a record without a name or a type", offset: start) }
+        self.init(id: name, type: type, changeTag: tag, fields: values)
+    }
+}

@@ -1,0 +1,83 @@
+import CloudKitWire
+import Foundation
+
+extension ContentValue {
+    /// Reads a field: `{"value":…,"type":"STRING"}`. - Returns: nil for a type that this version does not know, and for no value.
+    init?(field json: inout JSONReader) throws(WireError) {
+        var (value, type): (JSONReader?, FieldType?) = (nil, nil)
+        try json.readObject { json, key throws(WireError) in
+            switch key {
+            case "value": value = try json.readLater()
+            case "type": type = FieldType(tag: String(decoding: try json.readString(), as: UTF8.self))
+            default: return
+            }
+        }
+        guard var value, let type, try value.kind != .null else { return nil }
+        guard let element = type.element else {
+            if type == .unknownList {
+                self = .list([])
+                return
+            }
+            self = try ContentValue(&value, type)
+            return
+        }
+        var elements: [ContentValue] = []
+        try value.readArray { json, _ throws(WireError) in elements.append(try ContentValue(&json, element)) }
+        self = .list(elements)
+    }
+
+    private init(_ json: inout JSONReader, _ type: FieldType) throws(WireError) {
+        switch type {
+        case .string: self = .string(try json.text())
+        case .int64: self = .integer(try json.readInt64())
+        case .double: self = .double(try json.readDouble())
+        case .timestamp: self = .date(Date(milliseconds: try json.readInt64()))
+        case .bytes:
+            let start = json.offset
+            guard let bytes = Data(base64Encoded: try json.text()) else {
+                throw WireError("bytes that are no base64", offset: start)
+            }
+            self = .bytes(bytes)
+        case .asset: self = .file(try ContentFile(&json))
+        case .reference:
+            var name = ""
+            try json.readObject { json, key throws(WireError) in
+                if case "recordName" = key { name = try json.text() }
+            }
+            self = .reference(name)
+        case .location:
+            var (latitude, longitude) = (0.0, 0.0)
+            try json.readObject { json, key throws(WireError) in
+                switch key {
+                case "latitude": latitude = try json.readDouble()
+                case "longitude": longitude = try json.readDouble()
+                default: return
+                }
+            }
+            self = .location(latitude: latitude, longitude: longitude)
+        default: throw WireError("a value of a type that is not known", offset: json.offset)
+        }
+    }
+}
+
+extension ContentFile {
+    fileprivate init(_ json: inout JSONReader) throws(WireError) {
+        self.init(size: 0)
+        var file = self
+        try json.readObject { json, key throws(WireError) in
+            switch key {
+            case "fileChecksum": file.checksum = try json.text()
+            case "size": file.size = try json.readInt64()
+            // A name may stand in it, and need not mean anything.
+            case "downloadURL": file.url = URL(string: try json.text().replacing("${f}", with: "file"))
+            default: return
+            }
+        }
+        guard file.size >= 0 else { throw WireError("a file of a size below nothing") }
+        self = file
+    }
+}
+
+extension JSONReader {
+    fileprivate mutating func text() throws(WireError) -> String { String(decoding: try readString(), as: UTF8.self) }
+}

@@ -1,0 +1,56 @@
+import CloudKitWire
+public import Foundation
+import NephosTransport
+
+extension HTTPContentSource {
+    public func download(
+        _ field: String, of item: ContentItem, to file: URL, bytesMax: Int64
+    ) async throws(ContentFault) {
+        // An address is good for some minutes: what is kept has none, and who waits may have an old one.
+        if let url = item[field]?.file?.url, try await isLoaded(url, to: file, bytesMax) { return }
+        guard let found = try await lookUp(item.id, [field]) else {
+            throw ContentFault(.notFound, "there is no record \(item.id) any more, or it is not shown")
+        }
+        guard found[field]?.file?.checksum == item[field]?.file?.checksum, let url = found[field]?.file?.url else {
+            throw ContentFault(.notFound, "the record \(item.id) has another file \(field) by now: ask for it again")
+        }
+        guard try await isLoaded(url, to: file, bytesMax) else {
+            throw ContentFault(.notFound, "the file \(field) of \(item.id) is not there")
+        }
+    }
+
+    /// - Returns: false where the address is not good any more.
+    private func isLoaded(_ url: URL, to file: URL, _ bytesMax: Int64) async throws(ContentFault) -> Bool {
+        var request = TransportRequest(method: "GET", url: url)
+        request.sink = .file(file, limit: bytesMax)
+        request.timeout = 30
+        let answer: TransportAnswer
+        do throws(TransportFault) { answer = try await transport.send(request) } catch {
+            throw ContentFault(error)
+        }
+        switch answer.status {
+        case 200: return true
+        case 401, 403, 404, 410: return false
+        default: throw ContentFault(answer)
+        }
+    }
+
+    /// A record by its name; nil where there is none, or none for who asks.
+    func lookUp(_ name: String, _ fields: [String]) async throws(ContentFault) -> ContentItem? {
+        let answer = try await post(address("lookup")) { json in
+            json.key("records")
+            json.beginArray()
+            json.beginObject()
+            json.member("recordName", name)
+            json.endObject()
+            json.endArray()
+            json.key("desiredKeys")
+            json.beginArray()
+            for field in fields { json.string(field) }
+            json.endArray()
+        }
+        do throws(WireError) { return try ContentAnswer(json: [UInt8](answer.body)).items.first } catch {
+            throw ContentFault(.unreadable, "the server's answer cannot be read: \(error)")
+        }
+    }
+}

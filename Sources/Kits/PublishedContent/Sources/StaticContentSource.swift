@@ -1,0 +1,97 @@
+public import Foundation
+import NephosTransport
+
+/// Content that a test, a preview or an app without a server brings along. What is for whom is judged as a server does it.
+public final class StaticContentSource: ContentSource {
+    public let name: String
+    private let state: Locked<State>
+    private let now: @Sendable () -> Date
+
+    private struct State {
+        var items: [ContentItem]
+        /// By their checksums.
+        var files: [String: Data]
+        var fault: ContentFault?
+        var requests: [ContentRequest] = []
+        var downloads: [String] = []
+        var publications: [Publication] = []
+    }
+
+    /// - Parameters:
+    ///   - files: What is in files, by their checksums.
+    ///   - now: The time by which items are shown.
+    public init(
+        _ items: [ContentItem] = [], files: [String: Data] = [:], name: String = "static",
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        (self.name, self.now) = (name, now)
+        state = Locked(State(items: items, files: files))
+    }
+
+    // MARK: What a test does
+
+    public var items: [ContentItem] {
+        get { state.value.items }
+        set { state.withLock { $0.items = newValue } }
+    }
+
+    /// From now on everything fails so; nil for it to go well again.
+    public func fail(with fault: ContentFault?) { state.withLock { $0.fault = fault } }
+
+    /// What was asked so far, in its order.
+    public var requests: [ContentRequest] { state.value.requests }
+    /// Names of the items whose files were fetched so far, with those of the fields: `ghost.preview`.
+    public var downloads: [String] { state.value.downloads }
+    public var publications: [Publication] { state.value.publications }
+
+    // MARK: What is asked
+
+    public func fetch(_ request: ContentRequest) async throws(ContentFault) -> ContentFetch {
+        let (items, fault) = state.withLock { state in
+            state.requests.append(request)
+            return (state.items.filter { $0.type == request.type.name }, state.fault)
+        }
+        if let fault { throw fault }
+        return .answer(LocalChoice(request.type).answer(request, from: items, now: now()))
+    }
+
+    public func download(
+        _ field: String, of item: ContentItem, to file: URL, bytesMax: Int64
+    ) async throws(ContentFault) {
+        let (files, fault) = state.withLock { state in
+            state.downloads.append("\(item.id).\(field)")
+            return (state.files, state.fault)
+        }
+        if let fault { throw fault }
+        guard let checksum = item[field]?.file?.checksum, let bytes = files[checksum] else {
+            throw ContentFault(.notFound, "there is no file \(field) of \(item.id)")
+        }
+        guard bytes.count <= bytesMax else { throw ContentFault(.tooLarge, "a file of more than \(bytesMax) bytes") }
+        do { try bytes.write(to: file) } catch { throw ContentFault(.notStored, "\(error)") }
+    }
+
+    /// Remembers it, and changes the item.
+    public func publish(_ publication: Publication) async throws(ContentFault) {
+        let (now, type) = (now(), publication.type)
+        let fault: ContentFault? = state.withLock { state in
+            if let fault = state.fault { return fault }
+            guard let place = state.items.firstIndex(where: { $0.id == publication.item }) else {
+                return ContentFault(.notAllowed, "there is no record \(publication.item)")
+            }
+            state.publications.append(publication)
+            switch publication.start {
+            case .now: state.items[place][type.publishedAt] = .date(now)
+            case .at(let date): state.items[place][type.publishedAt] = .date(date)
+            case .never: state.items[place][type.publishedAt] = nil
+            }
+            state.items[place][type.until] = publication.until.map { .date($0) }
+            switch publication.audience {
+            case .unchanged: break
+            case .everybody: state.items[place][type.audience] = nil
+            case .condition(let text): state.items[place][type.audience] = .string(text)
+            }
+            return nil
+        }
+        if let fault { throw fault }
+    }
+}

@@ -1,0 +1,128 @@
+public import Foundation
+
+/// What was fetched ahead, and what was not.
+public struct PrefetchReport: Sendable, Hashable {
+    /// What is missing on the device.
+    public struct LeftOut: Sendable, Hashable {
+        /// The name of the record.
+        public var item: String
+        /// The file's; nil for the item itself.
+        public var field: String?
+        /// `tooLarge` for what was beyond the budget or the cache.
+        public var fault: ContentFault
+    }
+
+    /// Those that are on the device now, whether they were before or not.
+    public var items: [ContentItem] = []
+    /// How many of their files are.
+    public var files = 0
+    /// Bytes that were written.
+    public var bytes: Int64 = 0
+    public var leftOut: [LeftOut] = []
+    /// When time alone makes another answer of it.
+    public var changesAt: Date?
+    /// Why it ended early; nil where all was tried.
+    public var fault: ContentFault?
+}
+
+extension PublishedContent {
+    /// Fetches the newest items ahead, with their files: first the items, each with its preview, then all other files. No more is written
+    /// than the budget has, and nothing of it goes to make room for the rest.
+    ///
+    /// - Parameters:
+    ///   - count: Items at most.
+    ///   - maxBytes: Of items and files together. Less than the cache has.
+    /// - Throws: Where the items cannot be asked for. What fails later is in the report.
+    @discardableResult
+    public func prefetch(
+        count: Int, maxBytes: Int64, in collections: [String] = []
+    ) async throws(ContentFault) -> PrefetchReport {
+        var report = PrefetchReport()
+        let found = try await newestPages(count, collections, &report)
+        var left = Budget(bytes: maxBytes)
+        defer { cache.unpin(left.pinned) }
+        for item in found {
+            guard keepAhead(item, &left, &report) else { continue }
+            report.items.append(item)
+            if let file = item[type.preview]?.file { await fetchAhead(type.preview, file, of: item, &left, &report) }
+        }
+        for item in report.items {
+            for (field, file) in item.files(previewFirst: type.preview) where field != type.preview {
+                await fetchAhead(field, file, of: item, &left, &report)
+            }
+        }
+        report.bytes = maxBytes - left.bytes
+        return report
+    }
+
+    private struct Budget {
+        var bytes: Int64
+        var pinned: [CacheKey] = []
+    }
+
+    private func newestPages(
+        _ count: Int, _ collections: [String], _ report: inout PrefetchReport
+    ) async throws(ContentFault) -> [ContentItem] {
+        var items: [ContentItem] = []
+        var request = request(.newest, count, collections)
+        repeat {
+            request.count = min(count - items.count, Self.pageMax)
+            guard request.count > 0, case .answer(let answer) = try await fetch(request) else { break }
+            if items.isEmpty { keep { () throws(ContentFault) in try prune(answer, request) } }
+            if let time = answer.changesAt { report.changesAt = min(report.changesAt ?? time, time) }
+            items += answer.items
+            request.after = answer.after
+        } while request.after != nil && !Task.isCancelled
+        return items
+    }
+
+    /// Items of one answer.
+    private static let pageMax = 200
+
+    /// - Returns: Whether the item is on the device now.
+    private func keepAhead(_ item: ContentItem, _ left: inout Budget, _ report: inout PrefetchReport) -> Bool {
+        let key = key(item.id)
+        do throws(ContentFault) {
+            let data = try ContentCache.data(item.kept)
+            if cache.read(key) != data {
+                guard data.count <= left.bytes else { throw Self.beyondBudget }
+                try cache.write(data, key)
+                left.bytes -= Int64(data.count)
+            }
+            cache.pin([key])
+            left.pinned.append(key)
+            return true
+        } catch {
+            report.leftOut.append(.init(item: item.id, field: nil, fault: error))
+            return false
+        }
+    }
+
+    private func fetchAhead(
+        _ field: String, _ file: ContentFile, of item: ContentItem, _ left: inout Budget,
+        _ report: inout PrefetchReport
+    ) async {
+        do throws(ContentFault) {
+            // Where nobody answers any more, nobody is asked.
+            if let fault = report.fault { throw fault }
+            let key = CacheKey.file(source.name, item, field, file)
+            if cache.file(key, size: file.size) == nil {
+                guard file.size <= left.bytes else { throw Self.beyondBudget }
+                do throws(ContentFault) { _ = try await self.file(field, of: item) } catch {
+                    // Of what fails some may have been written, but where there was no room for it.
+                    if error.kind != .tooLarge { left.bytes -= file.size }
+                    throw error
+                }
+                left.bytes -= file.size
+            }
+            cache.pin([key])
+            left.pinned.append(key)
+            report.files += 1
+        } catch {
+            if [.unreachable, .cancelled].contains(error.kind) { report.fault = error }
+            report.leftOut.append(.init(item: item.id, field: field, fault: error))
+        }
+    }
+
+    private static var beyondBudget: ContentFault { ContentFault(.tooLarge, "it is beyond the budget") }
+}
