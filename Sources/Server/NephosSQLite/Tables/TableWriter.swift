@@ -18,20 +18,20 @@ struct TableWriter {
         case (nil, let new?):
             var cursor = try connection.start(statements.insertion)
             cursor.bind(new, all)
-            cursor.bind(new.checksum)
+            cursor.bind(change.newChecksum)
             try cursor.finish()
         case (let old?, let new?):
             var cursor = try connection.start(statements.change)
             cursor.bind(new, key.upperBound..<all.upperBound)
-            cursor.bind(new.checksum)
+            cursor.bind(change.newChecksum)
             cursor.bind(old, key)
-            if table.isGuarded { cursor.bind(old.checksum) }
+            if table.isGuarded { cursor.bind(change.oldChecksum) }
             try cursor.finish()
             try expectOne(table)
         case (let old?, nil):
             var cursor = try connection.start(statements.removal)
             cursor.bind(old, key)
-            if table.isGuarded { cursor.bind(old.checksum) }
+            if table.isGuarded { cursor.bind(change.oldChecksum) }
             try cursor.finish()
             if table.isGuarded { try expectOne(table) }
             for removal in statements.removalsOfChildren {
