@@ -8,8 +8,8 @@ extension ClaimBook {
         let database: DatabaseNumber
         private(set) var all: [Scan<ClaimRow>] = []
 
-        var reading: ReadSet {
-            var set = ReadSet()
+        var reading: AskedRows {
+            var set = AskedRows()
             for scan in all { set.ask(scan) }
             return set
         }

@@ -32,7 +32,7 @@ struct ClaimBook {
     // MARK: What becomes of it
 
     /// - Parameter asked: What was read for: more than what becomes of it, perhaps.
-    init(_ asked: Scans, _ reading: Reading) {
+    init(_ asked: Scans, _ reading: FoundRows) {
         database = asked.database
         var stored = HeldClaims()
         for scan in asked.all {

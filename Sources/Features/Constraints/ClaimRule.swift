@@ -13,11 +13,11 @@ struct ClaimRule: RecordRule {
         }
     }
 
-    func reading(_ changes: RecordChanges) -> ReadSet {
+    func reading(_ changes: RecordChanges) -> AskedRows {
         changes.askedClaims.scans.reading
     }
 
-    func refusals(_ changes: RecordChanges, _ reading: Reading) -> [Int: Refusal] {
+    func refusals(_ changes: RecordChanges, _ reading: FoundRows) -> [Int: Refusal] {
         var refusals: [Int: Refusal] = [:]
         for (place, conflict) in settled(changes, reading).conflicts {
             let type = changes.all[place].type
@@ -30,7 +30,7 @@ struct ClaimRule: RecordRule {
         return refusals
     }
 
-    func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {
+    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {
         let writes = settled(changes, reading).book.writes
         for row in writes.removed { rows.remove(row) }
         for (row, old) in writes.put { rows.put(row, replacing: old) }
@@ -39,7 +39,7 @@ struct ClaimRule: RecordRule {
     /// Claims of a zone that was deleted are not looked for: rivals are in one zone. A job takes them away.
     func swept(_ records: SweptRecords, annex: inout HeadAnnex) -> Bool { annex.set([1], of: Constraints.name) }
 
-    private func settled(_ changes: RecordChanges, _ reading: Reading) -> SettledClaims {
+    private func settled(_ changes: RecordChanges, _ reading: FoundRows) -> SettledClaims {
         let asked = changes.askedClaims
         guard changes.isWhole else { return SettledClaims(changes.claims(changes.all), asked, reading) }
         return changes.once { SettledClaims(asked.changes, asked, reading) }
@@ -47,17 +47,21 @@ struct ClaimRule: RecordRule {
 }
 
 /// What the records of some changes claim, and what must be read to know whether they can have it.
-private struct AskedClaims {
+private final class AskedClaims: Sendable {
     let changes: [ClaimBook.Change]
     let scans: ClaimBook.Scans
+
+    init(_ changes: [ClaimBook.Change], in database: DatabaseNumber) {
+        (self.changes, scans) = (changes, ClaimBook.Scans(changes, in: database))
+    }
 }
 
 /// Who holds what after some changes, and what cannot be had.
-private struct SettledClaims {
+private final class SettledClaims: Sendable {
     let book: ClaimBook
     let conflicts: [Int: ClaimBook.Conflict]
 
-    init(_ changes: [ClaimBook.Change], _ asked: AskedClaims, _ reading: Reading) {
+    init(_ changes: [ClaimBook.Change], _ asked: AskedClaims, _ reading: FoundRows) {
         var book = ClaimBook(asked.scans, reading)
         conflicts = book.settle(changes)
         self.book = book
@@ -66,10 +70,7 @@ private struct SettledClaims {
 
 extension RecordChanges {
     fileprivate var askedClaims: AskedClaims {
-        once {
-            let changes = claims(asked)
-            return AskedClaims(changes: changes, scans: ClaimBook.Scans(changes, in: head.database))
-        }
+        once { AskedClaims(claims(asked), in: head.database) }
     }
 
     /// What the records of some changes claim, before and after.

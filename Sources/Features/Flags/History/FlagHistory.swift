@@ -10,8 +10,8 @@ struct FlagHistory: RecordRule {
     /// A flag that stood before there was a history begins it with what it was.
     var readsFields: Bool { true }
 
-    func reading(_ changes: RecordChanges) -> ReadSet {
-        var set = ReadSet()
+    func reading(_ changes: RecordChanges) -> AskedRows {
+        var set = AskedRows()
         guard changes.head.kind == .publicLane else { return set }
         for name in Set(changes.asked.map(\.name)).sorted() {
             set.ask(FlagChangeRow.newest(of: name))
@@ -20,7 +20,7 @@ struct FlagHistory: RecordRule {
         return set
     }
 
-    func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {
+    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {
         guard changes.head.kind == .publicLane else { return }
         for change in changes.all {
             let newest = reading[FlagChangeRow.newest(of: change.name)].first

@@ -1,4 +1,5 @@
 import NephosStorage
+import Synchronization
 
 /// Writes rows of described tables.
 struct TableWriter {
@@ -49,12 +50,17 @@ struct TableWriter {
     }
 
     private func statements(_ table: Table) -> TableStatements {
-        Self.statements.value(TableStatements.Key(table, tables)) {
-            TableStatements(
+        let key = TableStatements.Key(table, tables)
+        return Self.statements.withLock { statements in
+            if let known = statements[key] { return known }
+            let made = TableStatements(
                 insertion: TableSQL.insertion(table), change: TableSQL.change(table), removal: TableSQL.removal(table),
                 removalsOfChildren: tables.children(of: table).map { TableSQL.removal(of: $0, key: table.key.count) })
+            statements[key] = made
+            return made
         }
     }
 
-    private static let statements = MadeOnce<TableStatements.Key, TableStatements>()
+    /// No ``MadeOnce``, as in ``TableReader``.
+    private static let statements = Mutex<[TableStatements.Key: TableStatements]>([:])
 }
